@@ -1,0 +1,1 @@
+"""The game of Continental: its rules, its cards and a referee for both. Needs only the standard library."""

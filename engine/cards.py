@@ -1,0 +1,211 @@
+"""Cards as small ints, and as text.
+
+A *face* is one of 53 kinds of card: 0..51 are `suit * 13 + rank` (suits in the order ``cdhs``, ranks from
+the ace, 0, to the king, 12) and 52 is the joker. Two copies of a card are the same face.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from engine.errors import NotationError
+
+Face = int
+
+JOKER: Final = 52
+FACES: Final = 53
+RANKS: Final = "A23456789TJQK"
+SUITS: Final = "cdhs"
+
+BIT: Final[tuple[int, ...]] = tuple(1 << face for face in range(52))
+"""One bit per natural face: a table, because a compiled shift may wrap at 32 bits."""
+
+SUIT_MASK: Final[tuple[int, ...]] = tuple(((1 << 13) - 1) << (13 * suit) for suit in range(4))
+"""The thirteen bits of each suit."""
+
+_TEXT: Final[tuple[str, ...]] = (*(RANKS[face % 13] + SUITS[face // 13] for face in range(52)), "Jk")
+_SYMBOLS: Final = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s"}
+
+
+def _spellings() -> dict[str, int]:
+    known: dict[str, int] = {"joker": JOKER, "jk": JOKER}
+    for face in range(52):
+        rank, suit = _TEXT[face][0].lower(), _TEXT[face][1]
+        names = [rank, "10"] if rank == "t" else [rank]
+        for name in names:
+            known[name + suit] = face
+            for symbol, letter in _SYMBOLS.items():
+                if letter == suit:
+                    known[name + symbol] = face
+    return known
+
+
+_FACE: Final = _spellings()
+
+
+def card_text(face: int) -> str:
+    """The two characters of a face: `7h`, `Td`, `As`, `Jk`."""
+    return _TEXT[face]
+
+
+def cards_text(cards: Iterable[int]) -> str:
+    """The cards in the order given, separated by blanks."""
+    return " ".join([_TEXT[face] for face in cards])
+
+
+def parse_card(text: str, line: int = 1, column: int = 1) -> int:
+    """The face that the text names: `7h`, `10h`, `td`, `A♠`, `Jk`, `joker`.
+
+    Raises NotationError with the place, for any other text.
+    """
+    face = _FACE.get(text.replace("\ufe0f", "").lower())
+    if face is None:
+        shown = text if len(text) <= 20 else text[:20] + "…"
+        raise NotationError(f"'{shown}' is no card; write cards as 7h, Td, As or Jk", line, column)
+    return face
+
+
+def parse_cards(text: str, line: int = 1, column: int = 1) -> tuple[int, ...]:
+    """The faces that the text names, in its order; blanks or commas stand between cards.
+
+    Raises NotationError with line and column of the first word that is no card.
+    """
+    cards: list[int] = []
+    start = -1
+    for place, char in enumerate(text + " "):
+        if char.isspace() or char == ",":
+            if start >= 0:
+                cards.append(parse_card(text[start:place], line, column + start))
+                start = -1
+        elif start < 0:
+            start = place
+    return tuple(cards)
+
+
+class Faces:
+    """Cards without their order: how often each of the 53 faces is held.
+
+    Natural cards stand in one bit plane of 52 for each copy (a face held twice has its bit in `once` and
+    in `twice`), which answers most questions about a hand with a few bit operations. Mutable, and owned
+    by whoever made it.
+    """
+
+    __slots__ = ("four", "jokers", "once", "thrice", "twice")
+
+    def __init__(self, cards: Iterable[int] = ()) -> None:
+        self.once = 0
+        self.twice = 0
+        self.thrice = 0
+        self.four = 0
+        self.jokers = 0
+        for face in cards:
+            self.add(face)
+
+    def add(self, face: int) -> None:
+        """Takes one more card of this face; ValueError beyond the four copies that four packs hold."""
+        if face == JOKER:
+            self.jokers += 1
+            return
+        bit = BIT[face]
+        if not self.once & bit:
+            self.once |= bit
+        elif not self.twice & bit:
+            self.twice |= bit
+        elif not self.thrice & bit:
+            self.thrice |= bit
+        elif not self.four & bit:
+            self.four |= bit
+        else:
+            raise ValueError(f"a fifth {_TEXT[face]}")
+
+    def remove(self, face: int) -> None:
+        """Gives one card of this face away; ValueError when none is held."""
+        if face == JOKER:
+            if self.jokers == 0:
+                raise ValueError("no joker held")
+            self.jokers -= 1
+            return
+        bit = BIT[face]
+        if self.four & bit:
+            self.four ^= bit
+        elif self.thrice & bit:
+            self.thrice ^= bit
+        elif self.twice & bit:
+            self.twice ^= bit
+        elif self.once & bit:
+            self.once ^= bit
+        else:
+            raise ValueError(f"no {_TEXT[face]} held")
+
+    def count(self, face: int) -> int:
+        """How many cards of this face are held."""
+        if face == JOKER:
+            return self.jokers
+        bit = BIT[face]
+        if not self.once & bit:
+            return 0
+        if not self.twice & bit:
+            return 1
+        if not self.thrice & bit:
+            return 2
+        return 4 if self.four & bit else 3
+
+    def __contains__(self, face: int) -> bool:
+        return self.jokers > 0 if face == JOKER else self.once & BIT[face] != 0
+
+    def __len__(self) -> int:
+        naturals = self.once.bit_count() + self.twice.bit_count()
+        return naturals + self.thrice.bit_count() + self.four.bit_count() + self.jokers
+
+    def distinct(self) -> list[int]:
+        """The faces held, each once, in ascending order; the joker last."""
+        faces: list[int] = []
+        rest = self.once
+        while rest:
+            low = rest & -rest
+            faces.append(low.bit_length() - 1)
+            rest ^= low
+        if self.jokers:
+            faces.append(JOKER)
+        return faces
+
+    def cards(self) -> tuple[int, ...]:
+        """Every card held, in ascending order of face; jokers last."""
+        cards: list[int] = []
+        for face in self.distinct():
+            cards.extend([face] * self.count(face))
+        return tuple(cards)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.cards())
+
+    def copy(self) -> "Faces":
+        """An independent copy."""
+        other = Faces()
+        other.once = self.once
+        other.twice = self.twice
+        other.thrice = self.thrice
+        other.four = self.four
+        other.jokers = self.jokers
+        return other
+
+    def holds(self, cards: Iterable[int]) -> bool:
+        """Whether all these cards, copies counted, are held together."""
+        rest = self.copy()
+        for face in cards:
+            if face not in rest:
+                return False
+            rest.remove(face)
+        return True
+
+    def key(self) -> tuple[int, int, int, int, int]:
+        """A hashable value, equal for equal holdings."""
+        return (self.once, self.twice, self.thrice, self.four, self.jokers)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Faces) and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        raise TypeError("Faces change; use key()")
+
+    def __repr__(self) -> str:
+        return f"Faces({cards_text(self.cards())!r})"

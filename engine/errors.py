@@ -1,0 +1,39 @@
+"""The failures that a caller of the engine may want to catch."""
+
+
+class EngineError(Exception):
+    """Anything the engine refuses."""
+
+
+class NotationError(EngineError):
+    """Text that is no card, act or meld; says where it stands.
+
+    `line` and `column` count from 1.
+    """
+
+    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(f"{message} (line {line}, column {column})")
+        self.reason = message
+        self.line = line
+        self.column = column
+
+
+class IllegalAction(EngineError):
+    """An act that the rules forbid here; `clause` names the rule, as in `003/1.6`."""
+
+    def __init__(self, reason: str, clause: str) -> None:
+        super().__init__(f"{reason} [{clause}]")
+        self.reason = reason
+        self.clause = clause
+
+
+class RulesError(EngineError):
+    """A rule set that does not exist, or a rules file that says something impossible."""
+
+
+class RecordError(EngineError):
+    """A record that cannot be read or does not replay; `step` says where (0: in its head)."""
+
+    def __init__(self, message: str, step: int = 0) -> None:
+        super().__init__(message)
+        self.step = step
