@@ -1,0 +1,1 @@
+"""Tournaments of Continental: players, rounds, results, standings and ratings."""
