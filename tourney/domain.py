@@ -8,6 +8,9 @@ from typing import Literal
 PlayerKind = Literal["person", "bot"]
 Format = Literal["rotation"]
 Short = Literal["short tables", "sit out"]
+Mode = Literal["save", "dry run"]
+ResultState = Literal["counts", "void"]
+PoolKind = Literal["people", "bots", "joint", "imported"]
 
 
 class ExitCode(IntEnum):
@@ -41,6 +44,11 @@ class Player:
     kind: PlayerKind = "person"
     label: str = ""
     club: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The name under which everybody knows this player: `Ana`, or `Ana (Getxo)` if a label tells two apart."""
+        return f"{self.name} ({self.label})" if self.label else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +132,17 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A table's outcome in its event; `record_digest` names the record of a game that the engine played."""
+    """A table's outcome in its event; `record_digest` names the record of a game that the engine played.
+
+    A void result has an empty outcome. `reason` says why it was corrected or made void.
+    """
 
     event: str
     table: Table
     outcome: Outcome
     record_digest: str = ""
+    state: ResultState = "counts"
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,3 +174,133 @@ class RatingRow:
     games: int
     wins: int
     change: float
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredHand:
+    """One hand of a sheet as people write it, players by name; the fields of `SheetHand` otherwise."""
+
+    contract: str
+    points: Mapping[str, int]
+    closer: str | None = None
+    at_once: bool | None = None
+    dead: bool = False
+    left: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """What a registration did: players new to the program, and those it knew already."""
+
+    added: tuple[Player, ...]
+    known: tuple[Player, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What an entry did: entrants new to the event, those it had already, and people registered with it."""
+
+    event: Event
+    added: tuple[Player, ...]
+    already: tuple[Player, ...] = ()
+    registered: tuple[Player, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPage:
+    """A player with the events entered (names, in the order of the events), games counted, tables won."""
+
+    player: Player
+    events: tuple[str, ...]
+    games: int
+    wins: int
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Drawn rounds of an event; `done` has (round, table) of each table with a result, void ones too."""
+
+    event: Event
+    rounds: tuple[Round, ...]
+    done: frozenset[tuple[int, int]] = frozenset()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Tables that the engine has just played, and drawn tables still waiting for a sheet."""
+
+    event: Event
+    results: tuple[Result, ...]
+    waiting: tuple[Table, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsTable:
+    """Standings of an event after `round` (None: all). `head` is the journal's last hash."""
+
+    event: Event
+    round: int | None
+    rows: tuple[Standing, ...]
+    notes: tuple[str, ...]
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A set of results rated together; parameters as text, so that no digit is lost."""
+
+    name: str
+    kind: PoolKind
+    mu: str
+    sigma: str
+    beta: str
+    tau: str
+    draw: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsTable:
+    """Ratings of a pool, best score first. `head` is the journal's last hash."""
+
+    pool: Pool
+    rows: tuple[RatingRow, ...]
+    notes: tuple[str, ...]
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedEvent:
+    """An evening kept elsewhere, brought in: its event and how many tables it had."""
+
+    event: Event
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedRatings:
+    """A results file brought into a pool: games rated, players met, rows read; `skipped` games of one."""
+
+    pool: Pool
+    games: int
+    players: int
+    rows: int
+    skipped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What `db check` found: nothing wrong if `problems` is empty."""
+
+    problems: tuple[str, ...]
+    acts: int
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """A migration of the database's schema; no backup if nothing had to be done."""
+
+    before: str
+    after: str
+    backup: str = ""
