@@ -1,0 +1,115 @@
+"""All rounds of a tournament ahead, or the rest of them around those already played."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from tourney.seating.build import Before, Task, build, deal, improve
+from tourney.seating.chance import Chance, chance, shuffled
+from tourney.seating.judge import Rounds, check_rounds, meetings, outs, seat_counts, short_turns
+from tourney.seating.search import WARM
+from tourney.seating.seats import seat
+from tourney.seating.sizes import table_sizes
+from tourney.seating.values import Aim, Groups, Round, Seating, Short, absent
+
+
+def plan(
+    players: int,
+    size: int,
+    rounds: int,
+    seed: str | int,
+    *,
+    least: int = 2,
+    short: Short = "short tables",
+    played: Rounds = (),
+    aim: Aim = "fewest repeats",
+) -> Seating:
+    """Seats players 0..players-1 over `rounds` rounds, the same for the same arguments everywhere.
+
+    Sizes are those of `table_sizes(players, size, least, short)`. Few repeat meetings come first, then level
+    turns at short tables; first deals and seats are level within these tables, and nobody sits out
+    twice before all have once. The seed (7 and "7" are the same) draws who is who, and the order of rounds
+    and tables.
+
+    Rounds `played` (at most `rounds`) are kept as they are and come first; the others are planned around
+    them. Numbers from `players` on in them are people who have left; a round that a player missed counts as
+    sitting out. If they begin the plan that would be made anyway, the rest of it is unchanged.
+    Raises ValueError, saying what to change, for what cannot be seated.
+    """
+    sizes = table_sizes(players, size, least, short)
+    if rounds < 1 or len(played) > rounds:
+        raise ValueError(f"{rounds} rounds with {len(played)} played; plan at least one, and no fewer than played")
+    check_rounds(played)
+    task = Task(players, sizes, rounds, aim)
+    draw = chance("seating", seed)
+    groups = _drawn(task, draw)
+    if not _begins(groups, played):
+        groups = [*map(_lists, played), *_remaining(task, played, draw)]
+    return _seated(players, played, groups[len(played) :])
+
+
+def _drawn(task: Task, draw: Chance) -> Groups:
+    """The built rounds with players, rounds and tables in an order drawn from the seed."""
+    who = shuffled(list(range(task.players)), draw)
+    groups = [[[who[player] for player in table] for table in tables] for tables in build(task)]
+    # Turns to sit out are in order; mixing the rounds would let some sit out twice before all have once.
+    if task.outs * task.rounds <= task.players:
+        groups = shuffled(groups, draw)
+    return [_mixed(tables, draw) for tables in groups]
+
+
+def _mixed(tables: list[list[int]], draw: Chance) -> list[list[int]]:
+    """Tables in a drawn order, but larger ones first, and players in a drawn order at each."""
+    by_size = [list(same) for _, same in groupby(tables, key=len)]
+    return [shuffled(table, draw) for same in by_size for table in shuffled(same, draw)]
+
+
+def _begins(groups: Groups, played: Rounds) -> bool:
+    """Whether the played rounds have the tables, in any order, with which these groups begin."""
+    pairs = zip(groups, played, strict=False)
+    return all(_as_sets(planned) == _as_sets(done) for planned, done in pairs)
+
+
+def _as_sets(tables: Sequence[Sequence[int]]) -> set[frozenset[int]]:
+    return {frozenset(table) for table in tables}
+
+
+def _lists(tables: Sequence[Sequence[int]]) -> list[list[int]]:
+    return [list(table) for table in tables]
+
+
+def _remaining(task: Task, played: Rounds, draw: Chance) -> Groups:
+    """The rounds still to play, searched for around those played."""
+    rest = Task(task.players, task.sizes, task.rounds - len(played), task.aim)
+    sitting = _next_outs(rest, outs(played, task.players), draw)
+    fresh = [deal(rest, out, draw) for out in sitting]
+    groups = improve(rest, fresh, _before(played, task.players), draw, WARM)
+    return [_mixed(tables, draw) for tables in groups]
+
+
+def _next_outs(task: Task, turns: list[int], draw: Chance) -> list[list[int]]:
+    """Who sits out in each round: always those who have least often, in a drawn order."""
+    order = shuffled(list(range(task.players)), draw)
+    turns = list(turns)
+    sitting = []
+    for _ in range(task.rounds):
+        out = sorted(order, key=turns.__getitem__)[: task.outs]
+        for player in out:
+            turns[player] += 1
+        sitting.append(out)
+    return sitting
+
+
+def _before(played: Rounds, players: int) -> Before:
+    met = [[0] * players for _ in range(players)]
+    for (one, other), count in meetings(played).items():
+        if other < players:
+            met[one][other] = met[other][one] = count
+    return met, short_turns(played, players)
+
+
+def _seated(players: int, played: Rounds, groups: Groups) -> Seating:
+    kept: tuple[Round, ...] = tuple(tuple(tuple(table) for table in tables) for tables in played)
+    widest = max((len(table) for tables in groups for table in tables), default=1)
+    before = [row + [0] * (widest - len(row)) for row in seat_counts(kept, players)]
+    rounds = (*kept, *seat(groups, before))
+    return Seating(rounds, tuple(absent(tables, players) for tables in rounds))

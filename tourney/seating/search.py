@@ -1,0 +1,194 @@
+"""Tables improved by exchanging two players of a round, in a bounded number of steps.
+
+What counts is a price: meetings beyond the first of two players and, far cheaper, uneven turns at short
+tables. Steps, not seconds, end a search, and worse exchanges are accepted by odds that only multiplication and
+division enter, so that the same seed gives the same tables on every machine.
+"""
+
+from typing import Final
+
+from tourney.seating.chance import Chance
+from tourney.seating.values import Aim, Groups
+
+REPEAT: Final = 24
+"""The price of a second meeting, in units of uneven turns at short tables."""
+
+THIRD: Final[dict[Aim, int]] = {"fewest repeats": REPEAT + 1, "no third meeting": 4 * REPEAT + 1}
+"""The further price of a third meeting: a little more than a second, or more than four of them together."""
+
+STAGES: Final = 60
+WARM: Final = 20.0
+COOL: Final = 3.0
+TRIES: Final = 24
+"""Partners looked at for a player who meets somebody again, when repairing."""
+
+
+class Draft:
+    """Rounds of tables under change, with the meetings and short turns they make; owned by one search.
+
+    `open_rounds` may be changed; `met[p][q]` counts meetings of p and q over them and over `met` as given.
+    """
+
+    def __init__(self, groups: Groups, met: list[list[int]], turns: list[int], aim: Aim) -> None:
+        self.open_rounds = [[list(table) for table in tables] for tables in groups]
+        self.met = [list(row) for row in met]
+        self.turns = list(turns)
+        largest = [max((len(table) for table in tables), default=0) for tables in groups]
+        self.short = [[len(table) < most for table in tables] for tables, most in zip(groups, largest, strict=True)]
+        self.up = prices(len(groups) + max((max(row, default=0) for row in met), default=0) + 2, aim)
+        self.down = [0, *self.up[:-1]]
+        self._count()
+
+    def _count(self) -> None:
+        for tables, short in zip(self.open_rounds, self.short, strict=True):
+            for table, is_short in zip(tables, short, strict=True):
+                for player in table:
+                    self.turns[player] += is_short
+                    for other in table:
+                        self.met[player][other] += other != player
+
+    def price(self) -> int:
+        """What the rounds cost altogether, meetings before them included."""
+        total = [0]
+        for step in self.up:
+            total.append(total[-1] + step)
+        pairs = sum(total[count] for row in self.met for count in row)
+        return pairs // 2 + sum(count * count for count in self.turns)
+
+    def gain(self, number: int, first: int, left: int, second: int, right: int) -> int:
+        """By how much the price rises if two players of round `number` change places.
+
+        The players sit at place `left` of table `first` and at place `right` of table `second`.
+        """
+        tables = self.open_rounds[number]
+        one, other = tables[first][left], tables[second][right]
+        met_one, met_other, up, down = self.met[one], self.met[other], self.up, self.down
+        rise = 0
+        for player in tables[first]:
+            if player != one:
+                rise += up[met_other[player]] - down[met_one[player]]
+        for player in tables[second]:
+            if player != other:
+                rise += up[met_one[player]] - down[met_other[player]]
+        short = self.short[number]
+        if short[first] != short[second]:
+            ahead = self.turns[one] - self.turns[other]
+            rise += 2 - 2 * ahead if short[first] else 2 + 2 * ahead
+        return rise
+
+    def exchange(self, number: int, first: int, left: int, second: int, right: int) -> None:
+        """Lets the two players change places."""
+        tables = self.open_rounds[number]
+        one, other = tables[first][left], tables[second][right]
+        self._leave(one, tables[first])
+        self._leave(other, tables[second])
+        tables[first][left], tables[second][right] = other, one
+        self._join(other, tables[first])
+        self._join(one, tables[second])
+        change = self.short[number][second] - self.short[number][first]
+        self.turns[one] += change
+        self.turns[other] -= change
+
+    def _leave(self, player: int, table: list[int]) -> None:
+        for other in table:
+            if other != player:
+                self.met[player][other] -= 1
+                self.met[other][player] -= 1
+
+    def _join(self, player: int, table: list[int]) -> None:
+        for other in table:
+            if other != player:
+                self.met[player][other] += 1
+                self.met[other][player] += 1
+
+    def groups(self) -> Groups:
+        """A copy of the rounds as they are."""
+        return [[list(table) for table in tables] for tables in self.open_rounds]
+
+
+def prices(most: int, aim: Aim) -> list[int]:
+    """What one more meeting costs two players who have met 0, 1, 2, ... `most` times."""
+    return [0, REPEAT, *[THIRD[aim] * (met - 1) for met in range(2, most + 1)]]
+
+
+def repair(draft: Draft, draw: Chance, sweeps: int) -> None:
+    """Moves players away from those they meet again, never to a worse place; ends when nobody does.
+
+    Quick where there is room: each sweep looks only at players who meet somebody twice.
+    """
+    for _ in range(sweeps):
+        sore = _sore_places(draft)
+        if not sore:
+            return
+        for number, first, left in sore:
+            _move_away(draft, draw, number, first, left)
+
+
+def _sore_places(draft: Draft) -> list[tuple[int, int, int]]:
+    """(round, table, place) of everybody who shares that table with somebody met elsewhere too."""
+    return [
+        (number, table_number, place)
+        for number, tables in enumerate(draft.open_rounds)
+        if len(tables) > 1
+        for table_number, table in enumerate(tables)
+        for place, player in enumerate(table)
+        if any(draft.met[player][other] > 1 for other in table)
+    ]
+
+
+def _move_away(draft: Draft, draw: Chance, number: int, first: int, left: int) -> None:
+    tables = draft.open_rounds[number]
+    best, target = 1, (first, left)
+    for _ in range(TRIES):
+        second = (first + 1 + int(draw() * (len(tables) - 1))) % len(tables)
+        right = int(draw() * len(tables[second]))
+        rise = draft.gain(number, first, left, second, right)
+        if rise < best:
+            best, target = rise, (second, right)
+    if best <= 0:
+        draft.exchange(number, first, left, *target)
+
+
+def anneal(draft: Draft, draw: Chance, steps: int, floor: int, warm: float = WARM) -> Groups:
+    """The best rounds met while exchanging at falling temperature; stops at the price `floor`.
+
+    Leaves the draft itself wherever the search ended.
+    """
+    numbers = [number for number, tables in enumerate(draft.open_rounds) if len(tables) > 1]
+    price = best = draft.price()
+    kept = draft.groups()
+    if not numbers:
+        return kept
+    for stage in range(STAGES):
+        odds = acceptance(warm * (1 - stage / STAGES) + COOL * stage / STAGES)
+        for _ in range(steps // STAGES):
+            if best <= floor:
+                return kept
+            number = numbers[int(draw() * len(numbers))]
+            place = _two_places(draft.open_rounds[number], draw)
+            rise = draft.gain(number, *place)
+            if rise <= 0 or (rise < len(odds) and draw() < odds[rise]):
+                draft.exchange(number, *place)
+                price += rise
+                if price < best:
+                    best, kept = price, draft.groups()
+    return kept
+
+
+def _two_places(tables: list[list[int]], draw: Chance) -> tuple[int, int, int, int]:
+    """Table and place of two players of different tables."""
+    first = int(draw() * len(tables))
+    second = (first + 1 + int(draw() * (len(tables) - 1))) % len(tables)
+    return first, int(draw() * len(tables[first])), second, int(draw() * len(tables[second]))
+
+
+def acceptance(temperature: float) -> list[float]:
+    """The odds of accepting a rise of 0, 1, 2, ...: (T / (T + 1)) ** rise, by multiplication alone.
+
+    Not `exp`, which the C libraries of different machines round differently.
+    """
+    ratio = temperature / (temperature + 1)
+    odds = [1.0]
+    while odds[-1] > 0.001:
+        odds.append(odds[-1] * ratio)
+    return odds

@@ -1,0 +1,38 @@
+"""The words of a seating: table, round, seating."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Table = tuple[int, ...]
+"""Player numbers in seat order; the first one deals first."""
+
+Round = tuple[Table, ...]
+"""The tables of one round, larger ones first."""
+
+Short = Literal["short tables", "sit out"]
+"""What happens when the players do not fill their tables: smaller tables, or some sit the round out."""
+
+Aim = Literal["fewest repeats", "no third meeting"]
+"""Where repeats cannot be avoided: as few as possible, or rather four of them than one couple thrice."""
+
+Groups = list[list[list[int]]]
+"""Rounds of tables whose seat order is still open; what the searches work on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who sits where, round by round.
+
+    `rounds[r][t]` is a table: player numbers in seat order, the first dealer first. `sitting_out[r]` are
+    those of the players without a table in that round, in ascending order.
+    """
+
+    rounds: tuple[Round, ...]
+    sitting_out: tuple[tuple[int, ...], ...]
+
+
+def absent(tables: Sequence[Sequence[int]], players: int) -> tuple[int, ...]:
+    """The players (0..players-1) whom none of these tables seats, ascending."""
+    seated = {player for table in tables for player in table}
+    return tuple(player for player in range(players) if player not in seated)
