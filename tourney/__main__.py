@@ -1,0 +1,5 @@
+"""`python -m tourney` is the command `tourney`."""
+
+from tourney.cli import run
+
+run()

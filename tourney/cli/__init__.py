@@ -1,0 +1,19 @@
+"""The command line: parse, call one verb of the service, show one report.
+
+The only package that knows typer and rich. Nothing is imported before it is needed: each noun's module when
+that noun is used, rich when a terminal shows a table.
+"""
+
+import sys
+
+
+def run() -> None:
+    """The console script `tourney`: obeys the command line and leaves with the exit code of `ExitCode`."""
+    try:
+        from tourney.cli.frame import main
+
+        code = main(sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        code = 130
+    sys.exit(code)

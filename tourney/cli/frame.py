@@ -1,0 +1,174 @@
+"""The frame around every command: nouns found lazily, one handler for everything that goes wrong."""
+
+import sys
+from importlib import import_module
+from typing import Annotated, Any, Self, TextIO
+
+import typer
+from typer.core import TyperGroup
+
+from tourney.text import _
+
+_SETTINGS = {"help_option_names": ["-h", "--help"]}
+
+
+def nouns() -> dict[str, str]:
+    """Every noun with its sentence of help; its module is `tourney.cli.NOUN`."""
+    return {
+        "rules": _("The rule sets: read them, ask them about melds, lay-offs, hands and points."),
+    }
+
+
+class Verbs(TyperGroup):
+    """A noun's verbs; an unknown one is refused with the nearest."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name = args[0]
+        known = self.list_commands(ctx)
+        if name not in known:
+            raise _unknown(ctx.command_path, name, known)
+        return name, self.get_command(ctx, name), args[1:]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if not args and not self.invoke_without_command:
+            raise _lacking(ctx.command_path, self.list_commands(ctx))
+        return super().parse_args(ctx, args)
+
+
+class Nouns(Verbs):
+    """The top level: imports a noun's module only when that noun is used."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(nouns())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        module = import_module(f"tourney.cli.{cmd_name}")
+        command = typer.main.get_command(module.app)
+        command.name = cmd_name
+        return command
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section(_("Commands")):
+            formatter.write_dl(list(nouns().items()))
+
+
+def noun(help: str) -> typer.Typer:
+    """An empty noun, to which its module adds the verbs."""
+    return typer.Typer(cls=Verbs, help=help, rich_markup_mode=None, add_completion=False)
+
+
+def _unknown(path: str, name: str, known: list[str]) -> Exception:
+    from difflib import get_close_matches
+
+    from tourney.domain import ExitCode, TourneyError
+
+    close = get_close_matches(name, known, 1, 0.5)
+    hint = (
+        _("did you mean '{path} {name}'?").format(path=path, name=close[0])
+        if close
+        else _("there are: {names}").format(names=", ".join(known))
+    )
+    return TourneyError(ExitCode.USAGE, _("'{path}' has no '{name}'").format(path=path, name=name), hint)
+
+
+def _lacking(path: str, known: list[str]) -> Exception:
+    from tourney.domain import ExitCode, TourneyError
+
+    return TourneyError(
+        ExitCode.USAGE,
+        _("'{path}' needs a verb: {names}").format(path=path, names=", ".join(known)),
+        _("'{path} -h' says what each does").format(path=path),
+    )
+
+
+def _version(wanted: bool) -> None:
+    if not wanted:
+        return
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        number = version("tourney-continental")
+    except PackageNotFoundError:
+        number = _("(not installed)")
+    typer.echo(f"tourney {number}")
+    raise typer.Exit
+
+
+def _start(
+    ctx: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help=_("Show the version and exit.")),
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help=_("Show tracebacks of what goes wrong; may stand anywhere."))
+    ] = False,
+) -> None:
+    if ctx.invoked_subcommand is None:
+        typer.echo(ctx.get_help())
+
+
+def root() -> TyperGroup:
+    """The whole command line as one command, its nouns not yet imported."""
+    app = typer.Typer(cls=Nouns, rich_markup_mode=None, add_completion=False, context_settings=_SETTINGS)
+    app.callback(
+        invoke_without_command=True,
+        help=_("Run club evenings and bot events of Continental, the rummy of seven contracts."),
+        epilog=_("'tourney demo' shows a small tournament; 'tourney NOUN -h' explains a noun."),
+    )(_start)
+    return typer.main.get_group(app)
+
+
+class Guard:
+    """Whatever is raised inside becomes one line on standard error and the exit code `code`."""
+
+    def __init__(self, verbose: bool) -> None:
+        self.code = 0
+        self._verbose = verbose
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if error is None or isinstance(error, SystemExit):
+            return False
+        from tourney.cli.errors import told
+
+        self.code = told(error, "with traceback" if self._verbose else "one line")
+        return True
+
+
+def main(args: list[str]) -> int:
+    """Obeys these words; returns the exit code. Whatever goes wrong becomes one line on standard error."""
+    words, verbose = _without_verbose(args)
+    _speak_utf8(sys.stdout)
+    _speak_utf8(sys.stderr)
+    with Guard(verbose) as guard:
+        guard.code = _obey(words)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    return guard.code
+
+
+def _obey(words: list[str]) -> int:
+    command = root()
+    try:
+        with command.make_context("tourney", words) as ctx:
+            command.invoke(ctx)
+    except typer.Exit as leaving:
+        return leaving.exit_code
+    return 0
+
+
+def _without_verbose(args: list[str]) -> tuple[list[str], bool]:
+    """The words without `--verbose`, which may stand anywhere before a bare `--`, and whether it stood."""
+    end = args.index("--") if "--" in args else len(args)
+    words = [word for word in args[:end] if word != "--verbose"] + args[end:]
+    return words, len(words) < len(args)
+
+
+def _speak_utf8(stream: TextIO | None) -> None:
+    """Output is UTF-8 with plain line ends whatever the locale, and a stray surrogate cannot stop it."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")

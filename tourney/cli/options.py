@@ -1,0 +1,37 @@
+"""The options that many commands share."""
+
+from typing import Annotated, Literal
+
+import typer
+
+from tourney.domain import ExitCode, TourneyError
+from tourney.text import _
+
+Form = Literal["table", "json", "csv", "markdown"]
+Mode = Literal["save", "dry run"]
+
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--db", metavar="PATH", help=_("The database file or URL (else TOURNEY_DB, else your data folder).")
+    ),
+]
+FormOption = Annotated[Form | None, typer.Option("--format", help=_("How to show it; a table unless set."))]
+Json = Annotated[bool, typer.Option("--json", help=_("JSON on standard output, and nothing else there."))]
+DryRun = Annotated[bool, typer.Option("--dry-run", help=_("Say what would be done; save nothing."))]
+EventName = Annotated[
+    str | None, typer.Argument(metavar="EVENT", help=_("The event; else the one set by 'event use'."))
+]
+
+
+def form(chosen: Form | None, json: bool) -> Form:
+    """The form of the output; TourneyError where `--format` and `--json` contradict each other."""
+    if json and chosen not in (None, "json"):
+        message = _("--json and --format {form} contradict each other").format(form=chosen)
+        raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
+    return "json" if json else chosen or "table"
+
+
+def mode(dry_run: bool) -> Mode:
+    """What a writing verb of the service is told."""
+    return "dry run" if dry_run else "save"

@@ -1,0 +1,117 @@
+"""`tourney rules`: the rule sets, and questions to them."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from tourney.cli.frame import noun
+from tourney.cli.options import FormOption, Json, form
+from tourney.cli.printing import show
+from tourney.domain import ExitCode, TourneyError
+from tourney.reports import rules as reports
+from tourney.service import rules as service
+from tourney.text import _
+
+app = noun(_("The rule sets: read them, ask them about melds, lay-offs, hands and points."))
+
+Rules = Annotated[str, typer.Argument(metavar="RULES", help=_("A rule set, as 'oficial'."))]
+CASES = "-"
+"""As the last argument: the cases come from standard input."""
+
+
+@app.command("list", help=_("List the rule sets."))
+def list_(format: FormOption = None, json: Json = False) -> None:
+    show(reports.listing(service.listing()), form(format, json))
+
+
+@app.command("show", help=_("Show a rule set as sentences, each with its clause."))
+def show_(rules: Rules = "oficial", format: FormOption = None, json: Json = False) -> None:
+    show(reports.page(service.page(rules)), form(format, json))
+
+
+@app.command(
+    help=_("Do these melds make the contract? Exit code 1 if not. The last argument '-' reads cases."),
+    epilog=_("Example: tourney rules check oficial TE '7h 7d 7c / 4s 5s Jk 7s'"),
+)
+def check(
+    rules: Rules,
+    contract: Annotated[
+        str, typer.Argument(metavar="CONTRACT", help=_("As TT or TEE; '-' alone reads CONTRACT and MELDS."))
+    ],
+    melds: Annotated[
+        str | None, typer.Argument(metavar="MELDS", help=_("The melds between slashes, runs in order."))
+    ] = None,
+    json: Json = False,
+) -> None:
+    _ask(service.check, rules, {"CONTRACT": contract, "MELDS": melds}, json)
+
+
+@app.command(
+    help=_("Does the card fit on the meld? Exit code 1 if not. The last argument '-' reads cases."),
+    epilog=_("Example: tourney rules layoff oficial '5h 6h Jk 8h' 9h"),
+)
+def layoff(
+    rules: Rules,
+    meld: Annotated[
+        str,
+        typer.Argument(metavar="MELD", help=_("A trio or a run in order; '-' alone reads MELD and CARD.")),
+    ],
+    card: Annotated[str | None, typer.Argument(metavar="CARD", help=_("The card to lay off."))] = None,
+    json: Json = False,
+) -> None:
+    _ask(service.lay_off, rules, {"MELD": meld, "CARD": card}, json)
+
+
+@app.command(
+    help=_("Lay the contract so that the cheapest cards are left. The last argument '-' reads cases."),
+    epilog=_("Example: tourney rules arrange oficial TT '7h 7d 7c Ks Kd Jk 2c'"),
+)
+def arrange(
+    rules: Rules,
+    contract: Annotated[
+        str, typer.Argument(metavar="CONTRACT", help=_("As TT or TEE; '-' alone reads CONTRACT and CARDS."))
+    ],
+    cards: Annotated[
+        str | None, typer.Argument(metavar="CARDS", help=_("The cards in hand, in any order."))
+    ] = None,
+    json: Json = False,
+) -> None:
+    _ask(service.arrange, rules, {"CONTRACT": contract, "CARDS": cards}, json)
+
+
+@app.command(
+    help=_("Count the points of cards left in a hand. The last argument '-' reads cases."),
+    epilog=_("Example: tourney rules score oficial 'As Kd 7h Jk'"),
+)
+def score(
+    rules: Rules,
+    cards: Annotated[
+        str, typer.Argument(metavar="CARDS", help=_("The cards; '-' reads CARDS, a blank line is none."))
+    ],
+    json: Json = False,
+) -> None:
+    _ask(service.score, rules, {"CARDS": cards}, json)
+
+
+def _ask(question: service.Question, rules: str, fields: dict[str, str | None], json: bool) -> None:
+    given = [value for value in fields.values() if value is not None]
+    if given == [CASES]:
+        _ask_many(question, rules, list(fields))
+        return
+    if len(given) < len(fields) or CASES in given:
+        message = _("give {fields}, or '-' in their place").format(fields=_(" and ").join(fields))
+        raise TourneyError(ExitCode.USAGE, message, _("'-' reads cases from standard input, tabs between"))
+    answer = question(rules, *given)
+    show(reports.answer(answer), form(None, json))
+    if isinstance(answer, service.Legality | service.Fit) and not answer.legal:
+        raise typer.Exit(int(ExitCode.REFUSED))
+
+
+def _ask_many(question: service.Question, rules: str, fields: list[str]) -> None:
+    """One JSON line for each line read, let out at once, so that another program may ask and wait."""
+    from tourney.reports.export import json_line
+
+    for answer in service.answers(question, rules, fields, sys.stdin.buffer):
+        sys.stdout.write(json_line(reports.answer_data(answer)))
+        sys.stdout.flush()

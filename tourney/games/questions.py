@@ -1,0 +1,328 @@
+"""Questions to the rules, answered by the engine: is this a contract, does this card fit, what is this worth.
+
+`check`, `lay_off` and `score` judge shape and value; what the packs can hold binds `arrange` alone. Each
+raises TourneyError: NOT_FOUND for unknown rules, USAGE for text that is no card or contract.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from engine import melds as shapes
+from engine.cards import JOKER, card_text, cards_text, parse_cards
+from engine.errors import NotationError, RulesError
+from engine.melds import RUN, TRIO, Kind, Refusal
+from engine.rules import Rules, load_rules
+from tourney.domain import ExitCode, TourneyError
+from tourney.text import _, ngettext
+
+Cards = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Legality:
+    """Whether something is legal; `clause` is the rule that forbids it, None where it is legal."""
+
+    legal: bool
+    clause: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Whether a card may be laid off on a meld, and on which melds that ends (as text).
+
+    `swaps` are the runs that come about when the card takes a joker's place and the joker stays in that run.
+    """
+
+    legal: bool
+    clause: str | None
+    reason: str
+    melds: tuple[str, ...] = ()
+    swaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """The contract laid with the cheapest leftovers, `points` theirs.
+
+    `missing` cards are short; each card of `outs` brings the contract one nearer, with its copies unseen.
+    Where the contract cannot be met there are no melds and everything is left.
+    """
+
+    possible: bool
+    melds: tuple[str, ...]
+    left: str
+    points: int
+    missing: int
+    outs: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """What cards count that are left in a hand."""
+
+    points: int
+
+
+def rules_of(name: str) -> Rules:
+    """The rule set of that id, variants after plus signs; TourneyError NOT_FOUND where there is none."""
+    try:
+        return load_rules(name)
+    except RulesError as error:
+        # The loader names what it knows behind a semicolon exactly where a name was not found.
+        message, found, hint = str(error).partition("; ")
+        code = ExitCode.NOT_FOUND if found else ExitCode.REFUSED
+        raise TourneyError(code, message, hint or _("see 'tourney rules list'")) from error
+
+
+def check(rules_id: str, contract: str, melds: str) -> Legality:
+    """Whether the melds, groups of cards between slashes in any order, are exactly what the contract asks."""
+    rules = rules_of(rules_id)
+    wanted = contract_of(contract)
+    groups = _groups(melds)
+    refusal = (
+        _first_fault(rules, wanted, groups)
+        or _contract_fault(rules, wanted, [shapes.kinds(rules, group) for group in groups])
+        or _laying_fault(rules, groups)
+    )
+    if refusal is not None:
+        return Legality(False, refusal.clause, refusal.reason)
+    return Legality(True, None, _kinds_text(wanted.count(TRIO), wanted.count(RUN)))
+
+
+def lay_off(rules_id: str, meld: str, card: str) -> Fit:
+    """Whether the card may be laid off on the meld, taken as every kind of meld that it can be."""
+    rules = rules_of(rules_id)
+    cards = _cards(meld)
+    face = _one_card(card)
+    kinds = shapes.kinds(rules, cards)
+    if not kinds:
+        refusal = _fault(rules, _likely_kind(cards, (TRIO, RUN)), cards)
+        return Fit(False, refusal.clause, refusal.reason)
+    lain = [shapes.Meld(kind, cards) for kind in kinds]
+    longer = dict.fromkeys(str(one) for meld in lain for one in shapes.fits(rules, meld, face))
+    swaps = dict.fromkeys(str(one) for meld in lain for one in shapes.swaps(rules, meld, face))
+    if longer:
+        return Fit(True, None, _("it fits"), tuple(longer), tuple(swaps))
+    refusal = _misfit(rules, lain[-1], face)
+    return Fit(False, refusal.clause, refusal.reason, (), tuple(swaps))
+
+
+def arrange(rules_id: str, contract: str, cards: str) -> Arranged:
+    """The best way to lay the contract; TourneyError REFUSED for cards that the packs do not hold."""
+    from engine import arrange as arranger
+    from engine.cards import Faces
+
+    rules = rules_of(rules_id)
+    wanted = contract_of(contract)
+    held = _cards(cards)
+    _refuse_too_many(rules, wanted, held)
+    hand = Faces(held)
+    missing = arranger.distance(rules, wanted, hand)
+    outs = {card_text(face): copies for face, copies in arranger.outs(rules, wanted, hand).items()}
+    found = arranger.best(rules, wanted, hand)
+    if found is None:
+        points = sum(rules.points(face) for face in held)
+        return Arranged(False, (), cards_text(hand.cards()), points, missing, outs)
+    melds = tuple(str(meld) for meld in found.melds)
+    return Arranged(True, melds, cards_text(found.left), found.points, missing, outs)
+
+
+def score(rules_id: str, cards: str) -> Points:
+    """What the cards count that are left in a hand."""
+    rules = rules_of(rules_id)
+    return Points(sum(rules.points(face) for face in _cards(cards)))
+
+
+def contract_of(text: str) -> str:
+    """The contract, trios first; `TET` and `ETE` are `TTE` and `TEE`. USAGE for any other text."""
+    letters = text.strip().upper()
+    if not 1 <= len(letters) <= 5 or set(letters) - {TRIO, RUN}:
+        message = _("'{text}' is no contract").format(text=_short(text))
+        raise TourneyError(ExitCode.USAGE, message, _("write T for a trio and E for a run, as in TT or TEE"))
+    return TRIO * letters.count(TRIO) + RUN * letters.count(RUN)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 20 else text[:20] + "…"
+
+
+def _cards(text: str, column: int = 1) -> Cards:
+    try:
+        return parse_cards(text, column=column)
+    except NotationError as error:
+        message, _found, hint = error.reason.partition("; ")
+        place = _("{message} (character {column})").format(message=message, column=error.column)
+        raise TourneyError(ExitCode.USAGE, place, hint) from error
+
+
+def _one_card(text: str) -> int:
+    cards = _cards(text)
+    if len(cards) != 1:
+        message = _("'{text}' is not one card").format(text=_short(text))
+        raise TourneyError(ExitCode.USAGE, message, _("write a card as 7h, Td, As or Jk"))
+    return cards[0]
+
+
+def _groups(text: str) -> list[Cards]:
+    groups: list[Cards] = []
+    column = 1
+    for part in text.split("/"):
+        groups.append(_cards(part, column))
+        column += len(part) + 1
+    return groups
+
+
+def _first_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
+    """Why the first group that is no meld at all is none, looked at as the kind that it most resembles."""
+    asked: tuple[Kind, ...] = tuple(kind for kind in (TRIO, RUN) if kind in wanted)
+    for cards in groups:
+        if not shapes.kinds(rules, cards):
+            return _fault(rules, _likely_kind(cards, asked), cards)
+    return None
+
+
+def _fault(rules: Rules, kind: Kind, cards: Cards) -> Refusal:
+    refusal = shapes.fault(rules, kind, cards)
+    assert refusal is not None
+    if not cards:
+        return Refusal(refusal.clause, _("a group without cards is no meld"))
+    ordered = _in_order(rules, cards) if kind == RUN else None
+    if ordered is None:
+        return refusal
+    reason = _("{reason}; in order it would be a run: {cards}")
+    return Refusal(refusal.clause, reason.format(reason=refusal.reason, cards=cards_text(ordered)))
+
+
+def _likely_kind(cards: Cards, asked: tuple[Kind, ...]) -> Kind:
+    """What somebody who laid these cards most likely meant."""
+    if len(asked) == 1:
+        return asked[0]
+    naturals = [face for face in cards if face != JOKER]
+    one_rank = len({face % 13 for face in naturals}) <= 1
+    one_suit = len({face // 13 for face in naturals}) <= 1
+    return RUN if not one_rank and (one_suit or len(cards) > 3) else TRIO
+
+
+def _in_order(rules: Rules, cards: Cards) -> Cards | None:
+    """The same cards as a run, its jokers in the gaps and then at the ends; None where they make none."""
+    naturals = [face for face in cards if face != JOKER]
+    for start in dict.fromkeys(face % 13 for face in naturals):
+        row = sorted(naturals, key=lambda face: (face % 13 - start) % 13)
+        filled = _gaps_filled(row, len(cards) - len(naturals))
+        for candidate in filled:
+            if shapes.is_meld(rules, RUN, candidate):
+                return candidate
+    return None
+
+
+def _gaps_filled(row: list[int], jokers: int) -> list[Cards]:
+    """The row with a joker in every gap and the jokers left over at one end or at both."""
+    filled = row[:1]
+    for last, face in pairwise(row):
+        gap = (face - last - 1) % 13
+        filled += [JOKER] * gap + [face]
+        jokers -= gap
+    if jokers < 0:
+        return []
+    return [(*[JOKER] * low, *filled, *[JOKER] * (jokers - low)) for low in range(jokers + 1)]
+
+
+def _contract_fault(rules: Rules, wanted: str, kinds: list[tuple[Kind, ...]]) -> Refusal | None:
+    """A group that is both kinds counts as either."""
+    trios = sum(kind == (TRIO,) for kind in kinds)
+    runs = sum(kind == (RUN,) for kind in kinds)
+    asked_trios, asked_runs = wanted.count(TRIO), wanted.count(RUN)
+    if len(kinds) == len(wanted) and trios <= asked_trios and runs <= asked_runs:
+        return None
+    reason = _("{contract} asks for {asked}; here: {given}").format(
+        contract=wanted,
+        asked=_kinds_text(asked_trios, asked_runs),
+        given=_kinds_text(len(kinds) - runs, runs),
+    )
+    return Refusal(_clause(rules, "hands.order"), reason)
+
+
+def _laying_fault(rules: Rules, groups: list[Cards]) -> Refusal | None:
+    """What a variant asks of the melds of one contract beside their kinds."""
+    if rules.kind != "contract" or rules.contracts.laying.distinct == "no":
+        return None
+    ranks = [shapes.trio_rank(cards) for cards in groups if TRIO in shapes.kinds(rules, cards)]
+    suits = [shapes.run_suit(cards) for cards in groups if RUN in shapes.kinds(rules, cards)]
+    if any(count > 1 for rank, count in Counter(ranks).items() if rank >= 0):
+        return Refusal(_clause(rules, "laying.distinct"), _("two trios of one rank"))
+    if any(count > 1 for count in Counter(suits).values()):
+        return Refusal(_clause(rules, "laying.distinct"), _("two runs of one suit"))
+    return None
+
+
+def _clause(rules: Rules, path: str) -> str:
+    """The clause of a field; the knock game has neither contracts nor lay-offs: there, the trio's."""
+    return rules.clause(path if path in rules.sources else "trio.least")
+
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five")
+
+
+def _kinds_text(trios: int, runs: int) -> str:
+    """As `two trios and one run`."""
+    parts: list[str] = []
+    if trios:
+        parts.append(ngettext("{number} trio", "{number} trios", trios).format(number=_number(trios)))
+    if runs:
+        parts.append(ngettext("{number} run", "{number} runs", runs).format(number=_number(runs)))
+    return _(" and ").join(parts)
+
+
+def _number(number: int) -> str:
+    return _(_NUMBERS[number]) if number < len(_NUMBERS) else str(number)
+
+
+def _misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
+    """Why the card does not fit on the meld."""
+    if meld.kind == TRIO:
+        return _trio_misfit(rules, meld, face)
+    if rules.run.most is not None and len(meld.cards) >= rules.run.most:
+        reason = _("a run has at most {most} cards").format(most=rules.run.most)
+        return Refusal(rules.clause("run.most"), reason)
+    if face == JOKER:
+        return Refusal(
+            rules.clause("run.jokers_adjacent"), _("two jokers of a run may not stand side by side")
+        )
+    ends = (shapes.run_face(meld.cards, -1), shapes.run_face(meld.cards, len(meld.cards)))
+    if face in ends:
+        return Refusal(rules.clause("run.ace"), _("a run does not go round the corner"))
+    reason = _("{card} continues neither end of the run {meld}").format(card=card_text(face), meld=meld)
+    return Refusal(_clause(rules, "laying.lay_off"), reason)
+
+
+def _trio_misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
+    if rules.trio.most is not None and len(meld.cards) >= rules.trio.most:
+        reason = _("a trio has at most {most} cards").format(most=rules.trio.most)
+        return Refusal(rules.clause("trio.most"), reason)
+    reason = _("{card} is not of the rank of the trio {meld}").format(card=card_text(face), meld=meld)
+    return Refusal(_clause(rules, "laying.lay_off"), reason)
+
+
+def _refuse_too_many(rules: Rules, contract: str, cards: Cards) -> None:
+    """A hand must be one that the packs in play with that contract can give."""
+    packs, jokers = _packs(rules, contract)
+    for face, held in Counter(cards).items():
+        most = jokers if face == JOKER else packs
+        if held > most:
+            message = _("{held} cards {card}; the packs hold {most}").format(
+                held=held, card=card_text(face), most=most
+            )
+            raise TourneyError(ExitCode.REFUSED, message, _("take out the cards that cannot be there"))
+
+
+def _packs(rules: Rules, contract: str) -> tuple[int, int]:
+    """Packs and jokers at a table of four, or of as many as the rules allow, in the contract's hand."""
+    players = min(max(4, rules.players.least), rules.players.most)
+    hand = 1
+    if rules.kind == "contract":
+        order = [name for name, _dealt in rules.contracts.hands.order]
+        hand = order.index(contract) + 1 if contract in order else 1
+    return rules.packs(players, hand), rules.jokers(players, hand)

@@ -1,0 +1,68 @@
+"""Reports as text for other programs: JSON, CSV and Markdown. Numbers in JSON and CSV are unrounded."""
+
+import csv
+import io
+import json
+import re
+from typing import Any
+
+from tourney.reports.report import Cell, Report, cell_text
+from tourney.text import harmless
+
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+_MARKUP = re.compile(r"([\\|`*_<\[\]])")
+
+
+def json_text(structure: Any) -> str:
+    """The structure as JSON over several lines, letters as they are; ValueError for infinities and NaN."""
+    return json.dumps(structure, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def json_line(structure: Any) -> str:
+    """The structure as one line of JSON."""
+    return json.dumps(structure, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def csv_text(report: Report) -> str:
+    """The rows under their keys, without title and notes."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([column.key for column in report.columns])
+    writer.writerows([_csv_cell(value) for value in row] for row in report.rows)
+    return text.getvalue()
+
+
+def _csv_cell(value: Cell) -> str | int | float:
+    """The cell as a spreadsheet may safely open it.
+
+    Spreadsheets run text as a formula that begins with = + - or @ (also behind a tab or a carriage return);
+    an apostrophe before it keeps it text.
+    """
+    if value is None:
+        return ""
+    if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return value if _NUMBER.fullmatch(value) else "'" + value
+    return value
+
+
+def markdown_text(report: Report) -> str:
+    """A heading, a table and the notes."""
+    parts = [f"## {_markdown(report.title)}"] if report.title else []
+    if report.columns:
+        parts.append("\n".join(_markdown_table(report)))
+    parts += [_markdown(note) for note in report.notes]
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown_table(report: Report) -> list[str]:
+    heads = [_markdown(column.heading) for column in report.columns]
+    rules = ["---:" if column.align == "right" else "---" for column in report.columns]
+    lines = [heads, rules]
+    for row in report.rows:
+        cells = zip(report.columns, row, strict=True)
+        lines.append([_markdown(cell_text(column, value)) for column, value in cells])
+    return ["| " + " | ".join(line) + " |" for line in lines]
+
+
+def _markdown(text: str) -> str:
+    return _MARKUP.sub(r"\\\1", harmless(text))

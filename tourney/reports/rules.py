@@ -1,0 +1,129 @@
+"""Rule sets and answers about cards as reports."""
+
+from typing import Any
+
+from tourney.reports.report import Column, Report
+from tourney.service.rules import Answer, Arranged, Entry, Fit, Legality, NoAnswer, Page
+from tourney.text import _, ngettext
+
+
+def listing(entries: tuple[Entry, ...]) -> Report:
+    """The rule sets, the default first."""
+    columns = (
+        Column("id", _("Rules")),
+        Column("document", _("Document")),
+        Column("title", _("Title")),
+        Column("family", _("Family")),
+        Column("players", _("Players"), "right"),
+    )
+    rows = tuple((e.id, e.document, e.title, e.family, f"{e.least}-{e.most}") for e in entries)
+    return Report(_("Rule sets"), columns, rows)
+
+
+def page(rules: Page) -> Report:
+    """The sentences of a rule set with their clauses, its hands and its card values."""
+    entry = rules.entry
+    head = _("{title} ({id}, document {document}), {least} to {most} players").format(
+        title=entry.title, id=entry.id, document=entry.document, least=entry.least, most=entry.most
+    )
+    columns = (Column("section", _("Section")), Column("text", _("Rule")), Column("clause", _("Clause")))
+    sections = [sentence.section for sentence in rules.sentences]
+    rows = tuple(
+        ("" if place and sections[place - 1] == sentence.section else sentence.section, sentence.text, clause)
+        for place, sentence in enumerate(rules.sentences)
+        for clause in [sentence.clause]
+    )
+    return Report(head, columns, rows, tuple(_page_notes(rules)), page_data(rules))
+
+
+def _page_notes(rules: Page) -> list[str]:
+    notes: list[str] = []
+    if rules.hands:
+        listed = ", ".join(f"{contract} {dealt}" for contract, dealt in rules.hands)
+        notes.append(_("Hands and cards dealt: {hands}.").format(hands=listed))
+    listed = ", ".join(f"{card} {points}" for card, points in rules.values)
+    notes.append(_("Points of the cards left in hand: {values}.").format(values=listed))
+    return notes
+
+
+def page_data(rules: Page) -> dict[str, Any]:
+    """A rule set for programs."""
+    entry = rules.entry
+    return {
+        "id": entry.id,
+        "document": entry.document,
+        "title": entry.title,
+        "family": entry.family,
+        "digest": rules.digest,
+        "players": {"least": entry.least, "most": entry.most},
+        "packs": rules.packs,
+        "jokers": rules.jokers,
+        "hands": [{"contract": contract, "deal": dealt} for contract, dealt in rules.hands],
+        "values": dict(rules.values),
+        "sentences": [
+            {"section": sentence.section, "text": sentence.text, "clause": sentence.clause}
+            for sentence in rules.sentences
+        ],
+    }
+
+
+def answer(given: Answer) -> Report:
+    """An answer in words, and for programs."""
+    if isinstance(given, Legality):
+        return Report(_legality(given), data=answer_data(given))
+    if isinstance(given, Fit):
+        return Report(_legality(given), notes=tuple(_fit_notes(given)), data=answer_data(given))
+    if isinstance(given, Arranged):
+        return Report(_arranged(given), notes=tuple(_arranged_notes(given)), data=answer_data(given))
+    text = ngettext("{points} point", "{points} points", given.points)
+    return Report(text.format(points=given.points), data=answer_data(given))
+
+
+def answer_data(given: Answer | NoAnswer) -> dict[str, Any]:
+    """An answer for programs, its keys in the order that is promised."""
+    if isinstance(given, NoAnswer):
+        return {"error": given.error}
+    if isinstance(given, Legality):
+        return {"legal": given.legal, "clause": given.clause, "reason": given.reason}
+    if isinstance(given, Fit):
+        legality = {"legal": given.legal, "clause": given.clause, "reason": given.reason}
+        return {**legality, "melds": list(given.melds), "swaps": list(given.swaps)}
+    if isinstance(given, Arranged):
+        return {
+            "possible": given.possible,
+            "melds": list(given.melds),
+            "left": given.left,
+            "points": given.points,
+            "missing": given.missing,
+            "outs": dict(given.outs),
+        }
+    return {"points": given.points}
+
+
+def _legality(given: Legality | Fit) -> str:
+    if given.legal:
+        return _("legal: {reason}").format(reason=given.reason)
+    return _("not legal: {reason} [{clause}]").format(reason=given.reason, clause=given.clause)
+
+
+def _fit_notes(given: Fit) -> list[str]:
+    notes = [_("becomes {meld}").format(meld=meld) for meld in given.melds]
+    return notes + [_("exchanged for the joker: {meld}").format(meld=meld) for meld in given.swaps]
+
+
+def _arranged(given: Arranged) -> str:
+    if given.possible:
+        return _("possible: {melds}").format(melds=" / ".join(given.melds))
+    text = ngettext(
+        "not possible: {missing} card short", "not possible: {missing} cards short", given.missing
+    )
+    return text.format(missing=given.missing)
+
+
+def _arranged_notes(given: Arranged) -> list[str]:
+    text = ngettext("left: {left} ({points} point)", "left: {left} ({points} points)", given.points)
+    notes = [text.format(left=given.left or _("nothing"), points=given.points)]
+    if given.outs:
+        listed = ", ".join(f"{card} ({copies})" for card, copies in given.outs.items())
+        notes.append(_("cards that help, with the copies unseen: {outs}").format(outs=listed))
+    return notes

@@ -1,0 +1,74 @@
+"""The rules: their list, a page of each, and answers to questions about cards."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tourney.domain import TourneyError
+from tourney.games import questions, rules_page
+from tourney.games.questions import Arranged, Fit, Legality, Points
+from tourney.games.rules_page import Entry, Page
+from tourney.text import _
+
+Answer = Legality | Fit | Arranged | Points
+Question = Callable[..., Answer]
+
+__all__ = [
+    "Answer",
+    "Arranged",
+    "Entry",
+    "Fit",
+    "Legality",
+    "NoAnswer",
+    "Page",
+    "Points",
+    "answers",
+    "arrange",
+    "check",
+    "lay_off",
+    "listing",
+    "page",
+    "score",
+]
+
+listing = rules_page.listing
+page = rules_page.page
+check = questions.check
+lay_off = questions.lay_off
+arrange = questions.arrange
+score = questions.score
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """A line that could not be read, and why."""
+
+    error: str
+
+
+def answers(
+    question: Question, rules_id: str, fields: Sequence[str], lines: Iterable[bytes]
+) -> Iterator[Answer | NoAnswer]:
+    """One answer to every line, as it comes; `fields` names what a line holds between tabs.
+
+    Raises TourneyError NOT_FOUND before the first line where there are no such rules.
+    """
+    questions.rules_of(rules_id)
+    return (_answer(question, rules_id, fields, number, line) for number, line in enumerate(lines))
+
+
+def _answer(
+    question: Question, rules_id: str, fields: Sequence[str], number: int, line: bytes
+) -> Answer | NoAnswer:
+    try:
+        # A byte order mark may stand before the first line of a file that a spreadsheet saved.
+        text = line.decode("utf-8-sig" if number == 0 else "utf-8").rstrip("\r\n")
+    except UnicodeDecodeError:
+        return NoAnswer(_("the line is not UTF-8"))
+    given = text.split("\t")
+    if len(given) != len(fields):
+        asked = _("{number} fields between tabs are needed: {fields}; here: {given}")
+        return NoAnswer(asked.format(number=len(fields), fields=", ".join(fields), given=len(given)))
+    try:
+        return question(rules_id, *given)
+    except TourneyError as error:
+        return NoAnswer(error.message)

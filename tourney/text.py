@@ -1,0 +1,32 @@
+"""Sentences shown to people, in their language: gettext with the catalogue in `tourney/locale`."""
+
+import gettext
+import os
+from functools import cache
+
+
+@cache
+def _catalogue() -> gettext.NullTranslations:
+    folder = os.path.join(os.path.dirname(__file__), "locale")
+    return gettext.translation("tourney", folder, fallback=True)
+
+
+def _(sentence: str) -> str:
+    """The sentence in the reader's language; itself where no translation is known."""
+    return _catalogue().gettext(sentence)
+
+
+def ngettext(one: str, many: str, number: int) -> str:
+    """`one` or `many` by the plural rule of the reader's language; the number is not filled in."""
+    return _catalogue().ngettext(one, many, number)
+
+
+_NAMES = {ord(char): f"\\x{ord(char):02x}" for char in map(chr, (*range(32), *range(127, 160)))}
+_NAMES |= {
+    code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x2028, 0x2029)
+}
+
+
+def harmless(text: str) -> str:
+    """The text on one line, its control characters spelled out, so that a name cannot steer a terminal."""
+    return text.translate(_NAMES)
