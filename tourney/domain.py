@@ -47,7 +47,7 @@ class Player:
 
     @property
     def shown(self) -> str:
-        """The name under which everybody knows this player: `Ana`, or `Ana (Getxo)` if a label tells two apart."""
+        """The name everybody uses: `Ana`, or `Ana (Getxo)` where a label tells two people apart."""
         return f"{self.name} ({self.label})" if self.label else self.name
 
 

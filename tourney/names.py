@@ -1,0 +1,47 @@
+"""Names of people and events as text: how they are kept, and how they are found without accents."""
+
+import unicodedata
+
+from tourney.domain import ExitCode, TourneyError
+
+LONGEST = 80
+
+# Letters that Unicode does not take apart, though people type them without their stroke.
+_PLAIN = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "’": "'"}
+)
+# Control, format, surrogate, private and unassigned characters, line and paragraph separators.
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def clean(text: str, what: str = "name", *, where: str = "") -> str:
+    """The text as it is kept: composed (NFC), trimmed, single blanks inside, accents as they were typed.
+
+    `what` and `where` stand in the message. Raises TourneyError REFUSED for text that is empty, longer than
+    80 characters or has characters nobody can see.
+    """
+    kept = " ".join(unicodedata.normalize("NFC", text).split())
+    place = f"{where}: " if where else ""
+    if not kept:
+        hint = f"give a {what} of 1 to {LONGEST} characters"
+        raise TourneyError(ExitCode.REFUSED, f"{place}the {what} is empty", hint)
+    if len(kept) > LONGEST:
+        message = f"{place}the {what} “{kept[:20]}…” has {len(kept)} characters"
+        raise TourneyError(ExitCode.REFUSED, message, f"{LONGEST} are the most")
+    unseen = next((char for char in kept if unicodedata.category(char) in _UNSEEN), None)
+    if unseen is not None:
+        message = f"{place}the {what} holds a character that cannot be seen (U+{ord(unseen):04X})"
+        raise TourneyError(ExitCode.REFUSED, message, "type it again without that character")
+    return kept
+
+
+def optional(text: str, what: str, *, where: str = "") -> str:
+    """`clean`, for text that may be left empty."""
+    return clean(text, what, where=where) if text.strip() else ""
+
+
+def fold(text: str) -> str:
+    """The text without accents and case, for comparing: `Beñat` and `BENAT` fold to `benat`."""
+    apart = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN))
+    bare = "".join(char for char in apart if not unicodedata.combining(char))
+    return " ".join(bare.casefold().split())

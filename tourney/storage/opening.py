@@ -1,0 +1,124 @@
+"""Opening the database: to write in one transaction, to read in one, and what version it is."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, insert, select
+
+from tourney.domain import ExitCode, Mode, TourneyError
+from tourney.storage import sqlite
+from tourney.storage.place import locate, prepare_folder
+from tourney.storage.reader import Reader
+from tourney.storage.schema import METADATA, REVISION
+from tourney.storage.store import Store
+
+BEGIN_HINT = "begin with `tourney player import players.csv` or `tourney event new NAME`, or name a file with --db"
+
+
+@contextmanager
+def writing(db: str | None, mode: Mode = "save") -> Iterator[Store]:
+    """One transaction that writes; a new database is made if there is none. A dry run leaves nothing.
+
+    Raises TourneyError CONFLICT if the database stays locked, STORAGE if it cannot be used.
+    """
+    path = locate(db)
+    with sqlite.plain_errors(path), _writable(path, mode) as connection:
+        yield Store(connection)
+        if mode == "dry run":
+            connection.rollback()
+
+
+@contextmanager
+def reading(db: str | None) -> Iterator[Reader]:
+    """One transaction that reads, and sees one state throughout; works on a read-only medium too.
+
+    Raises TourneyError NOT_FOUND if there is no database, STORAGE if it cannot be used.
+    """
+    path = locate(db)
+    with sqlite.plain_errors(path):
+        if not path.exists():
+            raise TourneyError(ExitCode.NOT_FOUND, f"there is no database at {path}", BEGIN_HINT)
+        engine = sqlite.file_engine(path, "read")
+        with sqlite.transaction(engine, "DEFERRED") as connection:
+            if revision(connection, path) is None:
+                raise TourneyError(ExitCode.NOT_FOUND, f"the database {path} is empty", BEGIN_HINT)
+            yield Reader(connection)
+
+
+def create_all(connection: Connection) -> None:
+    """The newest schema in an empty database, with its version; the same as all migrations give."""
+    METADATA.create_all(connection)
+    connection.exec_driver_sql(
+        "CREATE TABLE alembic_version ("
+        "version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
+    )
+    connection.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (REVISION,))
+
+
+def revision(connection: Connection, path: Path) -> str | None:
+    """The version of the schema, None for an empty file.
+
+    Raises TourneyError STORAGE if it is not a database of ours, or one that this program does not know.
+    """
+    found = found_revision(connection, path)
+    if found is None or found == REVISION:
+        return found
+    if found < REVISION:
+        message = f"the database {path} is of an older version ({found})"
+        raise TourneyError(ExitCode.STORAGE, message, "run `tourney db upgrade`, which keeps a copy of it first")
+    message = f"the database {path} was made by a newer tourney (its version is {found}, this one knows {REVISION})"
+    raise TourneyError(ExitCode.STORAGE, message, "update tourney, or name another database with --db")
+
+
+def found_revision(connection: Connection, path: Path) -> str | None:
+    """The version that the database says it has, whatever it is; None for an empty file."""
+    rows = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")
+    names = {row[0] for row in rows}
+    if not names:
+        return None
+    if not {"alembic_version", "act"} <= names:
+        message = f"the database {path} is one of another program"
+        raise TourneyError(ExitCode.STORAGE, message, "name the right file with --db")
+    versions = [str(row[0]) for row in connection.exec_driver_sql("SELECT version_num FROM alembic_version")]
+    if len(versions) != 1:
+        message = f"the database {path} does not say its version"
+        raise TourneyError(ExitCode.STORAGE, message, "go back to a copy that is whole")
+    return versions[0]
+
+
+def _absent(path: Path) -> bool:
+    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
+
+
+@contextmanager
+def _writable(path: Path, mode: Mode) -> Iterator[Connection]:
+    """One transaction on the file. A new file appears only when the transaction has ended well."""
+    if _absent(path):
+        engine = sqlite.memory_engine()
+        with sqlite.transaction(engine, "IMMEDIATE") as connection:
+            create_all(connection)
+            yield connection
+            if mode == "save":
+                _found(path, connection)
+        return
+    with sqlite.transaction(sqlite.file_engine(path, "write"), "IMMEDIATE") as connection:
+        if revision(connection, path) is None:
+            create_all(connection)
+        yield connection
+
+
+def _found(path: Path, source: Connection) -> None:
+    """Make the file, with all rows of `source` in it."""
+    prepare_folder(path)
+    engine = sqlite.file_engine(path, "create")
+    sqlite.use_log(engine)
+    with sqlite.transaction(engine, "IMMEDIATE") as connection:
+        if found_revision(connection, path) is not None:
+            message = f"another program has just made the database {path}"
+            raise TourneyError(ExitCode.CONFLICT, message, "try again")
+        create_all(connection)
+        for each in METADATA.sorted_tables:
+            rows = [dict(row) for row in source.execute(select(each)).mappings()]
+            if rows:
+                connection.execute(insert(each), rows)

@@ -1,0 +1,158 @@
+"""All that is SQLite's: connecting, pragmas, transactions, and what its errors mean to a person."""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Literal
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool, StaticPool
+
+from tourney.domain import ExitCode, TourneyError
+
+Begin = Literal["IMMEDIATE", "DEFERRED"]
+BUSY_SECONDS = 10.0
+"""How long a command waits for another program's write before it gives up."""
+
+
+def file_engine(path: Path, access: Literal["create", "write", "read"]) -> Engine:
+    """An engine on the file; only `create` makes one, and `read` also works where nothing can be written."""
+    uri = f"file:{quote(str(path.absolute()))}?{_how(path, access)}"
+    return _engine(lambda: sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None))
+
+
+def memory_engine() -> Engine:
+    """An engine on a database that lives in memory as long as the engine does."""
+    return _engine(lambda: sqlite3.connect(":memory:", isolation_level=None), keep=True)
+
+
+def _engine(connect: Callable[[], sqlite3.Connection], *, keep: bool = False) -> Engine:
+    engine = create_engine("sqlite://", creator=connect, poolclass=StaticPool if keep else NullPool)
+    event.listen(engine, "connect", _set_pragmas)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _how(path: Path, access: Literal["create", "write", "read"]) -> str:
+    if access == "create":
+        return "mode=rwc"
+    if access == "write" or writable(path):
+        return "mode=rw"
+    # In WAL mode a reader needs the shared-memory file. Where none can be made, a file that nobody is
+    # writing may be read as it stands; one with a log beside it may not, it would show an old state.
+    return "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
+
+
+def writable(path: Path) -> bool:
+    """Whether both the file and its folder can be written; SQLite's log stands beside the file."""
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
+    connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def _begin(connection: Connection) -> None:
+    # sqlite3 itself would begin deferred and only before a write: such transactions lost writes under
+    # contention. `begin` is an execution option of the connection.
+    begin: Begin = connection.get_execution_options().get("begin", "DEFERRED")
+    connection.exec_driver_sql(f"BEGIN {begin}")
+
+
+def use_log(engine: Engine) -> None:
+    """Switch the file to write-ahead logging, which stays with it."""
+    raw = engine.raw_connection()
+    try:
+        _until_free(lambda: raw.cursor().execute("PRAGMA journal_mode = WAL"))
+    finally:
+        raw.close()
+
+
+def _until_free(act: Callable[[], object]) -> None:
+    """Do it, again and again while the file is locked: SQLite itself does not wait for this switch."""
+    give_up = monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            act()
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > give_up:
+                raise
+            sleep(0.02)
+
+
+@contextmanager
+def transaction(engine: Engine, begin: Begin) -> Iterator[Connection]:
+    """One transaction: kept if the block ends well, and taken back whole if anything is raised in it."""
+    with engine.connect().execution_options(begin=begin) as connection, connection.begin():
+        yield connection
+
+
+@contextmanager
+def plain_errors(path: Path) -> Iterator[None]:
+    """Turn the database's errors within the block into a TourneyError that names the file."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise explain(path, error.orig) from error
+    except sqlite3.Error as error:
+        raise explain(path, error) from error
+    except OSError as error:
+        message = f"the database {path} cannot be used: {error.strerror or error}"
+        raise TourneyError(ExitCode.STORAGE, message, "name another file with --db") from error
+
+
+_MEANINGS: dict[int, tuple[ExitCode, str, str]] = {
+    sqlite3.SQLITE_BUSY: (
+        ExitCode.CONFLICT,
+        "is locked: another program has been writing to it",
+        "wait until that program is done and try again",
+    ),
+    sqlite3.SQLITE_LOCKED: (
+        ExitCode.CONFLICT,
+        "is locked: another program has been writing to it",
+        "wait until that program is done and try again",
+    ),
+    sqlite3.SQLITE_READONLY: (
+        ExitCode.STORAGE,
+        "is read-only",
+        "allow writing to the file and its folder, or copy it elsewhere and name the copy with --db",
+    ),
+    sqlite3.SQLITE_PERM: (ExitCode.STORAGE, "may not be opened", "ask for the right to read it"),
+    sqlite3.SQLITE_NOTADB: (
+        ExitCode.STORAGE,
+        "is not a database",
+        "name the right file with --db",
+    ),
+    sqlite3.SQLITE_CORRUPT: (
+        ExitCode.STORAGE,
+        "is damaged",
+        "run `tourney db check`, and go back to a copy that is whole",
+    ),
+    sqlite3.SQLITE_FULL: (ExitCode.STORAGE, "cannot grow: the disk is full", "make room and try again"),
+    sqlite3.SQLITE_CANTOPEN: (
+        ExitCode.STORAGE,
+        "cannot be opened",
+        "see that it is a file in a folder you may write to, or name another with --db",
+    ),
+    sqlite3.SQLITE_IOERR: (ExitCode.STORAGE, "cannot be read or written", "look at the disk it lies on"),
+}
+
+
+def explain(path: Path, error: BaseException | None) -> TourneyError:
+    """What the database's error means, in one line with what to do."""
+    code = getattr(error, "sqlite_errorcode", None)
+    meaning = None if code is None else _MEANINGS.get(code & 0xFF)
+    if meaning is not None:
+        exit_code, what, hint = meaning
+        return TourneyError(exit_code, f"the database {path} {what}", hint)
+    said = str(error).splitlines()[0] if error is not None and str(error) else "it does not say why"
+    message = f"the database {path} refused: {said}"
+    return TourneyError(ExitCode.STORAGE, message, "run `tourney db check`")
