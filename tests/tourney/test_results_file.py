@@ -1,0 +1,148 @@
+"""Plain results files: their games in order, and what is wrong with those that are refused."""
+
+import csv
+import random
+from collections.abc import Mapping
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from tourney.domain import TourneyError
+from tourney.ratings import FileGame, read_results
+
+FORMULA1 = Path(__file__).parents[2] / "fixtures" / "formula1.csv"
+
+
+def games(folder: Path, text: str, columns: Mapping[str, str] | None = None) -> list[FileGame]:
+    path = folder / "results.csv"
+    path.write_text(text, encoding="utf-8")
+    return list(read_results(path, columns))
+
+
+def test_formula_1_is_read_as_the_csv_module_reads_it() -> None:
+    """1,160 races with 679 drivers, as its README says, each race with its rows in their order."""
+    with FORMULA1.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    expected = []
+    for _, group in groupby(rows, key=lambda row: row["seq"]):
+        race = list(group)
+        places = tuple(int(row["rank"]) for row in race)
+        expected.append((race[0]["date"], race[0]["race"], tuple(row["driver"] for row in race), places))
+    read = list(read_results(FORMULA1))
+    assert [(game.date, game.name, game.players, game.places) for game in read] == expected
+    assert [game.number for game in read] == list(range(1, 1161))
+    assert len({player for game in read for player in game.players}) == 679
+
+
+def test_a_file_out_of_order_is_sorted_by_seq(tmp_path: Path) -> None:
+    """Games shuffled and torn apart come back in order, the rows of each in the file's order."""
+    with FORMULA1.open(encoding="utf-8", newline="") as file:
+        head, *rows = list(csv.reader(file))[:600]
+    generator = random.Random(7)
+    generator.shuffle(rows)
+    text = "\n".join(",".join(row) for row in [head, *rows])
+    expected = {seq: tuple(row[3] for row in rows if row[0] == seq) for seq in {row[0] for row in rows}}
+    read = games(tmp_path, text)
+    assert [game.seq for game in read] == sorted(expected, key=int)
+    assert {game.seq: game.players for game in read} == expected
+
+
+@pytest.mark.parametrize(
+    ("seqs", "order"),
+    [
+        (["10", "9", "2.5", "-1"], ["-1", "2.5", "9", "10"]),
+        (["R10", "R9", "R2"], ["R2", "R9", "R10"]),
+        (["2026-11-20", "2025-12-01", "final"], ["2025-12-01", "2026-11-20", "final"]),
+        (["2", "10", "x"], ["2", "10", "x"]),
+        (["9" * 19, "1" + "0" * 19, "8"], ["8", "9" * 19, "1" + "0" * 19]),
+    ],
+)
+def test_numbers_in_a_seq_count_as_numbers(tmp_path: Path, seqs: list[str], order: list[str]) -> None:
+    """Seqs are ordered as numbers, or as text in which numbers are numbers."""
+    text = "seq,player,rank\n" + "".join(f"{seq},Ana,1\n{seq},Beñat,2\n" for seq in seqs)
+    assert [game.seq for game in games(tmp_path, text)] == order
+
+
+def test_one_number_is_one_game_however_written(tmp_path: Path) -> None:
+    """In a file of numbers, 1, 01 and 1.0 are the same game; in one of texts they are not."""
+    assert len(games(tmp_path, "seq,player,rank\n1,Ana,1\n01,Beñat,2\n1.0,Carla,3\n")) == 1
+    with pytest.raises(TourneyError, match="no game of two"):
+        games(tmp_path, "seq,player,rank\nR1,Ana,1\nR01,Beñat,2\n")
+
+
+def test_a_game_of_one_is_skipped(tmp_path: Path) -> None:
+    """Who played alone did not play; the numbers of the games go on without a gap."""
+    read = games(tmp_path, "seq,player,rank\n1,Ana,1\n2,Ana,2\n2,Carla,1\n3,Carla,1\n4,Ana,1\n4,Carla,1\n")
+    assert [(game.number, game.seq, game.players, game.places) for game in read] == [
+        (1, "2", ("Ana", "Carla"), (2, 1)),
+        (2, "4", ("Ana", "Carla"), (1, 1)),
+    ]
+
+
+@pytest.mark.parametrize("player", ["player", "driver", "Driver"])
+def test_a_player_may_be_a_driver(tmp_path: Path, player: str) -> None:
+    """The column is found by either header; date and game may be missing, others are ignored."""
+    (game,) = games(tmp_path, f"points;rank;{player};seq\n9;1;Ana;1\n5;2;Beñat;1\n")
+    assert (game.players, game.date, game.name) == (("Ana", "Beñat"), "", "")
+
+
+def test_a_column_may_be_named(tmp_path: Path) -> None:
+    """`columns` says which header counts, also where the file has the usual one too."""
+    text = "seq,rank,player,who,place\n1,9,x,Ana,2\n1,9,x,Beñat,1\n"
+    (game,) = games(tmp_path, text, {"player": "who", "rank": "place"})
+    assert (game.players, game.places) == (("Ana", "Beñat"), (2, 1))
+
+
+FAULTS: list[tuple[str, str, str]] = [
+    ("no player column", "seq,rank\n1,1\n", "line 1: no column 'player' or 'driver'; the columns found are: seq, rank"),
+    ("two player columns", "seq,rank,player,driver\n1,1,a,b\n", "line 1: two columns for 'player'"),
+    ("no seq column", "game,rank,player\n1,1,Ana\n", "line 1: no column 'seq'"),
+    ("rank 0", "seq,rank,player\n1,1,Ana\n1,0,Beto\n", "line 3: rank '0' is no whole number from 1"),
+    ("rank negative", "seq,rank,player\n1,-1,Ana\n", "line 2: rank '-1'"),
+    ("rank broken", "seq,rank,player\n1,1.5,Ana\n", "line 2: rank '1.5'"),
+    ("rank word", "seq,rank,player\n1,DNF,Ana\n", "line 2: rank 'DNF'"),
+    ("rank empty", "seq,rank,player\n1,,Ana\n", "line 2: rank ''"),
+    ("rank of other digits", "seq,rank,player\n1,١,Ana\n", "line 2: rank '١'"),
+    ("rank endless", "seq,rank,player\n1," + "9" * 5000 + ",Ana\n", "line 2: rank '999"),
+    ("player empty", "seq,rank,player\n1,1,Ana\n1,2,\n", "line 3: no player"),
+    ("seq empty", "seq,rank,player\n1,1,Ana\n,2,Beto\n", "line 3: no seq"),
+    (
+        "player twice",
+        "seq,rank,player\n7,1,Ana\n7,2,Beto\n7,3,Ana\n",
+        "line 4: 'Ana' stands twice in game 7, first in line 2",
+    ),
+    (
+        "player twice, rows apart",
+        "seq,rank,player\n2,1,Ana\n1,1,Beto\n2,2,Ana\n",
+        "line 4: 'Ana' stands twice in game 2",
+    ),
+    ("nobody met anybody", "seq,rank,player\n1,1,Ana\n2,1,Ana\n", "results.csv: no game of two or more players"),
+    ("control characters", "seq,rank,player\n1,\x1b[2J,Ana\n", "line 2: rank '�[2J'"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS])
+def test_a_fault_names_file_and_line(tmp_path: Path, text: str, message: str) -> None:
+    """Each fault is refused in one short line that names the file and the place."""
+    with pytest.raises(TourneyError) as caught:
+        games(tmp_path, text)
+    assert message in caught.value.message
+    assert str(tmp_path / "results.csv") in caught.value.message
+    assert caught.value.message.isprintable()
+    assert len(caught.value.message) < len(str(tmp_path)) + 160
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"player": "rank"}, "column 'rank' is asked to be two things"),
+        ({"winner": "x"}, "no column 'winner' in a results file"),
+        ({"player": "who"}, "no column 'who'"),
+    ],
+)
+def test_columns_that_cannot_be_are_refused(tmp_path: Path, columns: dict[str, str], message: str) -> None:
+    """A named column must be one of ours, in the file, and not two at once."""
+    with pytest.raises(TourneyError, match=message):
+        games(tmp_path, "seq,rank,player\n1,1,Ana\n1,2,Beto\n", columns)

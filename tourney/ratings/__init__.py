@@ -1,0 +1,35 @@
+"""Ratings: results in order to mu and sigma, step by step. The only package that knows `trueskill`."""
+
+from tourney.ratings.fold import (
+    Key,
+    RatedTable,
+    Rating,
+    Step,
+    in_order,
+    newcomer,
+    place_text,
+    ranked,
+    rate,
+    steps,
+)
+from tourney.ratings.kernel import Parameters, RatingError, parse_parameters, rate_table
+from tourney.ratings.results_file import FileGame, read_results
+
+__all__ = [
+    "FileGame",
+    "Key",
+    "Parameters",
+    "RatedTable",
+    "Rating",
+    "RatingError",
+    "Step",
+    "in_order",
+    "newcomer",
+    "parse_parameters",
+    "place_text",
+    "ranked",
+    "rate",
+    "rate_table",
+    "read_results",
+    "steps",
+]
