@@ -183,10 +183,8 @@ def _between_marks(text: str, start: int) -> tuple[str, int]:
     """The quoted field that begins there, and the place behind its closing mark."""
     parts: list[str] = []
     while True:
-        # The row has an even number of marks, so that the search fails only where an earlier one is stray.
-        end = text.find('"', start)
-        if end < 0:
-            return "".join(parts), start - 1
+        # Never missing: a row has an even number of marks, and those before this field came in pairs.
+        end = text.index('"', start)
         parts.append(text[start:end])
         if not text.startswith('"', end + 1):
             return "".join(parts), end + 1
