@@ -5,6 +5,7 @@ The cards of a run stand in order, so a joker's place says what it stands for: `
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, Literal
 
 from engine.cards import JOKER, RANKS, SUITS, cards_text
@@ -57,13 +58,9 @@ def fault(rules: Rules, kind: Kind, cards: Sequence[int]) -> Refusal | None:
 def _trio_fault(rules: Rules, cards: Sequence[int]) -> Refusal | None:
     shape = rules.trio
     if len(cards) < shape.least:
-        return Refusal(
-            rules.clause("trio.least"), f"a trio has at least {shape.least} cards: {cards_text(cards)}"
-        )
+        return Refusal(rules.clause("trio.least"), f"a trio has at least {shape.least} cards: {cards_text(cards)}")
     if shape.most is not None and len(cards) > shape.most:
-        return Refusal(
-            rules.clause("trio.most"), f"a trio has at most {shape.most} cards: {cards_text(cards)}"
-        )
+        return Refusal(rules.clause("trio.most"), f"a trio has at most {shape.most} cards: {cards_text(cards)}")
     naturals = [face for face in cards if face != JOKER]
     if len(naturals) < shape.naturals:
         return Refusal(
@@ -71,9 +68,7 @@ def _trio_fault(rules: Rules, cards: Sequence[int]) -> Refusal | None:
             f"a trio needs {shape.naturals} cards besides jokers: {cards_text(cards)}",
         )
     if len({face % 13 for face in naturals}) > 1:
-        return Refusal(
-            rules.clause("trio.least"), f"the cards of a trio are of one rank: {cards_text(cards)}"
-        )
+        return Refusal(rules.clause("trio.least"), f"the cards of a trio are of one rank: {cards_text(cards)}")
     return None
 
 
@@ -91,12 +86,8 @@ def _run_fault(rules: Rules, cards: Sequence[int]) -> Refusal | None:
         )
     if len({face // 13 for face in naturals}) > 1:
         return Refusal(rules.clause("run.least"), f"the cards of a run are of one suit: {text}")
-    if shape.jokers_adjacent == "forbidden" and any(
-        one == JOKER and other == JOKER for one, other in zip(cards, cards[1:], strict=False)
-    ):
-        return Refusal(
-            rules.clause("run.jokers_adjacent"), f"two jokers of a run may not stand side by side: {text}"
-        )
+    if shape.jokers_adjacent == "forbidden" and any(one == JOKER and other == JOKER for one, other in pairwise(cards)):
+        return Refusal(rules.clause("run.jokers_adjacent"), f"two jokers of a run may not stand side by side: {text}")
     start = run_start(cards)
     if any(face != JOKER and face % 13 != (start + place) % 13 for place, face in enumerate(cards)):
         return Refusal(rules.clause("run.least"), f"the cards of a run follow one another in order: {text}")

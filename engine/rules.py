@@ -226,9 +226,7 @@ class Rules:
         """Jokers in play in that hand."""
         for most, number in sorted(self.pack.jokers):
             if players <= most:
-                return (
-                    number * self.packs(players, hand) if self.pack.jokers_counted == "per pack" else number
-                )
+                return number * self.packs(players, hand) if self.pack.jokers_counted == "per pack" else number
         raise RulesError(f"{self.id} has no jokers for {players} players")
 
     def points(self, face: int) -> int:
@@ -335,11 +333,7 @@ def _build(file: str, table: dict[str, Any], rules_id: str) -> Rules:
         if not isinstance(table.get(name), dict):
             raise RulesError(f"{file}: table '{name}' is missing")
         parts[name], plain[name] = _group(file, name, kind, table[name], sources)
-    play = (
-        Contracts(**{name: parts.pop(name) for name in _FAMILY["contract"]})
-        if table["kind"] == "contract"
-        else None
-    )
+    play = Contracts(**{name: parts.pop(name) for name in _FAMILY["contract"]}) if table["kind"] == "contract" else None
     digest = hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:16]
     head = {key: table[key] for key in _HEAD if key != "id"}
     return Rules(

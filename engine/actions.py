@@ -1,0 +1,225 @@
+"""The acts of a turn, as values and as text; `parse_action(str(act)) == act`.
+
+Melds on the table are numbered from 1 in the order in which they were laid. A run has a low and a high end;
+`low` is written, the high end (and a trio) needs no word.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.cards import card_text, parse_card, parse_cards
+from engine.errors import NotationError
+from engine.melds import HIGH, LOW, RUN, TRIO, Meld
+
+
+@dataclass(frozen=True, slots=True)
+class DrawStock:
+    """Takes the top card of the stock."""
+
+    def __str__(self) -> str:
+        return "stock"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawDiscard:
+    """Takes the top discard in turn."""
+
+    def __str__(self) -> str:
+        return "take"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Takes the top discard out of turn, and the penalty card with it."""
+
+    def __str__(self) -> str:
+        return "claim"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Lets the top discard go."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class LayDown:
+    """Lays the melds of the contract down, all in one act."""
+
+    melds: tuple[Meld, ...]
+
+    def __str__(self) -> str:
+        return "down " + " / ".join(f"{meld.kind}: {meld}" for meld in self.melds)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Takes back this turn's lay-down and all that followed it."""
+
+    def __str__(self) -> str:
+        return "back"
+
+
+@dataclass(frozen=True, slots=True)
+class LayOff:
+    """Adds a card to a meld on the table (`meld` counts from 0)."""
+
+    face: int
+    meld: int
+    end: int = HIGH
+
+    def __str__(self) -> str:
+        return f"off {card_text(self.face)} {_place(self.meld, self.end)}"
+
+
+@dataclass(frozen=True, slots=True)
+class SwapJoker:
+    """Puts a card in the place of the joker that stands for it, and that joker at the end of a run."""
+
+    face: int
+    meld: int
+    place: int
+    target: int
+    end: int = HIGH
+
+    def __str__(self) -> str:
+        spot = f"{self.meld + 1}.{self.place + 1}"
+        return f"swap {card_text(self.face)} {spot} to {_place(self.target, self.end)}"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveJoker:
+    """Moves the joker at one end of a run to an end of another run, or to the other end of the same."""
+
+    meld: int
+    origin: int
+    target: int
+    end: int = HIGH
+
+    def __str__(self) -> str:
+        return f"move {_place(self.meld, self.origin)} to {_place(self.target, self.end)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Puts a card on the discard pile: the end of the turn, and of the hand if it was the last card."""
+
+    face: int
+
+    def __str__(self) -> str:
+        return f"discard {card_text(self.face)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Closes the hand with every card placed and none to discard."""
+
+    def __str__(self) -> str:
+        return "close"
+
+
+Action = DrawStock | DrawDiscard | Claim | Pass | LayDown | TakeBack | LayOff | SwapJoker | MoveJoker | Discard | Close
+
+DRAW_STOCK: Final = DrawStock()
+DRAW_DISCARD: Final = DrawDiscard()
+CLAIM: Final = Claim()
+PASS: Final = Pass()
+TAKE_BACK: Final = TakeBack()
+CLOSE: Final = Close()
+DISCARDS: Final = tuple(Discard(face) for face in range(53))
+"""The acts that carry nothing but their kind or a face, made once."""
+
+_PLAIN: Final[dict[str, Action]] = {str(act): act for act in (DRAW_STOCK, DRAW_DISCARD, CLAIM, PASS, TAKE_BACK, CLOSE)}
+
+
+def _place(meld: int, end: int) -> str:
+    return f"{meld + 1} low" if end == LOW else f"{meld + 1}"
+
+
+def parse_action(text: str, line: int = 1) -> Action:
+    """The act that the text says; NotationError with the column for anything else."""
+    plain = _PLAIN.get(text.strip())
+    if plain is not None:
+        return plain
+    words = _Words(text, line)
+    verb = words.next("an act")
+    if verb == "discard":
+        act: Action = DISCARDS[words.card()]
+    elif verb == "off":
+        act = LayOff(words.card(), *words.spot())
+    elif verb == "swap":
+        act = SwapJoker(words.card(), *words.joker(), *words.to_spot())
+    elif verb == "move":
+        act = MoveJoker(*words.spot(), *words.to_spot())
+    elif verb == "down":
+        return LayDown(_melds(text, line))
+    else:
+        raise NotationError(f"'{verb[:20]}' is no act", line, 1)
+    words.finish()
+    return act
+
+
+def _melds(text: str, line: int) -> tuple[Meld, ...]:
+    start = text.index("down") + len("down")
+    melds: list[Meld] = []
+    for part in text[start:].split("/"):
+        kind, colon, cards = part.partition(":")
+        column = start + 1
+        if not colon or kind.strip() not in (TRIO, RUN):
+            raise NotationError("a meld is written as T: 7h 7d 7c, or E: 5h 6h Jk 8h", line, column)
+        found = parse_cards(cards, line, column + len(kind) + 1)
+        melds.append(Meld(TRIO if kind.strip() == TRIO else RUN, found))
+        start += len(part) + 1
+    return tuple(melds)
+
+
+class _Words:
+    """Reads a line word by word, keeping the column."""
+
+    def __init__(self, text: str, line: int) -> None:
+        self.text = text
+        self.line = line
+        self.at = 0
+        self.column = 1
+
+    def next(self, wanted: str) -> str:
+        rest = self.text[self.at :]
+        start = self.at + len(rest) - len(rest.lstrip())
+        self.column = start + 1
+        word = self.text[start:].split(None, 1)[0] if self.text[start:] else ""
+        if not word:
+            raise NotationError(f"{wanted} is missing", self.line, self.column)
+        self.at = start + len(word)
+        return word
+
+    def card(self) -> int:
+        word = self.next("a card")
+        return parse_card(word, self.line, self.column)
+
+    def number(self, word: str) -> int:
+        if not word.isascii() or not word.isdigit() or len(word) > 4 or int(word) < 1:
+            raise NotationError(f"'{word[:20]}' is no number of a meld", self.line, self.column)
+        return int(word) - 1
+
+    def spot(self) -> tuple[int, int]:
+        meld = self.number(self.next("a meld's number"))
+        if self.text[self.at :].split(None, 1)[:1] == ["low"]:
+            self.next("low")
+            return meld, LOW
+        return meld, HIGH
+
+    def joker(self) -> tuple[int, int]:
+        meld, _, place = self.next("the joker's place").partition(".")
+        return self.number(meld), self.number(place)
+
+    def to_spot(self) -> tuple[int, int]:
+        if self.next("'to'") != "to":
+            raise NotationError("'to' is missing before the joker's new place", self.line, self.column)
+        return self.spot()
+
+    def finish(self) -> None:
+        if self.text[self.at :].strip():
+            self.next("nothing")
+            raise NotationError("there is more text than the act needs", self.line, self.column)

@@ -1,0 +1,40 @@
+"""Bots: each chooses an act from what its seat may see."""
+
+from typing import Protocol
+
+from engine.actions import Action
+from engine.errors import EngineError
+from engine.hand import Legal
+from engine.seeds import Stream
+from engine.view import View
+
+
+class Bot(Protocol):
+    """A player made of code. It gets a view and the legal acts, and returns one of them."""
+
+    def choose(self, view: View, legal: Legal) -> Action:
+        """The act for the seat of the view."""
+        ...
+
+
+NAMES = ("random", "greedy")
+"""The built-in bots, weakest first."""
+
+DESCRIPTIONS = {
+    "random": "any legal act, each kind of act equally likely",
+    "greedy": "lays down when it can, keeps what shortens its way, throws what costs most and helps least",
+}
+
+
+def make_bot(name: str, seed: str) -> Bot:
+    """The built-in bot of that name, its own randomness from the seed; EngineError if there is none."""
+    stream = Stream(seed)
+    if name == "random":
+        from engine.bots.random import RandomBot
+
+        return RandomBot(stream)
+    if name == "greedy":
+        from engine.bots.greedy import GreedyBot
+
+        return GreedyBot()
+    raise EngineError(f"there is no bot '{name}'; the bots are {', '.join(NAMES)}")

@@ -1,0 +1,204 @@
+"""The acts of the contract family: which are legal in a state, and what each does."""
+
+from collections.abc import Iterator
+
+from engine import actions as a
+from engine import laying
+from engine.cards import cards_text
+from engine.melds import Refusal
+from engine.state import Phase, State
+
+
+# --- the draw -------------------------------------------------------------------------------------------
+
+
+def legal_draws(state: State) -> Iterator[a.Action]:
+    """The top card of the stock or the top discard, one of the two (003/1.5)."""
+    if state.can_draw():
+        yield a.DRAW_STOCK
+    if state.fresh and state.pile:
+        yield a.DRAW_DISCARD
+
+
+def refuse_draw(state: State, act: a.Action) -> Refusal | None:
+    """Why the act may not open the turn."""
+    clause = "003/1.5"
+    if isinstance(act, a.DrawStock):
+        return None if state.can_draw() else Refusal(clause, "the stock is empty")
+    if isinstance(act, a.DrawDiscard):
+        return None if state.fresh and state.pile else Refusal("003/1.6", "that discard is covered")
+    return Refusal(clause, "a turn begins by drawing the top card of the stock or the top discard")
+
+
+def apply_draw(state: State, act: a.Action) -> None:
+    """Draws; after a draw from the stock the others may claim the discard (003/1.6)."""
+    seat = state.turn
+    if isinstance(act, a.DrawDiscard):
+        face = state.pile.pop()
+        state.fresh = False
+        state.hands[seat].add(face)
+        state.known[seat].add(face)
+        state.phase = Phase.PLAY
+        return
+    state.hands[seat].add(state.draw())
+    state.asked = seat
+    state.phase = Phase.CLAIM
+    _ask_next(state)
+
+
+# --- the claim window -----------------------------------------------------------------------------------
+
+
+def refuse_claim(state: State, seat: int) -> Refusal | None:
+    """Why that seat may not claim the top discard, which the player in turn has left (003/1.6)."""
+    claim = state.rules.contracts.claim
+    clause = state.rules.clause
+    if claim.who == "nobody":
+        return Refusal(clause("claim.who"), "nobody may claim a discard out of turn")
+    if not (state.fresh and state.pile):
+        return Refusal(clause("claim.who"), "that discard is covered")
+    if claim.own_discard == "forbidden" and seat == state.thrower:
+        return Refusal(clause("claim.own_discard"), "one may not claim one's own discard")
+    if claim.when_down == "forbidden" and state.down[seat]:
+        return Refusal(clause("claim.when_down"), "who has laid down may not claim")
+    if claim.limit is not None and state.claims[seat] >= claim.limit:
+        return Refusal(clause("claim.limit"), f"one may claim {claim.limit} times in a hand")
+    if not _penalty_card(state):
+        return Refusal(clause("claim.penalty"), "there is no penalty card to take with it")
+    return None
+
+
+def _penalty_card(state: State) -> bool:
+    """Whether the stock can give the penalty card once the claimed card is lifted (section 5.8)."""
+    return bool(state.stock) or (state.shuffles < state.rules.contracts.stock.shuffles and len(state.pile) > 1)
+
+
+def _ask_next(state: State) -> None:
+    """Asks the next seat in turn order that may claim, the discarder last; then the turn goes on."""
+    seat = (state.asked + 1) % state.players
+    while seat != state.turn:
+        if refuse_claim(state, seat) is None:
+            state.asked = seat
+            return
+        seat = (seat + 1) % state.players
+    state.asked = -1
+    state.phase = Phase.PLAY
+
+
+def legal_claims(_state: State) -> Iterator[a.Action]:
+    """Claim or pass: only a seat that may claim is asked."""
+    yield a.CLAIM
+    yield a.PASS
+
+
+def refuse_answer(_state: State, act: a.Action) -> Refusal | None:
+    """Why the act is no answer to the question whether one claims."""
+    if isinstance(act, a.Claim | a.Pass):
+        return None
+    return Refusal("003/1.6", "out of turn one may only claim the top discard or pass")
+
+
+def apply_claim(state: State, act: a.Action) -> None:
+    """A claim takes the discard and the penalty card, and nobody else can have it (003/1.6)."""
+    if isinstance(act, a.Pass):
+        _ask_next(state)
+        return
+    seat = state.asked
+    face = state.pile.pop()
+    state.fresh = False
+    if not state.stock:
+        state.reshuffle(state.pile)
+        state.pile = []
+    state.hands[seat].add(face)
+    state.known[seat].add(face)
+    state.hands[seat].add(state.stock.pop())
+    state.claims[seat] += 1
+    state.asked = -1
+    state.phase = Phase.PLAY
+
+
+# --- the turn -------------------------------------------------------------------------------------------
+
+
+def legal_plays(state: State) -> Iterator[a.Action]:
+    """Everything that the player in turn may do after the draw and the claims, in a fixed order."""
+    seat = state.turn
+    hand = state.hands[seat]
+    if state.down[seat]:
+        yield from laying.legal_when_down(state)
+        if len(hand) == 0:
+            yield a.CLOSE
+    else:
+        yield from laying.legal_lay_downs(state)
+    for face in hand.distinct():
+        if refuse_discard(state, face) is None:
+            yield a.DISCARDS[face]
+
+
+def refuse_play(state: State, act: a.Action) -> Refusal | None:
+    """Why the player in turn may not do this after his draw."""
+    if isinstance(act, a.Discard):
+        return refuse_discard(state, act.face)
+    if isinstance(act, a.Close):
+        return refuse_close(state)
+    if isinstance(act, a.DrawStock | a.DrawDiscard | a.Claim | a.Pass):
+        return Refusal("003/1.5", "the card of this turn has been drawn")
+    return laying.refuse(state, act)
+
+
+def refuse_discard(state: State, face: int) -> Refusal | None:
+    """Why this card may not be discarded; any card held may be, jokers and the card just taken included."""
+    if face not in state.hands[state.turn]:
+        return Refusal("003/1.5", f"{cards_text([face])} is not in the hand")
+    closing = state.rules.contracts.closing
+    if len(state.hands[state.turn]) == 1 and closing.last_discard == "forbidden":
+        return Refusal(state.rules.clause("closing.last_discard"), "the last card must be placed, not discarded")
+    return None
+
+
+def refuse_close(state: State) -> Refusal | None:
+    """Why the hand cannot be closed without a discard (003/1.10)."""
+    clause = state.rules.clause("closing.all_placed")
+    if not state.down[state.turn] or len(state.hands[state.turn]) > 0:
+        return Refusal(clause, "one closes when every card has been placed")
+    if state.rules.contracts.closing.all_placed == "forbidden":
+        return Refusal(clause, "one must close with a discard")
+    return None
+
+
+def apply_play(state: State, act: a.Action) -> None:
+    """Does the act; it has been found legal."""
+    if isinstance(act, a.Discard):
+        _discard(state, act.face)
+        return
+    if isinstance(act, a.Close):
+        state.all_placed = True
+        _close(state)
+        return
+    laying.apply(state, act)
+
+
+def _discard(state: State, face: int) -> None:
+    seat = state.turn
+    state.lose(seat, face)
+    state.pile.append(face)
+    state.fresh = True
+    state.thrower = seat
+    if len(state.hands[seat]) == 0:
+        _close(state)
+    else:
+        _next_turn(state)
+
+
+def _next_turn(state: State) -> None:
+    """The turn passes on; the hand is void when the stock can give no card any more [A-09]."""
+    state.turn = (state.turn + 1) % state.players
+    state.turns += 1
+    state.before = None
+    state.seen = []
+    state.phase = Phase.DRAW if state.can_draw() else Phase.OVER
+
+
+def _close(state: State) -> None:
+    state.closer = state.turn
+    state.phase = Phase.OVER

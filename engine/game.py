@@ -1,0 +1,92 @@
+"""The hands of a game in order, its running totals, and who won it and why."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.deal import Deal, check_players, deal
+from engine.hand import Hand
+from engine.rules import Rules
+from engine.scoring import HandResult
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """A finished game: by seat the total points, the hands won, and the place (1 best; equal is shared).
+
+    `why` says for each seat what decided against the seat just above it.
+    """
+
+    hands: tuple[HandResult, ...]
+    points: tuple[int, ...]
+    hands_won: tuple[int, ...]
+    places: tuple[int, ...]
+    why: tuple[str, ...]
+
+
+class Game:
+    """The hands that one group of players plays together; seat 0 deals the first.
+
+    Deals come from the seed, unless they are given.
+    """
+
+    def __init__(self, rules: Rules, players: int, seed: str, deals: Sequence[Deal] = ()) -> None:
+        check_players(rules, players)
+        self.rules = rules
+        self.players = players
+        self.seed = seed
+        self.results: list[HandResult] = []
+        self._deals = tuple(deals)
+        self._count = len(rules.contracts.hands.order)
+
+    @property
+    def over(self) -> bool:
+        """Whether every hand has been played."""
+        return len(self.results) == self._count
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Points so far, by seat."""
+        return tuple(sum(hand.points[seat] for hand in self.results) for seat in range(self.players))
+
+    def next_hand(self) -> Hand:
+        """The next hand, dealt; the deal passes on after every hand, dead ones too (003/1.4)."""
+        number = len(self.results) + 1
+        found = self._deals[number - 1] if self._deals else deal(self.rules, self.players, self.seed, number)
+        return Hand(self.rules, found, self.totals)
+
+    def keep(self, result: HandResult) -> None:
+        """Writes a finished hand on the score sheet."""
+        self.results.append(result)
+
+    def result(self) -> GameResult:
+        """The outcome of the hands played so far."""
+        return game_result(self.rules, self.players, self.results)
+
+
+def game_result(rules: Rules, players: int, hands: Sequence[HandResult]) -> GameResult:
+    """Totals, hands won and places (003/1.10): the lowest total wins, then who won a hand more recently."""
+    points = tuple(sum(hand.points[seat] for hand in hands) for seat in range(players))
+    won = [tuple(at for at in range(len(hands) - 1, -1, -1) if hands[at].closer == seat) for seat in range(players)]
+    recent = rules.contracts.ending.tie == "recent hand"
+    keys = [(points[seat], tuple(-at for at in won[seat]) if recent else ()) for seat in range(players)]
+    keys = [(total, (*tie, 1)) for total, tie in keys]
+    places = tuple(1 + sum(other < key for other in keys) for key in keys)
+    why = tuple(_why(rules, seat, points, won, places, hands) for seat in range(players))
+    return GameResult(tuple(hands), points, tuple(len(hands_won) for hands_won in won), places, why)
+
+
+def _why(
+    rules: Rules,
+    seat: int,
+    points: tuple[int, ...],
+    won: Sequence[tuple[int, ...]],
+    places: tuple[int, ...],
+    hands: Sequence[HandResult],
+) -> str:
+    tied = [other for other in range(len(points)) if other != seat and points[other] == points[seat]]
+    if not tied:
+        return f"{points[seat]} points"
+    if any(places[other] == places[seat] for other in tied):
+        return f"{points[seat]} points, and none of the tied won a hand: shared"
+    latest = f"last won hand {won[seat][0] + 1} ({hands[won[seat][0]].contract})" if won[seat] else "won no hand"
+    return f"{points[seat]} points, {latest}"

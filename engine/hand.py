@@ -1,0 +1,133 @@
+"""One hand, from the first draw to its outcome. Legality has one authority: this."""
+
+from collections.abc import Callable, Iterator
+
+from engine import contract
+from engine.actions import Action
+from engine.deal import Deal
+from engine.errors import IllegalAction
+from engine.melds import Refusal
+from engine.rules import Rules
+from engine.scoring import HandResult, score_hand
+from engine.state import Phase, State, check_invariants
+from engine.view import View, view
+
+_Legal = Callable[[State], Iterator[Action]]
+_Refuse = Callable[[State, Action], Refusal | None]
+_Apply = Callable[[State, Action], None]
+
+_PHASES: dict[Phase, tuple[_Legal, _Refuse, _Apply]] = {
+    Phase.DRAW: (contract.legal_draws, contract.refuse_draw, contract.apply_draw),
+    Phase.CLAIM: (contract.legal_claims, contract.refuse_answer, contract.apply_claim),
+    Phase.PLAY: (contract.legal_plays, contract.refuse_play, contract.apply_play),
+}
+
+
+class Legal:
+    """The legal acts of a state, listed only as far as one asks.
+
+    Lay-downs are listed with melds of the least size, since longer ones are reached by laying off in the
+    same turn; `in` accepts longer ones too.
+    """
+
+    __slots__ = ("_state",)
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def __iter__(self) -> Iterator[Action]:
+        state = self._state
+        return iter(()) if state.phase == Phase.OVER else _PHASES[state.phase][0](state)
+
+    def __contains__(self, act: Action) -> bool:
+        return refusal(self._state, act) is None
+
+    def __bool__(self) -> bool:
+        return next(iter(self), None) is not None
+
+    def count(self) -> int:
+        """How many acts are listed."""
+        return sum(1 for _ in self)
+
+
+def refusal(state: State, act: Action) -> Refusal | None:
+    """Why the act is not legal in this state; None if it is."""
+    if state.phase == Phase.OVER:
+        return Refusal("003/1.10", "the hand is over")
+    return _PHASES[state.phase][1](state, act)
+
+
+class Hand:
+    """One deal played out by the rules. `totals` are the points of the hands before, for the players to see."""
+
+    __slots__ = ("_state", "totals")
+
+    def __init__(self, rules: Rules, deal: Deal, totals: tuple[int, ...] = ()) -> None:
+        self._state = State(rules, deal)
+        self.totals = totals if totals else (0,) * len(deal.hands)
+
+    @property
+    def phase(self) -> Phase:
+        """What the hand waits for."""
+        return self._state.phase
+
+    @property
+    def actor(self) -> int:
+        """The seat whose act is awaited: of a player asked for his claim, or of the one in turn."""
+        return self._state.actor
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt."""
+        return self._state.deal.dealer
+
+    @property
+    def over(self) -> bool:
+        """Whether the hand is finished."""
+        return self._state.phase == Phase.OVER
+
+    @property
+    def legal(self) -> Legal:
+        """The legal acts of the seat that acts now."""
+        return Legal(self._state)
+
+    def is_legal(self, act: Action) -> bool:
+        """Whether the seat that acts now may do this."""
+        return refusal(self._state, act) is None
+
+    def why_not(self, act: Action) -> Refusal | None:
+        """The clause and the reason that forbid the act; None if it is legal."""
+        return refusal(self._state, act)
+
+    def apply(self, act: Action) -> None:
+        """Does the act for the seat that acts now; IllegalAction with the clause if it may not."""
+        state = self._state
+        wrong = refusal(state, act)
+        if wrong is not None:
+            raise IllegalAction(wrong.reason, wrong.clause)
+        _PHASES[state.phase][2](state, act)
+
+    def view(self, seat: int) -> View:
+        """What that seat may know now."""
+        return view(self._state, seat, self.totals)
+
+    @property
+    def result(self) -> HandResult | None:
+        """Points and closer once the hand is over, otherwise None."""
+        state = self._state
+        if state.phase != Phase.OVER:
+            return None
+        closer = state.closer if state.closer >= 0 else None
+        at_once = closer is not None and state.down[closer] == state.turns
+        return score_hand(state.rules, state.deal.contract, state.hands, closer, at_once, state.all_placed)
+
+    def clone(self) -> "Hand":
+        """An independent copy, as search wants it."""
+        other = Hand.__new__(Hand)
+        other._state = self._state.clone()
+        other.totals = self.totals
+        return other
+
+    def faults(self) -> list[str]:
+        """What is impossible about the state, for tests: always empty."""
+        return check_invariants(self._state)

@@ -1,0 +1,62 @@
+"""Seats bots, plays a game, and writes its record."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.actions import Action
+from engine.bots import Bot, make_bot
+from engine.game import Game, GameResult
+from engine.hand import Hand
+from engine.record import HandRecord, Record, hand_record
+from engine.rules import ENGINE_RULES, Rules
+from engine.scoring import HandResult
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that bots have played: its outcome and its record."""
+
+    result: GameResult
+    record: Record
+
+
+def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str] = ()) -> Played:
+    """Plays all hands of a game with these bots in seat order, the first dealer first.
+
+    `names` stand in the record, the bots' own if left out. Deals come from the seed, each bot's randomness
+    from `SEED/bot/SEAT`, so that neither depends on the other. Raises RulesError for a wrong number of
+    players and EngineError for an unknown bot.
+    """
+    game = Game(rules, len(bots), seed)
+    seated = [make_bot(name, f"{seed}/bot/{seat}") for seat, name in enumerate(bots)]
+    hands: list[HandRecord] = []
+    while not game.over:
+        hand = game.next_hand()
+        acts: list[tuple[int, Action]] = []
+        result = play_hand(hand, seated, acts)
+        hands.append(hand_record(result, hand.dealer, acts))
+        game.keep(result)
+    outcome = game.result()
+    record = Record(
+        rules=rules.id,
+        digest=rules.digest,
+        engine_rules=ENGINE_RULES,
+        players=tuple(names if names else bots),
+        seed=seed,
+        points=outcome.points,
+        places=outcome.places,
+        hands=tuple(hands),
+    )
+    return Played(outcome, record)
+
+
+def play_hand(hand: Hand, bots: Sequence[Bot], acts: list[tuple[int, Action]]) -> HandResult:
+    """Lets the bots play the hand to its end; every act is added to `acts` with its seat."""
+    while not hand.over:
+        seat = hand.actor
+        act = bots[seat].choose(hand.view(seat), hand.legal)
+        hand.apply(act)
+        acts.append((seat, act))
+    result = hand.result
+    assert result is not None
+    return result

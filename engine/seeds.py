@@ -1,0 +1,52 @@
+"""From a seed to numbers, the same on every platform and in every language.
+
+The stream of a seed is the SHA-256 of the text `SEED#0`, `SEED#1`, … (UTF-8), read as 32-bit big-endian
+words, eight to a digest. A number below n is the first word under the largest multiple of n that 32 bits
+hold, modulo n. The shuffle is Fisher and Yates's, from the last place down. So another program can check a
+deal, and a seed can be published beforehand as a hash.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+_WORDS = 1 << 32
+
+
+class Stream:
+    """Numbers from a seed; the same seed always gives the same numbers."""
+
+    __slots__ = ("_counter", "_prefix", "_words")
+
+    def __init__(self, seed: str) -> None:
+        self._prefix = f"{seed}#"
+        self._counter = 0
+        self._words: list[int] = []
+
+    def word(self) -> int:
+        """The next 32 bits."""
+        if not self._words:
+            block = hashlib.sha256(f"{self._prefix}{self._counter}".encode()).digest()
+            self._counter += 1
+            self._words = [int.from_bytes(block[place : place + 4], "big") for place in range(28, -1, -4)]
+        return self._words.pop()
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to bound − 1, all equally likely; bound is from 1 to 2³²."""
+        limit = _WORDS - _WORDS % bound
+        word = self.word()
+        while word >= limit:
+            word = self.word()
+        return word % bound
+
+    def shuffle(self, items: list[Item]) -> None:
+        """Puts the list in a random order, in place."""
+        for last in range(len(items) - 1, 0, -1):
+            other = self.below(last + 1)
+            items[last], items[other] = items[other], items[last]
+
+    def choice(self, items: Sequence[Item]) -> Item:
+        """One of the items, all equally likely."""
+        return items[self.below(len(items))]

@@ -1,0 +1,201 @@
+"""Could these declared points have happened? Problems are values, hand by hand and seat by seat."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from engine.cards import Faces, card_text, parse_cards
+from engine.deal import check_players
+from engine.errors import NotationError
+from engine.rules import Rules
+from engine.scoring import HandResult, closing_points, points_of, values_in_play
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredHand:
+    """One line of a score sheet, by seat (from 0).
+
+    `closer` and `at_once` may be open (None): then the points say who closed. `left` gives cards, as text,
+    instead of points. `dead` says that nobody closed.
+    """
+
+    contract: str
+    points: Mapping[int, int]
+    closer: int | None = None
+    at_once: bool | None = None
+    dead: bool = False
+    left: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table's sheet: how many play, and the hands as declared."""
+
+    players: int
+    hands: tuple[DeclaredHand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What cannot have happened: in which hand (its contract), at which seat (None: the whole hand), why."""
+
+    contract: str
+    seat: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A sheet's problems; without any, its hands as they count."""
+
+    problems: tuple[Problem, ...]
+    hands: tuple[HandResult, ...]
+
+
+def check_sheet(rules: Rules, sheet: Sheet) -> Checked:
+    """Everything impossible about the sheet; RulesError for a wrong number of players."""
+    check_players(rules, sheet.players)
+    problems = _order_problems(rules, [hand.contract for hand in sheet.hands])
+    hands: list[HandResult] = []
+    if not problems:
+        for number, declared in enumerate(sheet.hands, 1):
+            found = _Line(rules, sheet.players, number, declared)
+            problems.extend(found.problems)
+            hands.append(found.result())
+    return Checked(tuple(problems), () if problems else tuple(hands))
+
+
+def _order_problems(rules: Rules, found: Sequence[str]) -> list[Problem]:
+    """Every contract once and in order (003/1.3)."""
+    wanted = [contract for contract, _ in rules.contracts.hands.order]
+    problems = [
+        Problem(contract, None, f"{rules.id} has no hand '{contract[:20]}'; its hands are {' '.join(wanted)}")
+        for contract in dict.fromkeys(found)
+        if contract not in wanted
+    ]
+    problems += [Problem(contract, None, "the hand is missing") for contract in wanted if contract not in found]
+    problems += [
+        Problem(contract, None, "the hand stands twice") for contract in wanted if list(found).count(contract) > 1
+    ]
+    if not problems and list(found) != wanted:
+        first = next(one for one, other in zip(found, wanted, strict=True) if one != other)
+        problems.append(Problem(first, None, f"the hands stand out of order; they go {' '.join(wanted)}"))
+    return problems
+
+
+class _Line:
+    """One hand of the sheet under examination."""
+
+    def __init__(self, rules: Rules, players: int, number: int, declared: DeclaredHand) -> None:
+        self.rules = rules
+        self.players = players
+        self.number = number
+        self.declared = declared
+        self.problems: list[Problem] = []
+        self.points = self._points()
+        self.closer = None if self.problems else self._closer()
+        if not self.problems:
+            self._check_points()
+
+    def result(self) -> HandResult:
+        """The hand as it counts; meaningful without problems only."""
+        points = tuple(self.points.get(seat, 0) for seat in range(self.players))
+        at_once = self.closer is not None and points[self.closer] != self.rules.contracts.bonus.earlier
+        return HandResult(self.declared.contract, points, self.closer, at_once)
+
+    def _wrong(self, seat: int | None, reason: str) -> None:
+        self.problems.append(Problem(self.declared.contract, seat, reason))
+
+    def _points(self) -> dict[int, int]:
+        """Declared points, those of declared cards included."""
+        declared = self.declared
+        points = dict(declared.points)
+        held = Faces()
+        for seat, text in declared.left.items():
+            if seat in points:
+                self._wrong(seat, "has both points and cards left; one of the two is wanted")
+                continue
+            cards = self._cards(seat, text)
+            if cards is not None:
+                points[seat] = points_of(self.rules, cards)
+                self._take(seat, cards, held)
+        for seat in range(self.players):
+            if seat not in points and not any(problem.seat == seat for problem in self.problems):
+                self._wrong(seat, "has no points in this hand")
+        return points
+
+    def _cards(self, seat: int, text: str) -> Faces | None:
+        try:
+            return Faces(parse_cards(text))
+        except (NotationError, ValueError) as error:
+            self._wrong(seat, f"cards left '{text[:40]}': {error}")
+            return None
+
+    def _take(self, seat: int, cards: Faces, held: Faces) -> None:
+        """Adds a player's cards to those of the others; the packs must hold them all."""
+        packs = self.rules.packs(self.players, self.number)
+        jokers = self.rules.jokers(self.players, self.number)
+        for face in cards.cards():
+            limit = jokers if face == 52 else packs
+            if held.count(face) == limit:
+                self._wrong(seat, f"{card_text(face)} is left once too often; the packs hold {limit}")
+                return
+            held.add(face)
+
+    def _closer(self) -> int | None:
+        """Who closed: as declared, or the one seat whose points are a closer's."""
+        declared = self.declared
+        closing = [seat for seat in range(self.players) if self.points[seat] <= 0]
+        if declared.dead:
+            if declared.closer is not None:
+                self._wrong(declared.closer, "cannot have closed a hand that is marked dead")
+            for seat in closing:
+                self._wrong(seat, f"has {self.points[seat]} points, but in a dead hand everybody holds cards")
+            return None
+        if declared.closer is not None and declared.closer not in closing:
+            self._wrong(declared.closer, f"closed, but has {self.points[declared.closer]} points")
+        elif not closing:
+            self._wrong(None, "nobody closed it (no 0 and no bonus), and it is not marked dead")
+        elif len(closing) > 1:
+            self._wrong(None, f"{len(closing)} players closed it, with 0 or fewer points; only one can")
+        return None if self.problems else closing[0]
+
+    def _check_points(self) -> None:
+        sums = possible_sums(self.rules, self.players, self.number)
+        for seat in range(self.players):
+            if seat == self.closer:
+                self._check_closer(seat)
+            elif not _has(sums, self.points[seat]):
+                self._wrong(seat, f"no cards of these packs add up to {self.points[seat]}")
+        together = sum(self.points[seat] for seat in range(self.players) if seat != self.closer)
+        if not self.problems and not _has(sums, together):
+            self._wrong(None, f"the packs do not hold cards for {together} points together")
+
+    def _check_closer(self, seat: int) -> None:
+        rules, points = self.rules, self.points[seat]
+        earlier = closing_points(rules, self.declared.contract, at_once=False, all_placed=False)
+        at_once = closing_points(rules, self.declared.contract, at_once=True, all_placed=False)
+        if points not in (earlier, at_once):
+            self._wrong(seat, f"has {points} points; who closes writes down {earlier} or {at_once}")
+        elif self.declared.at_once is True and points != at_once:
+            self._wrong(seat, f"laid down and closed in one turn: that is {at_once} points, not {points}")
+        elif self.declared.at_once is False and points != earlier:
+            self._wrong(seat, f"closed after laying down earlier: that is {earlier} points, not {points}")
+
+
+def _has(sums: int, total: int) -> bool:
+    return total > 0 and bool(sums >> total & 1)
+
+
+def possible_sums(rules: Rules, players: int, hand: int) -> int:
+    """The sums that some cards of that hand's packs add up to, as bits: bit n is set if n can be."""
+    return _sums(tuple(sorted(values_in_play(rules, players, hand).items())))
+
+
+@lru_cache(maxsize=64)
+def _sums(values: tuple[tuple[int, int], ...]) -> int:
+    bits = 1
+    for value, count in values:
+        for _ in range(count):
+            bits |= bits << value
+    return bits

@@ -1,0 +1,161 @@
+"""The cards on the table now: the one mutable object of the engine, private to `Hand`."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from engine.cards import JOKER, Faces, card_text
+from engine.deal import Deal, pack_cards
+from engine.melds import Meld
+from engine.rules import Rules
+from engine.seeds import Stream
+
+
+class Phase(IntEnum):
+    """What the hand waits for."""
+
+    DRAW = 0
+    CLAIM = 1
+    PLAY = 2
+    OVER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a taken-back lay-down returns to: the table and the layer's cards after the draw (003/1.8)."""
+
+    melds: tuple[Meld, ...]
+    owners: tuple[int, ...]
+    hand: Faces
+    known: Faces
+
+
+class State:
+    """One hand in play. Seats count from 0 in the order of play; the tops of `stock` and `pile` are last.
+
+    `fresh` says whether the top discard may still be taken, `known` which cards everybody saw enter a hand,
+    `down` in which turn each seat laid down (0: not yet), `seen` the tables that this turn has seen.
+    """
+
+    __slots__ = (
+        "all_placed",
+        "asked",
+        "before",
+        "claims",
+        "closer",
+        "deal",
+        "down",
+        "fresh",
+        "hands",
+        "known",
+        "melds",
+        "owners",
+        "phase",
+        "pile",
+        "players",
+        "rules",
+        "seen",
+        "shuffles",
+        "stock",
+        "thrower",
+        "turn",
+        "turns",
+    )
+
+    def __init__(self, rules: Rules, deal: Deal) -> None:
+        self.rules = rules
+        self.deal = deal
+        self.players = len(deal.hands)
+        self.hands = [Faces(cards) for cards in deal.hands]
+        self.known = [Faces() for _ in deal.hands]
+        self.stock = list(reversed(deal.stock))
+        self.pile = [deal.upcard]
+        self.fresh = True
+        self.thrower = -1
+        self.melds: list[Meld] = []
+        self.owners: list[int] = []
+        self.down = [0] * self.players
+        self.claims = [0] * self.players
+        self.shuffles = 0
+        self.turn = deal.leader
+        self.turns = 1
+        self.asked = -1
+        self.phase = Phase.DRAW
+        self.before: Before | None = None
+        self.seen: list[tuple[Meld, ...]] = []
+        self.closer = -1
+        self.all_placed = False
+
+    @property
+    def actor(self) -> int:
+        """The seat that acts now: the one asked for its claim, or the one in turn."""
+        return self.asked if self.phase == Phase.CLAIM else self.turn
+
+    def can_draw(self) -> bool:
+        """Whether the stock can give a card, after a shuffle of all discards but the top one if need be [A-09]."""
+        return bool(self.stock) or (self.shuffles < self.rules.contracts.stock.shuffles and len(self.pile) > 1)
+
+    def draw(self) -> int:
+        """The top card of the stock; shuffles the discards under the top one first if the stock is empty."""
+        if not self.stock:
+            self.reshuffle(self.pile[:-1])
+            self.pile = self.pile[-1:]
+        return self.stock.pop()
+
+    def reshuffle(self, cards: list[int]) -> None:
+        """Makes these discards the new stock, in an order from the deal's own seed."""
+        self.shuffles += 1
+        Stream(f"{self.deal.seed}/shuffle/{self.shuffles}").shuffle(cards)
+        self.stock = cards
+
+    def lose(self, seat: int, face: int) -> None:
+        """Takes a card out of a hand."""
+        self.hands[seat].remove(face)
+        if face in self.known[seat]:
+            self.known[seat].remove(face)
+
+    def clone(self) -> "State":
+        """An independent copy; frozen parts are shared."""
+        other = State.__new__(State)
+        other.rules = self.rules
+        other.deal = self.deal
+        other.players = self.players
+        other.hands = [hand.copy() for hand in self.hands]
+        other.known = [hand.copy() for hand in self.known]
+        other.stock = self.stock.copy()
+        other.pile = self.pile.copy()
+        other.fresh = self.fresh
+        other.thrower = self.thrower
+        other.melds = self.melds.copy()
+        other.owners = self.owners.copy()
+        other.down = self.down.copy()
+        other.claims = self.claims.copy()
+        other.shuffles = self.shuffles
+        other.turn = self.turn
+        other.turns = self.turns
+        other.asked = self.asked
+        other.phase = self.phase
+        other.before = self.before
+        other.seen = self.seen.copy()
+        other.closer = self.closer
+        other.all_placed = self.all_placed
+        return other
+
+
+def check_invariants(state: State) -> list[str]:
+    """Everything impossible about a state, as sentences; empty if it is sound."""
+    faults: list[str] = []
+    wanted = sorted(pack_cards(state.rules, state.players, state.deal.number))
+    there = state.stock + state.pile
+    for hand in state.hands:
+        there.extend(hand.cards())
+    for meld in state.melds:
+        there.extend(meld.cards)
+    if sorted(there) != wanted:
+        lost = [card_text(face) for face in range(JOKER + 1) if there.count(face) != wanted.count(face)]
+        faults.append(f"cards are not conserved: {' '.join(lost)}")
+    for seat, (hand, known) in enumerate(zip(state.hands, state.known, strict=True)):
+        if not hand.holds(known.cards()):
+            faults.append(f"seat {seat} is known to hold cards that it does not hold")
+    if len(state.melds) != len(state.owners):
+        faults.append("a meld has no owner")
+    return faults

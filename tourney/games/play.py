@@ -1,0 +1,67 @@
+"""Tables of bots: the engine plays them, keeps their records, and replays them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tourney.domain import ExitCode, Outcome, TourneyError
+from tourney.games.sheets import outcome_of, rules_of
+from tourney.text import _
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that bots have played: its outcome, and its record as text."""
+
+    outcome: Outcome
+    record: str
+
+
+def bot_names() -> tuple[str, ...]:
+    """The built-in bots, weakest first."""
+    from engine.bots import NAMES
+
+    return NAMES
+
+
+def bot_descriptions() -> dict[str, str]:
+    """What each built-in bot does, in one sentence."""
+    from engine.bots import DESCRIPTIONS
+
+    return dict(DESCRIPTIONS)
+
+
+def play_table(rules_id: str, bots: Sequence[str], names: Sequence[str], seed: str) -> Played:
+    """Plays a game of bots (`greedy`, …) under these names, in seat order; the same seed, the same game."""
+    from engine.errors import EngineError
+    from engine.play import play_game
+    from engine.record import write
+
+    rules = rules_of(rules_id)
+    try:
+        played = play_game(rules, bots, seed, names)
+    except EngineError as error:
+        raise TourneyError(ExitCode.REFUSED, str(error)) from None
+    return Played(outcome_of(played.result), write(played.record))
+
+
+def record_digest(text: str) -> str:
+    """The SHA-256 of a record's text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def replay_record(text: str) -> Outcome:
+    """Plays a record again; TourneyError REFUSED naming hand and step where it does not replay."""
+    from engine.errors import EngineError
+    from engine.record import read, replay
+
+    try:
+        return outcome_of(replay(read(text)))
+    except EngineError as error:
+        raise TourneyError(
+            ExitCode.REFUSED,
+            str(error),
+            _("a record is never repaired: look for the copy made when it was played"),
+        ) from None

@@ -1,0 +1,113 @@
+"""Rule sets and the score sheets of people, as the engine judges them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tourney.domain import ExitCode, HandScore, Outcome, SheetHand, TourneyError
+from tourney.text import _
+
+if TYPE_CHECKING:
+    from engine.game import GameResult
+    from engine.rules import Rules
+    from engine.sheet import Problem
+
+SHOWN = 4
+"""How many problems of a sheet are told at once."""
+
+
+def rules_of(rules_id: str) -> Rules:
+    """The rule set of that id; TourneyError NOT_FOUND if there is none, with what there is as the hint."""
+    from engine.errors import RulesError
+    from engine.rules import load_rules
+
+    try:
+        return load_rules(rules_id)
+    except RulesError as error:
+        raise TourneyError(ExitCode.NOT_FOUND, str(error), _("see `tourney rules list`")) from None
+
+
+def contracts(rules_id: str) -> tuple[tuple[str, int], ...]:
+    """The hands of a game in order, as (contract, cards dealt)."""
+    return rules_of(rules_id).contracts.hands.order
+
+
+def rules_digest(rules_id: str) -> str:
+    """Names the exact rules, their values alone."""
+    return rules_of(rules_id).digest
+
+
+def table_limits(rules_id: str) -> tuple[int, int]:
+    """The least and the most players at a table."""
+    players = rules_of(rules_id).players
+    return players.least, players.most
+
+
+def outcome_of(result: GameResult) -> Outcome:
+    """The engine's result in the tournament's words."""
+    hands = tuple(HandScore(hand.contract, hand.points, hand.closer, hand.at_once) for hand in result.hands)
+    return Outcome(hands, result.points, result.hands_won, result.places)
+
+
+def check_sheet(rules_id: str, players: Sequence[str], hands: Sequence[SheetHand]) -> Outcome:
+    """What the sheet gives, players in seat order.
+
+    Raises TourneyError REFUSED, naming hand, player and reason, for what cannot have happened.
+    """
+    from engine.errors import RulesError
+    from engine.game import game_result
+    from engine.sheet import DeclaredHand, Sheet
+    from engine.sheet import check_sheet as judge
+
+    rules = rules_of(rules_id)
+    declared = tuple(
+        DeclaredHand(hand.contract, hand.points, hand.closer, hand.at_once, hand.dead, hand.left) for hand in hands
+    )
+    try:
+        checked = judge(rules, Sheet(len(players), declared))
+    except RulesError as error:
+        raise TourneyError(ExitCode.REFUSED, str(error)) from None
+    if checked.problems:
+        raise TourneyError(
+            ExitCode.REFUSED,
+            _told(players, checked.problems),
+            _("check these lines of the sheet; a hand that nobody closed is marked dead"),
+        )
+    return outcome_of(game_result(rules, len(players), checked.hands))
+
+
+def _told(players: Sequence[str], problems: Sequence[Problem]) -> str:
+    """All problems in one line, the first few of many."""
+    told = [
+        f"{problem.contract}: {problem.reason}"
+        if problem.seat is None
+        else f"{problem.contract}: {players[problem.seat]} {problem.reason}"
+        for problem in problems[:SHOWN]
+    ]
+    if len(problems) > SHOWN:
+        told.append(_("and {count} more").format(count=len(problems) - SHOWN))
+    return "; ".join(told)
+
+
+def entered_record(rules_id: str, players: Sequence[str], outcome: Outcome) -> str:
+    """The record of a game that people played, as text: its points hand by hand, no acts."""
+    from engine.record import HandRecord, Record, write
+    from engine.rules import ENGINE_RULES
+
+    rules = rules_of(rules_id)
+    hands = tuple(
+        HandRecord(hand.contract, number % len(players), hand.points, hand.closer, hand.at_once)
+        for number, hand in enumerate(outcome.hands)
+    )
+    record = Record(
+        rules=rules.id,
+        digest=rules.digest,
+        engine_rules=ENGINE_RULES,
+        players=tuple(players),
+        seed=None,
+        points=outcome.points,
+        places=outcome.places,
+        hands=hands,
+    )
+    return write(record)
