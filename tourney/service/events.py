@@ -1,0 +1,195 @@
+"""Events: making, listing, choosing and entering them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Literal
+
+from tourney import games
+from tourney.domain import Entered, Event, EventSettings, ExitCode, Mode, Player, TourneyError
+from tourney.names import clean, fold
+from tourney.service.lookup import Directory, find_event
+from tourney.service.players import read_people, register, unknown_hint
+from tourney.text import _
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from tourney.storage import Store
+
+MOST_ROUNDS = 1000
+MOST_BOTS = 10_000
+Adding = Literal["no", "yes"]
+_BOTS = re.compile(r"([^:,\s]+):([0-9]{1,6})", re.ASCII)
+
+
+def new(db: str | None, settings: EventSettings, mode: Mode = "save") -> Event:
+    """Make an event.
+
+    Raises TourneyError NOT_FOUND for unknown rules, CONFLICT for a name that is taken (accents and case
+    aside), REFUSED for settings that no event can have.
+    """
+    from tourney.storage import writing
+
+    settings = checked(settings)
+    digest = games.rules_digest(settings.rules)
+    with writing(db, mode) as store:
+        return make(store, settings, digest)
+
+
+def listing(db: str | None) -> tuple[Event, ...]:
+    """All events in the order they were made."""
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        return tuple(reader.event(number) for number in reader.event_names())
+
+
+def show(db: str | None, name: str | None = None) -> Event:
+    """An event with its settings and entrants. Raises TourneyError NOT_FOUND."""
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        return find_event(reader, name)
+
+
+def use(db: str | None, name: str, mode: Mode = "save") -> Event:
+    """Make it the event that commands mean when none is named. Raises TourneyError NOT_FOUND."""
+    from tourney.storage import writing
+
+    with writing(db, mode) as store:
+        event = find_event(store, name)
+        store.use_event(event)
+        return event
+
+
+def enter(
+    db: str | None,
+    name: str | None,
+    players: Sequence[str] = (),
+    file: str | PathLike[str] | None = None,
+    bots: str = "",
+    add: Adding = "no",
+    mode: Mode = "save",
+) -> Entered:
+    """Enter people by name or from a file of names, and bots: `greedy:6,random:6` are six seats of each.
+
+    Who is entered already is passed over and told. With `add` unknown people are registered first. Raises
+    TourneyError NOT_FOUND for an unknown event, person or bot, REFUSED for a file that cannot be read.
+    """
+    from tourney.storage import NewPerson, writing
+
+    named = [NewPerson(clean(player, _("name")), "", "") for player in players]
+    from_file = [] if file is None else read_people(file)
+    seats = bot_seats(bots)
+    if not (named or from_file or seats):
+        raise TourneyError(
+            ExitCode.USAGE, _("nobody is named to enter"), _("give names, a file of names, or bots such as greedy:4")
+        )
+    with writing(db, mode) as store:
+        event = find_event(store, name)
+        people = [*named, *from_file]
+        registered = register(store, people).added if add == "yes" and people else ()
+        wanted = [*_people(store, people), *_bot_players(store, seats)]
+        return replace(_enter(store, event, wanted), registered=registered)
+
+
+def checked(settings: EventSettings) -> EventSettings:
+    """The settings as they are kept. Raises TourneyError NOT_FOUND for unknown rules, REFUSED for the rest."""
+    least, most = games.table_limits(settings.rules)
+    _within(_("tables of {number} players"), settings.size, least, most)
+    _within(_("{number} rounds"), settings.rounds, 1, MOST_ROUNDS)
+    if settings.minimum is not None:
+        _within(_("a minimum of {number} games"), settings.minimum, 0, settings.rounds)
+    if settings.format != "rotation":
+        message = _("there is no format “{format}”").format(format=settings.format)
+        raise TourneyError(ExitCode.USAGE, message, _("the format is rotation"))
+    return replace(
+        settings, name=clean(settings.name, _("name")), seed=clean(settings.seed, _("seed")), date=_date(settings.date)
+    )
+
+
+def make(store: Store, settings: EventSettings, rules_digest: str) -> Event:
+    """Make the event in an open transaction. Raises TourneyError CONFLICT for a name that is taken."""
+    for taken in store.event_names().values():
+        if fold(taken) == fold(settings.name):
+            message = _("there is an event called {name} already").format(name=taken)
+            raise TourneyError(ExitCode.CONFLICT, message, _("give it another name, such as one with its date"))
+    return store.new_event(settings, rules_digest)
+
+
+def bot_seats(text: str) -> list[str]:
+    """The seats that `greedy:2,random:1` names: greedy-1, greedy-2, random-1.
+
+    Raises TourneyError NOT_FOUND for an unknown bot, USAGE for text of another form.
+    """
+    seats: list[str] = []
+    for part in filter(None, (piece.strip() for piece in text.split(","))):
+        found = _BOTS.fullmatch(part)
+        if found is None or not 1 <= int(found[2]) <= MOST_BOTS:
+            message = _("“{part}” does not say which bots").format(part=part[:40])
+            raise TourneyError(ExitCode.USAGE, message, _("write bots as greedy:6,random:6"))
+        _known_bot(found[1])
+        seats += [f"{found[1]}-{number}" for number in range(1, int(found[2]) + 1)]
+    return list(dict.fromkeys(seats))
+
+
+def _known_bot(kind: str) -> None:
+    known = games.bot_names()
+    if kind in known:
+        return
+    near = get_close_matches(kind, known, n=1)
+    hint = _("there are: {bots}").format(bots=", ".join(known))
+    if near:
+        hint = _("did you mean {near}? Otherwise {hint}").format(near=near[0], hint=hint)
+    raise TourneyError(ExitCode.NOT_FOUND, _("there is no bot “{kind}”").format(kind=kind[:40]), hint)
+
+
+def _within(what: str, number: int, least: int, most: int) -> None:
+    if not least <= number <= most:
+        message = _("an event cannot have {what}").format(what=what.format(number=number))
+        raise TourneyError(ExitCode.REFUSED, message, _("{least} to {most} can be").format(least=least, most=most))
+
+
+def _date(text: str) -> str:
+    if not text:
+        return ""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        message = _("“{text}” is no date").format(text=text[:40])
+        raise TourneyError(ExitCode.REFUSED, message, _("write it as 2026-11-20")) from None
+
+
+def _people(store: Store, people: Sequence[tuple[str, str, str]]) -> list[Player]:
+    directory = Directory(store.players())
+    shown = [Player(0, name, "person", label).shown for name, label, _club in people]
+    return [directory.find(name, unknown_hint()) for name in shown]
+
+
+def _bot_players(store: Store, seats: Sequence[str]) -> list[Player]:
+    if not seats:
+        return []
+    directory = Directory(store.players())
+    for seat in seats:
+        before = directory.known(seat)
+        if before is not None and before.kind == "person":
+            message = _("a person is called {name}, as the bot's seat would be").format(name=before.shown)
+            raise TourneyError(ExitCode.CONFLICT, message, _("enter fewer bots of that kind"))
+    missing = [seat for seat in seats if directory.known(seat) is None]
+    if missing:
+        store.add_bots(missing)
+        directory = Directory(store.players())
+    return [directory.find(seat, "") for seat in seats]
+
+
+def _enter(store: Store, event: Event, wanted: Sequence[Player]) -> Entered:
+    before = {player.id for player in event.entrants}
+    distinct = list({player.id: player for player in wanted}.values())
+    added = tuple(player for player in distinct if player.id not in before)
+    already = tuple(player for player in distinct if player.id in before)
+    return Entered(store.enter(event, added) if added else event, added, already)

@@ -1,0 +1,128 @@
+"""Finding players and events by what people type."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from tourney.domain import Event, ExitCode, Player, Round, Table, TourneyError
+from tourney.names import fold
+from tourney.text import _
+
+if TYPE_CHECKING:
+    from tourney.storage import Reader
+
+
+class Directory:
+    """Players by name: exactly, then without accents and case, then without the label."""
+
+    def __init__(self, players: Iterable[Player]) -> None:
+        self._exact: dict[str, Player] = {}
+        self._folded: dict[str, Player] = {}
+        self._bare: dict[str, list[Player]] = defaultdict(list)
+        for player in players:
+            self._exact[player.shown] = player
+            self._folded[fold(player.shown)] = player
+            self._bare[fold(player.name)].append(player)
+
+    def known(self, name: str) -> Player | None:
+        """Who has this name, accents and case aside."""
+        return self._folded.get(fold(name))
+
+    def find(self, name: str, hint: str) -> Player:
+        """The player meant. Raises TourneyError NOT_FOUND, with near names or `hint`, for nobody or several."""
+        tidy = " ".join(name.split())
+        found = self._exact.get(tidy) or self._folded.get(fold(name))
+        if found is not None:
+            return found
+        several = self._bare.get(fold(name), [])
+        if len(several) == 1:
+            return several[0]
+        if several:
+            raise TourneyError(
+                ExitCode.NOT_FOUND,
+                _("“{name}” may be {several}").format(name=tidy, several=listed(player.shown for player in several)),
+                _("write the name with its label"),
+            )
+        raise TourneyError(
+            ExitCode.NOT_FOUND, _("nobody is called “{name}”").format(name=tidy[:80]), self._suggest(name, hint)
+        )
+
+    def _suggest(self, name: str, hint: str) -> str:
+        near = get_close_matches(fold(name), list(self._folded), n=1, cutoff=0.7)
+        if not near:
+            return hint
+        return _("did you mean {near}? Otherwise {hint}").format(near=self._folded[near[0]].shown, hint=hint)
+
+
+def listed(names: Iterable[str], most: int = 5) -> str:
+    """Names in a row, and how many more there are."""
+    known = list(names)
+    shown = ", ".join(known[:most])
+    return shown if len(known) <= most else _("{shown} and {more} more").format(shown=shown, more=len(known) - most)
+
+
+def find_event(reader: Reader, name: str | None) -> Event:
+    """The event of that name, accents and case aside; without a name the one set by `event use`, or the only one.
+
+    Raises TourneyError NOT_FOUND with a near name.
+    """
+    return reader.event(_event_number(reader, name))
+
+
+def _event_number(reader: Reader, name: str | None) -> int:
+    names = reader.event_names()
+    if name is None:
+        return _current(reader, names)
+    folded = {fold(known): number for number, known in names.items()}
+    if fold(name) in folded:
+        return folded[fold(name)]
+    near = get_close_matches(fold(name), list(folded), n=1, cutoff=0.6)
+    hint = _("make it with `tourney event new`, or see `tourney event list`")
+    if near:
+        hint = _("did you mean {near}? Otherwise {hint}").format(near=names[folded[near[0]]], hint=hint)
+    raise TourneyError(ExitCode.NOT_FOUND, _("no event is called “{name}”").format(name=name[:80]), hint)
+
+
+def _current(reader: Reader, names: dict[int, str]) -> int:
+    current = reader.current_event()
+    if current is not None:
+        return current
+    if len(names) == 1:
+        return next(iter(names))
+    if not names:
+        message = _("there is no event yet")
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("make one with `tourney event new NAME`"))
+    raise TourneyError(
+        ExitCode.NOT_FOUND,
+        _("no event is named, and none is set"),
+        _("name one, or set it with `tourney event use NAME`; there are {events}").format(
+            events=listed(names.values())
+        ),
+    )
+
+
+def find_round(event: Event, rounds: Sequence[Round], number: int) -> Round:
+    """The drawn round of that number. Raises TourneyError NOT_FOUND."""
+    found = next((one for one in rounds if one.number == number), None)
+    if found is None:
+        message = _("round {round} of {event} is not drawn; {drawn} of {all} are").format(
+            round=number, event=event.settings.name, drawn=len(rounds), all=event.settings.rounds
+        )
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("draw the next one with `tourney round draw`"))
+    return found
+
+
+def find_table(event: Event, rounds: Sequence[Round], round_number: int, number: int) -> Table:
+    """The table of that number in a drawn round. Raises TourneyError NOT_FOUND."""
+    tables = find_round(event, rounds, round_number).tables
+    found = next((one for one in tables if one.number == number), None)
+    if found is None:
+        message = _("round {round} of {event} has no table {table}").format(
+            round=round_number, event=event.settings.name, table=number
+        )
+        numbers = listed((str(one.number) for one in tables), 12)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("its tables are {numbers}").format(numbers=numbers))
+    return found

@@ -1,0 +1,137 @@
+"""People: registering, listing and finding them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tourney.domain import ExitCode, Mode, Player, PlayerKind, PlayerPage, Registered, TourneyError
+from tourney.names import clean, fold, optional
+from tourney.service.lookup import Directory
+from tourney.text import _
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from tourney.storage import NewPerson, Store
+
+
+def add(
+    db: str | None, names: Sequence[str], label: str = "", club: str = "", mode: Mode = "save"
+) -> tuple[Player, ...]:
+    """Register people under these names; a label tells apart two who have the same one.
+
+    Raises TourneyError CONFLICT for a name that is taken (accents and case aside), REFUSED for one that is
+    empty, too long or not printable.
+    """
+    from tourney.storage import NewPerson, writing
+
+    new = [
+        NewPerson(clean(name, _("name")), optional(label, _("label")), optional(club, _("club"))) for name in names
+    ]
+    if not new:
+        raise TourneyError(ExitCode.USAGE, _("no name is given"), _("name one person or more"))
+    with writing(db, mode) as store:
+        directory = Directory(store.players())
+        taken: set[str] = set()
+        for person in new:
+            _refuse_taken(directory, taken, person)
+        return store.add_persons(new)
+
+
+def listing(db: str | None, search: str = "", kind: PlayerKind | None = None) -> tuple[Player, ...]:
+    """Everybody registered whose name holds `search` (accents and case aside), by name."""
+    from tourney.storage import reading
+
+    wanted = fold(search)
+    with reading(db) as reader:
+        players = reader.players()
+    found = [one for one in players if kind in (None, one.kind) and wanted in fold(one.shown)]
+    return tuple(sorted(found, key=lambda one: (fold(one.shown), one.id)))
+
+
+def show(db: str | None, name: str) -> PlayerPage:
+    """A player with the events entered, games that count and tables won. Raises TourneyError NOT_FOUND."""
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        player = Directory(reader.players()).find(name, unknown_hint())
+        places = [
+            place
+            for table in reader.played()
+            for who, place in zip(table.players, table.places, strict=True)
+            if who.id == player.id
+        ]
+        return PlayerPage(player, reader.events_of(player.id), len(places), places.count(1))
+
+
+def import_file(db: str | None, path: str | PathLike[str], mode: Mode = "save") -> Registered:
+    """Register the people of a file with the column `name`, optional `label` and `club`.
+
+    Who is registered already is passed over and told. Raises TourneyError REFUSED with file and line for
+    what cannot be read, and for a name that stands there twice.
+    """
+    from tourney.storage import writing
+
+    people = read_people(path)
+    with writing(db, mode) as store:
+        return register(store, people)
+
+
+def read_people(path: str | PathLike[str]) -> list[NewPerson]:
+    """The people of a CSV file, cleaned, in its order. Raises TourneyError REFUSED with file and line."""
+    from tourney.spreadsheet import read_rows, refusal
+    from tourney.storage import NewPerson
+
+    people: list[NewPerson] = []
+    lines: dict[str, int] = {}
+    for row in read_rows(path, ("name",), ("label", "club")):
+        where = _("{path}, line {line}").format(path=path, line=row.line)
+        values = row.values
+        person = NewPerson(
+            clean(values["name"], _("name"), where=where),
+            optional(values.get("label", ""), _("label"), where=where),
+            optional(values.get("club", ""), _("club"), where=where),
+        )
+        folded = _folded(person)
+        if folded in lines:
+            twice = _("“{name}” stands in line {line} already").format(name=_shown(person), line=lines[folded])
+            hint = _("remove one, or tell two people apart by a column `label`")
+            raise refusal(path, row.line, twice, hint)
+        lines[folded] = row.line
+        people.append(person)
+    return people
+
+
+def register(store: Store, people: Sequence[NewPerson]) -> Registered:
+    """Register those who are not yet."""
+    directory = Directory(store.players())
+    known = [directory.known(_shown(person)) for person in people]
+    new = [person for person, before in zip(people, known, strict=True) if before is None]
+    added = store.add_persons(new) if new else ()
+    return Registered(added, tuple(player for player in known if player is not None))
+
+
+def unknown_hint() -> str:
+    """What to do about a person whom nobody has registered."""
+    return _("register people with `tourney player add` or `tourney player import`")
+
+
+def _shown(person: NewPerson) -> str:
+    return Player(0, person.name, "person", person.label).shown
+
+
+def _folded(person: NewPerson) -> str:
+    return fold(_shown(person))
+
+
+def _refuse_taken(directory: Directory, taken: set[str], person: NewPerson) -> None:
+    before = directory.known(_shown(person))
+    if before is not None or _folded(person) in taken:
+        shown = _shown(person) if before is None else before.shown
+        raise TourneyError(
+            ExitCode.CONFLICT,
+            _("there is a player called {name} already").format(name=shown),
+            _("for another person of that name give a label, such as `--label Getxo`"),
+        )
+    taken.add(_folded(person))

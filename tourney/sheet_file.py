@@ -1,0 +1,130 @@
+"""A table's sheet as people write it: `sheet.toml`, or one option of the command line for each hand."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tourney.domain import DeclaredHand, ExitCode, TourneyError
+from tourney.text import _
+
+MOST_BYTES = 1_000_000
+_FIELDS = ("contract", "closer", "dead", "at_once", "points", "left")
+_PAIR = re.compile(r"\s*([^=]+?)\s*=\s*([^\s=]+)")
+_POINTS = re.compile(r"[+-]?[0-9]{1,6}", re.ASCII)
+
+
+def contract_text(text: str) -> str:
+    """A contract as it is kept: `tet` and `TTE` are the same, trios first."""
+    return "".join(sorted(text.strip().upper(), reverse=True))
+
+
+def read_sheet(path: str | os.PathLike[str]) -> tuple[DeclaredHand, ...]:
+    """The hands of a sheet file. Raises TourneyError REFUSED naming file, hand and field."""
+    name = os.fspath(path)
+    document = _document(name)
+    hands = document.get("hands")
+    if not isinstance(hands, list) or not hands:
+        raise _refusal(name, _("there are no hands"), _("each hand begins with a line [[hands]]"))
+    strange = next((key for key in document if key != "hands"), None)
+    if strange is not None:
+        message = _("“{field}” is nothing that a sheet has").format(field=strange[:40])
+        raise _refusal(name, message, _("a sheet has [[hands]] and nothing else"))
+    return tuple(_hand(name, number, fields) for number, fields in enumerate(hands, 1))
+
+
+def read_flags(hands: Sequence[str], dead: Sequence[str] = ()) -> tuple[DeclaredHand, ...]:
+    """The hands of `--hand "TT Ana=-10 Beñat=35"` and so on, and of `--dead TE`.
+
+    Raises TourneyError USAGE for text of another form, REFUSED for a dead hand that has no points.
+    """
+    nobody = [contract_text(contract) for text in dead for contract in re.split(r"[\s,]+", text.strip()) if contract]
+    read = [_flag(text, nobody) for text in hands]
+    without = [contract for contract in nobody if contract not in {hand.contract for hand in read}]
+    if without:
+        message = _("hand {hand} is marked dead but has no points").format(hand=without[0][:40])
+        raise TourneyError(ExitCode.REFUSED, message, _("everybody counts in a dead hand: give its --hand too"))
+    return tuple(read)
+
+
+def _flag(text: str, dead: Sequence[str]) -> DeclaredHand:
+    contract, _blank, rest = text.strip().partition(" ")
+    points: dict[str, int] = {}
+    end = 0
+    for pair in _PAIR.finditer(rest):
+        if pair.start() != end or not _POINTS.fullmatch(pair[2]) or pair[1] in points:
+            break
+        points[pair[1]] = int(pair[2])
+        end = pair.end()
+    if not points or rest[end:].strip():
+        message = _("--hand “{text}” cannot be read").format(text=text[:80])
+        hint = _('write the contract, then each player once with the points: --hand "TT Ana=-10 Beñat=35"')
+        raise TourneyError(ExitCode.USAGE, message, hint)
+    contract = contract_text(contract)
+    return DeclaredHand(contract, points, dead=contract in dead)
+
+
+def _document(name: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        if os.path.getsize(name) > MOST_BYTES:
+            raise _refusal(name, _("the file is too large for a sheet"), _("a sheet has a few lines for each hand"))
+        with open(name, "rb") as file:
+            return tomllib.load(file)
+    except UnicodeDecodeError:
+        raise _refusal(name, _("the file is not UTF-8 text"), _("save it as UTF-8")) from None
+    except tomllib.TOMLDecodeError as error:
+        raise _refusal(name, str(error), _("a sheet is TOML, as the README shows")) from None
+    except OSError as error:
+        message = _("the file cannot be read: {why}").format(why=error.strerror or error)
+        code = ExitCode.NOT_FOUND if isinstance(error, FileNotFoundError) else ExitCode.REFUSED
+        raise TourneyError(code, f"{name}: {message}", _("name the sheet's file")) from None
+
+
+def _hand(name: str, number: int, fields: object) -> DeclaredHand:
+    if not isinstance(fields, dict) or not isinstance(fields.get("contract"), str):
+        message = _("hand {number} has no contract").format(number=number)
+        raise _refusal(name, message, _('each hand has a line such as contract = "TT"'))
+    contract = contract_text(fields["contract"])
+    strange = next((key for key in fields if key not in _FIELDS), None)
+    if strange is not None:
+        message = _("hand {hand} has a field “{field}”").format(hand=contract[:40], field=strange[:40])
+        raise _refusal(name, message, _("a hand has: {fields}").format(fields=", ".join(_FIELDS)))
+    for key, kind in (("closer", str), ("dead", bool), ("at_once", bool)):
+        if key in fields and not isinstance(fields[key], kind):
+            raise _wrong(name, contract, key, _("a name") if kind is str else _("true or false"))
+    return DeclaredHand(
+        contract=contract,
+        points=_numbers(name, contract, fields.get("points", {})),
+        closer=fields.get("closer"),
+        # The sheet says so if it was in one turn, or leaves it to the bonus among the points.
+        at_once=fields.get("at_once"),
+        dead=fields.get("dead", False),
+        left=_texts(name, contract, fields.get("left", {})),
+    )
+
+
+def _numbers(name: str, contract: str, value: object) -> Mapping[str, int]:
+    good = isinstance(value, dict) and all(type(points) is int for points in value.values())
+    if not isinstance(value, dict) or not good:
+        raise _wrong(name, contract, "points", _('players with whole numbers: { "Ana" = -10, "Carla" = 12 }'))
+    return value
+
+
+def _texts(name: str, contract: str, value: object) -> Mapping[str, str]:
+    good = isinstance(value, dict) and all(isinstance(cards, str) for cards in value.values())
+    if not isinstance(value, dict) or not good:
+        raise _wrong(name, contract, "left", _('players with cards: { "Beñat" = "Kh 7d" }'))
+    return value
+
+
+def _wrong(name: str, contract: str, field: str, wanted: str) -> TourneyError:
+    message = _("hand {hand}, field {field}: it is not what stands there").format(hand=contract[:40], field=field)
+    return _refusal(name, message, _("give {wanted}").format(wanted=wanted))
+
+
+def _refusal(name: str, message: str, hint: str) -> TourneyError:
+    return TourneyError(ExitCode.REFUSED, f"{name}: {message}", hint)
