@@ -1,0 +1,113 @@
+"""Arranging a hand: does it meet a contract, what is left at the least, how far is it, which cards help.
+
+A contract is a text of `T` (trio) and `E` (run), in any order. Packs and jokers, where asked for, are those
+in play; left out, they are those of the rule set's smallest table in that contract's hand.
+"""
+
+from collections.abc import Iterator
+
+from engine.arrange_best import Arrangement, best_arrangement
+from engine.arrange_lay_downs import every_lay_down
+from engine.arrange_plan import Plan, Search, refuse_beyond_packs
+from engine.cards import JOKER, Faces
+from engine.errors import RulesError
+from engine.melds import RUN, TRIO, Meld
+from engine.rules import Contracts, Rules
+
+__all__ = ["Arrangement", "Plan", "best", "distance", "lay_downs", "outs", "plan", "possible"]
+
+
+def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
+    """The contract's melds with the least points left over, melds as long as that takes; None if impossible.
+
+    The same cards always give the same arrangement. Raises RulesError for a text that is no contract.
+    """
+    if not possible(rules, contract, hand):
+        return None
+    return best_arrangement(rules, contract, hand)
+
+
+def possible(rules: Rules, contract: str, hand: Faces) -> bool:
+    """Whether these cards alone meet the contract."""
+    _refuse_no_contract(contract)
+    search = Search(rules, contract, hand, 4, hand.jokers)
+    search.run(0)
+    return search.distance == 0
+
+
+def plan(
+    rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None
+) -> Plan:
+    """The shortest ways to the contract: their length, the cards that one of them uses, those that help.
+
+    Raises RulesError for a text that is no contract, and for a hand that the packs cannot hold.
+    """
+    _refuse_no_contract(contract)
+    packs, jokers = _supply(rules, contract, packs, jokers)
+    refuse_beyond_packs(hand, packs, jokers)
+    search = Search(rules, contract, hand, packs, jokers)
+    search.run(5 * max(rules.trio.least, rules.run.least))
+    if search.distance < 0:
+        raise RulesError(f"{packs} packs and {jokers} jokers cannot meet {contract}")
+    return search.plan(hand, packs)
+
+
+def distance(
+    rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None
+) -> int:
+    """How many cards, drawn from the rest of the packs, the hand is short of the contract; 0 if it meets it.
+
+    Raises RulesError as `plan` does.
+    """
+    return plan(rules, contract, hand, packs, jokers).distance
+
+
+def outs(
+    rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None
+) -> dict[int, int]:
+    """The faces, the joker included, that bring the contract one card nearer, and how many of each are unseen.
+
+    Faces ascend; none when the hand meets the contract. Raises RulesError as `plan` does.
+    """
+    packs, jokers = _supply(rules, contract, packs, jokers)
+    found = plan(rules, contract, hand, packs, jokers)
+    helping: dict[int, int] = {}
+    rest = found.outs_mask
+    while rest:
+        low = rest & -rest
+        face = low.bit_length() - 1
+        helping[face] = packs - hand.count(face)
+        rest ^= low
+    if found.joker_helps:
+        helping[JOKER] = jokers - hand.jokers
+    return helping
+
+
+def lay_downs(rules: Rules, contract: str, hand: Faces) -> Iterator[tuple[Meld, ...]]:
+    """Every way to lay the contract with melds of the least size, each once, trios first, in a fixed order.
+
+    Melds of one kind ascend. Raises RulesError for a text that is no contract.
+    """
+    if possible(rules, contract, hand):
+        yield from every_lay_down(rules, contract, hand)
+
+
+def _refuse_no_contract(contract: str) -> None:
+    if not 1 <= len(contract) <= 5 or contract.count(TRIO) + contract.count(RUN) != len(contract):
+        raise RulesError(f"'{contract}' is no contract; write one to five letters T and E, as in TTE")
+
+
+def _supply(rules: Rules, contract: str, packs: int | None, jokers: int | None) -> tuple[int, int]:
+    """The packs and jokers in play; for those not given, what the smallest table has in that hand."""
+    hand = 1
+    if isinstance(rules.play, Contracts):
+        wanted = (contract.count(TRIO), contract.count(RUN))
+        for number, (name, _) in enumerate(rules.play.hands.order, 1):
+            if (name.count(TRIO), name.count(RUN)) == wanted:
+                hand = number
+    players = rules.players.least
+    if packs is None:
+        packs = rules.packs(players, hand)
+    if jokers is None:
+        jokers = rules.jokers(players, hand)
+    return packs, jokers

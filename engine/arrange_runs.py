@@ -1,0 +1,317 @@
+"""Runs of the least size in one suit: how many cards they lack, and which would help.
+
+A *place* of a run is filled by a held natural or is a *gap*. A gap takes a joker, where the rules let one
+stand, or a natural that is still to come. A *spread* holds one number for each rank, in four bits each.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, product
+from typing import Final
+
+_RANKS: Final = (1 << 13) - 1
+_REMEMBERED: Final = 50_000
+SPREAD_ONE: Final = sum(1 << (4 * rank) for rank in range(13))
+
+
+def _spread(mask: int) -> int:
+    return sum(1 << (4 * rank) for rank in range(13) if mask >> rank & 1)
+
+
+SPREAD: Final[tuple[int, ...]] = tuple(_spread(mask) for mask in range(1 << 13))
+"""The spread of each set of ranks: one for each rank in it."""
+
+
+class Runs:
+    """So many runs of one suit, and all that their gaps allow.
+
+    Of the `gaps`, at most `room` and at least `forced` hold jokers (forced: the packs hold no further copy).
+    `used` is the spread of the naturals used. One more natural of `loose` helps while jokers have room left,
+    one of `tight` also when they have none.
+    """
+
+    __slots__ = ("forced", "gaps", "loose", "room", "tight", "used")
+
+    def __init__(self, gaps: int, room: int, forced: int, used: int, loose: int, tight: int) -> None:
+        self.gaps = gaps
+        self.room = room
+        self.forced = forced
+        self.used = used
+        self.loose = loose
+        self.tight = tight
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The least runs of a rule set: where they may start, and for each set of gaps what jokers may do.
+
+    `room` is how many of the gaps may hold jokers at once; `open` are the gaps that are free of jokers in
+    some way of placing so many; `fair` says whether jokers may stand in exactly these places.
+    """
+
+    least: int
+    starts: int
+    windows: tuple[int, ...]
+    room: tuple[int, ...]
+    open: tuple[int, ...]
+    fair: tuple[bool, ...]
+
+
+def turned(places: int, start: int) -> int:
+    """The ranks at a run's places, if it begins at that rank."""
+    wide = places << start
+    return (wide | wide >> 13) & _RANKS
+
+
+def placed(ranks: int, start: int, least: int) -> int:
+    """The places at which these ranks stand in a run that begins at that rank."""
+    return ((ranks | ranks << 13) >> start) & ((1 << least) - 1)
+
+
+@cache
+def shape_of(least: int, naturals: int, ace: str, jokers_adjacent: str) -> Shape:
+    """The shape of the least runs, from the fields of the rules' `run`."""
+    starts = 13 if ace == "round" else 15 - least
+    adjacent = jokers_adjacent == "allowed"
+    fair = tuple(_fair(jokers, least, naturals, adjacent) for jokers in range(1 << least))
+    room: list[int] = []
+    opened: list[int] = []
+    for gaps in range(1 << least):
+        inside = [jokers for jokers in range(gaps + 1) if jokers & ~gaps == 0 and fair[jokers]]
+        most = max(jokers.bit_count() for jokers in inside)
+        free = 0
+        for jokers in inside:
+            if jokers.bit_count() == most:
+                free |= gaps & ~jokers
+        room.append(most)
+        opened.append(free)
+    windows = tuple(turned((1 << least) - 1, start) for start in range(starts))
+    return Shape(least, starts, windows, tuple(room), tuple(opened), fair)
+
+
+def _fair(jokers: int, least: int, naturals: int, adjacent: bool) -> bool:
+    if least - jokers.bit_count() < max(naturals, 1):
+        return False
+    return adjacent or jokers & (jokers >> 1) == 0
+
+
+class RunTable:
+    """The ways to make runs of one suit, worked out once for each holding of it.
+
+    `every_use` also leaves naturals out of a run where it could use them (a trio may need them as its own);
+    `apart` keeps ways apart that use other cards, which matters only beside trios.
+    """
+
+    __slots__ = ("apart", "every_use", "memory", "packs", "shape", "single")
+
+    def __init__(self, shape: Shape, packs: int, every_use: bool, apart: bool) -> None:
+        self.shape = shape
+        self.packs = packs
+        self.every_use = every_use
+        self.apart = apart
+        self.single: dict[int, tuple[Runs, ...]] = {}
+        self.memory: dict[tuple[int, int, int, int], tuple[Runs, ...]] = {}
+
+    def one(self, once: int) -> tuple[Runs, ...]:
+        """Every way to make one run, least gaps first; `once` are the ranks held."""
+        found = self.single.get(once)
+        if found is None:
+            found = self._one(once)
+            self.single[once] = found
+        return found
+
+    def several(self, held: int, runs: int, jokers: int, most_gaps: int) -> tuple[Runs, ...]:
+        """Every way to make so many runs with at most so many gaps, least gaps first; `held` is a spread."""
+        key = (held, runs, jokers, most_gaps)
+        found = self.memory.get(key)
+        if found is None:
+            if len(self.memory) > _REMEMBERED:
+                self.memory.clear()
+            found = _Search(self, held, runs, jokers, most_gaps).found()
+            self.memory[key] = found
+        return found
+
+    def _one(self, once: int) -> tuple[Runs, ...]:
+        shape = self.shape
+        kept: dict[tuple[int, int, int, int], Runs] = {}
+        for start in range(shape.starts):
+            full = shape.windows[start] & once
+            used = full
+            while True:
+                keep(kept, _way(shape, start, used), self.apart)
+                if used == 0 or not self.every_use:
+                    break
+                used = (used - 1) & full
+        return tuple(sorted(kept.values(), key=_gaps))
+
+
+def _gaps(way: Runs) -> int:
+    return way.gaps
+
+
+def _way(shape: Shape, start: int, used: int) -> Runs:
+    """One run that uses these ranks."""
+    gaps = shape.windows[start] & ~used
+    places = placed(gaps, start, shape.least)
+    tight = turned(shape.open[places], start)
+    return Runs(places.bit_count(), shape.room[places], 0, SPREAD[used], gaps, tight)
+
+
+def keep(kept: dict[tuple[int, int, int, int], Runs], way: Runs, apart: bool) -> None:
+    """Notes a way, together with those that differ in nothing but the cards that help."""
+    key = (way.gaps, way.room, way.forced, way.used if apart else 0)
+    known = kept.get(key)
+    if known is None:
+        kept[key] = way
+    else:
+        known.loose |= way.loose
+        known.tight |= way.tight
+
+
+class _Search:
+    """Several runs of one suit: every choice of starts, and of who gets a card that two of them want."""
+
+    def __init__(self, table: RunTable, held: int, runs: int, jokers: int, most_gaps: int) -> None:
+        self.table = table
+        self.shape = table.shape
+        self.held = held
+        self.runs = runs
+        self.jokers = jokers
+        self.most_gaps = most_gaps
+        self.kept: dict[tuple[int, int, int, int], Runs] = {}
+        self.starts: list[int] = []
+        self.used: list[int] = []
+
+    def found(self) -> tuple[Runs, ...]:
+        self._extend(0, self.held, 0)
+        return tuple(sorted(self.kept.values(), key=_gaps))
+
+    def _extend(self, first: int, left: int, gaps: int) -> None:
+        """Adds runs from that start on; `left` is the spread of the naturals not yet used."""
+        if len(self.starts) == self.runs:
+            self._settle(gaps)
+            return
+        once = ranks_of(left)
+        for start in range(first, self.shape.starts):
+            full = self.shape.windows[start] & once
+            used = full
+            while True:
+                lacking = gaps + self.shape.least - used.bit_count()
+                if lacking > self.most_gaps and not self.table.every_use:
+                    break
+                self.starts.append(start)
+                self.used.append(used)
+                self._extend(start, left - SPREAD[used], lacking)
+                self.starts.pop()
+                self.used.pop()
+                if used == 0 or not self.table.every_use:
+                    break
+                used = (used - 1) & full
+
+    def _settle(self, gaps: int) -> None:
+        """Notes the chosen runs; tries every owner of a contested card if that may give jokers more room."""
+        if gaps > self.most_gaps:
+            return
+        way = self._joined(self.used)
+        if way is not None:
+            keep(self.kept, way, self.table.apart)
+            if way.room > self.jokers and way.forced == 0:
+                return
+        if not self.table.every_use:
+            self._share()
+
+    def _share(self) -> None:
+        windows = [self.shape.windows[start] for start in self.starts]
+        owners: list[list[tuple[int, ...]]] = []
+        ranks: list[int] = []
+        for rank in range(13):
+            wanting = [place for place, window in enumerate(windows) if window >> rank & 1]
+            copies = self.held >> (4 * rank) & 15
+            if 0 < copies < len(wanting):
+                ranks.append(rank)
+                owners.append(list(combinations(wanting, copies)))
+        if not ranks:
+            return
+        contested = sum(1 << rank for rank in ranks)
+        plain = [used & ~contested for used in self.used]
+        for choice in product(*owners):
+            used = plain[:]
+            for rank, chosen in zip(ranks, choice, strict=True):
+                for place in chosen:
+                    used[place] |= 1 << rank
+            way = self._joined(used)
+            if way is not None:
+                keep(self.kept, way, self.table.apart)
+
+    def _joined(self, used: list[int]) -> Runs | None:
+        """The runs as one way; None if the packs cannot fill their gaps."""
+        joined = Runs(0, 0, 0, 0, 0, 0)
+        demand = 0
+        for start, mine in zip(self.starts, used, strict=True):
+            way = _way(self.shape, start, mine)
+            joined.gaps += way.gaps
+            joined.room += way.room
+            joined.used += way.used
+            demand += SPREAD[self.shape.windows[start]]
+            joined.loose |= way.loose
+            joined.tight |= way.tight
+        packs = self.table.packs
+        if self.runs > packs and any(demand >> (4 * rank) & 15 > packs for rank in range(13)):
+            return self._crowded(joined, used)
+        return joined
+
+    def _crowded(self, joined: Runs, used: list[int]) -> Runs | None:
+        """The same where some gaps must hold jokers, because no pack has a further copy for them."""
+        shape = self.shape
+        sets: list[list[tuple[int, int]]] = []
+        for start, mine in zip(self.starts, used, strict=True):
+            gaps = placed(shape.windows[start] & ~mine, start, shape.least)
+            sets.append(
+                [
+                    (jokers.bit_count(), turned(gaps & ~jokers, start))
+                    for jokers in range(gaps + 1)
+                    if jokers & ~gaps == 0 and shape.fair[jokers]
+                ]
+            )
+        fillings = [
+            (sum(one[0] for one in filling), [one[1] for one in filling])
+            for filling in product(*sets)
+            if self._packs_hold([one[1] for one in filling])
+        ]
+        if not fillings:
+            return None
+        counts = [jokers for jokers, _ in fillings]
+        joined.forced, joined.room, joined.tight = min(counts), max(counts), 0
+        for jokers, naturals in fillings:
+            if jokers == joined.room:
+                for ranks in naturals:
+                    joined.tight |= ranks
+        if joined.forced == joined.room:
+            joined.loose = joined.tight
+        return joined
+
+    def _packs_hold(self, naturals: list[int]) -> bool:
+        """Whether the packs hold these naturals besides the held ones."""
+        total = self.held
+        for ranks in naturals:
+            total += SPREAD[ranks]
+        return all(total >> (4 * rank) & 15 <= self.table.packs for rank in range(13))
+
+
+def ranks_of(spread: int) -> int:
+    """The ranks of which a spread (of numbers up to 8) has any."""
+    rest = (spread + 7 * SPREAD_ONE) & (8 * SPREAD_ONE)
+    ranks = 0
+    while rest:
+        low = rest & -rest
+        ranks |= 1 << (low.bit_length() >> 2) - 1
+        rest ^= low
+    return ranks
+
+
+@cache
+def run_table(
+    least: int, naturals: int, ace: str, jokers_adjacent: str, packs: int, every_use: bool, apart: bool
+) -> RunTable:
+    """The table for these fields of the rules' `run`."""
+    return RunTable(shape_of(least, naturals, ace, jokers_adjacent), packs, every_use, apart)
