@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
 
 from tourney import games
-from tourney.domain import Entered, Event, EventSettings, ExitCode, Mode, Player, TourneyError
+from tourney.domain import Entered, Event, EventSettings, ExitCode, ImportedEvent, Mode, Player, TourneyError
 from tourney.names import clean, fold
 from tourney.service.lookup import Directory, find_event
 from tourney.service.players import read_people, register, unknown_hint
@@ -98,6 +98,24 @@ def enter(
         return replace(_enter(store, event, wanted), registered=registered)
 
 
+def import_sheets(
+    db: str | None,
+    name: str,
+    sheets_path: str | PathLike[str],
+    rules: str,
+    mode: Mode = "save",
+    date: str = "",
+) -> ImportedEvent:
+    """Make an event of a whole evening's score sheets: entrants, rounds and results, all or nothing.
+
+    Raises TourneyError REFUSED with the file and its line, or round, table and hand, for what cannot have
+    happened; NOT_FOUND for unknown rules or people; CONFLICT for a name that is taken.
+    """
+    from tourney.service.evening import bring_in
+
+    return bring_in(db, EventSettings(name, rules, date=date), sheets_path, mode)
+
+
 def checked(settings: EventSettings) -> EventSettings:
     """The settings as they are kept. Raises TourneyError NOT_FOUND for unknown rules, REFUSED for the rest."""
     least, most = games.table_limits(settings.rules)
@@ -159,7 +177,7 @@ def _date(text: str) -> str:
     if not text:
         return ""
     try:
-        return date.fromisoformat(text).isoformat()
+        return datetime.date.fromisoformat(text).isoformat()
     except ValueError:
         message = _("“{text}” is no date").format(text=text[:40])
         raise TourneyError(ExitCode.REFUSED, message, _("write it as 2026-11-20")) from None
