@@ -10,6 +10,7 @@ can be filled there.
 from collections.abc import Callable
 from itertools import product
 
+from tourney.seating.bases import base_for
 from tourney.seating.values import Groups
 
 Add = Callable[[int, int], int]
@@ -17,9 +18,6 @@ Offsets = list[list[int]]
 
 SEARCH_STEPS = 20_000
 """How many offsets the backtracking search may try: a tenth of a second."""
-
-BASE_24 = ((0, 14, 16, 20), (1, 12, 18, 21), (2, 3, 5, 11), (4, 9, 19, 22), (6, 13, 17, 23), (7, 8, 10, 15))
-"""One round of 24 players in fours; the rows 0-6, 7-13 and 14-20 turn modulo 7 and 21-23 stay."""
 
 
 def design(tables: int, size: int, rounds: int) -> Groups:
@@ -30,8 +28,12 @@ def design(tables: int, size: int, rounds: int) -> Groups:
     """
     if size == 2:
         return _circle(2 * tables)[:rounds]
-    if (tables, size) == (6, 4) and rounds > 4:
-        return _turned_base()[:rounds]
+    found = _by_columns(tables, size, rounds)
+    base = base_for(tables, size)
+    return base.develop()[:rounds] if base is not None and len(found) < min(rounds, base.rounds) else found
+
+
+def _by_columns(tables: int, size: int, rounds: int) -> Groups:
     inside = tables % size == 0
     wanted = rounds - 1 if inside else rounds
     offsets, add = _offsets(tables, size, max(1, wanted))
@@ -188,7 +190,3 @@ def _circle(players: int) -> Groups:
         [[turning, turn]] + [[(turn + step) % turning, (turn - step) % turning] for step in range(1, players // 2)]
         for turn in range(turning)
     ]
-
-
-def _turned_base() -> Groups:
-    return [[[p if p > 20 else p // 7 * 7 + (p + turn) % 7 for p in table] for table in BASE_24] for turn in range(7)]

@@ -1,12 +1,13 @@
 """All rounds of a tournament ahead, or the rest of them around those already played."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
-from tourney.seating.build import Before, Task, build, deal, improve
+from tourney.seating.adapt import adapt
+from tourney.seating.build import Before, Task, build, search
 from tourney.seating.chance import Chance, chance, shuffled
 from tourney.seating.judge import Rounds, check_rounds, meetings, outs, seat_counts, short_turns
-from tourney.seating.search import WARM
 from tourney.seating.seats import seat
 from tourney.seating.sizes import table_sizes
 from tourney.seating.values import Aim, Groups, Round, Seating, Short, absent
@@ -21,6 +22,7 @@ def plan(
     least: int = 2,
     short: Short = "short tables",
     played: Rounds = (),
+    ahead: Rounds = (),
     aim: Aim = "fewest repeats",
 ) -> Seating:
     """Seats players 0..players-1 over `rounds` rounds, the same for the same arguments everywhere.
@@ -32,7 +34,9 @@ def plan(
 
     Rounds `played` (at most `rounds`) are kept as they are and come first; the others are planned around
     them. Numbers from `players` on in them are people who have left; a round that a player missed counts as
-    sitting out. If they begin the plan that would be made anyway, the rest of it is unchanged.
+    sitting out. If they begin the plan that would be made anyway, the rest of it is unchanged. Otherwise
+    `ahead`, the coming rounds as planned before the entrants changed, in the new numbers, is where the search
+    begins: a withdrawal then costs few changes and often no repeat.
     Raises ValueError, saying what to change, for what cannot be seated.
     """
     sizes = table_sizes(players, size, least, short)
@@ -42,9 +46,12 @@ def plan(
     task = Task(players, sizes, rounds, aim)
     draw = chance("seating", seed)
     groups = _drawn(task, draw)
-    if not _begins(groups, played):
-        groups = [*map(_lists, played), *_remaining(task, played, draw)]
-    return _seated(players, played, groups[len(played) :])
+    anew = _seated(players, (), groups)
+    kept = tuple(tuple(tuple(table) for table in tables) for tables in played)
+    if kept == anew.rounds[: len(kept)]:
+        return anew
+    rest = groups[len(kept) :] if _begins(groups, kept) else _remaining(task, kept, ahead, draw)
+    return _seated(players, kept, rest)
 
 
 def _drawn(task: Task, draw: Chance) -> Groups:
@@ -73,16 +80,12 @@ def _as_sets(tables: Sequence[Sequence[int]]) -> set[frozenset[int]]:
     return {frozenset(table) for table in tables}
 
 
-def _lists(tables: Sequence[Sequence[int]]) -> list[list[int]]:
-    return [list(table) for table in tables]
-
-
-def _remaining(task: Task, played: Rounds, draw: Chance) -> Groups:
-    """The rounds still to play, searched for around those played."""
-    rest = Task(task.players, task.sizes, task.rounds - len(played), task.aim)
+def _remaining(task: Task, played: Rounds, ahead: Rounds, draw: Chance) -> Groups:
+    """The rounds still to play, searched for around those played, from those planned ahead if there are."""
+    rest = replace(task, rounds=task.rounds - len(played))
     sitting = _next_outs(rest, outs(played, task.players), draw)
-    fresh = [deal(rest, out, draw) for out in sitting]
-    groups = improve(rest, fresh, _before(played, task.players), draw, WARM)
+    start = [adapt(tables, task.sizes, set(out), task.players) for tables, out in zip(ahead, sitting, strict=False)]
+    groups = search(rest, start, sitting, _before(played, task.players), draw)
     return [_mixed(tables, draw) for tables in groups]
 
 
@@ -107,8 +110,8 @@ def _before(played: Rounds, players: int) -> Before:
     return met, short_turns(played, players)
 
 
-def _seated(players: int, played: Rounds, groups: Groups) -> Seating:
-    kept: tuple[Round, ...] = tuple(tuple(tuple(table) for table in tables) for tables in played)
+def _seated(players: int, kept: tuple[Round, ...], groups: Groups) -> Seating:
+    """The rounds kept as they are, and these groups after them in seats that even them out."""
     widest = max((len(table) for tables in groups for table in tables), default=1)
     before = [row + [0] * (widest - len(row)) for row in seat_counts(kept, players)]
     rounds = (*kept, *seat(groups, before))

@@ -10,15 +10,17 @@ from typing import Final
 from tourney.seating.chance import Chance
 from tourney.seating.values import Aim, Groups
 
-REPEAT: Final = 24
+REPEAT: Final = 6
 """The price of a second meeting, in units of uneven turns at short tables."""
 
 THIRD: Final[dict[Aim, int]] = {"fewest repeats": REPEAT + 1, "no third meeting": 4 * REPEAT + 1}
 """The further price of a third meeting: a little more than a second, or more than four of them together."""
 
 STAGES: Final = 60
-WARM: Final = 20.0
-COOL: Final = 3.0
+WARM: Final = 2.8
+COOL: Final = 0.3
+"""Temperatures at both ends of an annealing: a repeat is first accepted once in eight times, at last never."""
+
 TRIES: Final = 24
 """Partners looked at for a player who meets somebody again, when repairing."""
 
@@ -147,6 +149,39 @@ def _move_away(draft: Draft, draw: Chance, number: int, first: int, left: int) -
             best, target = rise, (second, right)
     if best <= 0:
         draft.exchange(number, first, left, *target)
+
+
+def level_short_tables(draft: Draft, draw: Chance, sweeps: int) -> None:
+    """Moves players off short tables who sit there most, where that costs nothing; ends when turns are level.
+
+    Each looks at everybody at the larger tables of that round, which annealing seldom hits among many.
+    """
+    for _ in range(sweeps):
+        most = max(draft.turns)
+        if most - min(draft.turns) <= 1:
+            return
+        for number, tables in enumerate(draft.open_rounds):
+            for first, left in _short_places(draft, number):
+                if draft.turns[tables[first][left]] == most:
+                    _move_up(draft, draw, number, first, left)
+
+
+def _short_places(draft: Draft, number: int) -> list[tuple[int, int]]:
+    tables, short = draft.open_rounds[number], draft.short[number]
+    return [(first, left) for first, table in enumerate(tables) if short[first] for left in range(len(table))]
+
+
+def _move_up(draft: Draft, draw: Chance, number: int, first: int, left: int) -> None:
+    tables, short = draft.open_rounds[number], draft.short[number]
+    rises = [
+        (draft.gain(number, first, left, second, right), draw(), second, right)
+        for second, table in enumerate(tables)
+        if not short[second]
+        for right in range(len(table))
+    ]
+    rise, _, second, right = min(rises, default=(1, 0.0, first, left))
+    if rise <= 0:
+        draft.exchange(number, first, left, second, right)
 
 
 def anneal(draft: Draft, draw: Chance, steps: int, floor: int, warm: float = WARM) -> Groups:
