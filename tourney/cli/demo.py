@@ -1,9 +1,8 @@
 """`tourney demo`: a small tournament, shown as it goes."""
 
-import tempfile
-from pathlib import Path
-
-import typer
+import os
+import sys
+from tempfile import TemporaryDirectory
 
 from tourney.cli.frame import command
 from tourney.cli.printing import show
@@ -15,12 +14,17 @@ from tourney.text import _
 app = command()
 
 
-@app.command(help=_("Show a small tournament from registration to ratings, in a temporary database of its own."))
+@app.command(help=_("Show a small tournament from registration to ratings, in a temporary database."))
 def demo() -> None:
-    with tempfile.TemporaryDirectory(prefix="tourney-demo-") as folder:
-        with bar(_("playing")) as progress:
-            for step in service.steps(str(Path(folder) / "demo.db"), progress):
-                typer.echo(f"{step.said}\n$ {step.command}")
-                show(reports.step(step.value))
-                typer.echo("")
+    with TemporaryDirectory(prefix="tourney-") as folder, bar(_("playing")) as progress:
+        for step in service.steps(os.path.join(folder, "demo.db"), progress):
+            _say(f"{step.said}\n$ {step.command}\n")
+            show(reports.step(step.value))
+            _say("")
     show(reports.what_next())
+
+
+def _say(text: str) -> None:
+    """Lets it out at once, so that somebody can read while the next step runs."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()

@@ -15,6 +15,17 @@ _SETTINGS = {"help_option_names": ["-h", "--help"]}
 def nouns() -> dict[str, str]:
     """Every noun with its sentence of help; its module is `tourney.cli.NOUN`."""
     return {
+        "demo": _("A small tournament from registration to ratings, shown as it goes."),
+        "player": _("Players: register people, find them."),
+        "event": _("Events: begin one, enter players, bring in an evening kept elsewhere."),
+        "round": _("Rounds: seat one, show it, let the engine play its tables of bots."),
+        "result": _("Results: enter a table's sheet, correct it, make it void, show it."),
+        "standings": _("The standings of an event, and why they are so."),
+        "ratings": _("The ratings of a pool."),
+        "rating": _("Ratings: rate a file of results in a pool of its own."),
+        "bot": _("Bots: players made of code."),
+        "record": _("Records: games as text, that can be played again."),
+        "db": _("The database file: where it is, whether it is sound, newer versions of it."),
         "rules": _("The rule sets: read them, ask them about melds, lay-offs, hands and points."),
     }
 
@@ -55,6 +66,11 @@ class Nouns(Verbs):
 def noun(help: str) -> typer.Typer:
     """An empty noun, to which its module adds the verbs."""
     return typer.Typer(cls=Verbs, help=help, rich_markup_mode=None, add_completion=False)
+
+
+def command() -> typer.Typer:
+    """An empty noun that is itself one command."""
+    return typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 def _unknown(path: str, name: str, known: list[str]) -> Exception:

@@ -4,17 +4,14 @@ from typing import Annotated, Literal
 
 import typer
 
-from tourney.domain import ExitCode, TourneyError
+from tourney.domain import ExitCode, Mode, TourneyError
 from tourney.text import _
 
 Form = Literal["table", "json", "csv", "markdown"]
-Mode = Literal["save", "dry run"]
 
 Database = Annotated[
     str | None,
-    typer.Option(
-        "--db", metavar="PATH", help=_("The database file or URL (else TOURNEY_DB, else your data folder).")
-    ),
+    typer.Option("--db", metavar="PATH", help=_("The database file or URL (else TOURNEY_DB, else your data folder).")),
 ]
 FormOption = Annotated[Form | None, typer.Option("--format", help=_("How to show it; a table unless set."))]
 Json = Annotated[bool, typer.Option("--json", help=_("JSON on standard output, and nothing else there."))]

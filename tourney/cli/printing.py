@@ -4,7 +4,8 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tourney.cli.options import Form, Mode
+from tourney.cli.options import Form
+from tourney.domain import Mode
 from tourney.reports import Column, Report, cell_text
 from tourney.text import _, harmless
 
@@ -61,15 +62,16 @@ def _show_rich(report: Report) -> None:
     console = Console(highlight=False, emoji=False, markup=False)
     if report.title:
         console.print(Text(harmless(report.title), style="bold"))
-    if report.columns and report.rows:
+    columns, rows = report.told()
+    if rows:
         table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-        for column in report.columns:
+        for column in columns:
             _add_column(table, column)
-        for row in report.rows:
-            cells = zip(report.columns, row, strict=True)
+        for row in rows:
+            cells = zip(columns, row, strict=True)
             table.add_row(*(Text(harmless(cell_text(column, value))) for column, value in cells))
         console.print(table)
-    for line in report.notes:
+    for line in (*report.lines, *report.notes):
         console.print(Text(harmless(line)))
 
 

@@ -72,9 +72,7 @@ def arrange(
     contract: Annotated[
         str, typer.Argument(metavar="CONTRACT", help=_("As TT or TEE; '-' alone reads CONTRACT and CARDS."))
     ],
-    cards: Annotated[
-        str | None, typer.Argument(metavar="CARDS", help=_("The cards in hand, in any order."))
-    ] = None,
+    cards: Annotated[str | None, typer.Argument(metavar="CARDS", help=_("The cards in hand, in any order."))] = None,
     json: Json = False,
 ) -> None:
     _ask(service.arrange, rules, {"CONTRACT": contract, "CARDS": cards}, json)
@@ -86,9 +84,7 @@ def arrange(
 )
 def score(
     rules: Rules,
-    cards: Annotated[
-        str, typer.Argument(metavar="CARDS", help=_("The cards; '-' reads CARDS, a blank line is none."))
-    ],
+    cards: Annotated[str, typer.Argument(metavar="CARDS", help=_("The cards; '-' reads CARDS, a blank line is none."))],
     json: Json = False,
 ) -> None:
     _ask(service.score, rules, {"CARDS": cards}, json)

@@ -118,16 +118,21 @@ def arrange(rules_id: str, contract: str, cards: str) -> Arranged:
     rules = rules_of(rules_id)
     wanted = contract_of(contract)
     held = _cards(cards)
-    _refuse_too_many(rules, wanted, held)
+    packs, jokers = _packs(rules, wanted)
+    _refuse_too_many(held, packs, jokers)
     hand = Faces(held)
-    missing = arranger.distance(rules, wanted, hand)
-    outs = {card_text(face): copies for face, copies in arranger.outs(rules, wanted, hand).items()}
+    try:
+        missing = arranger.distance(rules, wanted, hand, packs, jokers)
+    except RulesError as error:
+        raise TourneyError(ExitCode.REFUSED, str(error)) from error
+    outs = arranger.outs(rules, wanted, hand, packs, jokers) if missing else {}
+    helping = {card_text(face): copies for face, copies in outs.items()}
     found = arranger.best(rules, wanted, hand)
     if found is None:
         points = sum(rules.points(face) for face in held)
-        return Arranged(False, (), cards_text(hand.cards()), points, missing, outs)
+        return Arranged(False, (), cards_text(hand.cards()), points, missing, helping)
     melds = tuple(str(meld) for meld in found.melds)
-    return Arranged(True, melds, cards_text(found.left), found.points, missing, outs)
+    return Arranged(True, melds, cards_text(found.left), found.points, 0, {})
 
 
 def score(rules_id: str, cards: str) -> Points:
@@ -288,9 +293,7 @@ def _misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
         reason = _("a run has at most {most} cards").format(most=rules.run.most)
         return Refusal(rules.clause("run.most"), reason)
     if face == JOKER:
-        return Refusal(
-            rules.clause("run.jokers_adjacent"), _("two jokers of a run may not stand side by side")
-        )
+        return Refusal(rules.clause("run.jokers_adjacent"), _("two jokers of a run may not stand side by side"))
     ends = (shapes.run_face(meld.cards, -1), shapes.run_face(meld.cards, len(meld.cards)))
     if face in ends:
         return Refusal(rules.clause("run.ace"), _("a run does not go round the corner"))
@@ -306,15 +309,12 @@ def _trio_misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
     return Refusal(_clause(rules, "laying.lay_off"), reason)
 
 
-def _refuse_too_many(rules: Rules, contract: str, cards: Cards) -> None:
+def _refuse_too_many(cards: Cards, packs: int, jokers: int) -> None:
     """A hand must be one that the packs in play with that contract can give."""
-    packs, jokers = _packs(rules, contract)
     for face, held in Counter(cards).items():
         most = jokers if face == JOKER else packs
         if held > most:
-            message = _("{held} cards {card}; the packs hold {most}").format(
-                held=held, card=card_text(face), most=most
-            )
+            message = _("{held} cards {card}; the packs hold {most}").format(held=held, card=card_text(face), most=most)
             raise TourneyError(ExitCode.REFUSED, message, _("take out the cards that cannot be there"))
 
 

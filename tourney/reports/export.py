@@ -46,20 +46,21 @@ def _csv_cell(value: Cell) -> str | int | float:
 
 
 def markdown_text(report: Report) -> str:
-    """A heading, a table and the notes."""
+    """A heading, a table, lines and notes."""
     parts = [f"## {_markdown(report.title)}"] if report.title else []
-    if report.columns:
+    if report.rows:
         parts.append("\n".join(_markdown_table(report)))
-    parts += [_markdown(note) for note in report.notes]
+    parts += [_markdown(note) for note in (*report.lines, *report.notes)]
     return "\n\n".join(parts) + "\n"
 
 
 def _markdown_table(report: Report) -> list[str]:
-    heads = [_markdown(column.heading) for column in report.columns]
-    rules = ["---:" if column.align == "right" else "---" for column in report.columns]
+    columns, rows = report.told()
+    heads = [_markdown(column.heading) for column in columns]
+    rules = ["---:" if column.align == "right" else "---" for column in columns]
     lines = [heads, rules]
-    for row in report.rows:
-        cells = zip(report.columns, row, strict=True)
+    for row in rows:
+        cells = zip(columns, row, strict=True)
         lines.append([_markdown(cell_text(column, value)) for column, value in cells])
     return ["| " + " | ".join(line) + " |" for line in lines]
 

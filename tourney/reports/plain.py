@@ -7,11 +7,12 @@ from tourney.text import harmless
 
 
 def plain_text(report: Report) -> str:
-    """Title, table and notes, each set off by an empty line."""
+    """Title, table, lines and notes, each set off by an empty line."""
     parts = [harmless(report.title)] if report.title else []
     if report.columns and report.rows:
         parts.append("\n".join(_lines(report)))
-    parts += ["\n".join(harmless(note) for note in report.notes)] if report.notes else []
+    under = (*report.lines, *report.notes)
+    parts += ["\n".join(harmless(line) for line in under)] if under else []
     return "\n\n".join(parts) + "\n"
 
 
@@ -29,12 +30,13 @@ def _char_width(char: str) -> int:
 
 
 def _lines(report: Report) -> list[str]:
-    table = [[harmless(column.heading) for column in report.columns]]
-    for row in report.rows:
-        cells = zip(report.columns, row, strict=True)
+    columns, rows = report.told()
+    table = [[harmless(column.heading) for column in columns]]
+    for row in rows:
+        cells = zip(columns, row, strict=True)
         table.append([harmless(cell_text(column, value)) for column, value in cells])
-    widths = [max(width(line[place]) for line in table) for place in range(len(report.columns))]
-    return [_line(report.columns, line, widths) for line in table]
+    widths = [max(width(line[place]) for line in table) for place in range(len(columns))]
+    return [_line(columns, line, widths) for line in table]
 
 
 def _line(columns: tuple[Column, ...], cells: list[str], widths: list[int]) -> str:

@@ -18,10 +18,11 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A title, a table and notes.
+    """A title, a table, lines and notes.
 
-    `data` is what JSON holds where that is not simply one object per row. A report without columns says
-    all it has to say in its title and notes.
+    `lines` tell people what `data` tells programs, or what to do next; `notes` are remarks that everybody
+    should read, and stand on standard error beside JSON and CSV. `data` is what JSON holds where that is
+    not simply one object per row.
     """
 
     title: str
@@ -29,6 +30,13 @@ class Report:
     rows: tuple[tuple[Cell, ...], ...] = ()
     notes: tuple[str, ...] = ()
     data: Any = None
+    lines: tuple[str, ...] = ()
+
+    def told(self) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
+        """Columns and rows as people see them: without the columns that are empty in every row."""
+        kept = [place for place in range(len(self.columns)) if any(row[place] != "" for row in self.rows)]
+        columns = tuple(self.columns[place] for place in kept)
+        return columns, tuple(tuple(row[place] for place in kept) for row in self.rows)
 
     def structure(self) -> Any:
         """What JSON holds: `data`, or a list of one object per row."""

@@ -33,17 +33,17 @@ def page(rules: Page) -> Report:
         for place, sentence in enumerate(rules.sentences)
         for clause in [sentence.clause]
     )
-    return Report(head, columns, rows, tuple(_page_notes(rules)), page_data(rules))
+    return Report(head, columns, rows, data=page_data(rules), lines=tuple(_page_lines(rules)))
 
 
-def _page_notes(rules: Page) -> list[str]:
-    notes: list[str] = []
+def _page_lines(rules: Page) -> list[str]:
+    lines: list[str] = []
     if rules.hands:
         listed = ", ".join(f"{contract} {dealt}" for contract, dealt in rules.hands)
-        notes.append(_("Hands and cards dealt: {hands}.").format(hands=listed))
+        lines.append(_("Hands and cards dealt: {hands}.").format(hands=listed))
     listed = ", ".join(f"{card} {points}" for card, points in rules.values)
-    notes.append(_("Points of the cards left in hand: {values}.").format(values=listed))
-    return notes
+    lines.append(_("Points of the cards left in hand: {values}.").format(values=listed))
+    return lines
 
 
 def page_data(rules: Page) -> dict[str, Any]:
@@ -72,9 +72,9 @@ def answer(given: Answer) -> Report:
     if isinstance(given, Legality):
         return Report(_legality(given), data=answer_data(given))
     if isinstance(given, Fit):
-        return Report(_legality(given), notes=tuple(_fit_notes(given)), data=answer_data(given))
+        return Report(_legality(given), lines=tuple(_fit_lines(given)), data=answer_data(given))
     if isinstance(given, Arranged):
-        return Report(_arranged(given), notes=tuple(_arranged_notes(given)), data=answer_data(given))
+        return Report(_arranged(given), lines=tuple(_arranged_lines(given)), data=answer_data(given))
     text = ngettext("{points} point", "{points} points", given.points)
     return Report(text.format(points=given.points), data=answer_data(given))
 
@@ -106,24 +106,22 @@ def _legality(given: Legality | Fit) -> str:
     return _("not legal: {reason} [{clause}]").format(reason=given.reason, clause=given.clause)
 
 
-def _fit_notes(given: Fit) -> list[str]:
-    notes = [_("becomes {meld}").format(meld=meld) for meld in given.melds]
-    return notes + [_("exchanged for the joker: {meld}").format(meld=meld) for meld in given.swaps]
+def _fit_lines(given: Fit) -> list[str]:
+    lines = [_("becomes {meld}").format(meld=meld) for meld in given.melds]
+    return lines + [_("exchanged for the joker: {meld}").format(meld=meld) for meld in given.swaps]
 
 
 def _arranged(given: Arranged) -> str:
     if given.possible:
         return _("possible: {melds}").format(melds=" / ".join(given.melds))
-    text = ngettext(
-        "not possible: {missing} card short", "not possible: {missing} cards short", given.missing
-    )
+    text = ngettext("not possible: {missing} card short", "not possible: {missing} cards short", given.missing)
     return text.format(missing=given.missing)
 
 
-def _arranged_notes(given: Arranged) -> list[str]:
+def _arranged_lines(given: Arranged) -> list[str]:
     text = ngettext("left: {left} ({points} point)", "left: {left} ({points} points)", given.points)
-    notes = [text.format(left=given.left or _("nothing"), points=given.points)]
+    lines = [text.format(left=given.left or _("nothing"), points=given.points)]
     if given.outs:
         listed = ", ".join(f"{card} ({copies})" for card, copies in given.outs.items())
-        notes.append(_("cards that help, with the copies unseen: {outs}").format(outs=listed))
-    return notes
+        lines.append(_("cards that help, with the copies unseen: {outs}").format(outs=listed))
+    return lines

@@ -56,9 +56,7 @@ def answers(
     return (_answer(question, rules_id, fields, number, line) for number, line in enumerate(lines))
 
 
-def _answer(
-    question: Question, rules_id: str, fields: Sequence[str], number: int, line: bytes
-) -> Answer | NoAnswer:
+def _answer(question: Question, rules_id: str, fields: Sequence[str], number: int, line: bytes) -> Answer | NoAnswer:
     try:
         # A byte order mark may stand before the first line of a file that a spreadsheet saved.
         text = line.decode("utf-8-sig" if number == 0 else "utf-8").rstrip("\r\n")

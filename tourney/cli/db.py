@@ -1,0 +1,31 @@
+"""`tourney db`: the database file itself."""
+
+import typer
+
+from tourney.cli.frame import noun
+from tourney.cli.options import Database, DryRun, FormOption, Json, form, mode
+from tourney.cli.printing import show
+from tourney.domain import ExitCode
+from tourney.reports import files as reports
+from tourney.service import files as service
+from tourney.text import _
+
+app = noun(_("The database file: where it is, whether it is sound, newer versions of it."))
+
+
+@app.command(help=_("Say where the database is."))
+def path(db: Database = None, json: Json = False) -> None:
+    show(reports.place(service.path(db)), form(None, json))
+
+
+@app.command(help=_("Fold the journal again and compare every table; exit code 1 if one differs."))
+def check(db: Database = None, format: FormOption = None, json: Json = False) -> None:
+    found = service.check(db)
+    show(reports.check(found), form(format, json))
+    if found.problems:
+        raise typer.Exit(int(ExitCode.REFUSED))
+
+
+@app.command(help=_("Bring a database of an older version up to this one, after a verified backup."))
+def upgrade(db: Database = None, dry_run: DryRun = False, json: Json = False) -> None:
+    show(reports.upgrade(service.upgrade(db, mode(dry_run))), form(None, json), mode(dry_run))

@@ -1,0 +1,65 @@
+"""`tourney player`: people and bots."""
+
+from typing import Annotated
+
+import typer
+
+from tourney.cli.frame import noun
+from tourney.cli.options import Database, DryRun, FormOption, Json, form, mode
+from tourney.cli.printing import show
+from tourney.domain import PlayerKind, Registered
+from tourney.reports import players as reports
+from tourney.service import players as service
+from tourney.text import _
+
+app = noun(_("Players: register people, find them."))
+
+Names = Annotated[list[str], typer.Argument(metavar="NAME...", help=_("One name or more."))]
+Label = Annotated[str, typer.Option(metavar="TEXT", help=_("Tells two people of one name apart."))]
+Club = Annotated[str, typer.Option(metavar="TEXT", help=_("The club they play for."))]
+Search = Annotated[str, typer.Option(metavar="TEXT", help=_("A part of the name; accents do not matter."))]
+Kind = Annotated[PlayerKind | None, typer.Option(help=_("People or bots alone."))]
+
+
+@app.command(help=_("Register people."))
+def add(
+    names: Names,
+    label: Label = "",
+    club: Club = "",
+    db: Database = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    added = service.add(db, names, label, club, mode(dry_run))
+    show(reports.registered(Registered(added)), form(None, json), mode(dry_run))
+
+
+@app.command("list", help=_("List players, people and bots."))
+def list_(
+    search: Search = "",
+    kind: Kind = None,
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    show(reports.listing(service.listing(db, search, kind)), form(format, json))
+
+
+@app.command("show", help=_("Show a player: club, events, games."))
+def show_(
+    name: Annotated[str, typer.Argument(metavar="NAME", help=_("The player; accents do not matter."))],
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    show(reports.page(service.show(db, name)), form(None, json))
+
+
+@app.command("import", help=_("Register the people of a CSV file: a column 'name', optional 'label', 'club'."))
+def import_(
+    file: Annotated[str, typer.Argument(metavar="FILE", help=_("The CSV file."))],
+    db: Database = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    registered = service.import_file(db, file, mode(dry_run))
+    show(reports.registered(registered), form(None, json), mode(dry_run))

@@ -1,0 +1,40 @@
+"""`tourney rating`: pools of ratings and what they are made of."""
+
+from typing import Annotated
+
+import typer
+
+from tourney.cli.frame import noun
+from tourney.cli.options import Database, DryRun, Json, form, mode
+from tourney.cli.printing import show
+from tourney.domain import ExitCode, TourneyError
+from tourney.reports import ratings as reports
+from tourney.service import ratings as service
+from tourney.text import _
+
+app = noun(_("Ratings: rate a file of results in a pool of its own."))
+
+
+@app.command("import", help=_("Rate a plain results file in its own pool: columns seq, rank, player or driver."))
+def import_(
+    file: Annotated[str, typer.Argument(metavar="FILE", help=_("The CSV file; one seq is one game."))],
+    pool: Annotated[str, typer.Option(metavar="POOL", help=_("The pool, made if need be."))],
+    column: Annotated[
+        list[str] | None, typer.Option(metavar="FIELD=NAME", help=_("As player=NAME: a column's name in the file."))
+    ] = None,
+    db: Database = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    imported = service.import_file(db, file, pool, _columns(column or []), mode(dry_run))
+    show(reports.imported(imported), form(None, json), mode(dry_run))
+
+
+def _columns(given: list[str]) -> dict[str, str]:
+    """`player=NAME` as field to column."""
+    pairs = [text.partition("=") for text in given]
+    for (field, sign, name), text in zip(pairs, given, strict=True):
+        if not (field and sign and name):
+            message = _("--column {text} is not FIELD=NAME").format(text=text)
+            raise TourneyError(ExitCode.USAGE, message, _("as --column player=Driver"))
+    return {field.strip(): name.strip() for field, _sign, name in pairs}

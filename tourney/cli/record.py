@@ -1,0 +1,45 @@
+"""`tourney record`: games as text."""
+
+from typing import Annotated
+
+import typer
+
+from tourney.cli.frame import noun
+from tourney.cli.options import FormOption, Json, form
+from tourney.cli.printing import show
+from tourney.domain import ExitCode, TourneyError
+from tourney.reports import records as reports
+from tourney.service import records as service
+from tourney.text import _
+
+app = noun(_("Records: games as text, that can be played again."))
+
+File = Annotated[str, typer.Argument(metavar="FILE", help=_("The file of a record."))]
+
+
+@app.command(help=_("Play a record again; exit code 1 if it does not give its own scores."))
+def verify(file: File, json: Json = False) -> None:
+    show(reports.verified(service.replay(file)), form(None, json))
+
+
+@app.command(help=_("Play a record again and show what that gives, hand by hand."))
+def replay(file: File, format: FormOption = None, json: Json = False) -> None:
+    show(reports.page(service.replay(file)), form(format, json))
+
+
+@app.command("show", help=_("Show a record hand by hand, or the acts of one hand, without playing it."))
+def show_(
+    file: File,
+    hand: Annotated[int | None, typer.Option(metavar="N", help=_("Show the acts of this hand, from 1."))] = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    record = service.show(file)
+    if hand is None:
+        show(reports.page(record), form(format, json))
+        return
+    hands = len(record.page.outcome.hands)
+    if not 1 <= hand <= hands:
+        message = _("there is no hand {hand}").format(hand=hand)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("hands are 1 to {hands}").format(hands=hands))
+    show(reports.hand(record, hand), form(format, json))

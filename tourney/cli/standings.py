@@ -1,0 +1,42 @@
+"""`tourney standings`: who leads, and why."""
+
+from typing import Annotated
+
+import typer
+
+from tourney.cli.frame import command
+from tourney.cli.options import Database, EventName, FormOption, Json, form
+from tourney.cli.printing import show
+from tourney.domain import Standing, StandingsTable
+from tourney.reports import standings as reports
+from tourney.service import standings as service
+from tourney.service.lookup import Directory
+from tourney.text import _
+
+app = command()
+
+
+@app.command(help=_("Show the standings of an event, after a round if one is named; or why a player stands there."))
+def standings(
+    event: EventName = None,
+    after: Annotated[
+        int | None, typer.Option("--round", metavar="R", min=1, help=_("After this round; else all."))
+    ] = None,
+    why: Annotated[
+        str | None, typer.Option(metavar="PLAYER", help=_("Say why this player stands where he stands."))
+    ] = None,
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    table = service.standings(db, event, after)
+    if why is None:
+        show(reports.standings(table), form(format, json))
+        return
+    show(reports.why(table, _row(table, why)), form(format, json))
+
+
+def _row(table: StandingsTable, name: str) -> Standing:
+    """The row of the player meant. Raises TourneyError NOT_FOUND."""
+    player = Directory(row.player for row in table.rows).find(name, _("see the standings for who plays"))
+    return next(row for row in table.rows if row.player.id == player.id)

@@ -1,0 +1,77 @@
+"""Results of tables as reports: the sheet as it counts."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from tourney.domain import Result
+from tourney.reports import sheets
+from tourney.reports.report import Cell, Column, Report
+from tourney.reports.sheets import outcome_data
+from tourney.text import _, ngettext
+
+
+def result_data(result: Result) -> dict[str, Any]:
+    """A result for programs."""
+    return {
+        "event": result.event,
+        "round": result.table.round,
+        "table": result.table.number,
+        "state": result.state,
+        "reason": result.reason,
+        "record_digest": result.record_digest,
+        **outcome_data(_names(result), result.outcome),
+    }
+
+
+def _names(result: Result) -> list[str]:
+    return [player.shown for player in result.table.players]
+
+
+def sheet(result: Result) -> Report:
+    """One table's sheet: a line per hand, a column per player, then totals and places."""
+    columns, rows = sheets.sheet(_names(result), result.outcome)
+    return Report(_title(result), columns, rows, data=result_data(result), lines=_lines(result))
+
+
+def _title(result: Result) -> str:
+    return _("{event}, round {round}, table {table}").format(
+        event=result.event, round=result.table.round, table=result.table.number
+    )
+
+
+def _lines(result: Result) -> tuple[str, ...]:
+    lines: list[str] = []
+    if result.state != "counts":
+        lines.append(_("state: {state}").format(state=result.state))
+    if result.reason:
+        lines.append(_("reason: {reason}").format(reason=result.reason))
+    if result.record_digest:
+        lines.append(_("record: {digest}").format(digest=result.record_digest))
+    return tuple(lines)
+
+
+def listing(results: Sequence[Result]) -> Report:
+    """Several tables, a line for each player."""
+    columns = (
+        Column("round", _("Round"), "right"),
+        Column("table", _("Table"), "right"),
+        Column("player", _("Player")),
+        Column("points", _("Points"), "right"),
+        Column("hands_won", _("Hands won"), "right"),
+        Column("place", _("Place"), "right"),
+        Column("state", _("State")),
+    )
+    rows = tuple(row for result in results for row in _player_rows(result))
+    title = ngettext("{number} result", "{number} results", len(results)).format(number=len(results))
+    return Report(title, columns, rows, data=[result_data(result) for result in results])
+
+
+def _player_rows(result: Result) -> list[tuple[Cell, ...]]:
+    table, outcome = result.table, result.outcome
+    if not outcome.points:
+        return [(table.round, table.number, player.shown, None, None, None, result.state) for player in table.players]
+    per_seat = zip(table.players, outcome.points, outcome.hands_won, outcome.places, strict=True)
+    return [
+        (table.round, table.number, player.shown, points, won, place, result.state)
+        for player, points, won, place in per_seat
+    ]

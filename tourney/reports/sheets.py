@@ -1,0 +1,48 @@
+"""A game's points hand by hand, as results and records show them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from tourney.domain import HandScore, Outcome
+from tourney.reports.report import Cell, Column
+from tourney.text import _
+
+
+def sheet(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
+    """A line per hand, a column per player in seat order, then totals and places."""
+    seats = (Column(f"seat_{place}", name, "right") for place, name in enumerate(names, 1))
+    columns = (Column("hand", _("Hand")), *seats, Column("closer", _("Closed by")))
+    rows: list[tuple[Cell, ...]] = [(hand.contract, *hand.points, _closer(names, hand)) for hand in outcome.hands]
+    if outcome.hands:
+        rows.append((_("total"), *outcome.points, ""))
+        rows.append((_("place"), *outcome.places, ""))
+    return columns, tuple(rows)
+
+
+def _closer(names: Sequence[str], hand: HandScore) -> str:
+    if hand.closer is None:
+        return _("nobody (dead hand)")
+    name = names[hand.closer]
+    return _("{name}, in one turn").format(name=name) if hand.at_once else name
+
+
+def outcome_data(names: Sequence[str], outcome: Outcome) -> dict[str, Any]:
+    """The same for programs; points of a hand by player."""
+    per_seat = zip(names, outcome.points, outcome.hands_won, outcome.places, strict=False)
+    return {
+        "players": [
+            {"player": name, "points": points, "hands_won": won, "place": place}
+            for name, points, won, place in per_seat
+        ],
+        "hands": [_hand_data(names, hand) for hand in outcome.hands],
+    }
+
+
+def _hand_data(names: Sequence[str], hand: HandScore) -> dict[str, Any]:
+    return {
+        "contract": hand.contract,
+        "points": dict(zip(names, hand.points, strict=True)),
+        "closer": None if hand.closer is None else names[hand.closer],
+        "at_once": hand.at_once,
+        "dead": hand.closer is None,
+    }

@@ -1,0 +1,67 @@
+"""Records of games in files: look at one, play it again, verify it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from tourney.domain import ExitCode, TourneyError
+from tourney.games import record_digest, replay_record
+from tourney.games.records import RecordPage, open_record
+from tourney.text import _
+
+__all__ = ["RecordFile", "RecordPage", "replay", "show"]
+
+Value = TypeVar("Value")
+
+MOST_BYTES = 16_000_000
+"""A game of seven hands takes some twenty thousand; what is a thousand times as long is no record."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFile:
+    """A record, the file in which it stands and the SHA-256 of its text."""
+
+    path: str
+    digest: str
+    page: RecordPage
+
+
+def show(path: str) -> RecordFile:
+    """What the record in the file says; NOT_FOUND without such a file, REFUSED for any other text."""
+    text = _read(path)
+    return RecordFile(path, record_digest(text), _named(path, open_record, text))
+
+
+def replay(path: str) -> RecordFile:
+    """The same, with the outcome of playing every act again.
+
+    Raises TourneyError REFUSED, naming hand and step, where the record does not replay to its own scores.
+    """
+    text = _read(path)
+    page = _named(path, open_record, text)
+    return RecordFile(path, record_digest(text), replace(page, outcome=_named(path, replay_record, text)))
+
+
+def _named(path: str, verb: Callable[[str], Value], text: str) -> Value:
+    """What the verb gives, its refusals told with the file's name."""
+    try:
+        return verb(text)
+    except TourneyError as error:
+        raise TourneyError(error.code, f"{path}: {error.message}", error.hint) from error
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(MOST_BYTES + 1)
+    except FileNotFoundError as error:
+        hint = _("check the name; records are text files")
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no file '{path}'").format(path=path), hint) from error
+    if len(raw) > MOST_BYTES:
+        message = _("{path}: this is no record: it is larger than {size} bytes")
+        raise TourneyError(ExitCode.REFUSED, message.format(path=path, size=MOST_BYTES))
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        message = _("{path}: this is no record: byte {place} is not UTF-8")
+        raise TourneyError(ExitCode.REFUSED, message.format(path=path, place=error.start)) from error
