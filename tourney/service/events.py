@@ -72,7 +72,7 @@ def enter(
     name: str | None,
     players: Sequence[str] = (),
     file: str | PathLike[str] | None = None,
-    bots: str = "",
+    bots: str | None = None,
     add: Adding = "no",
     mode: Mode = "save",
 ) -> Entered:
@@ -85,7 +85,7 @@ def enter(
 
     named = [NewPerson(clean(player, _("name")), "", "") for player in players]
     from_file = [] if file is None else read_people(file)
-    seats = bot_seats(bots)
+    seats = bot_seats("" if bots is None else bots)
     if not (named or from_file or seats):
         raise TourneyError(
             ExitCode.USAGE, _("nobody is named to enter"), _("give names, a file of names, or bots such as greedy:4")

@@ -3,6 +3,7 @@
 from tourney.storage.opening import reading, writing
 from tourney.storage.place import locate
 from tourney.storage.reader import NOTHING, PlayedTable, Reader
+from tourney.storage.sqlite import writable
 from tourney.storage.store import ImportedRow, NewPerson, Store
 
 __all__ = [
@@ -14,5 +15,6 @@ __all__ = [
     "Store",
     "locate",
     "reading",
+    "writable",
     "writing",
 ]

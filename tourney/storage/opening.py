@@ -36,14 +36,20 @@ def reading(db: str | None) -> Iterator[Reader]:
     Raises TourneyError NOT_FOUND if there is no database, STORAGE if it cannot be used.
     """
     path = locate(db)
-    with sqlite.plain_errors(path):
-        if not path.exists():
-            raise TourneyError(ExitCode.NOT_FOUND, f"there is no database at {path}", BEGIN_HINT)
-        engine = sqlite.file_engine(path, "read")
-        with sqlite.transaction(engine, "DEFERRED") as connection:
-            if revision(connection, path) is None:
-                raise TourneyError(ExitCode.NOT_FOUND, f"the database {path} is empty", BEGIN_HINT)
-            yield Reader(connection)
+    with sqlite.plain_errors(path), open_transaction(path) as connection:
+        yield Reader(connection)
+
+
+@contextmanager
+def open_transaction(path: Path) -> Iterator[Connection]:
+    """One transaction that reads the file, of the newest version. Raises TourneyError as `reading` does."""
+    if not path.exists():
+        raise TourneyError(ExitCode.NOT_FOUND, f"there is no database at {path}", BEGIN_HINT)
+    engine = sqlite.file_engine(path, "read")
+    with sqlite.transaction(engine, "DEFERRED") as connection:
+        if revision(connection, path) is None:
+            raise TourneyError(ExitCode.NOT_FOUND, f"the database {path} is empty", BEGIN_HINT)
+        yield connection
 
 
 def create_all(connection: Connection) -> None:

@@ -31,6 +31,13 @@ def memory_engine() -> Engine:
     return _engine(lambda: sqlite3.connect(":memory:", isolation_level=None), keep=True)
 
 
+def unlinked_engine() -> Engine:
+    """As `memory_engine`, without foreign keys: a part of a database may stand there without the rest."""
+    engine = memory_engine()
+    event.listen(engine, "connect", _unlink)
+    return engine
+
+
 def _engine(connect: Callable[[], sqlite3.Connection], *, keep: bool = False) -> Engine:
     engine = create_engine("sqlite://", creator=connect, poolclass=StaticPool if keep else NullPool)
     event.listen(engine, "connect", _set_pragmas)
@@ -57,6 +64,10 @@ def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
     connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
+
+
+def _unlink(connection: sqlite3.Connection, _record: object) -> None:
+    connection.execute("PRAGMA foreign_keys = OFF")
 
 
 def _begin(connection: Connection) -> None:

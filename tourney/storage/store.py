@@ -143,13 +143,19 @@ class Store(Reader):
         return number
 
     def import_ratings(self, pool: int, rows: Iterable[ImportedRow]) -> tuple[int, int]:
-        """Bring the rows of a results file into a pool; how many games and rows there were."""
+        """Bring the rows of a results file into a pool; how many games and rows there were.
+
+        Raises TourneyError CONFLICT if the same rows are in the pool already.
+        """
         number = self._next("pool_import", "id")
         kept = list(rows)
         taken, games = journal.RowsDigest(), set[int]()
         for row in kept:
             taken.add(*row)
             games.add(row.game)
+        if taken.text() in self.imports(pool):
+            message = "this file is in the pool already"
+            raise TourneyError(ExitCode.CONFLICT, message, "see it with `tourney ratings --pool`")
         counts = {"games": len(games), "rows": len(kept)}
         self.append("rating.import", {"pool": pool, "import": number, **counts, "digest": taken.text()})
         for start in range(0, len(kept), _BLOCK):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tourney.domain import StandingsTable
-from tourney.service.lookup import find_event, find_round
+from tourney.domain import Standing, StandingsTable
+from tourney.service.lookup import Directory, find_event, find_round
 from tourney.standings import standings as ranked
+from tourney.text import _
 
 
 def standings(db: str | None, event: str | None = None, round_number: int | None = None) -> StandingsTable:
@@ -19,3 +20,10 @@ def standings(db: str | None, event: str | None = None, round_number: int | None
         head = reader.head()[1]
     rows, notes = ranked(found.entrants, results, found.settings.minimum)
     return StandingsTable(found, round_number, rows, notes, head)
+
+
+def row_of(table: StandingsTable, name: str) -> Standing:
+    """The row of a player of these standings, found as names are. Raises TourneyError NOT_FOUND."""
+    directory = Directory(row.player for row in table.rows)
+    player = directory.find(name, _("see who plays with `tourney event show`"))
+    return next(row for row in table.rows if row.player.id == player.id)

@@ -1,0 +1,205 @@
+"""Is the database what its journal says: folds all acts again and compares every table, row by row."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import Connection, Table
+from sqlalchemy.exc import DBAPIError
+
+from tourney.domain import Check, TourneyError
+from tourney.names import fold
+from tourney.storage import journal, sqlite
+from tourney.storage.opening import open_transaction
+from tourney.storage.place import locate
+from tourney.storage.projections import PROJECTIONS, project
+from tourney.storage.schema import METADATA, OUTSIDE, table
+
+MOST = 5
+"""Differing rows told of one table."""
+
+Row = tuple[object, ...]
+
+
+def check(db: str | None) -> Check:
+    """Everything in the database that is not as its journal says; the database is only read.
+
+    Raises TourneyError as `reading` does, where there is no database to check.
+    """
+    path = locate(db)
+    with sqlite.plain_errors(path), open_transaction(path) as connection:
+        acts, problems = _acts(connection)
+        head = acts[-1][1] if acts else journal.FIRST
+        for look in (_sound, _strange_tables):
+            problems += _guarded(path, look(connection))
+        problems += _guarded(path, _head(connection, len(acts), head))
+        problems += _guarded(path, _indexes(connection, [act for act, _hash in acts]))
+        for outside in (_persons, _records, _imports, _cache):
+            problems += _guarded(path, outside(connection))
+        problems += _guarded(path, _named_records(connection, [act for act, _hash in acts]))
+    return Check(tuple(dict.fromkeys(problems)), len(acts), head)
+
+
+def _guarded(path: Path, problems: Iterator[str]) -> list[str]:
+    """The problems, and if looking for them fails, that too."""
+    found: list[str] = []
+    try:
+        found.extend(problems)
+    except DBAPIError as error:
+        found.append(sqlite.explain(path, error.orig).message)
+    except TourneyError as error:
+        found.append(error.message)
+    return found
+
+
+def _rows(connection: Connection, which: Table) -> list[Row]:
+    """The table as the file has it: raw values, so that no conversion hides a changed one."""
+    columns = ", ".join(f'"{column.name}"' for column in which.columns)
+    order = ", ".join(f'"{column.name}"' for column in which.primary_key.columns)
+    query = f'SELECT {columns} FROM "{which.name}" ORDER BY {order}'
+    return [tuple(row) for row in connection.exec_driver_sql(query)]
+
+
+def _acts(connection: Connection) -> tuple[list[tuple[journal.Act, str]], list[str]]:
+    """The acts whose text can be read, each with the hash it must have; and what is wrong in the journal."""
+    acts: list[tuple[journal.Act, str]] = []
+    problems: list[str] = []
+    before = journal.FIRST
+    for wanted, row in enumerate(_rows(connection, table("act")), 1):
+        number, act_id, kind, time, text, found = row
+        if number != wanted:
+            problems.append(f"journal: act {wanted} is missing")
+            break
+        before = journal.chain(before, str(text))
+        if found != before:
+            problems.append(f"journal: act {wanted} does not have the hash that its text gives")
+            before = str(found)
+        try:
+            act = journal.read(str(text))
+        except ValueError as error:
+            problems.append(f"journal: act {wanted} cannot be read: {error}")
+            break
+        if (act.id, act.kind, act.time) != (act_id, kind, time) or act.kind not in PROJECTIONS:
+            problems.append(f"journal: act {wanted} is labelled as another than its text says")
+        acts.append((act, before))
+    return acts, problems
+
+
+def _sound(connection: Connection) -> Iterator[str]:
+    for row in connection.exec_driver_sql("PRAGMA integrity_check").fetchmany(MOST):
+        if row[0] != "ok":
+            yield f"the file: {row[0]}"
+    for row in connection.exec_driver_sql("PRAGMA foreign_key_check").fetchmany(MOST):
+        yield f"{row[0]}: row {row[1]} refers to a row of {row[2]} that is not there"
+
+
+def _strange_tables(connection: Connection) -> Iterator[str]:
+    found = {row[0] for row in connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    known = set(METADATA.tables) | {"alembic_version"}
+    yield from (f"table {name} is missing" for name in sorted(known - found))
+    yield from (f"table {name} is none of ours" for name in sorted(found - known))
+
+
+def _head(connection: Connection, acts: int, head: str) -> Iterator[str]:
+    expected = [(1, acts, head)] if acts else []
+    if _rows(connection, table("head")) != expected:
+        yield "journal: its last act is not the one that was noted; acts are missing or were put in"
+
+
+def _indexes(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
+    """Every index table, compared with what the acts give in an empty database."""
+    # The texts outside the journal are not folded, and index rows refer to some of them.
+    with sqlite.transaction(sqlite.unlinked_engine(), "DEFERRED") as fresh:
+        METADATA.create_all(fresh)
+        yield from _folded(fresh, acts)
+        for each in METADATA.sorted_tables:
+            if each.name not in OUTSIDE and each.name != "head":
+                yield from _differences(each, _rows(connection, each), _rows(fresh, each))
+
+
+def _folded(fresh: Connection, acts: list[journal.Act]) -> Iterator[str]:
+    for number, act in enumerate(acts, 1):
+        try:
+            project(fresh, act.kind, number, act.payload)
+        except (DBAPIError, KeyError, TypeError, ValueError, AttributeError):
+            yield f"journal: act {number} ({act.kind}) cannot have happened after those before it"
+
+
+def _differences(which: Table, found: list[Row], expected: list[Row]) -> Iterator[str]:
+    keys = [index for index, column in enumerate(which.columns) if column.primary_key]
+    theirs = {repr([row[key] for key in keys]): row for row in found}
+    ours = {repr([row[key] for key in keys]): row for row in expected}
+    # By their text, because 1 and 1.0 are equal but not the same.
+    wrong = [key for key in sorted(theirs.keys() | ours.keys()) if repr(theirs.get(key)) != repr(ours.get(key))]
+    for key in wrong[:MOST]:
+        yield f"{which.name}: {_said(which, theirs.get(key), ours.get(key))}"
+    if len(wrong) > MOST:
+        yield f"{which.name}: {len(wrong) - MOST} more rows differ"
+
+
+def _said(which: Table, found: Row | None, expected: Row | None) -> str:
+    row = expected if expected is not None else found
+    assert row is not None
+    pairs = zip(which.columns, row, strict=True)
+    place = ", ".join(f"{column.name} {value}" for column, value in pairs if column.primary_key)
+    if found is None:
+        return f"the row of {place} is missing"
+    if expected is None:
+        return f"the row of {place} is in no act"
+    columns = zip(which.columns, found, expected, strict=True)
+    changed = [
+        f"{column.name} is {str(value)[:40]!r} and should be {str(should)[:40]!r}"
+        for column, value, should in columns
+        if repr(value) != repr(should)
+    ]
+    return f"in the row of {place}, {'; '.join(changed)}"
+
+
+def _persons(connection: Connection) -> Iterator[str]:
+    rows = _rows(connection, table("person"))
+    players = connection.exec_driver_sql("SELECT id FROM player WHERE kind = 'person'")
+    ids = {row[0] for row in players}
+    for number in sorted(ids - {row[0] for row in rows}, key=repr)[:MOST]:
+        yield f"person: the name of player {number} is missing"
+    for number, name, label, club, folded, checksum in rows:
+        if number not in ids:
+            yield f"person: player {number} is no person in the journal"
+        sound = all(isinstance(text, str) for text in (name, label, club))
+        if not sound or journal.person_checksum(int(str(number)), str(name), str(label), str(club)) != checksum:
+            yield f"person: the name of player {number} is not as it was written"
+        elif folded != fold(f"{name} ({label})" if label else str(name)):
+            yield f"person: the name of player {number} would not be found"
+
+
+def _records(connection: Connection) -> Iterator[str]:
+    for digest, text in connection.exec_driver_sql("SELECT digest, text FROM record ORDER BY digest"):
+        if journal.digest(str(text)) != digest:
+            yield f"record: the text of {str(digest)[:16]} is not as it was written"
+
+
+def _named_records(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
+    """Records are those that acts name, also acts that were corrected later."""
+    named = {act.payload["record"] for act in acts if "record" in act.payload}
+    found = {row[0] for row in connection.exec_driver_sql("SELECT digest FROM record")}
+    yield from (f"record: {digest[:16]} is missing" for digest in sorted(named - found)[:MOST])
+    yield from (f"record: {str(digest)[:16]} is in no act" for digest in sorted(found - named, key=repr)[:MOST])
+
+
+def _imports(connection: Connection) -> Iterator[str]:
+    taken: dict[object, journal.RowsDigest] = {}
+    rows = "SELECT pool_import, game, name, place FROM pool_result ORDER BY pool_import, row"
+    for number, game, name, place in connection.exec_driver_sql(rows):
+        if not (type(game) is int and type(place) is int and type(name) is str):
+            yield f"pool_result: a row of import {number} is not as it was written"
+            continue
+        taken.setdefault(number, journal.RowsDigest()).add(game, name, place)
+    imports = connection.exec_driver_sql("SELECT id, digest FROM pool_import ORDER BY id").fetchall()
+    for number, digest in imports:
+        if taken.pop(number, journal.RowsDigest()).text() != digest:
+            yield f"pool_result: the rows of import {number} are not those that were brought in"
+    yield from (f"pool_result: import {number} is in no act" for number in taken)
+
+
+def _cache(connection: Connection) -> Iterator[str]:
+    for pool, inputs, text, checksum in _rows(connection, table("rating_cache")):
+        if journal.cache_checksum(str(pool), str(inputs), str(text)) != checksum:
+            yield f"rating_cache: the ratings of {pool} are not as they were written"
