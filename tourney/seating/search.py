@@ -10,16 +10,23 @@ from typing import Final
 from tourney.seating.chance import Chance
 from tourney.seating.values import Aim, Groups
 
-REPEAT: Final = 6
-"""The price of a second meeting, in units of uneven turns at short tables."""
+REPEAT: Final = 240
+"""The price of a second meeting of two players."""
 
-THIRD: Final[dict[Aim, int]] = {"fewest repeats": REPEAT + 1, "no third meeting": 4 * REPEAT + 1}
-"""The further price of a third meeting: a little more than a second, or more than four of them together."""
+SHORT: Final = 40
+"""The price of a unit in the sum of squared turns at short tables."""
+
+FURTHER: Final[dict[Aim, tuple[int, int]]] = {"fewest repeats": (241, 1), "no third meeting": (961, 961)}
+"""The price of a third meeting, and by how much each later one is dearer.
+
+Either next to that of a second, so that only among equally few repeats the more even ones win; or more than
+that of four second ones.
+"""
 
 STAGES: Final = 60
-WARM: Final = 2.8
-COOL: Final = 0.3
-"""Temperatures at both ends of an annealing: a repeat is first accepted once in eight times, at last never."""
+WARM: Final = 130.0
+COOL: Final = 27.0
+"""Temperatures at both ends of an annealing: a repeat is first accepted once in six times, at last never."""
 
 TRIES: Final = 24
 """Partners looked at for a player who meets somebody again, when repairing."""
@@ -55,7 +62,7 @@ class Draft:
         for step in self.up:
             total.append(total[-1] + step)
         pairs = sum(total[count] for row in self.met for count in row)
-        return pairs // 2 + sum(count * count for count in self.turns)
+        return pairs // 2 + SHORT * sum(count * count for count in self.turns)
 
     def gain(self, number: int, first: int, left: int, second: int, right: int) -> int:
         """By how much the price rises if two players of round `number` change places.
@@ -75,7 +82,7 @@ class Draft:
         short = self.short[number]
         if short[first] != short[second]:
             ahead = self.turns[one] - self.turns[other]
-            rise += 2 - 2 * ahead if short[first] else 2 + 2 * ahead
+            rise += 2 * SHORT * (1 - ahead if short[first] else 1 + ahead)
         return rise
 
     def exchange(self, number: int, first: int, left: int, second: int, right: int) -> None:
@@ -110,7 +117,8 @@ class Draft:
 
 def prices(most: int, aim: Aim) -> list[int]:
     """What one more meeting costs two players who have met 0, 1, 2, ... `most` times."""
-    return [0, REPEAT, *[THIRD[aim] * (met - 1) for met in range(2, most + 1)]]
+    third, dearer = FURTHER[aim]
+    return [0, REPEAT, *[third + dearer * (met - 2) for met in range(2, most + 1)]]
 
 
 def repair(draft: Draft, draw: Chance, sweeps: int) -> None:

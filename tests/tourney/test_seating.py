@@ -1,0 +1,317 @@
+"""Seatings: optima known from elsewhere, counted again here, and held over many sizes."""
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from itertools import combinations, product
+
+import pytest
+
+from tourney.seating import Seating, judge, plan, table_sizes
+from tourney.seating.bases import base_for
+from tourney.seating.chance import chance, shuffled
+from tourney.seating.colour import colour
+from tourney.seating.designs import design, prime_power
+
+# (players, size, rounds) where nobody need meet twice, by transversal designs, resolvable designs or the
+# cyclic base rounds of the literature.
+WITHOUT_REPEATS = [
+    (16, 4, 5), (20, 4, 5), (24, 4, 6), (24, 4, 7), (28, 4, 7), (28, 4, 9), (32, 4, 8), (40, 4, 10), (48, 4, 5),
+    (64, 4, 9), (80, 4, 8), (100, 4, 5), (200, 4, 6), (1000, 4, 6), (25, 5, 6), (36, 6, 3), (64, 8, 9),
+    (15, 3, 7), (9, 3, 4), (9, 4, 4), (10, 2, 9),
+    (22, 4, 5), (23, 4, 5), (26, 4, 5), (30, 4, 5), (31, 4, 5), (47, 4, 5), (98, 4, 5), (197, 4, 5), (998, 4, 5),
+]  # fmt: skip
+
+# (players, rounds, least repeats by exhaustive search, least if nobody meets three times); tables of four and three.
+PROVEN = [(8, 3, 8, 12), (12, 3, 6, 9), (10, 4, 3, 7), (11, 4, 8, 12)]
+
+
+def count_meetings(rounds) -> Counter:
+    met: Counter = Counter()
+    for tables in rounds:
+        for table in tables:
+            for one in table:
+                for other in table:
+                    if one < other:
+                        met[one, other] += 1
+    return met
+
+
+def count_repeats(rounds) -> int:
+    return sum(count_meetings(rounds).values()) - len(count_meetings(rounds))
+
+
+def assert_whole(seating: Seating, players: int, sizes: tuple[int, ...], rounds: int) -> None:
+    """Everybody stands exactly once in every round, at a table of the sizes wished or sitting out."""
+    assert len(seating.rounds) == len(seating.sitting_out) == rounds
+    for tables, out in zip(seating.rounds, seating.sitting_out, strict=True):
+        everybody = [player for table in tables for player in table] + list(out)
+        assert sorted(everybody) == list(range(players))
+        assert tuple(map(len, tables)) == sizes
+        assert list(out) == sorted(out)
+
+
+@pytest.mark.parametrize(("players", "size", "rounds"), WITHOUT_REPEATS)
+def test_nobody_meets_twice_where_that_is_possible(players, size, rounds):
+    """The optimum 0, first deals within one, no seat more often than ⌈rounds / smallest table⌉."""
+    for seed in range(2 if players > 100 else 8):
+        seating = plan(players, size, rounds, seed)
+        assert_whole(seating, players, table_sizes(players, size), rounds)
+        assert count_repeats(seating.rounds) == 0
+        seats = Counter((p, s) for tables in seating.rounds for table in tables for s, p in enumerate(table))
+        smallest = min(len(table) for table in seating.rounds[0])
+        assert max(seats.values()) <= -(-rounds // smallest)
+        deals = [seats[player, 0] for player in range(players)]
+        assert max(deals) - min(deals) <= 1
+
+
+@pytest.mark.parametrize(("players", "size", "rounds"), [(16, 4, 5), (20, 4, 7), (12, 4, 3), (25, 5, 6), (36, 6, 8)])
+def test_seats_of_equal_tables_are_level(players, size, rounds):
+    """König: at equal tables every player can have each seat equally often, within one."""
+    seating = plan(players, size, rounds, "level")
+    for player in range(players):
+        seats = [table.index(player) for tables in seating.rounds for table in tables if player in table]
+        times = [seats.count(seat) for seat in range(size)]
+        assert max(times) - min(times) <= 1
+
+
+@pytest.mark.parametrize(("players", "rounds", "fewest", "spread"), PROVEN)
+def test_proven_minima_are_reached(players, rounds, fewest, spread):
+    """The least repeats that exhaustive search found, with either aim, and nobody three times with the second."""
+    for seed in range(5):
+        assert count_repeats(plan(players, 4, rounds, seed).rounds) == fewest
+        mild = plan(players, 4, rounds, seed, aim="no third meeting").rounds
+        assert (count_repeats(mild), max(count_meetings(mild).values())) == (spread, 2)
+
+
+def best_by_brute_force(players: int, rounds: int) -> int:
+    """The least repeats of two tables of players / 2, over all ways to split, by trying them all."""
+    half = players // 2
+    splits = [set(side) | {0} for side in combinations(range(1, players), half - 1)]
+    rows = [[tuple(sorted(side)), tuple(sorted(set(range(players)) - side))] for side in splits]
+    return min(count_repeats([rows[0], *rest]) for rest in product(rows, repeat=rounds - 1))
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(6, 2), (6, 3), (6, 4), (8, 2), (8, 3)])
+def test_brute_force_finds_nothing_better(players, rounds):
+    """Two tables, every split of every round tried."""
+    assert count_repeats(plan(players, players // 2, rounds, 1).rounds) == best_by_brute_force(players, rounds)
+
+
+@pytest.mark.parametrize("short", ["short tables", "sit out"])
+@pytest.mark.parametrize("rounds", [3, 5])
+def test_every_number_of_players_is_seated_fairly(short, rounds):
+    """All n from 4 to 40: whole rounds, level deals, seats and sitting out, short tables as level as promised."""
+    for players in range(4, 41):
+        seating = plan(players, 4, rounds, players, short=short)
+        assert_whole(seating, players, table_sizes(players, 4, short=short), rounds)
+        judged = judge(seating.rounds, players)
+        assert judged.repeats == count_repeats(seating.rounds)
+        assert judged.dealer_spread <= 1
+        assert judged.outs_spread <= 1
+        smallest = min(len(table) for table in seating.rounds[0])
+        assert judged.seat_most <= -(-rounds // smallest)
+        assert judged.short_spread <= (1 if players > 18 else 3)
+        assert judged.repeats == 0 or players < 15 or (short == "sit out" and players < 22)
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(5, 9), (7, 6), (9, 12), (11, 8), (18, 10), (22, 13), (27, 11)])
+def test_nobody_sits_out_twice_before_all_have_once(players, rounds):
+    """Counted after every round, not only at the end."""
+    seating = plan(players, 4, rounds, "turns", short="sit out")
+    turns = [0] * players
+    for out in seating.sitting_out:
+        assert len(out) == players % 4
+        for player in out:
+            turns[player] += 1
+        assert max(turns) - min(turns) <= 1
+
+
+@pytest.mark.parametrize(
+    ("players", "size", "least", "short", "sizes"),
+    [
+        (22, 4, 2, "short tables", (4, 4, 4, 4, 3, 3)),
+        (5, 4, 2, "short tables", (3, 2)),
+        (5, 4, 2, "sit out", (4,)),
+        (3, 4, 2, "sit out", (3,)),
+        (9, 4, 2, "short tables", (3, 3, 3)),
+        (16, 4, 2, "short tables", (4, 4, 4, 4)),
+        (17, 8, 5, "short tables", (6, 6, 5)),
+        (2, 4, 2, "short tables", (2,)),
+    ],
+)
+def test_table_sizes(players, size, least, short, sizes):
+    """Fewest tables that hold all, differing by at most one; or full tables only."""
+    assert table_sizes(players, size, least, short) == sizes
+
+
+def test_table_sizes_are_the_fewest_and_most_level_of_all_partitions():
+    """Against every way to write n as tables of `least` to `size`."""
+
+    def partitions(players, size, least):
+        if players == 0:
+            yield ()
+        for first in range(least, min(size, players) + 1):
+            yield from ((*rest, first) for rest in partitions(players - first, first, least))
+
+    for players, size, least in product(range(2, 21), (3, 4, 5), (2, 3)):
+        options = [sorted(option, reverse=True) for option in partitions(players, size, least)]
+        if not options:
+            with pytest.raises(ValueError, match=r"cannot be seated|do not divide"):
+                table_sizes(players, size, least)
+            continue
+        best = min(options, key=lambda option: (len(option), option[0] - option[-1]))
+        assert table_sizes(players, size, least) == tuple(best)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: table_sizes(1, 4), "1 cannot be seated: the smallest table has 2"),
+        (lambda: table_sizes(0, 4), "0 cannot be seated"),
+        (lambda: table_sizes(5, 4, 3), "5 players do not divide into tables of 3 to 4; let 1 sit out"),
+        (lambda: table_sizes(5, 4, 5), "2 <= least <= size"),
+        (lambda: table_sizes(5, 4, short="stand"), "short tables, sit out"),
+        (lambda: plan(8, 4, 0, 1), "plan at least one"),
+        (lambda: plan(8, 4, 1, 1, played=[[(0, 1, 2, 3)], [(4, 5, 6, 7)]]), "no fewer than played"),
+        (lambda: plan(8, 4, 2, 1, played=[[(0, 1, 2, 3), (3, 4)]]), "round 1 seats player 3 twice"),
+        (lambda: judge([[(0, 1)], [(0, -2)]], 2), "round 2 seats a player -2"),
+    ],
+)
+def test_what_cannot_be_seated_is_refused_in_a_clear_sentence(call, words):
+    """The sentence names the number and what to do."""
+    with pytest.raises(ValueError, match=re.escape(words)):
+        call()
+
+
+def test_the_seed_decides_everything():
+    """Same seed, same plan, as number or as text; other seeds give other plans, of the same quality."""
+    first = plan(22, 4, 5, 7)
+    assert plan(22, 4, 5, "7") == first
+    others = {plan(22, 4, 5, seed).rounds for seed in range(20)}
+    assert len(others) == 20
+    assert {count_repeats(rounds) for rounds in others} == {0}
+
+
+def test_a_plan_does_not_depend_on_the_process():
+    """Another interpreter with another hash seed prints the same rounds, searched and constructed."""
+    program = "from tourney.seating import plan; print(plan(14, 4, 5, 'x').rounds, plan(23, 4, 4, 3).rounds)"
+    printed = {
+        subprocess.run([sys.executable, "-c", program], env={"PYTHONHASHSEED": salt, "PYTHONPATH": ":".join(sys.path)},
+                       capture_output=True, text=True, check=True).stdout
+        for salt in ("0", "4711")
+    }  # fmt: skip
+    assert printed == {f"{plan(14, 4, 5, 'x').rounds} {plan(23, 4, 4, 3).rounds}\n"}
+
+
+def test_everybody_meets_everybody_equally_likely():
+    """The seed draws who is who: over 400 seeds of 8/4/1 each pair meets about 3 times in 7."""
+    met: Counter = Counter()
+    for seed in range(400):
+        met.update(count_meetings(plan(8, 4, 1, seed).rounds))
+    # 400 * 3 / 7 is 171; the standard deviation is 9.9, and five of them stand on each side.
+    assert len(met) == 28
+    assert all(122 <= count <= 221 for count in met.values())
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "short"), [(24, 6, "short tables"), (13, 5, "sit out"), (14, 5, "sit out")]
+)
+def test_played_rounds_of_a_plan_leave_the_rest_of_it_unchanged(players, rounds, short):
+    """Drawing round by round gives what drawing ahead gives."""
+    ahead = plan(players, 4, rounds, 3, short=short)
+    for done in range(rounds + 1):
+        assert plan(players, 4, rounds, 3, short=short, played=ahead.rounds[:done]) == ahead
+
+
+@pytest.mark.parametrize("change", [-2, -1, 1, 2])
+@pytest.mark.parametrize("players", [12, 16, 22, 24, 40])
+def test_played_rounds_are_kept_when_entrants_change(players, change):
+    """The played rounds stand first and untouched, the others seat those who are there now."""
+    before = plan(players, 4, 5, 1).rounds[:2]
+    after = plan(players + change, 4, 5, 1, played=before)
+    assert after.rounds[:2] == before
+    sizes = table_sizes(players + change, 4)
+    rest = Seating(after.rounds[2:], after.sitting_out[2:])
+    assert_whole(rest, players + change, sizes, 3)
+    assert judge(after.rounds, players + change).dealer_spread <= 1
+    assert count_repeats(after.rounds) == 0 or players < 24
+
+
+@pytest.mark.parametrize(("players", "rounds", "done"), [(24, 6, 2), (28, 7, 3), (32, 8, 3), (100, 5, 2)])
+def test_a_withdrawal_changes_only_the_tables_it_must(players, rounds, done):
+    """Where the coming rounds are given, he who left is missing at his tables and nothing else happens."""
+    first = plan(players, 4, rounds, 9)
+    after = plan(players - 1, 4, rounds, 9, played=first.rounds[:done], ahead=first.rounds[done:])
+    for planned, now in zip(first.rounds[done:], after.rounds[done:], strict=True):
+        without = {frozenset(table) - {players - 1} for table in planned}
+        assert {frozenset(table) for table in now} == without
+
+
+def test_latecomers_sit_out_after_those_who_came_in_time():
+    """A missed round counts as sitting out, so whoever played most sits out first."""
+    before = plan(16, 4, 5, 1).rounds[:2]
+    after = plan(17, 4, 5, 1, short="sit out", played=before)
+    assert 16 not in {player for out in after.sitting_out[2:] for player in out}
+
+
+def test_judge_counts_by_hand():
+    """Two rounds small enough to count: 0 and 1 meet twice, 0 deals twice, 4 sits out once, 2 and 3 play short."""
+    judged = judge([[(0, 1, 4), (2, 3)], [(0, 1), (2, 3)]], 5)
+    assert (judged.repeats, judged.most_meetings, judged.worst_pair) == (2, 2, (0, 1))
+    assert (judged.dealer_spread, judged.seat_most, judged.seat_spread) == (2, 2, 2)
+    assert (judged.short_spread, judged.outs_spread) == (1, 1)
+
+
+def test_judge_counts_the_meetings_but_not_the_turns_of_those_who_left():
+    """Player 4 has left: his two meetings with 0 count, his missing deals do not."""
+    judged = judge([[(4, 0), (1, 2)], [(0, 4), (2, 1)]], 4)
+    assert (judged.repeats, judged.most_meetings, judged.worst_pair) == (2, 2, (0, 4))
+    assert (judged.dealer_spread, judged.outs_spread) == (1, 2)
+
+
+def test_designs_never_repeat_a_meeting():
+    """Every construction for 2 to 20 tables of 2 to 6, whatever it gives, and at least one round."""
+    for tables, size in product(range(2, 21), range(2, 7)):
+        groups = design(tables, size, 9)
+        assert 1 <= len(groups) <= 9
+        for seated in groups:
+            assert sorted(player for table in seated for player in table) == list(range(tables * size))
+        assert max(count_meetings(groups).values()) == 1
+
+
+@pytest.mark.parametrize(("order", "size"), [(4, 4), (5, 4), (7, 6), (8, 8), (9, 9), (16, 5), (25, 4), (27, 6)])
+def test_prime_powers_give_as_many_rounds_as_there_are_tables(order, size):
+    """Bose: a field of q elements gives q parallel classes of a transversal design; one more if size divides q."""
+    assert prime_power(order) is not None
+    assert len(design(order, size, order + 1)) == order + (1 if order % size == 0 else 0)
+
+
+@pytest.mark.parametrize(("tables", "size", "rounds"), [(5, 3, 7), (6, 4, 7), (7, 4, 9), (10, 4, 10)])
+def test_base_rounds_develop_without_a_repeat(tables, size, rounds):
+    """Every round seats everybody once, and no two players meet twice."""
+    base = base_for(tables, size)
+    assert base is not None
+    groups = base.develop()
+    assert len(groups) == rounds
+    assert all(
+        sorted(player for table in seated for player in table) == list(range(tables * size)) for seated in groups
+    )
+    assert max(count_meetings(groups).values()) == 1
+
+
+def test_colours_are_proper_in_every_block():
+    """Random mixed tables: in steps of the smallest table's size, no player has a seat twice."""
+    for seed in range(60):
+        draw = chance("colours", seed)
+        sizes = [4, 4, 3, 3] if seed % 2 else [5, 4, 2]
+        order = [shuffled(list(range(sum(sizes))), draw) for _ in range(7)]
+        tables = [row[sum(sizes[:t]) : sum(sizes[: t + 1])] for row in order for t in range(len(sizes))]
+        seated = colour(tables)
+        assert [sorted(table) for table in seated] == [sorted(table) for table in tables]
+        for player in range(sum(sizes)):
+            seats = [table.index(player) for table in seated if player in table]
+            for first in range(0, len(seats), min(sizes)):
+                block = seats[first : first + min(sizes)]
+                assert len(set(block)) == len(block)
