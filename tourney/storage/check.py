@@ -108,7 +108,7 @@ def _head(connection: Connection, acts: int, head: str) -> Iterator[str]:
 def _indexes(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
     """Every index table, compared with what the acts give in an empty database."""
     # The texts outside the journal are not folded, and index rows refer to some of them.
-    with sqlite.transaction(sqlite.unlinked_engine(), "DEFERRED") as fresh:
+    with sqlite.transaction(sqlite.memory_engine(keys="off"), "DEFERRED") as fresh:
         METADATA.create_all(fresh)
         yield from _folded(fresh, acts)
         for each in METADATA.sorted_tables:

@@ -70,11 +70,16 @@ def revision(connection: Connection, path: Path) -> str | None:
     found = found_revision(connection, path)
     if found is None or found == REVISION:
         return found
-    if found < REVISION:
-        message = f"the database {path} is of an older version ({found})"
-        raise TourneyError(ExitCode.STORAGE, message, "run `tourney db upgrade`, which keeps a copy of it first")
-    message = f"the database {path} was made by a newer tourney (its version is {found}, this one knows {REVISION})"
-    raise TourneyError(ExitCode.STORAGE, message, "update tourney, or name another database with --db")
+    refuse_newer(path, found, REVISION)
+    message = f"the database {path} is of an older version ({found})"
+    raise TourneyError(ExitCode.STORAGE, message, "run `tourney db upgrade`, which keeps a copy of it first")
+
+
+def refuse_newer(path: Path, found: str, newest: str) -> None:
+    """Raises TourneyError STORAGE if the database is of a version that this program does not know."""
+    if found > newest:
+        message = f"the database {path} was made by a newer tourney (version {found}; this one knows {newest})"
+        raise TourneyError(ExitCode.STORAGE, message, "update tourney, or name another database with --db")
 
 
 def found_revision(connection: Connection, path: Path) -> str | None:

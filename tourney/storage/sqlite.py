@@ -16,31 +16,33 @@ from sqlalchemy.pool import NullPool, StaticPool
 from tourney.domain import ExitCode, TourneyError
 
 Begin = Literal["IMMEDIATE", "DEFERRED"]
+Keys = Literal["on", "off"]
 BUSY_SECONDS = 10.0
 """How long a command waits for another program's write before it gives up."""
 
 
-def file_engine(path: Path, access: Literal["create", "write", "read"]) -> Engine:
-    """An engine on the file; only `create` makes one, and `read` also works where nothing can be written."""
+def file_engine(path: Path, access: Literal["create", "write", "read"], keys: Keys = "on") -> Engine:
+    """An engine on the file; only `create` makes one, and `read` also works where nothing can be written.
+
+    `keys` says whether foreign keys are enforced: only a migration does without.
+    """
     uri = f"file:{quote(str(path.absolute()))}?{_how(path, access)}"
-    return _engine(lambda: sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None))
+    return _engine(lambda: sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None), keys)
 
 
-def memory_engine() -> Engine:
+def memory_engine(keys: Keys = "on") -> Engine:
     """An engine on a database that lives in memory as long as the engine does."""
-    return _engine(lambda: sqlite3.connect(":memory:", isolation_level=None), keep=True)
+    return _engine(lambda: sqlite3.connect(":memory:", isolation_level=None), keys, keep=True)
 
 
-def unlinked_engine() -> Engine:
-    """As `memory_engine`, without foreign keys: a part of a database may stand there without the rest."""
-    engine = memory_engine()
-    event.listen(engine, "connect", _unlink)
-    return engine
+def _engine(connect: Callable[[], sqlite3.Connection], keys: Keys, *, keep: bool = False) -> Engine:
+    def pragmas(connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
+        connection.execute(f"PRAGMA foreign_keys = {keys}")
+        connection.execute("PRAGMA synchronous = FULL")
 
-
-def _engine(connect: Callable[[], sqlite3.Connection], *, keep: bool = False) -> Engine:
     engine = create_engine("sqlite://", creator=connect, poolclass=StaticPool if keep else NullPool)
-    event.listen(engine, "connect", _set_pragmas)
+    event.listen(engine, "connect", pragmas)
     event.listen(engine, "begin", _begin)
     return engine
 
@@ -58,16 +60,6 @@ def _how(path: Path, access: Literal["create", "write", "read"]) -> str:
 def writable(path: Path) -> bool:
     """Whether both the file and its folder can be written; SQLite's log stands beside the file."""
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-
-
-def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
-    connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA synchronous = FULL")
-
-
-def _unlink(connection: sqlite3.Connection, _record: object) -> None:
-    connection.execute("PRAGMA foreign_keys = OFF")
 
 
 def _begin(connection: Connection) -> None:
