@@ -21,6 +21,11 @@ def ngettext(one: str, many: str, number: int) -> str:
     return _catalogue().ngettext(one, many, number)
 
 
+def typed(word: str) -> str:
+    """The word as somebody types it on a command line: in double quotes where it has blanks."""
+    return f'"{word}"' if any(char.isspace() for char in word) else word
+
+
 _NAMES = {ord(char): f"\\x{ord(char):02x}" for char in map(chr, (*range(32), *range(127, 160)))}
 _NAMES |= {
     code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x2028, 0x2029)

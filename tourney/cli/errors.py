@@ -52,14 +52,19 @@ def _usage(error: TyperException) -> list[str]:
     message = error.format_message().rstrip(".")
     context = getattr(error, "ctx", None)
     path = "tourney" if context is None else context.command_path
-    return _lines(message[:1].lower() + message[1:], _("'{path} -h' says what it takes").format(path=path))
+    hint = _("`{path} -h` says what it takes").format(path=path)
+    near = getattr(error, "possibilities", None)
+    if near:
+        message = error.message
+        hint = _("did you mean {options}? {hint}").format(options=_(" or ").join(sorted(near)), hint=hint)
+    return _lines(message[:1].lower() + message[1:], hint)
 
 
 def _operating_system(error: OSError) -> list[str]:
     reason = error.strerror or str(error)
     if error.filename is None:
         return _lines(reason, _("make room or choose another place, then try again"))
-    message = _("cannot use '{file}': {reason}").format(file=error.filename, reason=reason)
+    message = _("cannot use “{file}”: {reason}").format(file=error.filename, reason=reason)
     return _lines(message, _("check that it exists and that you may use it"))
 
 

@@ -21,7 +21,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help=_("The event's name.")
 @app.command(help=_("Begin an event."), epilog=_("Example: tourney event new Friday --rounds 5 --seed 7"))
 def new(
     name: Name,
-    rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see 'rules list'."))] = "oficial",
+    rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
     tournament: Annotated[Format, typer.Option("--format", help=_("How players come to tables."))] = "rotation",
     rounds: Annotated[int, typer.Option(metavar="N", min=1, help=_("How many rounds."))] = 5,
     size: Annotated[int, typer.Option(metavar="N", min=2, help=_("Players at a table."))] = 4,
@@ -76,7 +76,7 @@ def import_(
     sheets: Annotated[
         str, typer.Option(metavar="FILE", help=_("CSV: round, table, seat, player and a column per hand."))
     ],
-    rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see 'rules list'."))] = "oficial",
+    rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
     date: Date = "",
     db: Database = None,
     dry_run: DryRun = False,

@@ -54,9 +54,11 @@ class Nouns(Verbs):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         module = import_module(f"tourney.cli.{cmd_name}")
-        command = typer.main.get_command(module.app)
-        command.name = cmd_name
-        return command
+        app: typer.Typer = module.app
+        # A noun with one verb so far is a noun all the same.
+        made = typer.main.get_group(app) if app.info.cls is Verbs else typer.main.get_command(app)
+        made.name = cmd_name
+        return made
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         with formatter.section(_("Commands")):
@@ -80,11 +82,11 @@ def _unknown(path: str, name: str, known: list[str]) -> Exception:
 
     close = get_close_matches(name, known, 1, 0.5)
     hint = (
-        _("did you mean '{path} {name}'?").format(path=path, name=close[0])
+        _("did you mean `{path} {name}`?").format(path=path, name=close[0])
         if close
         else _("there are: {names}").format(names=", ".join(known))
     )
-    return TourneyError(ExitCode.USAGE, _("'{path}' has no '{name}'").format(path=path, name=name), hint)
+    return TourneyError(ExitCode.USAGE, _("`{path}` has no “{name}”").format(path=path, name=name), hint)
 
 
 def _lacking(path: str, known: list[str]) -> Exception:
@@ -92,8 +94,8 @@ def _lacking(path: str, known: list[str]) -> Exception:
 
     return TourneyError(
         ExitCode.USAGE,
-        _("'{path}' needs a verb: {names}").format(path=path, names=", ".join(known)),
-        _("'{path} -h' says what each does").format(path=path),
+        _("`{path}` needs a verb: {names}").format(path=path, names=", ".join(known)),
+        _("`{path} -h` says what each does").format(path=path),
     )
 
 
@@ -130,7 +132,7 @@ def root() -> TyperGroup:
     app.callback(
         invoke_without_command=True,
         help=_("Run club evenings and bot events of Continental, the rummy of seven contracts."),
-        epilog=_("'tourney demo' shows a small tournament; 'tourney NOUN -h' explains a noun."),
+        epilog=_("`tourney demo` shows a small tournament; `tourney NOUN -h` explains a noun."),
     )(_start)
     return typer.main.get_group(app)
 

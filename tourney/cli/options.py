@@ -17,7 +17,7 @@ FormOption = Annotated[Form | None, typer.Option("--format", help=_("How to show
 Json = Annotated[bool, typer.Option("--json", help=_("JSON on standard output, and nothing else there."))]
 DryRun = Annotated[bool, typer.Option("--dry-run", help=_("Say what would be done; save nothing."))]
 EventName = Annotated[
-    str | None, typer.Argument(metavar="EVENT", help=_("The event; else the one set by 'event use'."))
+    str | None, typer.Argument(metavar="EVENT", help=_("The event; else the one set by `event use`."))
 ]
 
 

@@ -86,7 +86,7 @@ def show_(
         int | None, typer.Option(metavar="T", min=1, help=_("This table alone, hand by hand; needs --round."))
     ] = None,
     record: Annotated[
-        bool, typer.Option("--record", help=_("The table's record as text, for 'tourney record'."))
+        bool, typer.Option("--record", help=_("The table's record as text, for `tourney record`."))
     ] = False,
     db: Database = None,
     format: FormOption = None,

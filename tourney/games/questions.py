@@ -74,7 +74,7 @@ def rules_of(name: str) -> Rules:
         # The loader names what it knows behind a semicolon exactly where a name was not found.
         message, found, hint = str(error).partition("; ")
         code = ExitCode.NOT_FOUND if found else ExitCode.REFUSED
-        raise TourneyError(code, message, hint or _("see 'tourney rules list'")) from error
+        raise TourneyError(code, message, hint or _("see `tourney rules list`")) from error
 
 
 def check(rules_id: str, contract: str, melds: str) -> Legality:
@@ -145,7 +145,7 @@ def contract_of(text: str) -> str:
     """The contract, trios first; `TET` and `ETE` are `TTE` and `TEE`. USAGE for any other text."""
     letters = text.strip().upper()
     if not 1 <= len(letters) <= 5 or set(letters) - {TRIO, RUN}:
-        message = _("'{text}' is no contract").format(text=_short(text))
+        message = _("“{text}” is no contract").format(text=_short(text))
         raise TourneyError(ExitCode.USAGE, message, _("write T for a trio and E for a run, as in TT or TEE"))
     return TRIO * letters.count(TRIO) + RUN * letters.count(RUN)
 
@@ -166,7 +166,7 @@ def _cards(text: str, column: int = 1) -> Cards:
 def _one_card(text: str) -> int:
     cards = _cards(text)
     if len(cards) != 1:
-        message = _("'{text}' is not one card").format(text=_short(text))
+        message = _("“{text}” is not one card").format(text=_short(text))
         raise TourneyError(ExitCode.USAGE, message, _("write a card as 7h, Td, As or Jk"))
     return cards[0]
 

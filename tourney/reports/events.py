@@ -6,7 +6,7 @@ from typing import Any
 from tourney.domain import Entered, Event, ImportedEvent, Player
 from tourney.reports.players import counted
 from tourney.reports.report import Cell, Column, Report
-from tourney.text import _, ngettext
+from tourney.text import _, ngettext, typed
 
 
 def _names(players: Sequence[Player]) -> str:
@@ -48,7 +48,7 @@ def listing(events: Sequence[Event]) -> Report:
         for event in events
         for s in [event.settings]
     )
-    lines = () if events else (_("Begin one with 'tourney event new NAME'."),)
+    lines = () if events else (_("Begin one with `tourney event new NAME`."),)
     title = ngettext("{number} event", "{number} events", len(events)).format(number=len(events))
     return Report(title, columns, rows, data=[event_data(event) for event in events], lines=lines)
 
@@ -78,7 +78,7 @@ def _settings(event: Event) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...],
 def made(event: Event) -> Report:
     """A new event, and what to do next."""
     title = _("new event: {name}").format(name=event.settings.name)
-    lines = (_("Enter players with 'tourney event enter NAME PLAYER …'."),)
+    lines = (_("Enter players with `tourney event enter NAME PLAYER …`."),)
     return Report(title, *_settings(event), data=event_data(event), lines=lines)
 
 
@@ -115,5 +115,5 @@ def imported(what: ImportedEvent) -> Report:
     title = _("imported: {event}: {tables}, {players}").format(
         event=event.settings.name, tables=tables, players=counted(len(event.entrants))
     )
-    lines = (_("See 'tourney standings {name}'.").format(name=event.settings.name),)
+    lines = (_("See `tourney standings {name}`.").format(name=typed(event.settings.name)),)
     return Report(title, data={**event_data(event), "tables": what.tables}, lines=lines)

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from tourney.reports.report import Cell, Report, cell_text
@@ -25,11 +26,16 @@ def json_line(structure: Any) -> str:
 
 def csv_text(report: Report) -> str:
     """The rows under their keys, without title and notes."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([column.key for column in report.columns])
-    writer.writerows([_csv_cell(value) for value in row] for row in report.rows)
-    return text.getvalue()
+    lines = [_csv_line([column.key for column in report.columns])]
+    lines += [_csv_line([_csv_cell(value) for value in row]) for row in report.rows]
+    return "".join(lines)
+
+
+def _csv_line(cells: Sequence[str | int | float]) -> str:
+    # Told to end lines with both, the writer quotes a cell that holds either of them.
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\r\n").writerow(cells)
+    return line.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _csv_cell(value: Cell) -> str | int | float:

@@ -29,7 +29,7 @@ def counted(number: int) -> str:
 def listing(players: Sequence[Player]) -> Report:
     """The players found."""
     rows = tuple(_row(player) for player in players)
-    lines = () if players else (_("Register people with 'tourney player add NAME'."),)
+    lines = () if players else (_("Register people with `tourney player add NAME`."),)
     return Report(counted(len(players)), _columns(), rows, lines=lines)
 
 

@@ -3,7 +3,7 @@
 from tourney.domain import ImportedRatings, RatingsTable
 from tourney.reports.report import Column, Report
 from tourney.reports.standings import head_line
-from tourney.text import _, ngettext
+from tourney.text import _, ngettext, typed
 
 
 def ratings(table: RatingsTable) -> Report:
@@ -36,7 +36,7 @@ def imported(what: ImportedRatings) -> Report:
     ).format(number=what.skipped)
     lines = (
         *((skipped,) if what.skipped else ()),
-        _("See 'tourney ratings --pool {pool}'.").format(pool=what.pool.name),
+        _("See `tourney ratings --pool {pool}`.").format(pool=typed(what.pool.name)),
     )
     data = {
         "pool": what.pool.name,

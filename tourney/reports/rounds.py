@@ -43,7 +43,7 @@ def schedule(drawn: Schedule) -> Report:
         for one in drawn.rounds
         if one.sitting_out
     )
-    empty = () if rows else (_("No round is drawn: 'tourney round draw' draws one."),)
+    empty = () if rows else (_("No round is drawn: `tourney round draw` draws one."),)
     title = drawn.event.settings.name
     lines = (*sitting, *empty)
     return Report(title, _columns(size), rows, drawn.notes, rounds_data(drawn.rounds), lines)
@@ -85,4 +85,4 @@ def _waiting(tables: Sequence[Table]) -> tuple[str, ...]:
     if not tables:
         return ()
     listed = ", ".join(_("round {round} table {table}").format(round=one.round, table=one.number) for one in tables)
-    return (_("waiting for a sheet: {tables}; enter it with 'tourney result enter'").format(tables=listed),)
+    return (_("waiting for a sheet: {tables}; enter it with `tourney result enter`").format(tables=listed),)

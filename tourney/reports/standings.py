@@ -31,7 +31,7 @@ def _title(table: StandingsTable) -> str:
 
 def head_line(head: str) -> str:
     """The journal's head, by which a cut tail is found."""
-    return _("journal {head}").format(head=head[:16])
+    return _("journal head {head}").format(head=head[:16])
 
 
 def standing_data(row: Standing) -> dict[str, Any]:

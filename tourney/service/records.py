@@ -56,7 +56,7 @@ def _read(path: str) -> str:
             raw = file.read(MOST_BYTES + 1)
     except FileNotFoundError as error:
         hint = _("check the name; records are text files")
-        raise TourneyError(ExitCode.NOT_FOUND, _("there is no file '{path}'").format(path=path), hint) from error
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no file “{path}”").format(path=path), hint) from error
     if len(raw) > MOST_BYTES:
         message = _("{path}: this is no record: it is larger than {size} bytes")
         raise TourneyError(ExitCode.REFUSED, message.format(path=path, size=MOST_BYTES))

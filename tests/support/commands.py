@@ -1,0 +1,53 @@
+"""Running the command line in tests: in this process for speed, in its own where the process matters."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Standard output, all of it, as one JSON value."""
+        return json.loads(self.out)
+
+
+class Here:
+    """Obeys command lines in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *words: str) -> Ran:
+        from tourney.cli.frame import main
+
+        self._capsys.readouterr()
+        code = main(list(words))
+        said = self._capsys.readouterr()
+        return Ran(code, said.out, said.err)
+
+
+def apart(
+    *words: str, given: bytes | None = b"", env: dict[str, str] | None = None, flags: tuple[str, ...] = ()
+) -> Ran:
+    """Obeys a command line in a process of its own; output is read as the UTF-8 that is promised."""
+    done = subprocess.run(
+        [sys.executable, *flags, "-m", "tourney", *words],
+        input=given,
+        capture_output=True,
+        env={**os.environ, "LANGUAGE": "en", **(env or {})},
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
