@@ -51,7 +51,8 @@ def environment(folder: str) -> dict[str, str]:
 
 
 def output_of(command: str, env: dict[str, str]) -> str:
-    """What the command prints, to either stream, as a terminal would show it."""
+    """What the command prints, to either stream, as a terminal would show it; `| head -N` cuts it."""
+    command, _, pipe = command.partition(" | head -")
     words = shlex.split(command)
     assert words[0] == "tourney", f"the README runs something else: {command}"
     done = subprocess.run(
@@ -64,7 +65,8 @@ def output_of(command: str, env: dict[str, str]) -> str:
         encoding="utf-8",
         check=False,
     )
-    return "\n".join(line.rstrip() for line in done.stdout.split("\n")).rstrip()
+    lines = [line.rstrip() for line in done.stdout.split("\n")]
+    return "\n".join(lines[: int(pipe)] if pipe else lines).rstrip()
 
 
 def same(text: str) -> str:

@@ -1,0 +1,110 @@
+"""What tests of the desk share: small events, sheets, and looking into a database with nothing of ours."""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from tourney.domain import DeclaredHand, EventSettings, ExitCode, TourneyError
+from tourney.service import events, players, ratings, results, rounds
+
+ROOT = Path(__file__).resolve().parents[2]
+CLUB = ROOT / "fixtures" / "club"
+BAD = ROOT / "fixtures" / "bad"
+CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
+NAMES = ("Ana", "Beñat", "Carmen", "Diego", "Elena", "Félix", "Gloria", "Hugo")
+
+
+def evening(path: Path, name: str = "Friday", sheets: str = "score-sheets.csv") -> str:
+    """A database with the people and the sheets of the club evening; its path as text."""
+    db = str(path)
+    players.import_file(db, CLUB / "players.csv")
+    events.import_sheets(db, name, CLUB / sheets, "oficial")
+    return db
+
+
+def event(db: str, people: int = 4, bots: str = "", name: str = "Friday", **settings: object) -> str:
+    """An event with that many people, the first of NAMES, and bots; its name."""
+    players.add(db, NAMES[:people])
+    events.new(db, EventSettings(name, "oficial", **settings))
+    events.enter(db, name, NAMES[:people], bots=bots)
+    return name
+
+
+def hands(names: Sequence[str], closers: Iterable[int] = (0, 1, 2, 3, 0, 1, 2)) -> list[DeclaredHand]:
+    """A sheet of seven hands: the closer at 0, everybody else at 10 times the seat, and 20."""
+    sheet = []
+    for contract, closer in zip(CONTRACTS, closers, strict=True):
+        closer %= len(names)
+        points = {name: 0 if seat == closer else 20 + 10 * seat for seat, name in enumerate(names)}
+        sheet.append(DeclaredHand(contract, points))
+    return sheet
+
+
+def everything(path: Path) -> str:
+    """A database that has rows in every table: people, bots, results of all kinds, pools."""
+    db = str(path)
+    event(db, 4, "random:2", rounds=2, size=3, short="sit out", seed="7")
+    events.use(db, "Friday")
+    for _round in range(2):
+        for table in rounds.draw(db).rounds[0].tables:
+            if any(player.kind == "person" for player in table.players):
+                names = [player.name for player in table.players]
+                results.enter(db, None, table.round, table.number, hands(names))
+    rounds.play(db)
+    results.correct(db, None, 1, 1, hands(_seated(db, 1, 1), range(7)), "a slip of the pen")
+    results.void(db, None, 2, 1, "the table was set aside")
+    ratings.open_pool(db)
+    file = path.with_name("races.csv")
+    file.write_text("seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Eva,2\n2,Noa,2\n", encoding="utf-8")
+    ratings.import_file(db, file, "races")
+    ratings.ratings(db)
+    return db
+
+
+def _seated(db: str, round_number: int, table: int) -> list[str]:
+    tables = rounds.show(db, None, round_number).rounds[0].tables
+    return [player.name for player in tables[table - 1].players]
+
+
+def refused(code: ExitCode, *words: str):
+    """A context in which exactly that error must come, its one line and hint holding the words."""
+    return _Refused(code, words)
+
+
+class _Refused:
+    def __init__(self, code: ExitCode, words: Sequence[str]) -> None:
+        self._code, self._words = code, words
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        assert error is not None, "nothing was refused"
+        if not isinstance(error, TourneyError):
+            return False
+        said = f"{error.message} | {error.hint}"
+        assert error.code == self._code, said
+        assert "\n" not in said
+        for word in self._words:
+            assert word in said, f"{word!r} not in {said!r}"
+        return True
+
+
+def query(db: str, sql: str, *values: object) -> list[tuple]:
+    """Rows, read by sqlite3 alone."""
+    with closing(sqlite3.connect(db)) as connection:
+        return connection.execute(sql, values).fetchall()
+
+
+def tamper(db: str, *statements: str) -> None:
+    """Change the file behind the program's back, whatever its constraints say."""
+    with closing(sqlite3.connect(db, isolation_level=None)) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        for statement in statements:
+            connection.execute(statement)
+
+
+def tables(db: str) -> list[str]:
+    """The names of all tables, as SQLite says."""
+    return [row[0] for row in query(db, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
