@@ -1,0 +1,240 @@
+"""Document 003 on closing, scoring, and who wins."""
+
+import pytest
+
+from engine.game import Game, game_result
+from engine.hand import Hand
+from engine.scoring import HandResult
+from tests.engine.table import CONTRACTS, OFICIAL, play, position, refused, sizes
+
+clause = pytest.mark.clause
+
+DOWN = "down T: 7h 7d 7c / T: 8h 8d 8c"
+
+
+def start(rest: str, stock: str = "7s 8s", others: tuple[str, ...] = ("Ah 5c",)) -> Hand:
+    """A holds two trios and the rest; the stock begins with cards that fit on them."""
+    return position("TT", [f"7h 7d 7c 8h 8d 8c {rest}", *others], stock=stock)
+
+
+def points(hand: Hand) -> tuple[int, ...]:
+    """The points of a finished hand."""
+    assert hand.over
+    assert hand.result is not None
+    return hand.result.points
+
+
+@clause("003/1.10/last-discard")
+@clause("003/1.10/same-turn")
+def test_closing_with_the_last_discard_in_the_turn_of_the_lay_down() -> None:
+    """Two trios and one card: laid down and closed in one turn is -10."""
+    hand = play(start(""), f"A stock; B pass; A {DOWN}; A discard 7s")
+    assert points(hand) == (-10, 25)
+    assert hand.result == HandResult("TT", (-10, 25), 0, at_once=True)
+
+
+@clause("003/1.10/all-placed")
+@clause("003/1.10/same-turn")
+def test_closing_by_placing_the_last_card() -> None:
+    """The last card may be placed and the hand closed without a discard, for -10 in the same turn."""
+    hand = play(start(""), f"A stock; B pass; A {DOWN}; A off 7s 1")
+    assert not hand.over
+    play(hand, "A close")
+    assert points(hand) == (-10, 25)
+
+
+@clause("003/1.10/same-turn-with-lay-offs")
+def test_lay_offs_and_joker_acts_of_the_closing_turn_count_towards_the_bonus() -> None:
+    """Laid down, laid off twice, swapped a joker and closed, all in one turn: -10."""
+    hand = position("TE", ["9d 9c 9s 2h 3h Jk 5h 9h 4h Ks", "Ah"], stock="9d")
+    play(hand, "A stock; B pass; A down T: 9d 9c 9s / E: 2h 3h Jk 5h; A off 9h 1; A swap 4h 2.3 to 2; A off 9d 1")
+    play(hand, "A discard Ks")
+    assert points(hand) == (-10, 20)
+
+
+@clause("003/1.10/same-turn")
+def test_the_bonus_does_not_need_the_first_turn() -> None:
+    """Laying down in the third turn and closing in it is -10 as well [A-40]."""
+    script = "A stock; B pass; A discard 7s; B take; B discard Ah; A stock; B pass; A discard 8s; B take; B discard 5c"
+    hand = play(start("", stock="7s 8s Kd"), f"{script}; A stock; B pass; A {DOWN}; A discard Kd")
+    assert points(hand)[0] == -10
+
+
+@clause("003/1.10/earlier-zero")
+@pytest.mark.parametrize("last", ["discard 7d", "off 7d 1; A close"])
+def test_who_was_down_before_closes_for_nothing(last: str) -> None:
+    """Laid down in an earlier turn: 0, with a last discard and with every card placed."""
+    hand = play(start("Ks 7d"), f"A stock; B pass; A {DOWN}; A off 7s 1; A discard Ks; B take; B discard 5c")
+    play(hand, f"A stock; B pass; A off 8s 2; A {last}")
+    assert points(hand) == (0, 20 + 10)
+
+
+@clause("003/1.10/earlier-zero")
+def test_a_lay_down_taken_back_earlier_does_not_spoil_the_bonus() -> None:
+    """Taken back in one turn, laid down and closed in a later one: -10."""
+    hand = play(start("Ks"), f"A stock; B pass; A {DOWN}; A back; A discard Ks; B take; B discard Ks; A stock; B pass")
+    play(hand, f"A {DOWN}; A off 7s 1; A off 8s 2; A close")
+    assert points(hand)[0] == -10
+
+
+@clause("003/1.10/others-count")
+def test_the_others_count_every_card_in_hand() -> None:
+    """Three others: one down with a joker left, one with a meld in hand, one with low cards."""
+    others = ("Th Td Tc Jh Jd Jc Jk Qh", "Kh Kd Kc", "2h 3h")
+    hand = position("TT", ["7h 7d 7c 8h 8d 8c Ks", *others], stock="7s 8s", dealer=0)
+    play(hand, "B take; B down T: Th Td Tc / T: Jh Jd Jc; B discard Qh; C take; C discard Qh; D take; D discard Qh")
+    play(hand, f"A stock; B pass; C pass; D pass; A {DOWN}; A off 7s 3; A discard Ks")
+    assert points(hand) == (-10, 50 + 2, 30, 5)
+
+
+@clause("003/1.10/not-with-cards")
+def test_nobody_closes_holding_cards() -> None:
+    """With a card in hand one cannot close without discarding it, and with two the discard does not close."""
+    hand = play(start("2c", stock="2d 7s"), f"A stock; B pass; A {DOWN}")
+    assert refused(hand, "close") == "003/1.10"
+    play(hand, "A discard 2d")
+    assert not hand.over
+    assert sizes(hand) == (1, 2)
+
+
+@clause("003/1.10/not-with-cards")
+def test_nobody_closes_without_having_laid_down() -> None:
+    """Closing is refused to who is not down, and his discards never empty the hand."""
+    hand = play(start(""), "A stock; B pass")
+    assert refused(hand, "close") == "003/1.10"
+
+
+@clause("003/1.10/goes-on")
+def test_who_has_more_than_one_card_goes_on_until_they_are_placed() -> None:
+    """Down with two cards: the game goes round until the last one is discarded or placed."""
+    hand = play(start("Ks Qs"), f"A stock; B pass; A {DOWN}; A discard Ks; B take; B discard Ks")
+    play(hand, "A take; A discard Ks; B take; B discard Ks; A stock; B pass; A off 8s 2; A off 7s 1; A discard Qs")
+    assert points(hand) == (0, 20 + 5)
+
+
+@clause("003/1.10/over")
+def test_after_the_close_nothing_is_legal() -> None:
+    """The hand is over: no act is listed and every act is refused."""
+    hand = play(start(""), f"A stock; B pass; A {DOWN}; A discard 7s")
+    assert list(hand.legal) == []
+    for act in ("stock", "take", "claim", "pass", "discard Ah", "back", "close"):
+        assert refused(hand, act) == "003/1.10"
+
+
+# --- the sheet -------------------------------------------------------------------------------------------
+
+
+def result(contract: str, points: tuple[int, ...], closer: int | None) -> HandResult:
+    """A line of a score sheet."""
+    return HandResult(contract, points, closer, closer is not None and points[closer] == -10)
+
+
+def sheet(*lines: tuple[tuple[int, ...], int | None]) -> list[HandResult]:
+    """Seven lines: those given, and dead hands of equal points before them."""
+    players = len(lines[0][0])
+    filled = [((20,) * players, None)] * (7 - len(lines)) + list(lines)
+    return [result(contract, *line) for contract, line in zip(CONTRACTS, filled, strict=True)]
+
+
+@clause("003/1.10/sheet-lines")
+@clause("003/1.10/running-totals")
+def test_one_line_a_hand_and_the_running_totals() -> None:
+    """Each hand's line bears its contract; the totals of the hands before are told to everybody."""
+    lines = sheet(((-10, 30, 5), 0), ((7, 0, 12), 1))
+    game = Game(OFICIAL, 3, "seed")
+    running = [0, 0, 0]
+    for line in lines:
+        hand = game.next_hand()
+        assert hand.view(1).contract == line.contract
+        assert hand.view(2).totals == tuple(running) == game.totals
+        game.keep(line)
+        running = [total + more for total, more in zip(running, line.points, strict=True)]
+    assert game.over
+    assert game.result().points == tuple(running)
+    assert [hand.contract for hand in game.result().hands] == list(CONTRACTS)
+
+
+@clause("003/1.10/lowest-total")
+@pytest.mark.parametrize("winner", range(4))
+def test_the_lowest_total_wins(winner: int) -> None:
+    """Fewest points is first, most is last, negative totals included."""
+    points = tuple(-10 if seat == winner else 10 * (1 + (seat - winner) % 4) for seat in range(4))
+    lines = [result(contract, points, winner) for contract in CONTRACTS]
+    found = game_result(OFICIAL, 4, lines)
+    assert found.points[winner] == -70
+    assert found.places == tuple(1 + (seat - winner) % 4 for seat in range(4))
+    assert found.hands_won == tuple(7 if seat == winner else 0 for seat in range(4))
+
+
+@clause("003/1.10/tie")
+def test_of_the_tied_the_winner_of_the_more_recent_hand_wins() -> None:
+    """A and B tie; B won the later hand, so B is first, though A is named first."""
+    lines = sheet(((-10, 20, 90), 0), ((20, -10, 90), 1))
+    found = game_result(OFICIAL, 3, lines)
+    assert found.points[0] == found.points[1] < found.points[2]
+    assert found.places == (2, 1, 3)
+    assert "hand 7 (EEE)" in found.why[1]
+
+
+@clause("003/1.10/tie")
+def test_hands_won_by_others_and_their_number_do_not_matter() -> None:
+    """C, not tied, won last; A won two hands but B won the later one: B is first, C is last."""
+    lines = sheet(((-10, 40, 40), 0), ((-10, 40, 40), 0), ((80, -10, 40), 1), ((20, 10, -10), 2))
+    found = game_result(OFICIAL, 3, lines)
+    assert found.points[0] == found.points[1] == 140
+    assert found.points[2] == 170
+    assert found.places == (2, 1, 3)
+
+
+@clause("003/1.10/tie")
+def test_among_three_tied_the_order_is_by_the_last_hand_won() -> None:
+    """C won hand 7, A hand 6, B hand 5: C, A, B; a dead hand in between is nobody's."""
+    lines = sheet(((20, 0, 20), 1), ((0, 20, 20), 0), ((20, 20, 20), None), ((20, 20, 0), 2))
+    found = game_result(OFICIAL, 3, lines)
+    assert len(set(found.points)) == 1
+    assert found.places == (2, 3, 1)
+
+
+@clause("003/1.10/tie")
+def test_a_tie_away_from_the_first_place_is_ordered_alike() -> None:
+    """A wins; B and C tie for second and C won a hand."""
+    lines = sheet(((0, 40, 30), 0), ((10, 10, 0), 2), ((-10, 20, 40), 0))
+    found = game_result(OFICIAL, 3, lines)
+    assert found.points[1] == found.points[2]
+    assert found.places == (1, 3, 2)
+
+
+@clause("003/1.10/tie-shared")
+def test_if_none_of_the_tied_won_a_hand_they_share_the_place() -> None:
+    """A and B tie without a hand; C and D are behind them: both are first, D is third and C last [A-22]."""
+    lines = sheet(((5, 5, 50, 0), 3), ((5, 5, 60, 100), None))
+    found = game_result(OFICIAL, 4, lines)
+    assert found.points[0] == found.points[1]
+    assert found.points[2] > found.points[3]
+    assert found.places == (1, 1, 4, 3)
+    assert "shared" in found.why[0]
+    assert "shared" in found.why[1]
+
+
+@clause("003/1.10/tie")
+@clause("003/1.10/tie-shared")
+def test_who_won_a_hand_stands_before_the_tied_who_won_none() -> None:
+    """A, B and C tie; B won the first hand and nobody another: B is first, A and C share the second place."""
+    lines = [result("TT", (20, 0, 20), 1)]
+    lines += [result(contract, (20, 20, 20), None) for contract in CONTRACTS[1:-1]]
+    lines += [result("EEE", (10, 30, 10), None)]
+    found = game_result(OFICIAL, 3, lines)
+    assert len(set(found.points)) == 1
+    assert found.places == (2, 1, 2)
+
+
+@clause("003/1.10/dead-hand")
+def test_in_a_dead_hand_everybody_counts_and_nobody_has_won() -> None:
+    """The hand is void: points of all cards held, laid melds free, no closer, no hand won [A-39]."""
+    hand = position("TT", ["7h 7d 7c 8h 8d 8c Ks Qs", "Ah 5c"], upcard="2c", stock="9s", only=True)
+    hand._state.shuffles = 2
+    play(hand, f"A stock; A {DOWN}; A discard Ks")
+    assert points(hand) == (10 + 9, 25)
+    assert hand.result == HandResult("TT", (19, 25), None)
+    game = game_result(OFICIAL, 2, [hand.result])
+    assert game.hands_won == (0, 0)

@@ -1,0 +1,300 @@
+"""Document 003 on the jokers of runs that lie on the table: exchanging them and moving them."""
+
+import pytest
+
+from engine.cards import parse_cards
+from engine.hand import Hand
+from engine.melds import Meld, exchanged, moves, swaps
+from tests.engine.table import OFICIAL, held, holds, listed, melds, play, position, refused
+
+clause = pytest.mark.clause
+
+
+def runs(first: str, second: str, more: str, other: str = "Ah") -> Hand:
+    """A has laid these two runs down in this turn and holds `more` and the deuce it drew."""
+    hand = position("EE", [f"{first} {second} {more}", other])
+    return play(hand, f"A take; A down E: {first} / E: {second}")
+
+
+def two_owners(first: str, second: str, third: str, fourth: str, more: str) -> Hand:
+    """A has laid the first two runs, B now lays the others and holds `more` and the nine of clubs thrown by A."""
+    hand = position("EE", [f"{first} {second} 9c Kc", f"{third} {fourth} {more}"])
+    play(hand, f"A take; A down E: {first} / E: {second}; A discard 9c")
+    return play(hand, f"B take; B down E: {third} / E: {fourth}")
+
+
+# --- exchanging ------------------------------------------------------------------------------------------
+
+
+@clause("003/1.9/swap")
+@clause("003/1.9/swap-same-run")
+@pytest.mark.parametrize(("to", "run"), [("1 low", "Jk 5h 6h 7h 8h"), ("1", "5h 6h 7h 8h Jk")])
+def test_a_joker_is_exchanged_for_the_card_it_stands_for(to: str, run: str) -> None:
+    """5h 6h Jk 8h just laid, 7h in hand: the joker goes at once to the 4h or the 9h end of that run."""
+    hand = runs("5h 6h Jk 8h", "9s Ts Js Qs", "7h")
+    assert {act for act in listed(hand, "swap") if " to 1" in act} == {"swap 7h 1.3 to 1 low", "swap 7h 1.3 to 1"}
+    play(hand, f"A swap 7h 1.3 to {to}")
+    assert melds(hand) == [run, "9s Ts Js Qs"]
+    assert holds(hand, "A", "2c")
+
+
+@clause("003/1.9/swap-other-run-of-owner")
+def test_the_freed_joker_may_go_to_another_run_of_the_same_owner() -> None:
+    """To either end of A's other run."""
+    hand = runs("5h 6h Jk 8h", "9s Ts Js Qs", "7h")
+    assert {act for act in listed(hand, "swap") if " to 2" in act} == {"swap 7h 1.3 to 2 low", "swap 7h 1.3 to 2"}
+    play(hand, "A swap 7h 1.3 to 2 low")
+    assert melds(hand) == ["5h 6h 7h 8h", "Jk 9s Ts Js Qs"]
+
+
+@clause("003/1.9/swap-what-it-stands-for")
+@pytest.mark.parametrize("card", ["4h", "6h", "9h", "7d", "Jk", "Kd"])
+def test_only_the_card_the_joker_stands_for_may_take_its_place(card: str) -> None:
+    """Another rank, another suit, another joker, a card one does not hold: refused."""
+    hand = runs("5h 6h Jk 8h", "9s Ts Js Qs", "4h 6h 9h 7d Jk")
+    assert listed(hand, "swap") == set()
+    assert refused(hand, f"swap {card} 1.3 to 1") == "003/1.9"
+
+
+@clause("003/1.9/swap-what-it-stands-for")
+@pytest.mark.parametrize("place", ["1.1", "1.2", "1.4", "1.5", "2.3", "3.1"])
+def test_only_where_the_joker_lies_may_the_card_go_in(place: str) -> None:
+    """Naturals are not exchanged, and a place or meld that does not exist is refused."""
+    hand = runs("5h 6h Jk 8h", "9s Ts Js Qs", "7h")
+    assert refused(hand, f"swap 7h {place} to 1") == "003/1.9"
+
+
+@clause("003/1.9/swap-end-joker")
+@pytest.mark.parametrize(("to", "run"), [("1 low", "Jk 5h 6h 7h 8h"), ("1", "5h 6h 7h 8h Jk")])
+def test_a_joker_at_an_end_is_exchanged_as_well(to: str, run: str) -> None:
+    """The card at the end replaces it and the joker may stand next to it again."""
+    hand = runs("5h 6h 7h Jk", "9s Ts Js Qs", "8h")
+    play(hand, f"A swap 8h 1.4 to {to}")
+    assert melds(hand)[0] == run
+
+
+@clause("003/1.9/swap-by-anyone-down")
+@clause("003/1.9/swap-never-other-owner")
+def test_anybody_who_is_down_may_exchange_and_the_joker_stays_with_the_owner() -> None:
+    """B exchanges A's joker: it may go to A's runs, never to B's, and not to B's hand."""
+    hand = two_owners("5h 6h Jk 8h", "9s Ts Js Qs", "2d 3d 4d 5d", "9d Td Jd Qd", "7h")
+    assert listed(hand, "swap") == {f"swap 7h 1.3 to {to}" for to in ("1 low", "1", "2 low", "2")}
+    for to in ("3 low", "3", "4 low", "4"):
+        assert refused(hand, f"swap 7h 1.3 to {to}") == "003/1.9"
+    play(hand, "B swap 7h 1.3 to 2")
+    assert hand.view(0).owners == (0, 0, 1, 1)
+    assert melds(hand)[1] == "9s Ts Js Qs Jk"
+    assert "Jk" not in held(hand, "B")
+
+
+@clause("003/1.9/only-when-down")
+def test_who_is_not_down_neither_exchanges_nor_moves() -> None:
+    """B holds the card, but has not laid down."""
+    hand = position("EE", ["5h 6h Jk 8h Jk Ts Js Qs Kc", "7h 3d"])
+    play(hand, "A take; A down E: 5h 6h Jk 8h / E: Jk Ts Js Qs; A discard Kc; B take")
+    assert refused(hand, "swap 7h 1.3 to 1") == "003/1.8"
+    assert refused(hand, "move 2 low to 2") == "003/1.8"
+    assert listed(hand, "swap") | listed(hand, "move") == set()
+
+
+@clause("003/1.9/own-turn")
+def test_jokers_are_exchanged_and_moved_in_ones_own_turn_only() -> None:
+    """A is down; asked for its claim in B's turn it may do neither, nor before its own draw."""
+    hand = runs("5h 6h Jk 8h", "Jk Ts Js Qs", "7h Kc")
+    play(hand, "A discard Kc; B stock")
+    for act in ("swap 7h 1.3 to 1", "move 2 low to 2"):
+        assert refused(hand, act) == "003/1.6"
+    play(hand, "A pass; B discard Ah")
+    for act in ("swap 7h 1.3 to 1", "move 2 low to 2"):
+        assert refused(hand, act) == "003/1.5"
+    play(hand, "A take; A swap 7h 1.3 to 1; A move 2 low to 2")
+
+
+@clause("003/1.9/swap-not-adjacent")
+def test_the_freed_joker_may_not_stand_beside_a_joker() -> None:
+    """The 9h end has a joker already: only the low end is left."""
+    hand = runs("5h 6h Jk 8h Jk", "9s Ts Js Qs", "7h")
+    assert refused(hand, "swap 7h 1.3 to 1") == "003/1.7"
+    play(hand, "A swap 7h 1.3 to 1 low")
+    assert melds(hand)[0] == "Jk 5h 6h 7h 8h Jk"
+
+
+@clause("003/1.9/swap-no-place")
+def test_without_a_lawful_place_for_the_joker_the_exchange_is_refused() -> None:
+    """Jokers stand at every end of A's runs: no exchange is listed, and B's run with free ends is no place."""
+    hand = two_owners("Jk 6h Jk 8h Jk", "Jk Ts Js Qs Jk", "2d 3d 4d 5d", "9d Td Jd Qd", "7h 5h 9h 9s Ks")
+    middle = {act for act in listed(hand, "swap") if "1.3" in act}
+    assert middle == set()
+    for to in ("1 low", "1", "2 low", "2"):
+        assert refused(hand, f"swap 7h 1.3 to {to}") == "003/1.7"
+    for to in ("3", "4 low"):
+        assert refused(hand, f"swap 7h 1.3 to {to}") == "003/1.9"
+
+
+@clause("003/1.9/swap-result-counts")
+def test_size_and_neighbours_are_tested_on_the_result() -> None:
+    """The end joker's own place is free once the card is in: the joker may go beside it, where it could not before."""
+    hand = runs("Jk 6h Jk 8h", "Jk Ts Js Qs Jk", "5h 7h")
+    assert listed(hand, "swap") == {"swap 5h 1.1 to 1 low", "swap 5h 1.1 to 1", "swap 7h 1.3 to 1"}
+    play(hand, "A swap 5h 1.1 to 1 low")
+    assert melds(hand)[0] == "Jk 5h 6h Jk 8h"
+
+
+@clause("003/1.9/swap-one-joker")
+def test_of_two_jokers_for_the_same_card_the_named_one_is_exchanged() -> None:
+    """In a run that laps, two jokers may stand for the seven of hearts."""
+    lap = "6h Jk 8h 9h Th Jh Qh Kh Ah 2h 3h 4h 5h 6h Jk 8h"
+    hand = play(position("EE", [f"{lap} 9s Ts Js Qs 7h", "Ac"]), f"A take; A down E: {lap} / E: 9s Ts Js Qs")
+    other = hand.clone()
+    play(hand, "A swap 7h 1.2 to 2")
+    play(other, "A swap 7h 1.15 to 2")
+    assert melds(hand)[0] == lap.replace("Jk", "7h", 1)
+    assert melds(other)[0] == "7h".join(lap.rsplit("Jk", 1))
+
+
+@clause("003/1.9/trio-joker-fixed")
+@clause("003/1.9/swap-never-into-trio")
+def test_jokers_of_trios_are_fixed_and_no_joker_moves_into_a_trio() -> None:
+    """The joker of a trio is neither exchanged nor moved; a freed one goes to runs only."""
+    hand = position("TE", ["7h 7d Jk 5h 6h Jk 8h 7c 7h", "As"])
+    play(hand, "A take; A down T: 7h 7d Jk / E: 5h 6h Jk 8h")
+    for place in ("1.1", "1.2", "1.3"):
+        assert refused(hand, f"swap 7c {place} to 2") == "003/1.9"
+    for act in ("move 1 to 2", "move 1 low to 2 low", "swap 7h 2.3 to 1", "swap 7h 2.3 to 1 low"):
+        assert refused(hand, act) == "003/1.9"
+    assert listed(hand, "swap") == {"swap 7h 2.3 to 2", "swap 7h 2.3 to 2 low"}
+
+
+@clause("003/1.9/no-joker-to-hand")
+def test_no_act_brings_a_joker_from_the_table_to_the_hand() -> None:
+    """However one exchanges and moves, the jokers in hand stay as many."""
+    hand = runs("5h 6h Jk 8h", "Jk Ts Js Qs", "7h 9s")
+    for act in list(hand.legal):
+        if str(act).split()[0] in ("swap", "move"):
+            copy = hand.clone()
+            copy.apply(act)
+            assert "Jk" not in held(copy, "A")
+            assert sum(text.count("Jk") for text in melds(copy)) == 2
+
+
+# --- moving ----------------------------------------------------------------------------------------------
+
+
+@clause("003/1.9/move-within")
+@clause("003/1.9/move-four-card-run")
+def test_a_joker_moves_from_one_end_to_the_other_even_in_a_run_of_four() -> None:
+    """The run has three cards for no moment: it ends with four."""
+    hand = runs("Jk 6h 7h 8h", "9s Ts Js Qs", "4d")
+    assert listed(hand, "move") == {"move 1 low to 1"}
+    play(hand, "A move 1 low to 1")
+    assert melds(hand)[0] == "6h 7h 8h Jk"
+
+
+@clause("003/1.9/move-keeps-four")
+def test_a_joker_leaves_a_run_only_if_four_cards_stay() -> None:
+    """From a run of four no joker goes to another run; from one of five it does, to either end."""
+    hand = runs("Jk 6h 7h 8h", "9s Ts Js Qs", "9h")
+    assert refused(hand, "move 1 low to 2") == "003/1.9"
+    play(hand, "A off 9h 1")
+    assert listed(hand, "move") == {"move 1 low to 1", "move 1 low to 2 low", "move 1 low to 2"}
+    play(hand, "A move 1 low to 2 low")
+    assert melds(hand) == ["6h 7h 8h 9h", "Jk 9s Ts Js Qs"]
+
+
+@clause("003/1.9/move-to-other-run")
+@clause("003/1.9/move-same-owner")
+@clause("003/1.9/move-by-anyone-down")
+def test_a_free_joker_goes_to_another_run_of_its_owner_never_to_another_players() -> None:
+    """B moves A's joker among A's runs; B's own runs are closed to it."""
+    hand = two_owners("Jk 6h 7h 8h 9h", "9s Ts Js Qs", "2d 3d 4d 5d", "9d Td Jd Qd", "Kc")
+    assert listed(hand, "move") == {"move 1 low to 1", "move 1 low to 2", "move 1 low to 2 low"}
+    for to in ("3", "3 low", "4", "4 low"):
+        assert refused(hand, f"move 1 low to {to}") == "003/1.9"
+    play(hand, "B move 1 low to 2")
+    assert melds(hand)[:2] == ["6h 7h 8h 9h", "9s Ts Js Qs Jk"]
+
+
+@clause("003/1.9/move-contiguous")
+@pytest.mark.parametrize("act", ["move 1 to 1 low", "move 1 low to 1", "move 1 to 2", "move 1 low to 2 low"])
+def test_a_joker_inside_a_run_does_not_move(act: str) -> None:
+    """It would tear the run apart: only a joker at an end is free."""
+    hand = runs("4h 5h Jk 7h 8h", "9s Ts Js Qs", "Kc")
+    assert listed(hand, "move") == set()
+    assert refused(hand, act) == "003/1.9"
+
+
+@clause("003/1.9/move-not-adjacent")
+def test_a_joker_does_not_move_beside_a_joker() -> None:
+    """Neither to the other end of its run nor to another run where a joker stands."""
+    hand = runs("Jk 6h 7h 8h Jk", "9s Ts Js Qs Jk", "Kc")
+    assert refused(hand, "move 1 low to 1") == "003/1.7"
+    assert refused(hand, "move 1 low to 2") == "003/1.7"
+    play(hand, "A move 1 low to 2 low")
+    assert melds(hand) == ["6h 7h 8h Jk", "Jk 9s Ts Js Qs Jk"]
+
+
+@clause("003/1.9/move-not-repeated")
+def test_no_move_brings_back_a_table_that_the_turn_has_seen() -> None:
+    """To the other end and back again is refused; after a lay-off, which changes the table, it is lawful."""
+    hand = runs("Jk 6h 7h 8h", "9s Ts Js Qs", "Ks Kc")
+    play(hand, "A move 1 low to 1")
+    assert refused(hand, "move 1 to 1 low") == "003/1.9"
+    assert listed(hand, "move") == set()
+    play(hand, "A off Ks 2; A move 1 to 1 low")
+    assert melds(hand)[0] == "Jk 6h 7h 8h"
+    assert refused(hand, "move 1 low to 1") == "003/1.9"
+
+
+@clause("003/1.9/move-not-repeated")
+def test_a_chain_of_moves_does_not_come_full_circle() -> None:
+    """One joker and two runs of five have few tables: whatever one does, the moves of a turn come to an end."""
+    hand = runs("Jk 6h 7h 8h 9h", "9s Ts Js Qs", "Kc")
+    seen = [melds(hand)]
+    while listed(hand, "move"):
+        play(hand, f"A {max(listed(hand, 'move'))}")
+        assert melds(hand) not in seen
+        seen.append(melds(hand))
+    assert 2 <= len(seen) <= 4  # two ends in each of the two runs
+
+
+@clause("003/1.9/move-not-repeated")
+def test_the_next_turn_has_seen_nothing() -> None:
+    """What was moved in one turn may be moved back in the next."""
+    hand = runs("Jk 6h 7h 8h", "9s Ts Js Qs", "Kc Kd")
+    play(hand, "A move 1 low to 1; A discard Kd; B take; B discard Kd; A take; A move 1 to 1 low; A discard Kc")
+    assert melds(hand)[0] == "Jk 6h 7h 8h"
+
+
+@clause("003/1.9/move-nowhere")
+@pytest.mark.parametrize("act", ["move 1 low to 1 low", "move 3 to 1", "move 1 low to 3", "move 2 to 2 low"])
+def test_what_is_no_move_is_refused(act: str) -> None:
+    """To where it is, from or to a meld that is not there, from an end with a natural card."""
+    hand = runs("Jk 6h 7h 8h", "9s Ts Js Qs", "Kc")
+    assert refused(hand, act) == "003/1.9"
+
+
+@clause("003/1.9/naturals-fixed")
+def test_only_jokers_move() -> None:
+    """Runs without a joker give no exchange and no move, whatever one holds."""
+    for text in ("5h 6h 7h 8h", "Qh Kh Ah 2h"):
+        run = Meld("E", parse_cards(text))
+        assert moves(OFICIAL, run) == ()
+        assert [face for face in range(53) if exchanged(run, face) or swaps(OFICIAL, run, face)] == []
+
+
+@clause("003/1.9/laps")
+@pytest.mark.parametrize(
+    ("run", "card", "place", "after"),
+    [
+        ("Qh Kh Jk 2h", "Ah", 3, "Qh Kh Ah 2h Jk"),
+        ("Jk Ah 2h 3h", "Kh", 1, "Kh Ah 2h 3h Jk"),
+        ("Jh Qh Kh Jk", "Ah", 4, "Jh Qh Kh Ah Jk"),
+    ],
+)
+def test_round_the_corner_a_joker_stands_for_the_card_that_belongs_there(
+    run: str, card: str, place: int, after: str
+) -> None:
+    """Between king and two it is the ace, before the ace the king."""
+    hand = runs(run, "9s Ts Js Qs", card)
+    play(hand, f"A swap {card} 1.{place} to 1")
+    assert melds(hand)[0] == after

@@ -1,0 +1,304 @@
+"""Document 003 before the first card is played: players, packs, values, contracts, seats and deal."""
+
+from collections import Counter
+from itertools import permutations
+
+import pytest
+
+from engine.actions import DRAW_STOCK, PASS
+from engine.cards import JOKER, SUITS, Faces, parse_cards
+from engine.deal import Deal, deal, deal_cards, draw_seats, pack_cards
+from engine.errors import RulesError
+from engine.game import Game
+from engine.hand import Hand
+from engine.scoring import HandResult, points_of
+from engine.seeds import Stream
+from engine.state import Phase
+from tests.engine.table import CONTRACTS, OFICIAL, held, listed, play, position, whole_pack
+
+clause = pytest.mark.clause
+
+
+@clause("003/1.1/players")
+@pytest.mark.parametrize("players", range(7))
+def test_two_to_four_may_play(players: int) -> None:
+    """A deal is made for two, three or four, and refused for any other number."""
+    if players in (2, 3, 4):
+        assert len(deal(OFICIAL, players, "seed").hands) == players
+        assert Game(OFICIAL, players, "seed").players == players
+    else:
+        with pytest.raises(RulesError, match="2 to 4 players"):
+            deal(OFICIAL, players, "seed")
+        with pytest.raises(RulesError, match="2 to 4 players"):
+            Game(OFICIAL, players, "seed")
+
+
+@clause("003/1.1/individually")
+def test_everybody_plays_for_himself() -> None:
+    """One closes and every other seat counts its own cards, the one across the table too."""
+    hand = position("TT", ["7h 7d 7c 8h 8d 8c", "Ah", "Kd", "5c"], stock="Qs")
+    play(hand, "A stock; B pass; C pass; D pass; A down T: 7h 7d 7c / T: 8h 8d 8c; A discard Qs")
+    assert hand.result is not None
+    assert hand.result.points == (-10, 20, 10, 5)
+
+
+@clause("003/1.1/packs")
+@clause("003/1.1/jokers")
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("number", range(1, 8))
+def test_two_packs_with_three_jokers_each(players: int, number: int) -> None:
+    """Every hand is dealt from 110 cards: each card of the English pack twice, and six jokers."""
+    dealt = deal(OFICIAL, players, "seed", number)
+    cards = [*dealt.stock, dealt.upcard, *(face for cards in dealt.hands for face in cards)]
+    assert len(cards) == 110
+    assert Counter(cards) == Counter(whole_pack())
+    assert sorted(pack_cards(OFICIAL, players, number)) == sorted(whole_pack())
+
+
+VALUES = {
+    "003/1.2/joker": {"Jk": 50},
+    "003/1.2/ace": {"A": 20},
+    "003/1.2/figures": {"K": 10, "Q": 10, "J": 10},
+    "003/1.2/numbers": {"T": 10, "9": 9, "8": 8, "7": 7, "6": 6, "5": 5, "4": 4, "3": 3, "2": 2},
+}
+
+
+@pytest.mark.parametrize(
+    ("card", "points"),
+    [
+        pytest.param(rank if rank == "Jk" else rank + suit, points, marks=clause(name))
+        for name, row in VALUES.items()
+        for rank, points in row.items()
+        for suit in ([""] if rank == "Jk" else SUITS)
+    ],
+)
+def test_what_a_card_counts(card: str, points: int) -> None:
+    """Joker 50, ace 20, figures 10, numbers their value, whatever the suit; two of them twice that."""
+    (face,) = parse_cards(card)
+    assert OFICIAL.points(face) == points
+    assert points_of(OFICIAL, Faces([face])) == points
+    assert points_of(OFICIAL, Faces([face, face])) == 2 * points
+
+
+@clause("003/1.2/joker")
+@clause("003/1.2/ace")
+@clause("003/1.2/figures")
+@clause("003/1.2/numbers")
+def test_the_values_are_tested_one_by_one_above() -> None:
+    """The table of values names every rank once."""
+    ranks = [rank for row in VALUES.values() for rank in row]
+    assert sorted(ranks) == sorted([*"A23456789TJQK", "Jk"])
+
+
+@clause("003/1.2/combined-cards-count")
+def test_cards_in_hand_count_even_if_they_would_be_melds() -> None:
+    """B holds two trios ready to lay down, and pays for all of their cards."""
+    hand = position("TT", ["7h 7d 7c 8h 8d 8c Ks", "Ah Ad Ac Jk Jk Jk 5s"], stock="7s")
+    play(hand, "A stock; B pass; A down T: 7h 7d 7c / T: 8h 8d 8c; A off 7s 1; A discard Ks")
+    assert hand.result is not None
+    assert hand.result.points == (-10, 20 + 20 + 20 + 50 + 50 + 50 + 5)
+
+
+DEALS = {"TT": 7, "TE": 8, "EE": 9, "TTT": 10, "TTE": 11, "TEE": 12, "EEE": 13}
+
+
+@clause("003/1.3/seven-hands")
+@clause("003/1.3/contracts")
+def test_seven_hands_in_this_order() -> None:
+    """The game has seven hands, each with its own contract, from two trios to three runs."""
+    game = Game(OFICIAL, 2, "seed")
+    found = []
+    while not game.over:
+        hand = game.next_hand()
+        found.append(hand.view(0).contract)
+        game.keep(_thrown_in(hand))
+    assert found == list(DEALS) == list(CONTRACTS)
+
+
+@clause("003/1.3/cards-dealt")
+@clause("003/1.3/one-card-more")
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("contract", DEALS)
+def test_one_card_more_than_the_contract_needs(contract: str, players: int) -> None:
+    """Seven cards for two trios up to thirteen for three runs: always the contract and one card."""
+    dealt = deal(OFICIAL, players, "seed", CONTRACTS.index(contract) + 1)
+    assert dealt.contract == contract
+    assert {len(cards) for cards in dealt.hands} == {DEALS[contract]}
+    assert DEALS[contract] == sum(3 if kind == "T" else 4 for kind in contract) + 1
+
+
+def _thrown_in(hand: Hand) -> HandResult:
+    """The result of a hand in which everybody throws a card and nobody lays down, until it is void."""
+    while not hand.over:
+        if hand.phase == Phase.CLAIM:
+            hand.apply(PASS)
+        elif hand.phase == Phase.DRAW:
+            hand.apply(DRAW_STOCK)
+        else:
+            hand.apply(next(act for act in hand.legal if str(act).startswith("discard")))
+    assert hand.result is not None
+    return hand.result
+
+
+# --- the seat draw ---------------------------------------------------------------------------------------
+
+
+def _draws(players: int, seed: str) -> list[int]:
+    """The first round of cards that a seat draw shows, by player, jokers drawn again: from the docstring alone."""
+    stream, cards, shown = Stream(f"{seed}/seats"), whole_pack(), []
+    for _ in range(players):
+        face = cards.pop(stream.below(len(cards)))
+        while face == JOKER:
+            face = cards.pop(stream.below(len(cards)))
+        shown.append(face)
+    return shown
+
+
+SEEDS = [f"seats {number}" for number in range(400)]
+
+
+@clause("003/1.4/seat-draw")
+@clause("003/1.4/highest-deals")
+@clause("003/1.4/draw-ace-low")
+def test_the_highest_card_deals_and_the_rest_follow_downwards() -> None:
+    """Without ties the seats follow the ranks drawn downwards; a king beats a queen and an ace loses to a two."""
+    aces = 0
+    for seed in SEEDS:
+        ranks = [face % 13 for face in _draws(4, seed)]
+        if len(set(ranks)) == 4:
+            wanted = sorted(range(4), key=lambda player: -ranks[player])
+            assert draw_seats(OFICIAL, 4, seed) == tuple(wanted)
+            aces += 0 in ranks
+    assert aces >= 20
+
+
+@clause("003/1.4/draw-ties")
+def test_who_draws_the_same_rank_draws_again_among_themselves() -> None:
+    """Tied players keep the places between them that their rank gives, in either order."""
+    orders = Counter()
+    for seed in SEEDS:
+        ranks = [face % 13 for face in _draws(3, seed)]
+        if len(set(ranks)) == 2:
+            seats = draw_seats(OFICIAL, 3, seed)
+            assert [ranks[player] for player in seats] == sorted(ranks, reverse=True)
+            tied = [player for player in seats if ranks.count(ranks[player]) == 2]
+            orders[tied == sorted(tied)] += 1
+    assert min(orders[True], orders[False]) >= 15
+
+
+@clause("003/1.4/draw-joker")
+def test_a_joker_is_drawn_again() -> None:
+    """No draw is decided by a joker, though jokers do come up."""
+    jokers = 0
+    for seed in SEEDS:
+        stream = Stream(f"{seed}/seats")
+        jokers += whole_pack()[stream.below(110)] == JOKER
+        assert sorted(draw_seats(OFICIAL, 4, seed)) == [0, 1, 2, 3]
+    assert jokers >= 8
+
+
+@clause("003/1.4/seat-draw")
+def test_every_seating_comes_up() -> None:
+    """Each of the six orders of three players is drawn about as often."""
+    found = Counter(draw_seats(OFICIAL, 3, seed) for seed in SEEDS)
+    assert set(found) == set(permutations(range(3)))
+    assert min(found.values()) > len(SEEDS) / 6 / 2
+
+
+# --- the deal --------------------------------------------------------------------------------------------
+
+
+@clause("003/1.4/one-by-one")
+@clause("003/1.4/dealer-last")
+@clause("003/1.4/direction")
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("number", range(1, 8))
+def test_one_card_each_in_turn_the_dealer_last(players: int, number: int) -> None:
+    """The top card goes to the seat after the dealer, the next to the one after, the dealer's comes last."""
+    cards = whole_pack()
+    dealt = deal_cards(OFICIAL, players, cards, "seed", number)
+    dealer = dealt.dealer
+    for order in range(1, players + 1):
+        seat = (dealer + order) % players
+        assert dealt.hands[seat] == tuple(cards[order - 1 : players * len(dealt.hands[seat]) : players])
+
+
+@clause("003/1.4/upcard")
+def test_the_next_card_of_the_stock_is_turned_up_and_the_rest_is_the_stock() -> None:
+    """After the last card dealt comes the upcard, then the stock from its top."""
+    cards = whole_pack()
+    dealt = deal_cards(OFICIAL, 3, cards, "seed", 1)
+    assert dealt.upcard == cards[21]
+    assert dealt.stock == tuple(cards[22:])
+
+
+@clause("003/1.4/upcard")
+@clause("003/1.4/upcard-joker")
+def test_the_first_upcard_may_be_a_joker_and_be_taken() -> None:
+    """Jokers are turned up as often as any card, and the leader may take one."""
+    jokers = sum(deal(OFICIAL, 4, f"upcard {number}").upcard == JOKER for number in range(600))
+    assert 15 <= jokers <= 60  # 600 × 6/110 is 33
+    hand = position("TT", ["7h 7d 7c 8h 8d 8c Ks", "Ah"], upcard="Jk")
+    play(hand, "A take")
+    assert "Jk" in held(hand, "A")
+
+
+@clause("003/1.4/cut")
+def test_the_pack_is_shuffled_and_then_cut() -> None:
+    """A deal is the shuffled pack from some inner place on, then its head: a cut moves at least one card."""
+    for number in range(20):
+        dealt = deal(OFICIAL, 2, f"cut {number}", 1)
+        stream, cards = Stream(f"cut {number}/hand/1"), whole_pack()
+        stream.shuffle(cards)
+        flat = _as_from_the_top(dealt)
+        assert flat != cards
+        doubled = cards + cards
+        assert any(flat == doubled[place : place + 110] for place in range(1, 110))
+
+
+def _as_from_the_top(dealt: Deal) -> list[int]:
+    players = len(dealt.hands)
+    order = [(dealt.dealer + 1 + place) % players for place in range(players)]
+    dealt_out = [dealt.hands[seat][turn] for turn in range(len(dealt.hands[0])) for seat in order]
+    return [*dealt_out, dealt.upcard, *dealt.stock]
+
+
+@clause("003/1.4/leader")
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("number", range(1, 8))
+def test_the_seat_after_the_dealer_leads(players: int, number: int) -> None:
+    """The player next in turn after the dealer, who cut the pack, plays first."""
+    dealt = deal(OFICIAL, players, "seed", number)
+    hand = Hand(OFICIAL, dealt)
+    assert hand.actor == (dealt.dealer + 1) % players
+    assert hand.dealer == dealt.dealer
+
+
+@clause("003/1.4/direction")
+def test_the_turn_passes_seat_by_seat() -> None:
+    """After A come B, C and D, then A again."""
+    hand = position("TT", ["3h", "3d", "3c", "3s"])
+    play(hand, "A take; A discard 2c; B take; B discard 2c; C take; C discard 2c; D take; D discard 2c; A take")
+
+
+@clause("003/1.4/dealer-rotation")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_deal_passes_on_after_every_hand_dead_ones_too(players: int) -> None:
+    """The first seat deals the first hand and the next seat the next, though all of these hands are dead."""
+    game = Game(OFICIAL, players, "seed")
+    dealers = []
+    while not game.over:
+        hand = game.next_hand()
+        dealers.append(hand.dealer)
+        result = _thrown_in(hand)
+        assert result.closer is None
+        game.keep(result)
+    assert dealers == [number % players for number in range(7)]
+
+
+@clause("003/1.5/draw-first")
+def test_nothing_but_a_draw_opens_a_turn() -> None:
+    """At the start of a turn the two draws are listed and no other act."""
+    hand = position("TT", ["7h 7d 7c 8h 8d 8c Ks", "Ah"])
+    assert [str(act) for act in hand.legal] == ["stock", "take"]
+    assert listed(hand, "discard") == set()
