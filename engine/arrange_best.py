@@ -1,11 +1,13 @@
 """The contract's melds with the least points left over."""
 
-from collections.abc import Iterator
+from collections import Counter
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
 
+from engine.arrange_arcs import ArcSearch, filled
+from engine.arrange_every import every_best
+from engine.arrange_suits import best_runs
 from engine.cards import JOKER, Faces
-from engine.melds import RUN, TRIO, Meld, is_meld
+from engine.melds import RUN, TRIO, Meld
 from engine.rules import Rules
 
 
@@ -19,80 +21,58 @@ class Arrangement:
 
 
 def best_arrangement(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
-    """The arrangement with the least points left, by trying every run and every choice of trios."""
-    every = [run for suit in range(4) for run in _runs(rules, hand, suit)]
-    trios = contract.count(TRIO)
-    found: Arrangement | None = None
-    for runs, rest in _run_choices(every, contract.count(RUN), hand):
-        for melds, left in _trio_choices(rules, trios, rest):
-            points = sum(rules.points(face) for face in left)
-            if found is None or points < found.points:
-                found = Arrangement((*melds, *[Meld(RUN, run) for run in runs]), left.cards(), points)
-    return found
+    """The arrangement with the least points left; None if there is none.
+
+    Runs alone are woven suit by suit. Beside trios that take any joker, arcs are enough. Where trios must
+    have naturals of their own, or may not take every card, all runs are tried, which is slow.
+    """
+    trios, runs = contract.count(TRIO), contract.count(RUN)
+    if trios == 0:
+        found = best_runs(rules, runs, hand)
+        return None if found is None else _arranged(rules, [], found, hand)
+    if rules.trio.most is None and rules.trio.naturals == 0:
+        return _beside_trios(rules, trios, runs, hand)
+    melds = every_best(rules, trios, runs, hand)
+    return None if melds is None else _arranged(rules, melds[0], melds[1], hand)
 
 
-def _runs(rules: Rules, hand: Faces, suit: int) -> list[tuple[int, ...]]:
-    """Every run of that suit, of any length and with jokers anywhere."""
+def _beside_trios(rules: Rules, trios: int, runs: int, hand: Faces) -> Arrangement | None:
+    search = ArcSearch(rules, trios, runs, hand)
+    search.search()
+    if search.best < 0:
+        return None
+    left = hand.copy()
     found: list[tuple[int, ...]] = []
-    growing: list[tuple[int, tuple[int, ...]]] = [(start, ()) for start in range(13)]
-    while growing:
-        rank, cards = growing.pop()
-        for face in (13 * suit + rank % 13, JOKER):
-            longer = (*cards, face)
-            if not hand.holds(longer):
-                continue
-            if rules.run.jokers_adjacent == "forbidden" and longer[-2:] == (JOKER, JOKER):
-                continue
-            growing.append((rank + 1, longer))
-            if is_meld(rules, RUN, longer):
-                found.append(longer)
-    return sorted(found)
-
-
-def _run_choices(
-    every: list[tuple[int, ...]], number: int, hand: Faces
-) -> Iterator[tuple[list[tuple[int, ...]], Faces]]:
-    if number == 0:
-        yield [], hand
-        return
-    for place, run in enumerate(every):
-        if hand.holds(run):
-            rest = hand.copy()
-            for face in run:
-                rest.remove(face)
-            for others, left in _run_choices(every[place:], number - 1, rest):
-                yield [run, *others], left
-
-
-def _trio_choices(rules: Rules, number: int, hand: Faces) -> Iterator[tuple[list[Meld], Faces]]:
-    """Trios of every choice of ranks, with what they leave; each as long as its cards allow."""
-    for ranks in combinations_with_replacement(range(13), number):
-        melds, left = _least_trios(rules, ranks, hand.copy())
-        if melds is not None:
-            yield _filled(rules, melds, ranks, left), left
-
-
-def _least_trios(rules: Rules, ranks: tuple[int, ...], left: Faces) -> tuple[list[list[int]] | None, Faces]:
-    """Trios of the least size; None if there are too few cards."""
-    least = rules.trio.least
-    melds: list[list[int]] = []
-    for rank in ranks:
-        faces = [face for face in left if face != JOKER and face % 13 == rank][:least]
-        cards = faces + [JOKER] * (least - len(faces))
-        if not left.holds(cards) or not is_meld(rules, TRIO, cards):
-            return None, left
-        for face in cards:
+    for suit in range(4):
+        arcs = [arc for arc in search.best_arcs if arc.suit == suit]
+        if arcs:
+            found.extend(filled(rules, suit, arcs, search.suits[suit]) or [])
+    for run in found:
+        for face in run:
             left.remove(face)
-        melds.append(cards)
-    return melds, left
+    return _arranged(rules, _made_trios(rules.trio.least, search.best_trios, left), found, hand)
 
 
-def _filled(rules: Rules, melds: list[list[int]], ranks: tuple[int, ...], left: Faces) -> list[Meld]:
-    """The trios with every card that still goes on them."""
-    most = rules.trio.most
-    for cards, rank in zip(melds, ranks, strict=True):
-        for face in (*left.cards()[::-1],):
-            if (face == JOKER or face % 13 == rank) and (most is None or len(cards) < most):
-                cards.append(face)
-                left.remove(face)
-    return [Meld(TRIO, tuple(sorted(cards))) for cards in sorted(melds)]
+def _made_trios(least: int, ranks: list[tuple[int, int]], left: Faces) -> list[tuple[int, ...]]:
+    """The trios of these ranks, so many of each, with all that the cards left can add; -1 is jokers alone."""
+    melds: list[list[int]] = []
+    for rank, number in ranks:
+        naturals = [face for face in left if face != JOKER and face % 13 == rank]
+        for place in range(number):
+            more = naturals[place * least : (place + 1) * least]
+            melds.append(more + [JOKER] * (least - len(more)))
+        melds[-1].extend(naturals[number * least :])
+    spare = left.jokers - sum(meld.count(JOKER) for meld in melds)
+    melds[-1].extend([JOKER] * spare)
+    return [tuple(sorted(meld)) for meld in melds]
+
+
+def _arranged(
+    rules: Rules, trios: list[tuple[int, ...]], runs: list[tuple[int, ...]], hand: Faces
+) -> Arrangement:
+    left = Counter(hand)
+    for cards in (*trios, *runs):
+        left.subtract(cards)
+    rest = tuple(sorted(left.elements()))
+    melds = [Meld(TRIO, cards) for cards in sorted(trios)] + [Meld(RUN, cards) for cards in sorted(runs)]
+    return Arrangement(tuple(melds), rest, sum(rules.points(face) for face in rest))

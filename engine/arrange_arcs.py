@@ -1,0 +1,270 @@
+"""The cheapest leftovers of a contract with trios: every choice of arcs for its runs, the best trios beside.
+
+An *arc* says where a run begins and how long it is. Where trios take any joker, no joker of a run stands for
+a natural that stays in the hand or lies in a trio: they would change places. So arcs alone decide what runs
+use, but for naturals that two runs want. All jokers end in melds, so only naturals count.
+"""
+
+from itertools import combinations, pairwise, product
+
+from engine.arrange_plan import Trios
+from engine.arrange_runs import SPREAD, turned
+from engine.cards import JOKER, Faces
+from engine.rules import Rules
+
+_RANKS = (1 << 13) - 1
+
+
+class Arc:
+    """A place for a run: the ranks it covers once, twice and three times, and the points it could hold."""
+
+    __slots__ = ("length", "missing", "once", "points", "start", "suit", "thrice", "twice")
+
+    def __init__(self, suit: int, start: int, length: int) -> None:
+        self.suit = suit
+        self.start = start
+        self.length = length
+        layers = [turned((1 << min(13, max(0, length - 13 * lap))) - 1, start) for lap in range(3)]
+        self.once, self.twice, self.thrice = layers
+        self.points = 0
+        self.missing = 0
+
+
+class Layers:
+    """The cards of one suit, a set of ranks for each copy."""
+
+    __slots__ = ("four", "once", "points", "thrice", "twice")
+
+    def __init__(self, hand: Faces, suit: int, points: list[int]) -> None:
+        self.once = hand.once >> (13 * suit) & _RANKS
+        self.twice = hand.twice >> (13 * suit) & _RANKS
+        self.thrice = hand.thrice >> (13 * suit) & _RANKS
+        self.four = hand.four >> (13 * suit) & _RANKS
+        self.points = points
+
+    def count(self, rank: int) -> int:
+        """How many copies of the rank there are."""
+        return (
+            (self.once >> rank & 1) + (self.twice >> rank & 1) + (self.thrice >> rank & 1) + (self.four >> rank & 1)
+        )
+
+
+def worth(ranks: int, points: list[int]) -> int:
+    """The points of a set of ranks."""
+    total = 0
+    while ranks:
+        low = ranks & -ranks
+        total += points[low.bit_length() - 1]
+        ranks ^= low
+    return total
+
+
+def filled(rules: Rules, suit: int, arcs: list[Arc], layers: Layers) -> list[tuple[int, ...]] | None:
+    """The arcs with their cards; None if jokers would have to stand side by side."""
+    wanting: dict[int, list[tuple[int, int]]] = {}
+    for number, arc in enumerate(arcs):
+        for place in range(arc.length):
+            wanting.setdefault((arc.start + place) % 13, []).append((number, place))
+    choices: list[list[tuple[tuple[int, int], ...]]] = []
+    for rank, places in wanting.items():
+        jokers = max(0, len(places) - layers.count(rank))
+        if jokers:
+            choices.append(list(combinations(places, jokers)))
+    for choice in product(*choices):
+        jokers_at = {spot for spots in choice for spot in spots}
+        if _fair(rules, arcs, jokers_at):
+            return [
+                tuple(
+                    JOKER if (number, place) in jokers_at else 13 * suit + (arc.start + place) % 13
+                    for place in range(arc.length)
+                )
+                for number, arc in enumerate(arcs)
+            ]
+    return None
+
+
+def _fair(rules: Rules, arcs: list[Arc], jokers_at: set[tuple[int, int]]) -> bool:
+    if rules.run.jokers_adjacent == "forbidden" and any(
+        (number, place + 1) in jokers_at for number, place in jokers_at
+    ):
+        return False
+    naturals = [arc.length for arc in arcs]
+    for number, _ in jokers_at:
+        naturals[number] -= 1
+    return all(count >= max(1, rules.run.naturals) for count in naturals)
+
+
+class ArcSearch:
+    """Looks for the runs and trios that cover the most points."""
+
+    def __init__(self, rules: Rules, trios: int, runs: int, hand: Faces) -> None:
+        self.rules = rules
+        self.own = 0
+        self.fixed: tuple[int, ...] = ()
+        self.trios = trios
+        self.jokers = hand.jokers
+        self.points = list(rules.values.ranks)
+        self.suits = [Layers(hand, suit, self.points) for suit in range(4)]
+        self.counts = sum(
+            SPREAD[one.once] + SPREAD[one.twice] + SPREAD[one.thrice] + SPREAD[one.four] for one in self.suits
+        )
+        self.total = sum(self.points[rank] * (self.counts >> (4 * rank) & 15) for rank in range(13))
+        self.needs = Trios(trios, rules.trio.least, 0, 4, hand.jokers)
+        self.least_trio = rules.trio.least
+        self.best = -1
+        self.best_arcs: list[Arc] = []
+        self.best_trios: list[tuple[int, int]] = []
+        self.chosen: list[Arc] = []
+        self.arcs: list[Arc] = []
+        if runs:
+            self.arcs = [arc for suit in range(4) for arc in self._arcs(suit)]
+            self.arcs.sort(key=_most_points)
+        self.runs = runs
+        self.hope = self._hope(self.counts)
+
+    def search(self) -> None:
+        """Fills `best` (points covered; -1 if there is no way), `best_arcs` and `best_trios`."""
+        if self.runs == 0:
+            self._settle(0, self.counts, self.jokers)
+        else:
+            self._extend(0, 0, self.counts, self.jokers)
+
+    def _arcs(self, suit: int) -> list[Arc]:
+        run, layers = self.rules.run, self.suits[suit]
+        found: list[Arc] = []
+        for start in range(13 if run.ace == "round" else 15 - run.least):
+            most = 39 if run.most is None else run.most
+            if run.ace == "ends":
+                most = min(most, 14 - start)
+            for length in range(run.least, most + 1):
+                arc = Arc(suit, start, length)
+                _weigh(arc, layers)
+                if arc.missing > self.jokers or self._broken(arc, layers):
+                    break
+                if length == run.least or self._ends_in_naturals(arc, layers):
+                    found.append(arc)
+        return [arc for arc in found if self._fits([arc])]
+
+    def _broken(self, arc: Arc, layers: Layers) -> bool:
+        """Whether two ranks that are not held stand side by side in the arc."""
+        if self.rules.run.jokers_adjacent == "allowed":
+            return False
+        last = (arc.start + arc.length - 1) % 13
+        before = (last - 1) % 13
+        if arc.length > self.rules.run.least:
+            return not (layers.once >> last & 1 or layers.once >> before & 1)
+        gaps = [layers.once >> ((arc.start + place) % 13) & 1 == 0 for place in range(arc.length)]
+        return any(one and other for one, other in pairwise(gaps))
+
+    def _ends_in_naturals(self, arc: Arc, layers: Layers) -> bool:
+        last = (arc.start + arc.length - 1) % 13
+        return bool(layers.once >> last & 1 and layers.once >> arc.start & 1)
+
+    def _fits(self, arcs: list[Arc]) -> bool:
+        """Whether the arcs of one suit can be filled; a full trial only where they want the same card."""
+        layers = self.suits[arcs[0].suit]
+        once = twice = thrice = four = 0
+        for arc in arcs:
+            four |= (once & arc.thrice) | (twice & arc.twice) | (thrice & arc.once)
+            thrice |= arc.thrice | (once & arc.twice) | (twice & arc.once)
+            twice |= arc.twice | (once & arc.once)
+            once |= arc.once
+        contested = (twice & ~layers.twice | thrice & ~layers.thrice | four & ~layers.four) & layers.once
+        if contested or self.rules.run.jokers_adjacent == "allowed":
+            return filled(self.rules, arcs[0].suit, arcs, layers) is not None
+        return True
+
+    def _extend(self, first: int, covered: int, counts: int, jokers: int) -> None:
+        left = self.runs - len(self.chosen)
+        for place in range(first, len(self.arcs)):
+            arc = self.arcs[place]
+            if covered + arc.points * left + self.hope <= self.best or self.best == self.total:
+                return
+            mine = [one for one in self.chosen if one.suit == arc.suit]
+            points, used, missing = arc.points, 0, arc.missing
+            if mine:
+                points, used, missing = self._joint(mine, arc)
+            else:
+                layers = self.suits[arc.suit]
+                used = SPREAD[arc.once & layers.once] + SPREAD[arc.twice & layers.twice]
+                used += SPREAD[arc.thrice & layers.thrice]
+            if missing > jokers or covered + points + (left - 1) * arc.points + self.hope <= self.best:
+                continue
+            if mine and not self._fits([*mine, arc]):
+                continue
+            self.chosen.append(arc)
+            if left == 1:
+                self._settle(covered + points, counts - used, jokers - missing)
+            else:
+                self._extend(place, covered + points, counts - used, jokers - missing)
+            self.chosen.pop()
+
+    def _joint(self, mine: list[Arc], arc: Arc) -> tuple[int, int, int]:
+        """What one more arc of a suit adds: points, the spread of naturals, jokers."""
+        layers = self.suits[arc.suit]
+        points = used = missing = 0
+        for place in range(min(13, arc.length)):
+            rank = (arc.start + place) % 13
+            before = sum(_covers(one, rank) for one in mine)
+            more = _covers(arc, rank)
+            naturals = max(0, min(more, layers.count(rank) - before))
+            points += naturals * self.points[rank]
+            used += naturals << (4 * rank)
+            missing += more - naturals
+        return points, used, missing
+
+    def _hope(self, counts: int) -> int:
+        """More points than the trios cannot cover."""
+        ranks = [self.points[rank] * (counts >> (4 * rank) & 15) for rank in range(13)]
+        return sum(sorted(ranks)[13 - self.trios :])
+
+    def _settle(self, covered: int, counts: int, jokers: int) -> None:
+        if covered + self._hope(counts) <= self.best or self.needs.gaps(counts) > jokers:
+            return
+        points, ranks = self._best_trios(counts, jokers)
+        if covered + points > self.best:
+            self.best = covered + points
+            self.best_arcs = self.chosen[:]
+            self.best_trios = ranks
+
+    def _best_trios(self, counts: int, jokers: int) -> tuple[int, list[tuple[int, int]]]:
+        """The most points that the trios cover, and how many of them each rank has; rank -1 is jokers alone."""
+        ways: dict[tuple[int, int], tuple[int, list[tuple[int, int]]]] = {(0, 0): (0, [])}
+        for rank in range(-1, 13):
+            held = 0 if rank < 0 else counts >> (4 * rank) & 15
+            if rank >= 0 and held == 0:
+                continue
+            points = held * self.points[rank]
+            for (made, spent), (before, ranks) in list(ways.items()):
+                for more in range(1, self.trios - made + 1):
+                    price = spent + max(0, self.least_trio * more - held)
+                    if price > jokers:
+                        break
+                    known = ways.get((made + more, price))
+                    if known is None or known[0] < before + points:
+                        ways[made + more, price] = (before + points, [*ranks, (rank, more)])
+        full = [way for (made, _), way in ways.items() if made == self.trios]
+        return max(full, key=_first) if full else (-1 - self.total, [])
+
+
+def _first(way: tuple[int, list[tuple[int, int]]]) -> int:
+    return way[0]
+
+
+def _most_points(arc: Arc) -> tuple[int, int, int, int]:
+    return (-arc.points, arc.suit, arc.start, arc.length)
+
+
+def _covers(arc: Arc, rank: int) -> int:
+    return (arc.once >> rank & 1) + (arc.twice >> rank & 1) + (arc.thrice >> rank & 1)
+
+
+def _weigh(arc: Arc, layers: Layers) -> None:
+    arc.points = worth(arc.once & layers.once, layers.points)
+    arc.missing = (arc.once & ~layers.once).bit_count()
+    if arc.twice:
+        arc.points += worth(arc.twice & layers.twice, layers.points)
+        arc.missing += (arc.twice & ~layers.twice).bit_count()
+        if arc.thrice:
+            arc.points += worth(arc.thrice & layers.thrice, layers.points)
+            arc.missing += (arc.thrice & ~layers.thrice).bit_count()

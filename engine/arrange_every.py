@@ -1,0 +1,79 @@
+"""The cheapest leftovers by trying every run with jokers in every place, for trios that do not take any card."""
+
+from collections.abc import Iterator
+
+from engine.cards import JOKER, Faces
+from engine.melds import RUN, is_meld
+from engine.rules import Rules
+
+Cards = tuple[int, ...]
+
+
+def every_best(rules: Rules, trios: int, runs: int, hand: Faces) -> tuple[list[Cards], list[Cards]] | None:
+    """The trios and runs that leave the fewest points; None if there are none. Slow beyond some 13 cards."""
+    every = [run for suit in range(4) for run in _runs(rules, hand, suit)] if runs else []
+    total = sum(rules.points(face) for face in hand)
+    best: tuple[list[Cards], list[Cards]] | None = None
+    covered = -1
+    for chosen, rest in _run_choices(every, runs, hand):
+        inside = sum(rules.points(face) for run in chosen for face in run)
+        if inside + sum(rules.points(face) for face in rest) <= covered:
+            continue
+        for melds, points in _trio_choices(rules, trios, 0, rest):
+            if inside + points > covered:
+                covered, best = inside + points, (melds, chosen)
+                if covered == total:
+                    return best
+    return best
+
+
+def _runs(rules: Rules, hand: Faces, suit: int) -> list[Cards]:
+    """Every run of that suit, of any length and with jokers anywhere."""
+    found: list[Cards] = []
+    growing: list[tuple[int, Cards]] = [(start, ()) for start in range(13)]
+    while growing:
+        rank, cards = growing.pop()
+        for face in (13 * suit + rank % 13, JOKER):
+            longer = (*cards, face)
+            if not hand.holds(longer):
+                continue
+            if rules.run.jokers_adjacent == "forbidden" and longer[-2:] == (JOKER, JOKER):
+                continue
+            growing.append((rank + 1, longer))
+            if is_meld(rules, RUN, longer):
+                found.append(longer)
+    return sorted(found)
+
+
+def _run_choices(every: list[Cards], number: int, hand: Faces) -> Iterator[tuple[list[Cards], Faces]]:
+    if number == 0:
+        yield [], hand
+        return
+    for place, run in enumerate(every):
+        if hand.holds(run):
+            rest = hand.copy()
+            for face in run:
+                rest.remove(face)
+            for others, left in _run_choices(every[place:], number - 1, rest):
+                yield [run, *others], left
+
+
+def _trio_choices(rules: Rules, number: int, first: int, hand: Faces) -> Iterator[tuple[list[Cards], int]]:
+    """Trios of ascending rank, with every number of naturals and jokers, and their points."""
+    if number == 0:
+        yield [], 0
+        return
+    shape = rules.trio
+    for rank in range(first, 13):
+        naturals = [face for face in hand if face != JOKER and face % 13 == rank]
+        for some in range(shape.naturals, len(naturals) + 1):
+            for wild in range(max(0, shape.least - some), hand.jokers + 1):
+                if shape.most is not None and some + wild > shape.most:
+                    break
+                cards = (*naturals[:some], *[JOKER] * wild)
+                rest = hand.copy()
+                for face in cards:
+                    rest.remove(face)
+                points = sum(rules.points(face) for face in cards)
+                for others, more in _trio_choices(rules, number - 1, rank, rest):
+                    yield [cards, *others], points + more
