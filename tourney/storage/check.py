@@ -186,11 +186,13 @@ def _named_records(connection: Connection, acts: list[journal.Act]) -> Iterator[
 
 def _imports(connection: Connection) -> Iterator[str]:
     taken: dict[object, journal.RowsDigest] = {}
-    rows = "SELECT pool_import, game, name, place FROM pool_result ORDER BY pool_import, row"
-    for number, game, name, place in connection.exec_driver_sql(rows):
-        if not (type(game) is int and type(place) is int and type(name) is str):
-            yield f"pool_result: a row of import {number} is not as it was written"
-            continue
+    rows: dict[object, int] = {}
+    query = "SELECT pool_import, row, game, name, place FROM pool_result ORDER BY pool_import, row"
+    for number, row, game, name, place in connection.exec_driver_sql(query):
+        rows[number] = rows.get(number, 0) + 1
+        if row != rows[number] or [type(value) for value in (game, name, place)] != [int, str, int]:
+            yield f"pool_result: row {row} of import {number} is not as it was written"
+            break
         taken.setdefault(number, journal.RowsDigest()).add(game, name, place)
     imports = connection.exec_driver_sql("SELECT id, digest FROM pool_import ORDER BY id").fetchall()
     for number, digest in imports:

@@ -77,7 +77,7 @@ def _migrate(path: Path, mode: Mode, scripts: Path, newest: str) -> None:
     engine = sqlite.file_engine(path, "write", keys="off")
     with sqlite.transaction(engine, "IMMEDIATE") as connection:
         before = _counts(connection)
-        _run(connection, scripts, newest)
+        run(connection, scripts, newest)
         after = _counts(connection)
         lost = [name for name, rows in before.items() if name in after and after[name] != rows]
         dangling = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
@@ -95,7 +95,8 @@ def _counts(connection: Connection) -> dict[str, int]:
     return {name: connection.exec_driver_sql(f'SELECT count(*) FROM "{name}"').scalar_one() for name in names}
 
 
-def _run(connection: Connection, scripts: Path, newest: str) -> None:
+def run(connection: Connection, scripts: Path, newest: str) -> None:
+    """Run the migrations of that folder up to `newest`, within the connection's transaction."""
     from alembic import command
     from alembic.config import Config
 

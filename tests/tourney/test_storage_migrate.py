@@ -1,0 +1,119 @@
+"""Upgrading: a verified copy first, one transaction, and nothing lost."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import desk
+import pytest
+
+from tourney.domain import ExitCode
+from tourney.service import files
+from tourney.storage import migrate
+from tourney.storage.schema import REVISION
+
+GOOD = """
+    with op.batch_alter_table("event") as batch:
+        batch.add_column(sa.Column("place", sa.String(), nullable=False, server_default=""))
+"""
+LOSING = "    op.execute('DELETE FROM hand_score WHERE seat = 0')\n"
+DANGLING = "    op.execute('DELETE FROM event')\n    op.execute(\"INSERT INTO event SELECT 7,'x','x','','','',1,2,'','sit out',NULL,'',1\")\n"
+BREAKING = "    op.execute('UPDATE event SET size = 0')\n"
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return desk.everything(tmp_path / "club.db")
+
+
+def _scripts(folder: Path, body: str) -> Path:
+    """The program's migrations and one more, as the next version will have."""
+    scripts = folder / "migrations"
+    shutil.copytree(migrate.SCRIPTS, scripts)
+    head = 'import sqlalchemy as sa\nfrom alembic import op\n\nrevision = "0002"\n'
+    head += f'down_revision = "{REVISION}"\nassert sa\n\n\ndef upgrade():\n'
+    (scripts / "versions" / "0002_next.py").write_text(head + body, encoding="utf-8")
+    return scripts
+
+
+def _content(db: str) -> dict[str, list[tuple]]:
+    return {name: desk.query(db, f'SELECT * FROM "{name}"') for name in desk.tables(db)}
+
+
+def _copies(db: str) -> list[Path]:
+    return sorted(Path(db).parent.glob("club.db.backup-*"))
+
+
+def test_the_newest_version_needs_nothing(db: str) -> None:
+    """No copy is made, and nothing changes."""
+    before = Path(db).read_bytes()
+    done = files.upgrade(db)
+    assert (done.before, done.after, done.backup) == (REVISION, REVISION, "")
+    assert Path(db).read_bytes() == before
+    assert _copies(db) == []
+
+
+def test_an_upgrade_keeps_every_row_and_a_copy_of_the_old_file(db: str, tmp_path: Path) -> None:
+    """A table made anew (batch mode) keeps the rows that refer to it; the copy is the database as it was."""
+    before = _content(db)
+    done = migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "0002")
+    after = _content(db)
+    assert (done.before, done.after) == (REVISION, "0002")
+    assert [row[:-1] for row in after.pop("event")] == before["event"]
+    assert after.pop("alembic_version") == [("0002",)]
+    assert after == {name: rows for name, rows in before.items() if name in after}
+    assert [str(copy) for copy in _copies(db)] == [done.backup]
+    assert _content(done.backup) == before
+
+
+@pytest.mark.parametrize("body", [LOSING, DANGLING])
+def test_an_upgrade_that_would_lose_rows_is_taken_back(db: str, tmp_path: Path, body: str) -> None:
+    """Fewer rows than before, or rows without those they refer to."""
+    before = _content(db)
+    with desk.refused(ExitCode.STORAGE, "taken back"):
+        migrate.upgrade(db, "save", _scripts(tmp_path, body), "0002")
+    assert _content(db) == before
+    assert files.check(db).problems == ()
+
+
+def test_an_upgrade_that_fails_leaves_the_database_as_it_was(db: str, tmp_path: Path) -> None:
+    """The constraint that it breaks is told in one line."""
+    before = _content(db)
+    with desk.refused(ExitCode.STORAGE, "CHECK constraint failed"):
+        migrate.upgrade(db, "save", _scripts(tmp_path, BREAKING), "0002")
+    assert _content(db) == before
+
+
+def test_a_dry_run_upgrades_nothing_and_makes_no_copy(db: str, tmp_path: Path) -> None:
+    """It says what it would do."""
+    before = _content(db)
+    done = migrate.upgrade(db, "dry run", _scripts(tmp_path, GOOD), "0002")
+    assert (done.before, done.after, done.backup) == (REVISION, "0002", "")
+    assert _content(db) == before
+    assert _copies(db) == []
+
+
+def test_a_damaged_database_is_not_upgraded(db: str, tmp_path: Path) -> None:
+    """Its copy could not be verified."""
+    desk.tamper(db, "UPDATE act SET text = replace(text, 'Friday', 'Monday')")
+    with desk.refused(ExitCode.STORAGE, "damaged"):
+        migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "0002")
+    assert desk.query(db, "SELECT version_num FROM alembic_version") == [(REVISION,)]
+
+
+def test_a_newer_database_is_not_touched(db: str) -> None:
+    """The hint is to update the program."""
+    desk.tamper(db, "UPDATE alembic_version SET version_num = '9999'")
+    with desk.refused(ExitCode.STORAGE, "newer", "update tourney"):
+        files.upgrade(db)
+    assert _copies(db) == []
+
+
+def test_the_copy_has_what_stands_in_the_log(db: str, tmp_path: Path) -> None:
+    """A copy of the file alone would lack what another program has written and not yet moved from the log."""
+    with closing(sqlite3.connect(db, isolation_level=None)) as other:
+        other.execute("INSERT INTO rating_cache VALUES ('late', '', '', '')")
+        assert Path(f"{db}-wal").stat().st_size > 0
+        done = migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "0002")
+    assert ("late",) in desk.query(done.backup, "SELECT pool FROM rating_cache")
