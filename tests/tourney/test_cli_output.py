@@ -175,17 +175,16 @@ def test_a_dry_run_says_so_in_every_form(capsys: pytest.CaptureFixture[str]) -> 
         assert "dry run" not in said.out
 
 
-def test_every_listing_gives_the_same_cells_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
-    """`rules list` and `bot list`: JSON, CSV, Markdown and the table hold the same words."""
+def test_a_listing_gives_the_same_cells_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
+    """JSON, CSV, Markdown and the table hold the same words."""
     here = Here(capsys)
-    for noun in ("rules", "bot"):
-        rows = here(noun, "list", "--json").json
-        read = list(csv.DictReader(io.StringIO(here(noun, "list", "--format", "csv").out)))
-        assert [{key: str(value) for key, value in row.items()} for row in rows] == read
-        for form in ("table", "markdown"):
-            text = here(noun, "list", "--format", form).out
-            for row in rows:
-                assert all(str(value) in text for value in row.values())
+    rows = here("bot", "list", "--json").json
+    assert len(rows) >= 2
+    assert list(csv.DictReader(io.StringIO(here("bot", "list", "--format", "csv").out))) == rows
+    for form in ("table", "markdown"):
+        text = here("bot", "list", "--format", form).out
+        for row in rows:
+            assert all(value in text for value in row.values())
 
 
 def test_standard_output_is_json_and_nothing_else(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

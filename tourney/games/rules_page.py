@@ -111,6 +111,7 @@ _MELDS: Final[dict[str, Words]] = {
     },
     "run.least": {OTHER: "A run is {value} or more cards of one suit in order."},
     "run.most": {None: "A run may be of any length.", OTHER: "A run has at most {value} cards."},
+    "run.naturals": {0: "", OTHER: "In a run, {value} or more cards are no jokers."},
     "run.ace": {
         "round": "A run has no beginning and no end: the ace may stand between king and two.",
         "ends": "The ace stands at an end of a run, before the two or after the king.",

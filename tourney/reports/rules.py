@@ -17,7 +17,17 @@ def listing(entries: tuple[Entry, ...]) -> Report:
         Column("players", _("Players"), "right"),
     )
     rows = tuple((e.id, e.document, e.title, e.family, f"{e.least}-{e.most}") for e in entries)
-    return Report(_("Rule sets"), columns, rows)
+    return Report(_("Rule sets"), columns, rows, data=[_entry_data(entry) for entry in entries])
+
+
+def _entry_data(entry: Entry) -> dict[str, Any]:
+    return {
+        "id": entry.id,
+        "document": entry.document,
+        "title": entry.title,
+        "family": entry.family,
+        "players": {"least": entry.least, "most": entry.most},
+    }
 
 
 def page(rules: Page) -> Report:
@@ -48,14 +58,9 @@ def _page_lines(rules: Page) -> list[str]:
 
 def page_data(rules: Page) -> dict[str, Any]:
     """A rule set for programs."""
-    entry = rules.entry
     return {
-        "id": entry.id,
-        "document": entry.document,
-        "title": entry.title,
-        "family": entry.family,
+        **_entry_data(rules.entry),
         "digest": rules.digest,
-        "players": {"least": entry.least, "most": entry.most},
         "packs": rules.packs,
         "jokers": rules.jokers,
         "hands": [{"contract": contract, "deal": dealt} for contract, dealt in rules.hands],
