@@ -315,3 +315,11 @@ def test_colours_are_proper_in_every_block():
             for first in range(0, len(seats), min(sizes)):
                 block = seats[first : first + min(sizes)]
                 assert len(set(block)) == len(block)
+
+
+def test_uneven_short_turns_of_the_past_do_not_hang_a_plan_of_equal_tables():
+    """Short tables were played unevenly and none are left to level them: the plan ends all the same."""
+    played = [[(0, 1, 2, 3), (4, 5, 6)], [(0, 1, 2, 3), (4, 5, 6)], [(0, 1, 2, 3), (4, 5, 6)]]
+    after = plan(8, 4, 5, 1, played=played)
+    assert [list(map(len, tables)) for tables in after.rounds[3:]] == [[4, 4], [4, 4]]
+    assert judge(after.rounds, 8).short_spread == 3

@@ -20,7 +20,9 @@ from tourney.seating.values import Aim, Groups
 SPARE: Final = 2
 """Rounds that a design may give beyond those played, so that players to drop can be chosen among more."""
 
-REPAIR_SWEEPS: Final = 30
+LOOKS: Final = 400_000
+"""Exchanges that a repair, and the levelling of short tables, may look at; only giant events need as many."""
+
 MEETINGS_SEEN: Final = 500_000
 """Meetings that one annealing may look at: a good tenth of a second."""
 
@@ -128,8 +130,8 @@ def deal(task: Task, out: list[int], draw: Chance) -> list[list[int]]:
 def improve(task: Task, groups: Groups, before: Before, draw: Chance, warm: float) -> Groups:
     """The same rounds after exchanges of players: repaired where that is enough, annealed otherwise."""
     draft = Draft(groups, *before, task.aim)
-    repair(draft, draw, REPAIR_SWEEPS)
-    level_short_tables(draft, draw, REPAIR_SWEEPS)
+    repair(draft, draw, LOOKS)
+    level_short_tables(draft, draw, LOOKS // 8)
     floor = sum(_floor(task, groups, before))
     if draft.price() <= floor or task.players > 400:
         return draft.groups()

@@ -28,6 +28,9 @@ WARM: Final = 130.0
 COOL: Final = 27.0
 """Temperatures at both ends of an annealing: a repeat is first accepted once in six times, at last never."""
 
+SWEEPS: Final = 30
+"""How often repairing and levelling go through all rounds, at most."""
+
 TRIES: Final = 24
 """Partners looked at for a player who meets somebody again, when repairing."""
 
@@ -121,16 +124,18 @@ def prices(most: int, aim: Aim) -> list[int]:
     return [0, REPEAT, *[third + dearer * (met - 2) for met in range(2, most + 1)]]
 
 
-def repair(draft: Draft, draw: Chance, sweeps: int) -> None:
+def repair(draft: Draft, draw: Chance, looks: int) -> None:
     """Moves players away from those they meet again, never to a worse place; ends when nobody does.
 
-    Quick where there is room: each sweep looks only at players who meet somebody twice.
+    Quick where there is room, for it looks only at players who meet somebody twice; at most at `looks`
+    exchanges.
     """
-    for _ in range(sweeps):
+    for _ in range(SWEEPS):
         sore = _sore_places(draft)
-        if not sore:
-            return
         for number, first, left in sore:
+            looks -= TRIES
+            if looks < 0:
+                return
             _move_away(draft, draw, number, first, left)
 
 
@@ -159,19 +164,24 @@ def _move_away(draft: Draft, draw: Chance, number: int, first: int, left: int) -
         draft.exchange(number, first, left, *target)
 
 
-def level_short_tables(draft: Draft, draw: Chance, sweeps: int) -> None:
+def level_short_tables(draft: Draft, draw: Chance, looks: int) -> None:
     """Moves players off short tables who sit there most, where that costs nothing; ends when turns are level.
 
-    Each looks at everybody at the larger tables of that round, which annealing seldom hits among many.
+    Each looks at everybody at the larger tables of that round, which annealing seldom hits among many;
+    together at no more than `looks` exchanges.
     """
-    for _ in range(sweeps):
+    for _ in range(SWEEPS):
         most = max(draft.turns)
         if most - min(draft.turns) <= 1:
             return
         for number, tables in enumerate(draft.open_rounds):
             for first, left in _short_places(draft, number):
-                if draft.turns[tables[first][left]] == most:
-                    _move_up(draft, draw, number, first, left)
+                if draft.turns[tables[first][left]] != most:
+                    continue
+                looks -= len(draft.turns)
+                if looks < 0:
+                    return
+                _move_up(draft, draw, number, first, left)
 
 
 def _short_places(draft: Draft, number: int) -> list[tuple[int, int]]:
@@ -202,20 +212,24 @@ def anneal(draft: Draft, draw: Chance, steps: int, floor: int, warm: float = WAR
     kept = draft.groups()
     if not numbers:
         return kept
+    saved = True
     for stage in range(STAGES):
         odds = acceptance(warm * (1 - stage / STAGES) + COOL * stage / STAGES)
         for _ in range(steps // STAGES):
             if best <= floor:
-                return kept
+                return kept if saved else draft.groups()
             number = numbers[int(draw() * len(numbers))]
             place = _two_places(draft.open_rounds[number], draw)
             rise = draft.gain(number, *place)
-            if rise <= 0 or (rise < len(odds) and draw() < odds[rise]):
-                draft.exchange(number, *place)
-                price += rise
-                if price < best:
-                    best, kept = price, draft.groups()
-    return kept
+            if rise > 0 and (rise >= len(odds) or draw() >= odds[rise]):
+                continue
+            if rise > 0 and not saved:
+                kept, saved = draft.groups(), True
+            draft.exchange(number, *place)
+            price += rise
+            if price < best:
+                best, saved = price, False
+    return kept if saved else draft.groups()
 
 
 def _two_places(tables: list[list[int]], draw: Chance) -> tuple[int, int, int, int]:
