@@ -5,6 +5,7 @@ a natural that stays in the hand or lies in a trio: they would change places. So
 use, but for naturals that two runs want. All jokers end in melds, so only naturals count.
 """
 
+from functools import cache
 from itertools import combinations, pairwise, product
 
 from engine.arrange_plan import Trios
@@ -30,17 +31,53 @@ class Arc:
         self.missing = 0
 
 
+class Taken:
+    """What arcs of one suit cover together, rank by rank, and what they use of the cards held."""
+
+    __slots__ = ("four", "length", "missing", "once", "points", "thrice", "twice", "used")
+
+    def __init__(self, length: int, once: int, twice: int, thrice: int, four: int) -> None:
+        self.length = length
+        self.once = once
+        self.twice = twice
+        self.thrice = thrice
+        self.four = four
+        self.points = 0
+        self.used = 0
+        self.missing = 0
+
+    def plus(self, arc: Arc, held: "Layers", worth: tuple[int, ...]) -> "Taken":
+        """These arcs and one more (what five arcs cover a fifth time is always missing)."""
+        once = self.once | arc.once
+        twice = self.twice | arc.twice | (self.once & arc.once)
+        thrice = self.thrice | arc.thrice | (self.once & arc.twice) | (self.twice & arc.once)
+        four = self.four | (self.once & arc.thrice) | (self.twice & arc.twice) | (self.thrice & arc.once)
+        both = Taken(self.length + arc.length, once, twice, thrice, four)
+        first, second = once & held.once, twice & held.twice
+        third, fourth = thrice & held.thrice, four & held.four
+        both.points = worth[first] + worth[second]
+        both.used = SPREAD[first] + SPREAD[second]
+        if third:
+            both.points += worth[third] + worth[fourth]
+            both.used += SPREAD[third] + SPREAD[fourth]
+        naturals = first.bit_count() + second.bit_count() + third.bit_count() + fourth.bit_count()
+        both.missing = both.length - naturals
+        return both
+
+
+_NOTHING = Taken(0, 0, 0, 0, 0)
+
+
 class Layers:
     """The cards of one suit, a set of ranks for each copy."""
 
-    __slots__ = ("four", "once", "points", "thrice", "twice")
+    __slots__ = ("four", "once", "thrice", "twice")
 
-    def __init__(self, hand: Faces, suit: int, points: list[int]) -> None:
+    def __init__(self, hand: Faces, suit: int) -> None:
         self.once = hand.once >> (13 * suit) & _RANKS
         self.twice = hand.twice >> (13 * suit) & _RANKS
         self.thrice = hand.thrice >> (13 * suit) & _RANKS
         self.four = hand.four >> (13 * suit) & _RANKS
-        self.points = points
 
     def count(self, rank: int) -> int:
         """How many copies of the rank there are."""
@@ -49,14 +86,13 @@ class Layers:
         )
 
 
-def worth(ranks: int, points: list[int]) -> int:
-    """The points of a set of ranks."""
-    total = 0
-    while ranks:
-        low = ranks & -ranks
-        total += points[low.bit_length() - 1]
-        ranks ^= low
-    return total
+@cache
+def worth_of(points: tuple[int, ...]) -> tuple[int, ...]:
+    """For each set of ranks, the sum of what its ranks count."""
+    sums = [0]
+    for value in points:
+        sums += [value + other for other in sums]
+    return tuple(sums)
 
 
 def filled(rules: Rules, suit: int, arcs: list[Arc], layers: Layers) -> list[tuple[int, ...]] | None:
@@ -99,12 +135,12 @@ class ArcSearch:
 
     def __init__(self, rules: Rules, trios: int, runs: int, hand: Faces) -> None:
         self.rules = rules
-        self.own = 0
-        self.fixed: tuple[int, ...] = ()
         self.trios = trios
         self.jokers = hand.jokers
-        self.points = list(rules.values.ranks)
-        self.suits = [Layers(hand, suit, self.points) for suit in range(4)]
+        self.points = rules.values.ranks
+        self.worth = worth_of(rules.values.ranks)
+        self.taken = [_NOTHING] * 4
+        self.suits = [Layers(hand, suit) for suit in range(4)]
         self.counts = sum(
             SPREAD[one.once] + SPREAD[one.twice] + SPREAD[one.thrice] + SPREAD[one.four] for one in self.suits
         )
@@ -138,7 +174,8 @@ class ArcSearch:
                 most = min(most, 14 - start)
             for length in range(run.least, most + 1):
                 arc = Arc(suit, start, length)
-                _weigh(arc, layers)
+                alone = _NOTHING.plus(arc, layers, self.worth)
+                arc.points, arc.missing = alone.points, alone.missing
                 if arc.missing > self.jokers or self._broken(arc, layers):
                     break
                 if length == run.least or self._ends_in_naturals(arc, layers):
@@ -175,43 +212,28 @@ class ArcSearch:
         return True
 
     def _extend(self, first: int, covered: int, counts: int, jokers: int) -> None:
+        """Adds arcs from that one on; `counts` and `jokers` are what the chosen ones leave."""
         left = self.runs - len(self.chosen)
         for place in range(first, len(self.arcs)):
             arc = self.arcs[place]
             if covered + arc.points * left + self.hope <= self.best or self.best == self.total:
                 return
-            mine = [one for one in self.chosen if one.suit == arc.suit]
-            points, used, missing = arc.points, 0, arc.missing
-            if mine:
-                points, used, missing = self._joint(mine, arc)
-            else:
-                layers = self.suits[arc.suit]
-                used = SPREAD[arc.once & layers.once] + SPREAD[arc.twice & layers.twice]
-                used += SPREAD[arc.thrice & layers.thrice]
+            before = self.taken[arc.suit]
+            after = before.plus(arc, self.suits[arc.suit], self.worth)
+            points, missing = after.points - before.points, after.missing - before.missing
             if missing > jokers or covered + points + (left - 1) * arc.points + self.hope <= self.best:
                 continue
-            if mine and not self._fits([*mine, arc]):
+            if before.once and not self._fits([*[one for one in self.chosen if one.suit == arc.suit], arc]):
                 continue
             self.chosen.append(arc)
+            self.taken[arc.suit] = after
+            rest = counts - after.used + before.used
             if left == 1:
-                self._settle(covered + points, counts - used, jokers - missing)
+                self._settle(covered + points, rest, jokers - missing)
             else:
-                self._extend(place, covered + points, counts - used, jokers - missing)
+                self._extend(place, covered + points, rest, jokers - missing)
             self.chosen.pop()
-
-    def _joint(self, mine: list[Arc], arc: Arc) -> tuple[int, int, int]:
-        """What one more arc of a suit adds: points, the spread of naturals, jokers."""
-        layers = self.suits[arc.suit]
-        points = used = missing = 0
-        for place in range(min(13, arc.length)):
-            rank = (arc.start + place) % 13
-            before = sum(_covers(one, rank) for one in mine)
-            more = _covers(arc, rank)
-            naturals = max(0, min(more, layers.count(rank) - before))
-            points += naturals * self.points[rank]
-            used += naturals << (4 * rank)
-            missing += more - naturals
-        return points, used, missing
+            self.taken[arc.suit] = before
 
     def _hope(self, counts: int) -> int:
         """More points than the trios cannot cover."""
@@ -253,18 +275,3 @@ def _first(way: tuple[int, list[tuple[int, int]]]) -> int:
 
 def _most_points(arc: Arc) -> tuple[int, int, int, int]:
     return (-arc.points, arc.suit, arc.start, arc.length)
-
-
-def _covers(arc: Arc, rank: int) -> int:
-    return (arc.once >> rank & 1) + (arc.twice >> rank & 1) + (arc.thrice >> rank & 1)
-
-
-def _weigh(arc: Arc, layers: Layers) -> None:
-    arc.points = worth(arc.once & layers.once, layers.points)
-    arc.missing = (arc.once & ~layers.once).bit_count()
-    if arc.twice:
-        arc.points += worth(arc.twice & layers.twice, layers.points)
-        arc.missing += (arc.twice & ~layers.twice).bit_count()
-        if arc.thrice:
-            arc.points += worth(arc.thrice & layers.thrice, layers.points)
-            arc.missing += (arc.thrice & ~layers.thrice).bit_count()

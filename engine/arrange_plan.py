@@ -8,15 +8,13 @@ leave them out. Sums of gaps are tried from the least that could be, until a way
 from dataclasses import dataclass
 from typing import Final
 
-from engine.arrange_runs import SPREAD, SPREAD_ONE, Runs, RunTable, run_table
+from engine.arrange_runs import SPREAD, TOPS, Runs, RunTable, at_least, run_table
 from engine.cards import JOKER, Faces, card_text
 from engine.errors import RulesError
 from engine.melds import TRIO
 from engine.rules import Rules
 
 _RANKS: Final = (1 << 13) - 1
-_TOPS: Final = 8 * SPREAD_ONE
-_LOWS: Final = 7 * SPREAD_ONE
 _NEVER: Final = 1000
 _EVEN: Final = 0x0F0F0F0F0F0F0F
 _ALL_FACES: Final = (1 << 52) - 1
@@ -54,13 +52,6 @@ def refuse_beyond_packs(hand: Faces, packs: int, jokers: int) -> None:
 def unseen_mask(hand: Faces, packs: int) -> int:
     """The naturals of which the packs hold more copies than the hand."""
     return _ALL_FACES & ~(hand.once, hand.twice, hand.thrice, hand.four)[packs - 1]
-
-
-def at_least(spread: int, number: int) -> int:
-    """The ranks whose number is so large or larger (1 to 15), as the top bits of their four."""
-    if number <= 8:
-        return ((spread & _LOWS) + (8 - number) * SPREAD_ONE | spread) & _TOPS
-    return (spread & _LOWS) + (16 - number) * SPREAD_ONE & spread & _TOPS
 
 
 class Trios:
@@ -118,7 +109,7 @@ class Trios:
     def _ranks_at(self, counts: int, level: int) -> int:
         """The ranks of which a trio would lack exactly so many cards."""
         if level == self.least:
-            return _TOPS
+            return TOPS
         ranks = 0
         for slot in range(1, self.slots + 1):
             number = slot * self.least - level
@@ -145,6 +136,7 @@ class Search:
     """One search for the shortest ways; `distance` stays -1 while none is found."""
 
     __slots__ = (
+        "alone",
         "bounds",
         "contract_trios",
         "counts",
@@ -174,6 +166,7 @@ class Search:
         self.contract_trios = trios
         self.trios = Trios(trios, trio.least, trio.naturals, packs, jokers)
         self.runs = len(contract) - trios
+        self.alone = 0 if trios else self.runs
         self.jokers = hand.jokers
         self.most_jokers = jokers
         self.once = [hand.once >> (13 * suit) & _RANKS for suit in range(4)]
@@ -246,7 +239,7 @@ class Search:
             return self.table.one(self.once[suit])
         if runs * self.table.shape.least - _total(self.held[suit]) > most:
             return ()
-        return self.table.several(self.held[suit], runs, self.jokers, most)
+        return self.table.several(self.held[suit], runs, self.jokers, most, self.alone)
 
     def _finish(self, counts: int) -> None:
         gaps = room = forced = 0

@@ -12,6 +12,8 @@ from typing import Final
 _RANKS: Final = (1 << 13) - 1
 _REMEMBERED: Final = 50_000
 SPREAD_ONE: Final = sum(1 << (4 * rank) for rank in range(13))
+TOPS: Final = 8 * SPREAD_ONE
+_LOWS: Final = 7 * SPREAD_ONE
 
 
 def _spread(mask: int) -> int:
@@ -20,6 +22,13 @@ def _spread(mask: int) -> int:
 
 SPREAD: Final[tuple[int, ...]] = tuple(_spread(mask) for mask in range(1 << 13))
 """The spread of each set of ranks: one for each rank in it."""
+
+
+def at_least(spread: int, number: int) -> int:
+    """The ranks whose number is so large or larger (1 to 15), as the top bits of their four."""
+    if number <= 8:
+        return ((spread & _LOWS) + (8 - number) * SPREAD_ONE | spread) & TOPS
+    return (spread & _LOWS) + (16 - number) * SPREAD_ONE & spread & TOPS
 
 
 class Runs:
@@ -102,15 +111,16 @@ class RunTable:
     `apart` keeps ways apart that use other cards, which matters only beside trios.
     """
 
-    __slots__ = ("apart", "every_use", "memory", "packs", "shape", "single")
+    __slots__ = ("apart", "every_use", "memory", "packs", "shape", "single", "ways")
 
     def __init__(self, shape: Shape, packs: int, every_use: bool, apart: bool) -> None:
         self.shape = shape
         self.packs = packs
         self.every_use = every_use
         self.apart = apart
+        self.ways: dict[tuple[int, int], Runs] = {}
         self.single: dict[int, tuple[Runs, ...]] = {}
-        self.memory: dict[tuple[int, int, int, int], tuple[Runs, ...]] = {}
+        self.memory: dict[tuple[int, int, int, int, int], tuple[Runs, ...]] = {}
 
     def one(self, once: int) -> tuple[Runs, ...]:
         """Every way to make one run, least gaps first; `once` are the ranks held."""
@@ -120,15 +130,26 @@ class RunTable:
             self.single[once] = found
         return found
 
-    def several(self, held: int, runs: int, jokers: int, most_gaps: int) -> tuple[Runs, ...]:
-        """Every way to make so many runs with at most so many gaps, least gaps first; `held` is a spread."""
-        key = (held, runs, jokers, most_gaps)
+    def several(self, held: int, runs: int, jokers: int, most_gaps: int, alone: int) -> tuple[Runs, ...]:
+        """Every way to make so many runs with at most so many gaps, least gaps first; `held` is a spread.
+
+        Where `alone` runs are all that the contract asks for, one way without a missing card is enough.
+        """
+        key = (held, runs, jokers, most_gaps, alone)
         found = self.memory.get(key)
         if found is None:
             if len(self.memory) > _REMEMBERED:
                 self.memory.clear()
-            found = _Search(self, held, runs, jokers, most_gaps).found()
+            found = _Search(self, held, runs, jokers, most_gaps, alone == runs).found()
             self.memory[key] = found
+        return found
+
+    def way(self, start: int, used: int) -> Runs:
+        """One run that begins at that rank and uses these; not to be changed."""
+        found = self.ways.get((start, used))
+        if found is None:
+            found = _way(self.shape, start, used)
+            self.ways[start, used] = found
         return found
 
     def _one(self, once: int) -> tuple[Runs, ...]:
@@ -171,13 +192,17 @@ def keep(kept: dict[tuple[int, int, int, int], Runs], way: Runs, apart: bool) ->
 class _Search:
     """Several runs of one suit: every choice of starts, and of who gets a card that two of them want."""
 
-    def __init__(self, table: RunTable, held: int, runs: int, jokers: int, most_gaps: int) -> None:
+    def __init__(
+        self, table: RunTable, held: int, runs: int, jokers: int, most_gaps: int, one_is_enough: bool
+    ) -> None:
         self.table = table
         self.shape = table.shape
         self.held = held
         self.runs = runs
         self.jokers = jokers
         self.most_gaps = most_gaps
+        self.one_is_enough = one_is_enough
+        self.enough = False
         self.kept: dict[tuple[int, int, int, int], Runs] = {}
         self.starts: list[int] = []
         self.used: list[int] = []
@@ -204,6 +229,8 @@ class _Search:
                 self._extend(start, left - SPREAD[used], lacking)
                 self.starts.pop()
                 self.used.pop()
+                if self.enough:
+                    return
                 if used == 0 or not self.table.every_use:
                     break
                 used = (used - 1) & full
@@ -214,8 +241,8 @@ class _Search:
             return
         way = self._joined(self.used)
         if way is not None:
-            keep(self.kept, way, self.table.apart)
-            if way.room > self.jokers and way.forced == 0:
+            self._keep(way)
+            if self.enough or (way.room > self.jokers and way.forced == 0):
                 return
         if not self.table.every_use:
             self._share()
@@ -241,14 +268,19 @@ class _Search:
                     used[place] |= 1 << rank
             way = self._joined(used)
             if way is not None:
-                keep(self.kept, way, self.table.apart)
+                self._keep(way)
+
+    def _keep(self, way: Runs) -> None:
+        keep(self.kept, way, self.table.apart)
+        if self.one_is_enough and way.gaps <= min(way.room, self.jokers):
+            self.enough = True
 
     def _joined(self, used: list[int]) -> Runs | None:
         """The runs as one way; None if the packs cannot fill their gaps."""
         joined = Runs(0, 0, 0, 0, 0, 0)
         demand = 0
         for start, mine in zip(self.starts, used, strict=True):
-            way = _way(self.shape, start, mine)
+            way = self.table.way(start, mine)
             joined.gaps += way.gaps
             joined.room += way.room
             joined.used += way.used
@@ -256,7 +288,7 @@ class _Search:
             joined.loose |= way.loose
             joined.tight |= way.tight
         packs = self.table.packs
-        if self.runs > packs and any(demand >> (4 * rank) & 15 > packs for rank in range(13)):
+        if self.runs > packs and at_least(demand, packs + 1):
             return self._crowded(joined, used)
         return joined
 
@@ -295,12 +327,12 @@ class _Search:
         total = self.held
         for ranks in naturals:
             total += SPREAD[ranks]
-        return all(total >> (4 * rank) & 15 <= self.table.packs for rank in range(13))
+        return not at_least(total, self.table.packs + 1)
 
 
 def ranks_of(spread: int) -> int:
-    """The ranks of which a spread (of numbers up to 8) has any."""
-    rest = (spread + 7 * SPREAD_ONE) & (8 * SPREAD_ONE)
+    """The ranks of which a spread has any."""
+    rest = at_least(spread, 1)
     ranks = 0
     while rest:
         low = rest & -rest

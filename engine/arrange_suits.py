@@ -54,6 +54,7 @@ class SuitRuns:
         self.suit = suit
         self.exact: Ways = {(0, 0): Woven(0, (), None, (), 0)}
         self.hope: dict[int, dict[tuple[int, int], int]] = {}
+        self.ceiling = sum(copies * value for copies, value in zip(self.held, self.points, strict=True))
         self.first = (min(range(13), key=self.held.__getitem__) + 1) % 13
         self.crossing = runs + cards // 13
         if sum(self.held):
@@ -83,11 +84,11 @@ class SuitRuns:
 
     def _weave(self, held: list[int], points: list[int], first: int, most: int | None) -> None:
         loom = self._loom(most)
-        for threads, runs, jokers, gained, trail in weave(loom, (), held, points, self.runs, self.jokers):
+        for threads, runs, jokers, gained, trail in weave(loom, (), held, points, self.runs, self.jokers, 0):
             if all(loom.may_end(thread) for thread in threads):
                 self._note(runs, jokers, Woven(gained, (), _closed(trail, threads), (), first))
 
-    def hope_beyond(self) -> None:
+    def hope_beyond(self, floor: int) -> None:
         """Works out, too kindly, what runs that pass the last rank could gain, by how many pass it."""
         if self.run.ace != "round" or not sum(self.held):
             return
@@ -99,7 +100,7 @@ class SuitRuns:
             begin = tuple(sorted([natural] * min(last, number) + [joker] * (number - min(last, number))))
             hope: dict[tuple[int, int], int] = {}
             for threads, runs, jokers, gained, _ in weave(
-                loom, begin, self._turned(self.held), self._turned(self.points), self.runs, self.jokers
+                loom, begin, self._turned(self.held), self._turned(self.points), self.runs, self.jokers, floor
             ):
                 known = self.exact.get((runs, jokers))
                 if len(threads) == number and runs and (known is None or known.points < gained):
@@ -107,7 +108,7 @@ class SuitRuns:
             if hope:
                 self.hope[number] = hope
 
-    def fulfil(self) -> None:
+    def fulfil(self, floor: int) -> None:
         """Works out exactly what was only hoped, for the least number of passing runs not yet settled."""
         number = min(self.hope)
         del self.hope[number]
@@ -121,11 +122,11 @@ class SuitRuns:
         for chosen in combinations_with_replacement(kinds, number):
             begin = tuple(sorted(Thread(*kind, place + 1) for place, kind in enumerate(chosen)))
             if loom.adjacent or sum(not thread.joker for thread in begin) <= self.held[self.first - 1]:
-                self._weave_from(loom, begin)
+                self._weave_from(loom, begin, floor)
 
-    def _weave_from(self, loom: Loom, begin: Threads) -> None:
+    def _weave_from(self, loom: Loom, begin: Threads, floor: int) -> None:
         held, points = self._turned(self.held), self._turned(self.points)
-        for threads, runs, jokers, gained, trail in weave(loom, begin, held, points, self.runs, self.jokers):
+        for threads, runs, jokers, gained, trail in weave(loom, begin, held, points, self.runs, self.jokers, floor):
             known = self.exact.get((runs, jokers))
             if not runs or (known is not None and known.points >= gained):
                 continue
@@ -175,18 +176,17 @@ def best_runs(rules: Rules, runs: int, hand: Faces) -> list[tuple[int, ...]] | N
     found = _known(suits, runs, hand.jokers, joker)
     if found is None or found[0] < total:
         for suit in suits:
-            suit.hope_beyond()
+            suit.hope_beyond(_floor(suits, suit, found, joker))
+            suit.ceiling = max(suit.most_hoped().values())
     while True:
         hoped = best_choice([suit.most_hoped() for suit in suits], runs, hand.jokers, joker)
         found = _known(suits, runs, hand.jokers, joker)
         if hoped is None or (found is not None and found[0] >= hoped[0]):
             break
-        open_suits = [
-            suit
-            for suit, key in zip(suits, hoped[1], strict=True)
-            if suit.hope and (key not in suit.exact or suit.most_hoped()[key] > suit.exact[key].points)
-        ]
-        open_suits[0].fulfil()
+        for suit, key in zip(suits, hoped[1], strict=True):
+            if suit.hope and (key not in suit.exact or suit.most_hoped()[key] > suit.exact[key].points):
+                suit.fulfil(_floor(suits, suit, found, joker))
+                break
     if found is None:
         return None
     return [
@@ -194,6 +194,14 @@ def best_runs(rules: Rules, runs: int, hand: Faces) -> list[tuple[int, ...]] | N
         for number, (suit, key) in enumerate(zip(suits, found[1], strict=True))
         for run in suit.exact[key].runs(number)
     ]
+
+
+def _floor(suits: list[SuitRuns], suit: SuitRuns, found: Choice | None, joker: int) -> int:
+    """The least points of naturals with which the suit could better what is found."""
+    if found is None:
+        return 0
+    others = sum(one.ceiling for one in suits if one is not suit)
+    return found[0] + 1 - others - joker * suit.jokers
 
 
 def _known(suits: list[SuitRuns], runs: int, jokers: int, joker: int) -> Choice | None:

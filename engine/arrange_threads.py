@@ -50,17 +50,32 @@ class Loom:
         self.adjacent = jokers_adjacent == "allowed"
         self.naturals = max(1, naturals) if self.adjacent or naturals > 1 else 0
         self.known: dict[tuple[Threads, int, int, int], tuple[Step, ...]] = {}
+        self.every: dict[tuple[Threads, int, int, int], tuple[Step, ...]] = {}
 
-    def steps(self, threads: Threads, held: int, runs: int, jokers: int) -> tuple[Step, ...]:
-        """Every way on from these threads, at a rank of which so many cards are held."""
+    def steps(
+        self, threads: Threads, held: int, runs: int, jokers: int, most_runs: int, most_jokers: int
+    ) -> tuple[Step, ...]:
+        """Every way on from these threads, at a rank of which so many cards are held.
+
+        So many runs and jokers are left of the most there were; the most alone are worked out, the rest sifted.
+        """
         key = (threads, held, runs, jokers)
         found = self.known.get(key)
+        if found is None:
+            every = self._every(threads, held, most_runs, most_jokers)
+            found = tuple([step for step in every if step[3] <= runs and step[4] <= jokers])
+            self.known[key] = found
+        return found
+
+    def _every(self, threads: Threads, held: int, runs: int, jokers: int) -> tuple[Step, ...]:
+        key = (threads, held, runs, jokers)
+        found = self.every.get(key)
         if found is None:
             steps: dict[tuple[Threads, int, int], Step] = {}
             for step in self._ways(threads, held, runs, jokers):
                 steps.setdefault((step[0], step[3], step[4]), step)
             found = tuple(steps.values())
-            self.known[key] = found
+            self.every[key] = found
         return found
 
     def _ways(self, threads: Threads, held: int, runs: int, jokers: int) -> Iterator[Step]:
@@ -113,19 +128,24 @@ Ending = tuple[Threads, int, int, int, Trail | None]
 
 
 def weave(
-    loom: Loom, begin: Threads, held: list[int], points: list[int], runs: int, jokers: int
+    loom: Loom, begin: Threads, held: list[int], points: list[int], runs: int, jokers: int, floor: int
 ) -> list[Ending]:
     """Every way through the ranks in order that differs in what is left open, begun or spent: the best of each.
 
-    `held` and `points` say for each rank in order how many cards are held and what one of them counts.
+    `held` and `points` say for each rank in order how many cards are held and what one of them counts. Ways
+    that cannot reach `floor` points are left out.
     """
+    ahead = sum(copies * value for copies, value in zip(held, points, strict=True))
     states: dict[tuple[Threads, int, int], tuple[int, Trail | None]] = {(begin, 0, 0): (0, None)}
     for copies, value in zip(held, points, strict=True):
         after: dict[tuple[Threads, int, int], tuple[int, Trail | None]] = {}
+        ahead -= copies * value
         for (threads, begun, spent), (gained, trail) in states.items():
-            for step in loom.steps(threads, copies, runs - begun, jokers - spent):
-                key = (step[0], begun + step[3], spent + step[4])
+            for step in loom.steps(threads, copies, runs - begun, jokers - spent, runs, jokers):
                 total = gained + value * (len(step[0]) - step[4])
+                if total + ahead < floor:
+                    continue
+                key = (step[0], begun + step[3], spent + step[4])
                 known = after.get(key)
                 if known is None or known[0] < total:
                     after[key] = (total, Trail(trail, step))
