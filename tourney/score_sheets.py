@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
 from os import PathLike, fspath
 from typing import Final
 
@@ -62,8 +61,8 @@ def read_score_sheets(path: str | PathLike[str], contracts: Sequence[str]) -> tu
 
 
 def _spellings(contract: str) -> tuple[str, ...]:
-    """All orders of its letters: 003 writes TET and ETE for TTE and TEE."""
-    return tuple(sorted({"".join(letters) for letters in permutations(contract)}))
+    """The contract's own name, and what 003 writes for it: TET for TTE, ETE for TEE."""
+    return (contract, *{"TTE": ("TET",), "TEE": ("ETE",)}.get(contract, ()))
 
 
 def _line(path: str | PathLike[str], row: Row, contracts: Sequence[str]) -> _Line:

@@ -122,7 +122,7 @@ def _texts(name: str, contract: str, value: object) -> Mapping[str, str]:
 
 
 def _wrong(name: str, contract: str, field: str, wanted: str) -> TourneyError:
-    message = _("hand {hand}, field {field}: it is not what stands there").format(hand=contract[:40], field=field)
+    message = _("hand {hand}: the field {field} is of the wrong kind").format(hand=contract[:40], field=field)
     return _refusal(name, message, _("give {wanted}").format(wanted=wanted))
 
 

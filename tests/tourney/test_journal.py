@@ -50,7 +50,7 @@ def test_no_float_and_no_number_as_a_key_enters_an_act(payload: dict) -> None:
 )
 def test_a_line_that_write_does_not_make_is_no_act(text: str) -> None:
     """Blanks, unknown fields and versions, and whatever is no JSON."""
-    with pytest.raises(ValueError, match="it is|version"):
+    with pytest.raises(ValueError, match=r"it is|version"):
         journal.read(text)
 
 

@@ -18,7 +18,10 @@ GOOD = """
         batch.add_column(sa.Column("place", sa.String(), nullable=False, server_default=""))
 """
 LOSING = "    op.execute('DELETE FROM hand_score WHERE seat = 0')\n"
-DANGLING = "    op.execute('DELETE FROM event')\n    op.execute(\"INSERT INTO event SELECT 7,'x','x','','','',1,2,'','sit out',NULL,'',1\")\n"
+DANGLING = """
+    op.execute("DELETE FROM event")
+    op.execute("INSERT INTO event SELECT 7, 'x', 'x', '', '', '', 1, 2, '', 'sit out', NULL, '', 1")
+"""
 BREAKING = "    op.execute('UPDATE event SET size = 0')\n"
 
 

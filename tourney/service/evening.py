@@ -43,8 +43,10 @@ def bring_in(
     from tourney.storage import writing
 
     rules = settings.rules
-    least, _most = games.table_limits(rules)
+    least, most = games.table_limits(rules)
     sheets = read_score_sheets(path, [contract for contract, _cards in games.contracts(rules)])
+    for sheet in sheets:
+        _check_size(path, sheet, least, most)
     rounds = max(sheet.round for sheet in sheets)
     size = max(least, *(len(sheet.names) for sheet in sheets))
     settings = checked(replace(settings, rounds=rounds, size=size))
@@ -55,6 +57,14 @@ def bring_in(
         event = store.enter(event, tuple({one.id: one for there in players.values() for one in there}.values()))
         _keep(store, event, path, sheets, players)
     return ImportedEvent(event, len(sheets))
+
+
+def _check_size(path: str | PathLike[str], sheet: SheetTable, least: int, most: int) -> None:
+    if not least <= len(sheet.names) <= most:
+        message = _("{place}: {number} players sit there").format(
+            place=place(path, sheet.round, sheet.number), number=len(sheet.names)
+        )
+        raise TourneyError(ExitCode.REFUSED, message, _("{least} to {most} can").format(least=least, most=most))
 
 
 def _players(

@@ -19,7 +19,7 @@ from tourney.text import _
 if TYPE_CHECKING:
     from os import PathLike
 
-    from tourney.storage import Store
+    from tourney.storage import NewPerson, Store
 
 MOST_ROUNDS = 1000
 MOST_BOTS = 10_000
@@ -94,7 +94,7 @@ def enter(
         event = find_event(store, name)
         people = [*named, *from_file]
         registered = register(store, people).added if add == "yes" and people else ()
-        wanted = [*_people(store, people), *_bot_players(store, seats)]
+        wanted = [*_people(store, named, ""), *_people(store, from_file, f"{file}: "), *_bot_players(store, seats)]
         return replace(_enter(store, event, wanted), registered=registered)
 
 
@@ -183,10 +183,14 @@ def _date(text: str) -> str:
         raise TourneyError(ExitCode.REFUSED, message, _("write it as 2026-11-20")) from None
 
 
-def _people(store: Store, people: Sequence[tuple[str, str, str]]) -> list[Player]:
+def _people(store: Store, people: Sequence[NewPerson], where: str) -> list[Player]:
+    """The people of these names; `where` they stand begins the message if nobody has one."""
     directory = Directory(store.players())
-    shown = [Player(0, name, "person", label).shown for name, label, _club in people]
-    return [directory.find(name, unknown_hint()) for name in shown]
+    shown = [Player(0, person.name, "person", person.label).shown for person in people]
+    try:
+        return [directory.find(name, unknown_hint()) for name in shown]
+    except TourneyError as error:
+        raise TourneyError(error.code, where + error.message, error.hint) from None
 
 
 def _bot_players(store: Store, seats: Sequence[str]) -> list[Player]:

@@ -1,0 +1,208 @@
+"""Standings against a second count, and the tie rule of 003/1.10 over an event, case by case."""
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cmp_to_key
+
+import pytest
+
+from tourney.domain import HandScore, Outcome, Player, Result, Table
+from tourney.standings import standings
+
+CONTRACTS = ("TT", "TE", "EE")
+PEOPLE = tuple(Player(number, name) for number, name in enumerate(("Ana", "Beñat", "Carmen", "Diego", "Eva"), 1))
+
+
+def _result(round_number: int, number: int, players: Sequence[Player], hands: Sequence[tuple[int | None, list[int]]]):
+    scores = tuple(HandScore(CONTRACTS[at], tuple(points), who, False) for at, (who, points) in enumerate(hands))
+    totals = tuple(sum(points[seat] for _who, points in hands) for seat in range(len(players)))
+    won = tuple(sum(who == seat for who, _points in hands) for seat in range(len(players)))
+    places = tuple(1 + sum(other < total for other in totals) for total in totals)
+    return Result("x", Table(round_number, number, tuple(players)), Outcome(scores, totals, won, places))
+
+
+def _random_event(chance: random.Random) -> tuple[list[Player], list[Result]]:
+    """Small numbers, so that ties of every kind are common; some sit out, some tables have no result."""
+    people = [Player(number, f"P{number}") for number in range(1, chance.randint(4, 9))]
+    results = []
+    for round_number in range(1, chance.randint(2, 5)):
+        order = chance.sample(people, len(people))
+        for number, start in enumerate(range(0, len(order) - 1, 3), 1):
+            there = order[start : start + 3]
+            if len(there) < 2 or chance.random() < 0.15:
+                continue
+            hands = []
+            for _contract in CONTRACTS:
+                who = None if chance.random() < 0.1 else chance.randrange(len(there))
+                hands.append((who, [0 if seat == who else chance.choice((2, 2, 3)) for seat in range(len(there))]))
+            results.append(_result(round_number, number, there, hands))
+    return people, results
+
+
+def _second_count(people: Sequence[Player], results: Sequence[Result]) -> list[tuple[int | None, str]]:
+    """Ranks by comparing two players at a time, going back hand by hand through the whole event."""
+
+    def mine(player: Player) -> list[Result]:
+        return [result for result in results if player in result.table.players]
+
+    def won(player: Player, round_number: int, hand: int) -> bool:
+        return any(
+            result.table.round == round_number
+            and result.outcome.hands[hand].closer == result.table.players.index(player)
+            for result in mine(player)
+        )
+
+    def average(player: Player) -> Fraction:
+        points = [result.outcome.points[result.table.players.index(player)] for result in mine(player)]
+        return Fraction(sum(points), len(points))
+
+    def compare(one: Player, other: Player) -> int:
+        if average(one) != average(other):
+            return -1 if average(one) < average(other) else 1
+        for round_number in range(9, 0, -1):
+            for hand in range(len(CONTRACTS) - 1, -1, -1):
+                first, second = won(one, round_number, hand), won(other, round_number, hand)
+                if first != second:
+                    return -1 if first else 1
+        return 0
+
+    played = len({result.table.round for result in results})
+    ranking = [player for player in people if mine(player) and 2 * len(mine(player)) >= played]
+    ranking.sort(key=cmp_to_key(compare))
+    rows: list[tuple[int | None, str]] = [
+        (1 + sum(compare(other, player) < 0 for other in ranking), player.name) for player in ranking
+    ]
+    return rows + [(None, player.name) for player in people if player not in ranking]
+
+
+def test_a_second_count_gives_the_same_ranks_in_400_random_events() -> None:
+    """Points or points per game, the tie rule, shared ranks, and those below the minimum."""
+    chance = random.Random(3)
+    seen = {"shared": 0, "unequal": 0, "below": 0, "tied": 0}
+    for _event in range(400):
+        people, results = _random_event(chance)
+        rows, notes = standings(people, results)
+        assert sorted((row.rank is None, row.rank or 0, row.player.name) for row in rows) == sorted(
+            (rank is None, rank or 0, name) for rank, name in _second_count(people, results)
+        )
+        ranks = [row.rank for row in rows if row.rank is not None]
+        assert ranks == sorted(ranks)
+        seen["shared"] += len(ranks) != len(set(ranks))
+        seen["unequal"] += any("points per game" in note for note in notes)
+        seen["below"] += any(row.rank is None and row.games for row in rows)
+        seen["tied"] += any("more recent hand" in row.why for row in rows)
+    assert min(seen.values()) >= 20, seen
+
+
+def test_totals_hands_and_games_are_those_of_the_results() -> None:
+    """Each is a sum over the tables at which the player sat."""
+    people, results = _random_event(random.Random(11))
+    rows, _notes = standings(people, results)
+    for row in rows:
+        mine = [(one, one.table.players.index(row.player)) for one in results if row.player in one.table.players]
+        assert row.points == sum(one.outcome.points[seat] for one, seat in mine)
+        assert row.hands_won == sum(one.outcome.hands_won[seat] for one, seat in mine)
+        assert row.games == len(mine)
+        assert row.average == (row.points / row.games if row.games else 0)
+
+
+ANA, BENAT, CARMEN, DIEGO, EVA = PEOPLE
+TIES = {
+    "the more recent round decides": (
+        [
+            _result(1, 1, [ANA, BENAT], [(0, [0, 5]), (0, [0, 5])]),
+            _result(2, 1, [ANA, BENAT], [(1, [5, 0]), (1, [5, 0])]),
+        ],
+        [("Beñat", 1), ("Ana", 2)],
+    ),
+    "the later hand of a round decides": (
+        [_result(1, 1, [ANA, BENAT], [(1, [5, 0]), (0, [0, 5])])],
+        [("Ana", 1), ("Beñat", 2)],
+    ),
+    "hands of one round at two tables are equally recent, then the next most recent": (
+        [
+            _result(1, 1, [ANA, CARMEN], [(1, [5, 0]), (0, [0, 9])]),
+            _result(1, 2, [BENAT, DIEGO], [(0, [0, 9]), (0, [5, 5])]),
+        ],
+        [("Beñat", 1), ("Ana", 2), ("Carmen", 3), ("Diego", 4)],
+    ),
+    "level in every hand: the rank is shared, and the next one left out": (
+        [
+            _result(1, 1, [ANA, CARMEN], [(0, [0, 5]), (0, [0, 5])]),
+            _result(1, 2, [BENAT, DIEGO], [(0, [0, 5]), (0, [0, 5])]),
+        ],
+        [("Ana", 1), ("Beñat", 1), ("Carmen", 3), ("Diego", 3)],
+    ),
+    "nobody won a hand: shared": (
+        [_result(1, 1, [ANA, BENAT], [(None, [5, 5]), (None, [6, 6])])],
+        [("Ana", 1), ("Beñat", 1)],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", TIES)
+def test_ties_follow_the_rule(what: str) -> None:
+    """Among the tied, who won a hand most recently (003/1.10), over the whole event."""
+    results, wanted = TIES[what]
+    there = {player for result in results for player in result.table.players}
+    rows, _notes = standings([player for player in PEOPLE if player in there], results)
+    assert [(row.player.name, row.rank) for row in rows] == wanted
+
+
+def _three_rounds() -> list[Result]:
+    hands = [(0, [0, 10])]
+    return [
+        _result(1, 1, [ANA, BENAT], hands),
+        _result(2, 1, [ANA, BENAT], [(0, [0, 30])]),
+        _result(3, 1, [ANA, CARMEN], [(1, [40, 0])]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("minimum", "ranked"),
+    [(None, ["Ana", "Beñat"]), (1, ["Carmen", "Ana", "Beñat"]), (2, ["Ana", "Beñat"]), (3, ["Ana"]), (9, ["Ana"])],
+)
+def test_those_below_the_minimum_stand_below_without_a_rank(minimum: int | None, ranked: list[str]) -> None:
+    """Half the rounds unless set; never more than have been played, so that a first round has ranks."""
+    rows, _notes = standings([ANA, BENAT, CARMEN, EVA], _three_rounds(), minimum)
+    assert [row.player.name for row in rows if row.rank is not None] == ranked
+    assert [row.rank for row in rows[: len(ranked)]] == list(range(1, len(ranked) + 1))
+    assert rows[-1].player == EVA
+    assert rows[-1].why == "no game yet"
+
+
+def test_unequal_games_rank_by_points_per_game_and_say_so() -> None:
+    """Carmen's 0 in one game come before Ana's 40 in three, though half the rounds are needed."""
+    rows, notes = standings([ANA, BENAT, CARMEN], _three_rounds(), 1)
+    assert [(row.player.name, row.points, row.games) for row in rows] == [
+        ("Carmen", 0, 1),
+        ("Ana", 40, 3),
+        ("Beñat", 40, 2),
+    ]
+    assert notes == ("Not everybody has played the same number of games: points per game decide.",)
+
+
+WHY = [
+    ("Ana", "fewest points"),
+    ("Beñat", "level with Ana, who won the more recent hand (round 1, TE)"),
+    ("Carmen", "1 point more than Beñat"),
+    ("Diego", "7 points more than Carmen"),
+]
+
+
+def test_each_row_says_in_one_sentence_why_it_stands_there() -> None:
+    """Rather than beside the player above."""
+    results = [_result(1, 1, [ANA, BENAT, CARMEN, DIEGO], [(1, [8, 0, 4, 8]), (0, [0, 8, 5, 8])])]
+    rows, _notes = standings([ANA, BENAT, CARMEN, DIEGO], results)
+    assert [(row.player.name, row.why) for row in rows] == WHY
+
+
+def test_a_void_result_counts_for_nothing() -> None:
+    """Neither points nor a game; and an event of void results has no results yet."""
+    counted = _result(1, 1, [ANA, BENAT], [(0, [0, 5])])
+    void = Result("x", Table(2, 1, (ANA, BENAT)), Outcome((), (), (), ()), state="void", reason="set aside")
+    assert standings([ANA, BENAT], [counted, void]) == standings([ANA, BENAT], [counted])
+    rows, notes = standings([ANA, BENAT], [void])
+    assert [row.rank for row in rows] == [None, None]
+    assert notes == ("No results yet.",)
