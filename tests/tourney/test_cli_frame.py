@@ -76,6 +76,12 @@ def test_h_is_help_everywhere_within_eighty_columns(here: Here, path: tuple[str,
     assert max(len(line) for line in short.out.splitlines()) <= 80
 
 
+def test_no_verb_s_sentence_is_cut_where_its_noun_lists_it(here: Here) -> None:
+    for path, command in COMMANDS.items():
+        if hasattr(command, "commands"):
+            assert "..." not in here(*path, "-h").out.partition("Commands:")[2], path
+
+
 def test_acts_have_a_dry_run_and_listings_a_form() -> None:
     """`--dry-run` on every act, `--format` and `--json` on every listing, `--db` on all that opens the database."""
     acts = "player add/player import/event new/event use/event enter/event import/round draw/round play"

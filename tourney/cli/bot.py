@@ -7,7 +7,7 @@ from tourney.reports import bots as reports
 from tourney.service import bots as service
 from tourney.text import _
 
-app = noun(_("Bots: players made of code."))
+app = noun("bot")
 
 
 @app.command("list", help=_("List the built-in bots, weakest first."))

@@ -10,7 +10,7 @@ from tourney.reports import files as reports
 from tourney.service import files as service
 from tourney.text import _
 
-app = noun(_("The database file: where it is, whether it is sound, newer versions of it."))
+app = noun("db")
 
 
 @app.command(help=_("Say where the database is."))
@@ -18,7 +18,7 @@ def path(db: Database = None, json: Json = False) -> None:
     show(reports.place(service.path(db)), form(None, json))
 
 
-@app.command(help=_("Fold the journal again and compare every table; exit code 1 if one differs."))
+@app.command(help=_("Fold the journal again and compare. Exit code 1 if a table differs from it."))
 def check(db: Database = None, format: FormOption = None, json: Json = False) -> None:
     found = service.check(db)
     show(reports.check(found), form(format, json))
@@ -26,6 +26,6 @@ def check(db: Database = None, format: FormOption = None, json: Json = False) ->
         raise typer.Exit(int(ExitCode.REFUSED))
 
 
-@app.command(help=_("Bring a database of an older version up to this one, after a verified backup."))
+@app.command(help=_("Bring an older database up to this version. A verified backup is made first."))
 def upgrade(db: Database = None, dry_run: DryRun = False, json: Json = False) -> None:
     show(reports.upgrade(service.upgrade(db, mode(dry_run))), form(None, json), mode(dry_run))

@@ -12,7 +12,7 @@ from tourney.reports import events as reports
 from tourney.service import events as service
 from tourney.text import _
 
-app = noun(_("Events: begin one, enter players, bring in an evening kept elsewhere."))
+app = noun("event")
 
 Date = Annotated[str, typer.Option(metavar="YYYY-MM-DD", help=_("The day; ratings go by it."))]
 Name = Annotated[str, typer.Argument(metavar="NAME", help=_("The event's name."))]

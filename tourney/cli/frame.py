@@ -65,9 +65,9 @@ class Nouns(Verbs):
             formatter.write_dl(list(nouns().items()))
 
 
-def noun(help: str) -> typer.Typer:
-    """An empty noun, to which its module adds the verbs."""
-    return typer.Typer(cls=Verbs, help=help, rich_markup_mode=None, add_completion=False)
+def noun(name: str) -> typer.Typer:
+    """A noun of `nouns`, still empty: its module adds the verbs."""
+    return typer.Typer(cls=Verbs, help=nouns()[name], rich_markup_mode=None, add_completion=False)
 
 
 def command() -> typer.Typer:

@@ -12,7 +12,7 @@ from tourney.reports import players as reports
 from tourney.service import players as service
 from tourney.text import _
 
-app = noun(_("Players: register people, find them."))
+app = noun("player")
 
 Names = Annotated[list[str], typer.Argument(metavar="NAME...", help=_("One name or more."))]
 Label = Annotated[str, typer.Option(metavar="TEXT", help=_("Tells two people of one name apart."))]
@@ -54,7 +54,7 @@ def show_(
     show(reports.page(service.show(db, name)), form(None, json))
 
 
-@app.command("import", help=_("Register the people of a CSV file: a column 'name', optional 'label', 'club'."))
+@app.command("import", help=_("Register the people of a CSV file. Its columns: name; optional label, club."))
 def import_(
     file: Annotated[str, typer.Argument(metavar="FILE", help=_("The CSV file."))],
     db: Database = None,

@@ -64,7 +64,7 @@ def _show_rich(report: Report) -> None:
         console.print(Text(harmless(report.title), style="bold"))
     columns, rows = report.told()
     if rows:
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
         for column in columns:
             _add_column(table, column)
         for row in rows:

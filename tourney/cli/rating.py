@@ -12,10 +12,10 @@ from tourney.reports import ratings as reports
 from tourney.service import ratings as service
 from tourney.text import _
 
-app = noun(_("Ratings: rate a file of results in a pool of its own."))
+app = noun("rating")
 
 
-@app.command("import", help=_("Rate a plain results file in its own pool: columns seq, rank, player or driver."))
+@app.command("import", help=_("Rate a plain results file in its own pool. Its columns: seq, rank, player or driver."))
 def import_(
     file: Annotated[str, typer.Argument(metavar="FILE", help=_("The CSV file; one seq is one game."))],
     pool: Annotated[str, typer.Option(metavar="POOL", help=_("The pool, made if need be."))],

@@ -12,12 +12,12 @@ from tourney.reports import records as reports
 from tourney.service import records as service
 from tourney.text import _
 
-app = noun(_("Records: games as text, that can be played again."))
+app = noun("record")
 
 File = Annotated[str, typer.Argument(metavar="FILE", help=_("The file of a record."))]
 
 
-@app.command(help=_("Play a record again; exit code 1 if it does not give its own scores."))
+@app.command(help=_("Play a record again. Exit code 1 if it does not give its own scores."))
 def verify(file: File, json: Json = False) -> None:
     show(reports.verified(service.replay(file)), form(None, json))
 
@@ -27,7 +27,7 @@ def replay(file: File, format: FormOption = None, json: Json = False) -> None:
     show(reports.page(service.replay(file)), form(format, json))
 
 
-@app.command("show", help=_("Show a record hand by hand, or the acts of one hand, without playing it."))
+@app.command("show", help=_("Show a record hand by hand. Or the acts of one hand; nothing is played."))
 def show_(
     file: File,
     hand: Annotated[int | None, typer.Option(metavar="N", help=_("Show the acts of this hand, from 1."))] = None,

@@ -13,7 +13,7 @@ from tourney.reports import results as reports
 from tourney.service import results as service
 from tourney.text import _
 
-app = noun(_("Results: enter a table's sheet, correct it, make it void, show it."))
+app = noun("result")
 
 Round = Annotated[int, typer.Option("--round", metavar="R", min=1, help=_("The round."))]
 Table = Annotated[int, typer.Option(metavar="T", min=1, help=_("The table's number in that round."))]
@@ -27,7 +27,7 @@ Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))
 
 
 @app.command(
-    help=_("Enter a table's sheet, from a file or by one --hand for each hand."),
+    help=_("Enter a table's sheet. It comes from a file, or by one --hand for each hand."),
     epilog=_("Example: tourney result enter Friday --round 1 --table 2 --file sheet.toml"),
 )
 def enter(
@@ -64,7 +64,7 @@ def correct(
     show(reports.sheet(result), form(None, json), mode(dry_run))
 
 
-@app.command(help=_("Make a table's result count for nothing; another sheet may then be entered."))
+@app.command(help=_("Make a table's result count for nothing. Another sheet may then be entered."))
 def void(
     round: Round,
     table: Table,
@@ -78,7 +78,7 @@ def void(
     show(reports.sheet(result), form(None, json), mode(dry_run))
 
 
-@app.command("show", help=_("Show results: all of an event, those of a round, or one table's sheet."))
+@app.command("show", help=_("Show results. All of an event, those of a round, or one table's sheet."))
 def show_(
     event: EventName = None,
     round: Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("This round alone."))] = None,

@@ -12,7 +12,7 @@ from tourney.reports import rounds as reports
 from tourney.service import rounds as service
 from tourney.text import _
 
-app = noun(_("Rounds: seat one, show it, let the engine play its tables of bots."))
+app = noun("round")
 
 Round = Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("This round alone; all unless set."))]
 
@@ -28,7 +28,7 @@ def draw(
     show(reports.schedule(service.draw(db, event, mode(dry_run))), form(format, json), mode(dry_run))
 
 
-@app.command("show", help=_("Show the seating: rounds, tables, players in seat order, the first dealer first."))
+@app.command("show", help=_("Show the seating of rounds. Seat 1 deals first."))
 def show_(
     event: EventName = None,
     only: Round = None,

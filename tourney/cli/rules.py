@@ -13,7 +13,7 @@ from tourney.reports import rules as reports
 from tourney.service import rules as service
 from tourney.text import _
 
-app = noun(_("The rule sets: read them, ask them about melds, lay-offs, hands and points."))
+app = noun("rules")
 
 Rules = Annotated[str, typer.Argument(metavar="RULES", help=_("A rule set, as 'oficial'."))]
 CASES = "-"

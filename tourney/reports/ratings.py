@@ -16,13 +16,14 @@ def ratings(table: RatingsTable) -> Report:
         Column("score", _("Score"), "right", 2),
         Column("games", _("Games"), "right"),
         Column("wins", _("Wins"), "right"),
-        Column("change", _("Last change"), "right", 2),
+        Column("change", _("Change"), "right", 2),
     )
     rows = tuple(
         (row.rank, row.player, row.mu, row.sigma, row.score, row.games, row.wins, row.change) for row in table.rows
     )
     title = _("Ratings of the pool {pool}").format(pool=table.pool.name)
-    return Report(title, columns, rows, table.notes, lines=(_("Score is mu − 3 sigma."), head_line(table.head)))
+    what = _("Score is mu − 3 sigma; change is what the last game did to it.")
+    return Report(title, columns, rows, table.notes, lines=(what, head_line(table.head)))
 
 
 def imported(what: ImportedRatings) -> Report:
