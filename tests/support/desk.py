@@ -25,7 +25,8 @@ def evening(path: Path, name: str = "Friday", sheets: str = "score-sheets.csv") 
 
 def event(db: str, people: int = 4, bots: str = "", name: str = "Friday", **settings: object) -> str:
     """An event with that many people, the first of NAMES, and bots; its name."""
-    players.add(db, NAMES[:people])
+    if people:
+        players.add(db, NAMES[:people])
     events.new(db, EventSettings(name, "oficial", **settings))
     events.enter(db, name, NAMES[:people], bots=bots)
     return name

@@ -126,12 +126,11 @@ def _folded(person: NewPerson) -> str:
 
 
 def _refuse_taken(directory: Directory, taken: set[str], person: NewPerson) -> None:
+    hint = _("for another person of that name give a label, such as `--label Getxo`")
     before = directory.known(_shown(person))
-    if before is not None or _folded(person) in taken:
-        shown = _shown(person) if before is None else before.shown
-        raise TourneyError(
-            ExitCode.CONFLICT,
-            _("there is a player called {name} already").format(name=shown),
-            _("for another person of that name give a label, such as `--label Getxo`"),
-        )
+    if before is not None:
+        message = _("there is a player called {name} already").format(name=before.shown)
+        raise TourneyError(ExitCode.CONFLICT, message, hint)
+    if _folded(person) in taken:
+        raise TourneyError(ExitCode.CONFLICT, _("{name} is named twice").format(name=_shown(person)), hint)
     taken.add(_folded(person))

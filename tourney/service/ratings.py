@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from tourney.ratings import Parameters, RatedTable, Rating
-    from tourney.storage import PlayedTable, Reader
+    from tourney.storage import ImportedRow, PlayedTable, Reader
 
 CACHE = 1
 """Version of what is kept of ratings worked out before; another arithmetic needs another."""
@@ -35,7 +35,7 @@ CACHE = 1
 
 @dataclass(frozen=True, slots=True)
 class _Inputs:
-    """What a pool's ratings follow from; `digest` names it. `names` is by player's key, `tables` None if unread."""
+    """What a pool's ratings follow from; `digest` names it. `names` is by player's key; an import's tables are not read."""
 
     digest: str
     names: Mapping[str, str]
@@ -55,7 +55,9 @@ def ratings(db: str | None, pool: str = "people") -> RatingsTable:
         head = reader.head()[1]
         inputs, notes = _inputs(reader, number, found)
         cached = reader.cached_ratings(found.name, inputs.digest)
-        tables = inputs.tables if number is None or cached is not None else _imported(reader, number)
+        tables = inputs.tables
+        if found.kind == "imported" and number is not None and cached is None:
+            tables = _imported(reader, number)
     if cached is None:
         from tourney.ratings import rate
 
@@ -96,13 +98,13 @@ def import_file(
 
     wanted = _imported_pool(clean(pool, _("pool")))
     games = list(read_results(path, columns))
-    known, before, earlier = _before(db, wanted)
-    rated = rate([*earlier, *(game.rated(known.name) for game in games)], parameters_of(known))
     rows = [
         ImportedRow(game.number, name, place)
         for game in games
         for name, place in zip(game.players, game.places, strict=True)
     ]
+    known, before, earlier = _before(db, wanted, rows)
+    rated = rate([*earlier, *(game.rated(known.name) for game in games)], parameters_of(known))
     with writing(db, mode) as store:
         number, kept = _pool_for_file(store.pools(), wanted)
         if number is None:
@@ -215,15 +217,26 @@ def _pool_for_file(pools: Mapping[int, Pool], wanted: Pool) -> tuple[int | None,
     return None, wanted
 
 
-def _before(db: str | None, wanted: Pool) -> tuple[Pool, tuple[str, ...], tuple[RatedTable, ...]]:
-    """The pool before this file: itself, the digests of its files, and their games."""
-    from tourney.storage import locate, reading
+def _before(
+    db: str | None, wanted: Pool, rows: Sequence[ImportedRow]
+) -> tuple[Pool, tuple[str, ...], tuple[RatedTable, ...]]:
+    """The pool before this file: itself, the digests of its files, and their games.
+
+    Raises TourneyError CONFLICT if these rows are in it already, before much time goes into rating them.
+    """
+    from tourney.storage import locate, reading, rows_digest
 
     if not locate(db).exists():
         return wanted, (), ()
     with reading(db) as reader:
         number, pool = _pool_for_file(reader.pools(), wanted)
-        return (pool, (), ()) if number is None else (pool, reader.imports(number), _imported(reader, number))
+        if number is None:
+            return pool, (), ()
+        files = reader.imports(number)
+        if rows_digest(rows) in files:
+            message = _("the results of this file are in the pool {pool} already").format(pool=pool.name)
+            raise TourneyError(ExitCode.CONFLICT, message, _("see them with `tourney ratings --pool`"))
+        return pool, files, _imported(reader, number)
 
 
 def _imported(reader: Reader, number: int) -> tuple[RatedTable, ...]:

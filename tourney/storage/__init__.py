@@ -4,7 +4,7 @@ from tourney.storage.opening import reading, writing
 from tourney.storage.place import locate
 from tourney.storage.reader import NOTHING, PlayedTable, Reader
 from tourney.storage.sqlite import writable
-from tourney.storage.store import ImportedRow, NewPerson, Store
+from tourney.storage.store import ImportedRow, NewPerson, Store, rows_digest
 
 __all__ = [
     "NOTHING",
@@ -15,6 +15,7 @@ __all__ = [
     "Store",
     "locate",
     "reading",
+    "rows_digest",
     "writable",
     "writing",
 ]

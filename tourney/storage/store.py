@@ -147,22 +147,19 @@ class Store(Reader):
 
         Raises TourneyError CONFLICT if the same rows are in the pool already.
         """
-        number = self._next("pool_import", "id")
         kept = list(rows)
-        taken, games = journal.RowsDigest(), set[int]()
-        for row in kept:
-            taken.add(*row)
-            games.add(row.game)
-        if taken.text() in self.imports(pool):
-            message = "this file is in the pool already"
-            raise TourneyError(ExitCode.CONFLICT, message, "see it with `tourney ratings --pool`")
-        counts = {"games": len(games), "rows": len(kept)}
-        self.append("rating.import", {"pool": pool, "import": number, **counts, "digest": taken.text()})
+        taken = rows_digest(kept)
+        if taken in self.imports(pool):
+            message = "these results are in the pool already"
+            raise TourneyError(ExitCode.CONFLICT, message, "see them with `tourney ratings --pool`")
+        number = self._next("pool_import", "id")
+        counts = {"games": len({row.game for row in kept}), "rows": len(kept)}
+        self.append("rating.import", {"pool": pool, "import": number, **counts, "digest": taken})
         for start in range(0, len(kept), _BLOCK):
             block = enumerate(kept[start : start + _BLOCK], start + 1)
             lines = [{"pool_import": number, "row": index, **row._asdict()} for index, row in block]
             self._connection.execute(insert(table("pool_result")), lines)
-        return len(games), len(kept)
+        return counts["games"], counts["rows"]
 
     def keep_ratings(self, pool: str, inputs: str, text: str) -> None:
         """Remember ratings worked out from these inputs; no act, they can be worked out again."""
@@ -188,6 +185,14 @@ class Store(Reader):
             self._connection.execute(insert(heads), [{"one": 1, "acts": 1, "hash": head}])
         else:
             self._connection.execute(update(heads).values(acts=number, hash=head))
+
+
+def rows_digest(rows: Iterable[ImportedRow]) -> str:
+    """SHA-256 over imported rows in order, one canonical line each; names the file, however it was written."""
+    taken = journal.RowsDigest()
+    for row in rows:
+        taken.add(*row)
+    return taken.text()
 
 
 def _same_act(before: journal.Act, kind: str, payload: journal.Payload) -> None:
