@@ -9,6 +9,7 @@ from tourney.cli.frame import noun
 from tourney.cli.options import FormOption, Json, form
 from tourney.cli.printing import show
 from tourney.domain import ExitCode, TourneyError
+from tourney.games.answers import Fit, Legality
 from tourney.reports import rules as reports
 from tourney.service import rules as service
 from tourney.text import _
@@ -100,7 +101,7 @@ def _ask(question: service.Question, rules: str, fields: dict[str, str | None], 
         raise TourneyError(ExitCode.USAGE, message, _("'-' reads cases from standard input, tabs between"))
     answer = question(rules, *given)
     show(reports.answer(answer), form(None, json))
-    if isinstance(answer, service.Legality | service.Fit) and not answer.legal:
+    if isinstance(answer, Legality | Fit) and not answer.legal:
         raise typer.Exit(int(ExitCode.REFUSED))
 
 

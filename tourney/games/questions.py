@@ -5,8 +5,6 @@ raises TourneyError: NOT_FOUND for unknown rules, USAGE for text that is no card
 """
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from engine import melds as shapes
@@ -15,55 +13,10 @@ from engine.errors import NotationError, RulesError
 from engine.melds import RUN, TRIO, Kind, Refusal
 from engine.rules import Rules, load_rules
 from tourney.domain import ExitCode, TourneyError
+from tourney.games.answers import Arranged, Fit, Legality, Points
 from tourney.text import _, ngettext
 
 Cards = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Legality:
-    """Whether something is legal; `clause` is the rule that forbids it, None where it is legal."""
-
-    legal: bool
-    clause: str | None
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """Whether a card may be laid off on a meld, and on which melds that ends (as text).
-
-    `swaps` are the runs that come about when the card takes a joker's place and the joker stays in that run.
-    """
-
-    legal: bool
-    clause: str | None
-    reason: str
-    melds: tuple[str, ...] = ()
-    swaps: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Arranged:
-    """The contract laid with the cheapest leftovers, `points` theirs.
-
-    `missing` cards are short; each card of `outs` brings the contract one nearer, with its copies unseen.
-    Where the contract cannot be met there are no melds and everything is left.
-    """
-
-    possible: bool
-    melds: tuple[str, ...]
-    left: str
-    points: int
-    missing: int
-    outs: Mapping[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Points:
-    """What cards count that are left in a hand."""
-
-    points: int
 
 
 def rules_of(name: str) -> Rules:
@@ -124,7 +77,7 @@ def arrange(rules_id: str, contract: str, cards: str) -> Arranged:
     try:
         missing = arranger.distance(rules, wanted, hand, packs, jokers)
     except RulesError as error:
-        raise TourneyError(ExitCode.REFUSED, str(error)) from error
+        raise TourneyError(ExitCode.REFUSED, str(error), _("ask for a contract that the packs can give")) from error
     outs = arranger.outs(rules, wanted, hand, packs, jokers) if missing else {}
     helping = {card_text(face): copies for face, copies in outs.items()}
     found = arranger.best(rules, wanted, hand)

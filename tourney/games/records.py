@@ -2,28 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tourney.domain import ExitCode, HandScore, Outcome, TourneyError
+from tourney.games.answers import RecordPage
 from tourney.text import _
-
-
-@dataclass(frozen=True, slots=True)
-class RecordPage:
-    """What a record says of its game, not replayed.
-
-    `seed` is None for a game of people. `dealers` are seats (0 first) hand by hand, `acts` the lines of each
-    hand as written: the seat, from 1, and the act.
-    """
-
-    rules: str
-    rules_digest: str
-    engine_rules: int
-    players: tuple[str, ...]
-    seed: str | None
-    outcome: Outcome
-    dealers: tuple[int, ...]
-    acts: tuple[tuple[str, ...], ...]
 
 
 def open_record(text: str) -> RecordPage:

@@ -4,50 +4,13 @@ What a field's value means in words stands in tables, one per section, in the or
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.cards import RANKS
 from engine.rules import Contracts, Rules, all_rules
+from tourney.games.answers import Entry, Page, Sentence
 from tourney.games.questions import rules_of
 from tourney.text import _
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One rule set of the list; `family` is `contract` or `knock`."""
-
-    id: str
-    document: str
-    title: str
-    family: str
-    least: int
-    most: int
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One rule; `clause` is where it stands, or the ambiguity (`A-09`) where the document is silent."""
-
-    section: str
-    text: str
-    clause: str
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Everything that a rule set says. `packs` and `jokers` are those of the first hand of a full table.
-
-    `hands` are contracts with the cards dealt, `values` the points of the cards left in a hand.
-    """
-
-    entry: Entry
-    digest: str
-    packs: int
-    jokers: int
-    hands: tuple[tuple[str, int], ...]
-    values: tuple[tuple[str, int], ...]
-    sentences: tuple[Sentence, ...]
 
 
 def listing() -> tuple[Entry, ...]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from tourney.games.answers import BotEntry
 from tourney.reports.report import Column, Report
-from tourney.service.bots import BotEntry
 from tourney.text import _
 
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from tourney.games.answers import RecordFile
 from tourney.reports import sheets
 from tourney.reports.report import Column, Report
 from tourney.reports.sheets import outcome_data
-from tourney.service.records import RecordFile
 from tourney.text import _, ngettext
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from tourney.games.answers import Answer, Arranged, Entry, Fit, Legality, NoAnswer, Page
 from tourney.reports.report import Column, Report
-from tourney.service.rules import Answer, Arranged, Entry, Fit, Legality, NoAnswer, Page
 from tourney.text import _, ngettext
 
 

@@ -1,16 +1,7 @@
 """The built-in bots."""
 
-from dataclasses import dataclass
-
 from tourney.games import bot_descriptions, bot_names
-
-
-@dataclass(frozen=True, slots=True)
-class BotEntry:
-    """A built-in bot and what it does, in one sentence."""
-
-    name: str
-    does: str
+from tourney.games.answers import BotEntry
 
 
 def listing() -> tuple[BotEntry, ...]:

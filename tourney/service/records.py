@@ -1,29 +1,19 @@
 """Records of games in files: look at one, play it again, verify it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from tourney.domain import ExitCode, TourneyError
 from tourney.games import record_digest, replay_record
-from tourney.games.records import RecordPage, open_record
+from tourney.games.answers import RecordFile
+from tourney.games.records import open_record
 from tourney.text import _
-
-__all__ = ["RecordFile", "RecordPage", "replay", "show"]
 
 Value = TypeVar("Value")
 
 MOST_BYTES = 16_000_000
 """A game of seven hands takes some twenty thousand; what is a thousand times as long is no record."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecordFile:
-    """A record, the file in which it stands and the SHA-256 of its text."""
-
-    path: str
-    digest: str
-    page: RecordPage
 
 
 def show(path: str) -> RecordFile:
@@ -51,17 +41,19 @@ def _named(path: str, verb: Callable[[str], Value], text: str) -> Value:
 
 
 def _read(path: str) -> str:
+    hint = _("check the name; `tourney result show --record` prints a record")
     try:
         with open(path, "rb") as file:
             raw = file.read(MOST_BYTES + 1)
     except FileNotFoundError as error:
-        hint = _("check the name; records are text files")
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no file “{path}”").format(path=path), hint) from error
+    except IsADirectoryError as error:
+        raise TourneyError(ExitCode.NOT_FOUND, _("{path}: this is a folder").format(path=path), hint) from error
     if len(raw) > MOST_BYTES:
-        message = _("{path}: this is no record: it is larger than {size} bytes")
-        raise TourneyError(ExitCode.REFUSED, message.format(path=path, size=MOST_BYTES))
+        message = _("{path}: this is no record: it is larger than {size} bytes").format(path=path, size=MOST_BYTES)
+        raise TourneyError(ExitCode.REFUSED, message, hint)
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        message = _("{path}: this is no record: byte {place} is not UTF-8")
-        raise TourneyError(ExitCode.REFUSED, message.format(path=path, place=error.start)) from error
+        message = _("{path}: this is no record: byte {place} is not UTF-8").format(path=path, place=error.start)
+        raise TourneyError(ExitCode.REFUSED, message, hint) from error

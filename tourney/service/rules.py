@@ -1,34 +1,13 @@
 """The rules: their list, a page of each, and answers to questions about cards."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from tourney.domain import TourneyError
 from tourney.games import questions, rules_page
-from tourney.games.questions import Arranged, Fit, Legality, Points
-from tourney.games.rules_page import Entry, Page
+from tourney.games.answers import Answer, NoAnswer
 from tourney.text import _
 
-Answer = Legality | Fit | Arranged | Points
 Question = Callable[..., Answer]
-
-__all__ = [
-    "Answer",
-    "Arranged",
-    "Entry",
-    "Fit",
-    "Legality",
-    "NoAnswer",
-    "Page",
-    "Points",
-    "answers",
-    "arrange",
-    "check",
-    "lay_off",
-    "listing",
-    "page",
-    "score",
-]
 
 listing = rules_page.listing
 page = rules_page.page
@@ -36,13 +15,6 @@ check = questions.check
 lay_off = questions.lay_off
 arrange = questions.arrange
 score = questions.score
-
-
-@dataclass(frozen=True, slots=True)
-class NoAnswer:
-    """A line that could not be read, and why."""
-
-    error: str
 
 
 def answers(
