@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 from engine import actions as a
 from engine import laying
-from engine.cards import cards_text
+from engine.cards import JOKER, cards_text
 from engine.melds import Refusal
 from engine.state import Phase, State
-
 
 # --- the draw -------------------------------------------------------------------------------------------
 
@@ -137,6 +136,8 @@ def legal_plays(state: State) -> Iterator[a.Action]:
 
 def refuse_play(state: State, act: a.Action) -> Refusal | None:
     """Why the player in turn may not do this after his draw."""
+    if isinstance(act, a.Discard | a.LayOff | a.SwapJoker) and not 0 <= act.face <= JOKER:
+        return Refusal("003/1.1", "the packs have no such card")
     if isinstance(act, a.Discard):
         return refuse_discard(state, act.face)
     if isinstance(act, a.Close):

@@ -86,6 +86,11 @@ def refuse(state: State, act: a.Action) -> Refusal | None:
     return refuse_move(state, act)
 
 
+def _on_table(state: State, meld: int, end: int) -> bool:
+    """Whether there is that end of that meld: an act made by a program may name anything."""
+    return 0 <= meld < len(state.melds) and end in _ENDS
+
+
 def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
     """Why these melds may not be laid down: all of the contract, at once, each of them whole (003/1.8)."""
     rules, seat = state.rules, state.turn
@@ -94,11 +99,13 @@ def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
     wanted, found = state.deal.contract, "".join(sorted((meld.kind for meld in melds), reverse=True))
     if found != "".join(sorted(wanted, reverse=True)):
         return Refusal(rules.clause("hands.order"), f"the contract is {wanted}, these melds are {found or 'none'}")
+    cards = [face for meld in melds for face in meld.cards]
+    if not all(0 <= face <= JOKER for face in cards):
+        return Refusal("003/1.1", "the packs have no such card")
     for meld in melds:
         wrong = fault(rules, meld.kind, meld.cards) or _refuse_longer(state, meld)
         if wrong is not None:
             return wrong
-    cards = [face for meld in melds for face in meld.cards]
     if not state.hands[seat].holds(cards):
         return Refusal("003/1.8", "not all of these cards are in the hand")
     return None
@@ -120,7 +127,7 @@ def refuse_lay_off(state: State, act: a.LayOff) -> Refusal | None:
     clause = rules.clause("laying.lay_off")
     if act.face not in state.hands[seat]:
         return Refusal(clause, f"{cards_text([act.face])} is not in the hand")
-    if act.meld >= len(state.melds):
+    if not _on_table(state, act.meld, act.end):
         return Refusal(clause, f"there is no meld {act.meld + 1} on the table")
     if rules.contracts.laying.lay_off == "none":
         return Refusal(clause, "nothing may be laid off")
@@ -141,7 +148,7 @@ def refuse_swap(state: State, act: a.SwapJoker) -> Refusal | None:
         return Refusal(clause, "jokers on the table may not be exchanged")
     if act.face == JOKER or act.face not in state.hands[seat]:
         return Refusal(clause, "a joker is exchanged for a natural card from the hand")
-    if max(act.meld, act.target) >= len(state.melds):
+    if not (_on_table(state, act.meld, HIGH) and _on_table(state, act.target, act.end)):
         return Refusal(clause, "there is no such meld on the table")
     if jokers.swap == "own runs" and state.owners[act.meld] != seat:
         return Refusal(clause, "only jokers of one's own runs may be exchanged")
@@ -155,7 +162,7 @@ def swapped(state: State, act: a.SwapJoker) -> Meld | None:
     """The run after the natural card has gone in, its joker out; None if there is no such joker."""
     meld = state.melds[act.meld]
     for run in exchanged(meld, act.face):
-        if act.place < len(meld.cards) and run.cards[act.place] != meld.cards[act.place]:
+        if 0 <= act.place < len(meld.cards) and run.cards[act.place] != meld.cards[act.place]:
             return run
     return None
 
@@ -183,7 +190,7 @@ def refuse_move(state: State, act: a.MoveJoker) -> Refusal | None:
     clause = rules.clause("jokers.move")
     if jokers.move == "none":
         return Refusal(clause, "jokers on the table may not be moved")
-    if max(act.meld, act.target) >= len(state.melds):
+    if not (_on_table(state, act.meld, act.origin) and _on_table(state, act.target, act.end)):
         return Refusal(clause, "there is no such meld on the table")
     if jokers.move == "own runs" and state.owners[act.meld] != state.turn:
         return Refusal(clause, "only jokers of one's own runs may be moved")
