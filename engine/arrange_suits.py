@@ -111,7 +111,7 @@ class SuitRuns:
     def fulfil(self, floor: int) -> None:
         """Works out exactly what was only hoped, for the least number of passing runs not yet settled."""
         number = min(self.hope)
-        del self.hope[number]
+        hope = self.hope.pop(number)
         loom = self._loom(self.run.most)
         kinds = [
             (age, joker, naturals)
@@ -123,6 +123,8 @@ class SuitRuns:
             begin = tuple(sorted(Thread(*kind, place + 1) for place, kind in enumerate(chosen)))
             if loom.adjacent or sum(not thread.joker for thread in begin) <= self.held[self.first - 1]:
                 self._weave_from(loom, begin, floor)
+                if all(key in self.exact and self.exact[key].points >= best for key, best in hope.items()):
+                    return
 
     def _weave_from(self, loom: Loom, begin: Threads, floor: int) -> None:
         held, points = self._turned(self.held), self._turned(self.points)

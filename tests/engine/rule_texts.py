@@ -1,0 +1,22 @@
+"""Rule sets for tests: the text of document 003's file with some of its fields changed."""
+
+import re
+from collections.abc import Mapping
+from importlib import resources
+
+from engine.rules import Rules, parse_rules
+
+OFICIAL_TEXT = (resources.files("engine") / "rulesets" / "oficial.toml").read_text(encoding="utf-8")
+
+
+def rules_with(changes: Mapping[str, str]) -> Rules:
+    """The official rules with these fields (`run.most`) set to these values, written as in TOML."""
+    text = OFICIAL_TEXT
+    for path, value in changes.items():
+        group, name = path.split(".")
+        head, tail = text.split(f"[{group}]\n", 1)
+        field = rf"(?m)^({name} = {{ is = ).*?(, (?:clause|silent) = )"
+        tail, count = re.subn(field, rf"\g<1>{value}\2", tail, count=1)
+        assert count == 1, f"no field {path}"
+        text = f"{head}[{group}]\n{tail}"
+    return parse_rules(text, "changed")
