@@ -5,10 +5,12 @@ import os
 from functools import cache
 
 
+LOCALE = os.path.join(os.path.dirname(__file__), "locale")
+
+
 @cache
 def _catalogue() -> gettext.NullTranslations:
-    folder = os.path.join(os.path.dirname(__file__), "locale")
-    return gettext.translation("tourney", folder, fallback=True)
+    return gettext.translation("tourney", LOCALE, fallback=True)
 
 
 def _(sentence: str) -> str:
@@ -27,9 +29,7 @@ def typed(word: str) -> str:
 
 
 _NAMES = {ord(char): f"\\x{ord(char):02x}" for char in map(chr, (*range(32), *range(127, 160)))}
-_NAMES |= {
-    code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x2028, 0x2029)
-}
+_NAMES |= {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x2028, 0x2029)}
 
 
 def harmless(text: str) -> str:

@@ -44,9 +44,15 @@ def schedule(drawn: Schedule) -> Report:
         if one.sitting_out
     )
     empty = () if rows else (_("No round is drawn: `tourney round draw` draws one."),)
-    title = drawn.event.settings.name
     lines = (*sitting, *empty)
-    return Report(title, _columns(size), rows, drawn.notes, rounds_data(drawn.rounds), lines)
+    return Report(_title(drawn), _columns(size), rows, drawn.notes, rounds_data(drawn.rounds), lines)
+
+
+def _title(drawn: Schedule) -> str:
+    name = drawn.event.settings.name
+    if len(drawn.rounds) != 1:
+        return name
+    return _("{event}, round {round}").format(event=name, round=drawn.rounds[0].number)
 
 
 def _state(drawn: Schedule, table: Table) -> str:
