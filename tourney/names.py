@@ -3,6 +3,7 @@
 import unicodedata
 
 from tourney.domain import ExitCode, TourneyError
+from tourney.text import _
 
 LONGEST = 80
 
@@ -23,15 +24,19 @@ def clean(text: str, what: str = "name", *, where: str = "") -> str:
     kept = " ".join(unicodedata.normalize("NFC", text).split())
     place = f"{where}: " if where else ""
     if not kept:
-        hint = f"give a {what} of 1 to {LONGEST} characters"
-        raise TourneyError(ExitCode.REFUSED, f"{place}the {what} is empty", hint)
+        hint = _("give a {what} of 1 to {most} characters").format(what=what, most=LONGEST)
+        raise TourneyError(ExitCode.REFUSED, place + _("the {what} is empty").format(what=what), hint)
     if len(kept) > LONGEST:
-        message = f"{place}the {what} “{kept[:20]}…” has {len(kept)} characters"
-        raise TourneyError(ExitCode.REFUSED, message, f"{LONGEST} are the most")
+        message = _("the {what} “{start}…” has {number} characters").format(
+            what=what, start=kept[:20], number=len(kept)
+        )
+        raise TourneyError(ExitCode.REFUSED, place + message, _("{most} are the most").format(most=LONGEST))
     unseen = next((char for char in kept if unicodedata.category(char) in _UNSEEN), None)
     if unseen is not None:
-        message = f"{place}the {what} holds a character that cannot be seen (U+{ord(unseen):04X})"
-        raise TourneyError(ExitCode.REFUSED, message, "type it again without that character")
+        message = _("the {what} holds a character that cannot be seen (U+{code:04X})").format(
+            what=what, code=ord(unseen)
+        )
+        raise TourneyError(ExitCode.REFUSED, place + message, _("type it again without that character"))
     return kept
 
 

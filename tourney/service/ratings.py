@@ -35,7 +35,7 @@ CACHE = 1
 
 @dataclass(frozen=True, slots=True)
 class _Inputs:
-    """What a pool's ratings follow from; `digest` names it. `names` is by player's key; an import's tables are not read."""
+    """What a pool's ratings follow from, named by `digest`; names by player's key; an import's tables are unread."""
 
     digest: str
     names: Mapping[str, str]

@@ -15,6 +15,7 @@ from tourney.storage import journal, sqlite
 from tourney.storage.opening import found_revision, refuse_newer
 from tourney.storage.place import locate
 from tourney.storage.schema import REVISION
+from tourney.text import _
 
 SCRIPTS = Path(__file__).parent / "migrations"
 
@@ -36,12 +37,13 @@ def upgrade(db: str | None, mode: Mode = "save", scripts: Path = SCRIPTS, newest
 
 
 def _version(path: Path, newest: str) -> str:
+    hint = _("name its file with --db")
     if not path.exists():
-        raise TourneyError(ExitCode.NOT_FOUND, f"there is no database at {path}", "name its file with --db")
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no database at {path}").format(path=path), hint)
     with sqlite.transaction(sqlite.file_engine(path, "read"), "DEFERRED") as connection:
         found = found_revision(connection, path)
     if found is None:
-        raise TourneyError(ExitCode.NOT_FOUND, f"the database {path} is empty", "name its file with --db")
+        raise TourneyError(ExitCode.NOT_FOUND, _("the database {path} is empty").format(path=path), hint)
     refuse_newer(path, found, newest)
     return found
 
@@ -53,8 +55,8 @@ def _backup(path: Path) -> Path:
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(copy)) as target:
         source.backup(target)
         if _fingerprint(source) != _fingerprint(target):
-            message = f"the copy {copy} of the database is not like it"
-            raise TourneyError(ExitCode.STORAGE, message, "look at the disk; nothing was changed")
+            message = _("the copy {copy} of the database is not like it").format(copy=copy)
+            raise TourneyError(ExitCode.STORAGE, message, _("look at the disk; nothing was changed"))
     return copy
 
 
@@ -67,8 +69,8 @@ def _fingerprint(connection: sqlite3.Connection) -> list[object]:
     for text, found in connection.execute("SELECT text, hash FROM act ORDER BY number"):
         head = journal.chain(head, text)
         if head != found or sound != "ok":
-            message = "the database is damaged and cannot be upgraded"
-            raise TourneyError(ExitCode.STORAGE, message, "go back to a copy that is whole")
+            message = _("the database is damaged and cannot be upgraded")
+            raise TourneyError(ExitCode.STORAGE, message, _("go back to a copy that is whole"))
     return [sound, counts, head]
 
 
@@ -83,8 +85,10 @@ def _migrate(path: Path, mode: Mode, scripts: Path, newest: str) -> None:
         dangling = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
         if lost or dangling:
             where = ", ".join(lost) or str(dangling[0][0])
-            message = f"the upgrade of {path} would have lost rows ({where}) and was taken back"
-            raise TourneyError(ExitCode.STORAGE, message, "keep the file and report this as a fault")
+            message = _("the upgrade of {path} would have lost rows ({where}) and was taken back").format(
+                path=path, where=where
+            )
+            raise TourneyError(ExitCode.STORAGE, message, _("keep the file and report this as a fault"))
         if mode == "dry run":
             connection.rollback()
 

@@ -12,8 +12,11 @@ from tourney.storage.place import locate, prepare_folder
 from tourney.storage.reader import Reader
 from tourney.storage.schema import METADATA, REVISION
 from tourney.storage.store import Store
+from tourney.text import _
 
-BEGIN_HINT = "begin with `tourney player import players.csv` or `tourney event new NAME`, or name a file with --db"
+BEGIN_HINT = _(
+    "begin with `tourney player import players.csv` or `tourney event new NAME`, or name a file with --db"
+)
 
 
 @contextmanager
@@ -44,11 +47,11 @@ def reading(db: str | None) -> Iterator[Reader]:
 def open_transaction(path: Path) -> Iterator[Connection]:
     """One transaction that reads the file, of the newest version. Raises TourneyError as `reading` does."""
     if not path.exists():
-        raise TourneyError(ExitCode.NOT_FOUND, f"there is no database at {path}", BEGIN_HINT)
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no database at {path}").format(path=path), BEGIN_HINT)
     engine = sqlite.file_engine(path, "read")
     with sqlite.transaction(engine, "DEFERRED") as connection:
         if revision(connection, path) is None:
-            raise TourneyError(ExitCode.NOT_FOUND, f"the database {path} is empty", BEGIN_HINT)
+            raise TourneyError(ExitCode.NOT_FOUND, _("the database {path} is empty").format(path=path), BEGIN_HINT)
         yield connection
 
 
@@ -71,15 +74,16 @@ def revision(connection: Connection, path: Path) -> str | None:
     if found is None or found == REVISION:
         return found
     refuse_newer(path, found, REVISION)
-    message = f"the database {path} is of an older version ({found})"
-    raise TourneyError(ExitCode.STORAGE, message, "run `tourney db upgrade`, which keeps a copy of it first")
+    message = _("the database {path} is of an older version ({found})").format(path=path, found=found)
+    raise TourneyError(ExitCode.STORAGE, message, _("run `tourney db upgrade`, which keeps a copy of it first"))
 
 
 def refuse_newer(path: Path, found: str, newest: str) -> None:
     """Raises TourneyError STORAGE if the database is of a version that this program does not know."""
     if found > newest:
-        message = f"the database {path} was made by a newer tourney (version {found}; this one knows {newest})"
-        raise TourneyError(ExitCode.STORAGE, message, "update tourney, or name another database with --db")
+        told = _("the database {path} was made by a newer tourney (version {found}, this one knows {newest})")
+        message = told.format(path=path, found=found, newest=newest)
+        raise TourneyError(ExitCode.STORAGE, message, _("update tourney, or name another database with --db"))
 
 
 def found_revision(connection: Connection, path: Path) -> str | None:
@@ -89,12 +93,12 @@ def found_revision(connection: Connection, path: Path) -> str | None:
     if not names:
         return None
     if not {"alembic_version", "act"} <= names:
-        message = f"the database {path} is one of another program"
-        raise TourneyError(ExitCode.STORAGE, message, "name the right file with --db")
+        message = _("the database {path} is one of another program").format(path=path)
+        raise TourneyError(ExitCode.STORAGE, message, _("name the right file with --db"))
     versions = [str(row[0]) for row in connection.exec_driver_sql("SELECT version_num FROM alembic_version")]
     if len(versions) != 1:
-        message = f"the database {path} does not say its version"
-        raise TourneyError(ExitCode.STORAGE, message, "go back to a copy that is whole")
+        message = _("the database {path} does not say its version").format(path=path)
+        raise TourneyError(ExitCode.STORAGE, message, _("go back to a copy that is whole"))
     return versions[0]
 
 
@@ -126,8 +130,8 @@ def _found(path: Path, source: Connection) -> None:
     sqlite.use_log(engine)
     with sqlite.transaction(engine, "IMMEDIATE") as connection:
         if found_revision(connection, path) is not None:
-            message = f"another program has just made the database {path}"
-            raise TourneyError(ExitCode.CONFLICT, message, "try again")
+            message = _("another program has just made the database {path}").format(path=path)
+            raise TourneyError(ExitCode.CONFLICT, message, _("try again"))
         create_all(connection)
         for each in METADATA.sorted_tables:
             rows = [dict(row) for row in source.execute(select(each)).mappings()]

@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from tourney.domain import ExitCode, TourneyError
+from tourney.text import _
 
 VARIABLE = "TOURNEY_DB"
 _SCHEME = "sqlite:///"
@@ -24,11 +25,11 @@ def locate(db: str | None) -> Path:
         scheme = given.partition("://")[0]
         raise TourneyError(
             ExitCode.STORAGE,
-            f"a database of the kind “{scheme}” cannot be used",
-            f"give a file such as club.db, or a URL that begins with {_SCHEME}",
+            _("a database of the kind “{scheme}” cannot be used").format(scheme=scheme),
+            _("give a file such as club.db, or a URL that begins with {scheme}").format(scheme=_SCHEME),
         )
     if not given.strip() or "\0" in given:
-        raise TourneyError(ExitCode.STORAGE, "the path of the database is empty", "give a file such as club.db")
+        raise TourneyError(ExitCode.STORAGE, _("the path of the database is empty"), _("give a file such as club.db"))
     return Path(given).expanduser()
 
 
@@ -40,8 +41,8 @@ def prepare_folder(path: Path) -> None:
     if path == _default():
         path.parent.mkdir(parents=True, exist_ok=True)
     if not path.parent.is_dir():
-        message = f"there is no folder {path.parent} for the database {path.name}"
-        raise TourneyError(ExitCode.STORAGE, message, "make the folder, or name another file with --db")
+        message = _("there is no folder {folder} for the database {name}").format(folder=path.parent, name=path.name)
+        raise TourneyError(ExitCode.STORAGE, message, _("make the folder, or name another file with --db"))
 
 
 def _default() -> Path:

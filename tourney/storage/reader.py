@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
 
@@ -23,9 +23,12 @@ from tourney.domain import (
 )
 from tourney.storage import journal
 from tourney.storage.schema import table
+from tourney.text import _
 
 Where = tuple[ColumnElement[bool], ...]
 Spot = tuple[int, int]
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 NOTHING = Outcome((), (), (), ())
 """The outcome of a void result."""
 
@@ -40,6 +43,19 @@ class PlayedTable:
     number: int
     players: tuple[Player, ...]
     places: tuple[int, ...]
+
+
+class _Known(dict[Key, Value]):
+    """What rows refer to; a row that refers to nothing can only come from a damaged file."""
+
+    def __missing__(self, key: Key) -> Value:
+        raise damaged(_("a row refers to {key}, which is not there").format(key=key))
+
+
+def damaged(what: str) -> TourneyError:
+    """The error for a file that no act of ours can have left like this."""
+    message = _("the database is damaged: {what}").format(what=what)
+    return TourneyError(ExitCode.STORAGE, message, _("run `tourney db check`, and go back to a copy that is whole"))
 
 
 class Reader:
@@ -57,7 +73,10 @@ class Reader:
         """The act of that id, if it is in the journal."""
         acts = table("act")
         row = self._first(select(acts.c.text).where(acts.c.id == act_id))
-        return None if row is None else journal.read(row.text)
+        try:
+            return None if row is None else journal.read(row.text)
+        except ValueError as error:
+            raise damaged(_("the act {act_id} cannot be read: {error}").format(act_id=act_id, error=error)) from error
 
     def players(self) -> tuple[Player, ...]:
         """Everybody registered, bots' seats too, in the order of registration."""
@@ -89,7 +108,7 @@ class Reader:
 
     def rounds(self, event: Event) -> tuple[Round, ...]:
         """The drawn rounds of the event in order, everybody in seat order."""
-        players = {player.id: player for player in event.entrants}
+        players = _Known({player.id: player for player in event.entrants})
         seats, out = self._seats(event.id), self._sitting_out(event.id)
         rounds = table("round")
         query = select(rounds.c.number).where(rounds.c.event == event.id).order_by(rounds.c.number)
@@ -108,7 +127,7 @@ class Reader:
 
     def results(self, event: Event, *, last: int | None = None, spot: Spot | None = None) -> tuple[Result, ...]:
         """Results of the event, void ones too, by round and table: all, up to round `last`, or at one `spot`."""
-        tables = {(one.round, one.number): one for each in self.rounds(event) for one in each.tables}
+        tables = _Known({(one.round, one.number): one for each in self.rounds(event) for one in each.tables})
         outcomes = self._outcomes(event.id, last, spot)
         rows = self._connection.execute(self._of("result", event.id, last, spot))
         return tuple(
@@ -160,7 +179,7 @@ class Reader:
         query = select(rows.c.pool_import, rows.c.game, rows.c.name, rows.c.place).select_from(joined)
         query = query.where(imports.c.pool == pool).order_by(rows.c.pool_import, rows.c.row)
         games = groupby(self._connection.execute(query), lambda row: (row.pool_import, row.game))
-        for number, (_, group) in enumerate(games, 1):
+        for number, (_game, group) in enumerate(games, 1):
             names, places = zip(*((row.name, row.place) for row in group), strict=True)
             yield number, names, places
 
@@ -186,7 +205,7 @@ class Reader:
         joined = players.outerjoin(persons, persons.c.player == players.c.id)
         columns = (players.c.id, players.c.kind, players.c.bot, *persons.c["name", "label", "club", "checksum"])
         query = select(*columns).select_from(joined).where(*where).order_by(players.c.id)
-        return {row.id: _player(row) for row in self._connection.execute(query)}
+        return _Known({row.id: _player(row) for row in self._connection.execute(query)})
 
     def _entrants(self, event: int) -> list[Player]:
         entrants = table("entrant")
@@ -246,8 +265,7 @@ def _player(row: Row[Any]) -> Player:
         return Player(row.id, row.bot, "bot")
     sound = row.name is not None and row.checksum == journal.person_checksum(row.id, row.name, row.label, row.club)
     if not sound:
-        message = f"the name of player {row.id} in the database is damaged"
-        raise TourneyError(ExitCode.STORAGE, message, "run `tourney db check`, and go back to a copy that is whole")
+        raise damaged(_("the name of player {number} is not as it was written").format(number=row.id))
     return Player(row.id, row.name, "person", row.label, row.club)
 
 

@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, StaticPool
 
 from tourney.domain import ExitCode, TourneyError
+from tourney.text import _
 
 Begin = Literal["IMMEDIATE", "DEFERRED"]
 Keys = Literal["on", "off"]
@@ -107,45 +108,48 @@ def plain_errors(path: Path) -> Iterator[None]:
         raise explain(path, error.orig) from error
     except sqlite3.Error as error:
         raise explain(path, error) from error
+    except UnicodeDecodeError as error:
+        # Python's own, from an error message of SQLite that quotes a damaged name.
+        raise TourneyError(*_told(path, _MEANINGS[sqlite3.SQLITE_CORRUPT])) from error
     except OSError as error:
-        message = f"the database {path} cannot be used: {error.strerror or error}"
-        raise TourneyError(ExitCode.STORAGE, message, "name another file with --db") from error
+        message = _("the database {path} cannot be used: {why}").format(path=path, why=error.strerror or error)
+        raise TourneyError(ExitCode.STORAGE, message, _("name another file with --db")) from error
 
 
 _MEANINGS: dict[int, tuple[ExitCode, str, str]] = {
     sqlite3.SQLITE_BUSY: (
         ExitCode.CONFLICT,
-        "is locked: another program has been writing to it",
-        "wait until that program is done and try again",
+        _("is locked: another program has been writing to it"),
+        _("wait until that program is done and try again"),
     ),
     sqlite3.SQLITE_LOCKED: (
         ExitCode.CONFLICT,
-        "is locked: another program has been writing to it",
-        "wait until that program is done and try again",
+        _("is locked: another program has been writing to it"),
+        _("wait until that program is done and try again"),
     ),
     sqlite3.SQLITE_READONLY: (
         ExitCode.STORAGE,
-        "is read-only",
-        "allow writing to the file and its folder, or copy it elsewhere and name the copy with --db",
+        _("is read-only"),
+        _("allow writing to the file and its folder, or copy it elsewhere and name the copy with --db"),
     ),
-    sqlite3.SQLITE_PERM: (ExitCode.STORAGE, "may not be opened", "ask for the right to read it"),
+    sqlite3.SQLITE_PERM: (ExitCode.STORAGE, _("may not be opened"), _("ask for the right to read it")),
     sqlite3.SQLITE_NOTADB: (
         ExitCode.STORAGE,
-        "is not a database",
-        "name the right file with --db",
+        _("is not a database"),
+        _("name the right file with --db"),
     ),
     sqlite3.SQLITE_CORRUPT: (
         ExitCode.STORAGE,
-        "is damaged",
-        "run `tourney db check`, and go back to a copy that is whole",
+        _("is damaged"),
+        _("run `tourney db check`, and go back to a copy that is whole"),
     ),
-    sqlite3.SQLITE_FULL: (ExitCode.STORAGE, "cannot grow: the disk is full", "make room and try again"),
+    sqlite3.SQLITE_FULL: (ExitCode.STORAGE, _("cannot grow: the disk is full"), _("make room and try again")),
     sqlite3.SQLITE_CANTOPEN: (
         ExitCode.STORAGE,
-        "cannot be opened",
-        "see that it is a file in a folder you may write to, or name another with --db",
+        _("cannot be opened"),
+        _("see that it is a file in a folder you may write to, or name another with --db"),
     ),
-    sqlite3.SQLITE_IOERR: (ExitCode.STORAGE, "cannot be read or written", "look at the disk it lies on"),
+    sqlite3.SQLITE_IOERR: (ExitCode.STORAGE, _("cannot be read or written"), _("look at the disk it lies on")),
 }
 
 
@@ -154,8 +158,12 @@ def explain(path: Path, error: BaseException | None) -> TourneyError:
     code = getattr(error, "sqlite_errorcode", None)
     meaning = None if code is None else _MEANINGS.get(code & 0xFF)
     if meaning is not None:
-        exit_code, what, hint = meaning
-        return TourneyError(exit_code, f"the database {path} {what}", hint)
+        return TourneyError(*_told(path, meaning))
     said = str(error).splitlines()[0] if error is not None and str(error) else "it does not say why"
-    message = f"the database {path} refused: {said}"
-    return TourneyError(ExitCode.STORAGE, message, "run `tourney db check`")
+    message = _("the database {path} refused: {said}").format(path=path, said=said)
+    return TourneyError(ExitCode.STORAGE, message, _("run `tourney db check`"))
+
+
+def _told(path: Path, meaning: tuple[ExitCode, str, str]) -> tuple[ExitCode, str, str]:
+    code, what, hint = meaning
+    return code, _("the database {path} {is_so}").format(path=path, is_so=what), hint

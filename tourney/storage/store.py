@@ -21,6 +21,7 @@ from tourney.storage import journal
 from tourney.storage.projections import project
 from tourney.storage.reader import Reader
 from tourney.storage.schema import table
+from tourney.text import _
 
 _BLOCK = 5000
 
@@ -150,8 +151,8 @@ class Store(Reader):
         kept = list(rows)
         taken = rows_digest(kept)
         if taken in self.imports(pool):
-            message = "these results are in the pool already"
-            raise TourneyError(ExitCode.CONFLICT, message, "see them with `tourney ratings --pool`")
+            message = _("these results are in the pool already")
+            raise TourneyError(ExitCode.CONFLICT, message, _("see them with `tourney ratings --pool`"))
         number = self._next("pool_import", "id")
         counts = {"games": len({row.game for row in kept}), "rows": len(kept)}
         self.append("rating.import", {"pool": pool, "import": number, **counts, "digest": taken})
@@ -197,8 +198,10 @@ def rows_digest(rows: Iterable[ImportedRow]) -> str:
 
 def _same_act(before: journal.Act, kind: str, payload: journal.Payload) -> None:
     if before.kind != kind or journal.canonical(before.payload) != journal.canonical(payload):
-        message = f"the act {before.id} has been entered already, as another one ({before.kind})"
-        raise TourneyError(ExitCode.CONFLICT, message, "send it under a new id")
+        message = _("the act {id} has been entered already, as another one ({kind})").format(
+            id=before.id, kind=before.kind
+        )
+        raise TourneyError(ExitCode.CONFLICT, message, _("send it under a new id"))
 
 
 def _person_row(player: Player) -> dict[str, Any]:
