@@ -1,0 +1,101 @@
+"""Every file of fixtures/bad, given to its command: one clear line, a hint, the right exit code, nothing kept."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from commands import Here
+from desk import BAD, CLUB, event
+
+from tourney.domain import ExitCode
+from tourney.games import rules_digest
+
+FILES = sorted(path.name for path in BAD.iterdir())
+COMMANDS = {
+    "players": ("player", "import", "FILE"),
+    "entries": ("event", "enter", "Friday", "--file", "FILE"),
+    "score-sheets": ("event", "import", "Evening", "--sheets", "FILE", "--rules", "oficial"),
+    "sheet": ("result", "enter", "Friday", "--round", "1", "--table", "1", "--file", "FILE"),
+    "results": ("rating", "import", "FILE", "--pool", "p"),
+    "record": ("record", "verify", "FILE"),
+}
+"""What reads a file whose name begins so."""
+
+# What the one line says of a record: the place and the fault, as the file's name tells it.
+RECORDS = {
+    "record-act-not-legal.toml": "hand 1 (TT), step 2: Jk is not in the hand",
+    "record-act-unreadable.toml": "hand 1 (TT), step 2: 'sing' is no act",
+    "record-hand-missing.toml": "the record has 6 hands; oficial has 7",
+    "record-later-format.toml": "this record has format 99",
+    "record-no-hands.toml": "the record has no hands",
+    "record-no-toml.toml": "this is no record",
+    "record-not-utf8.toml": "is not UTF-8",
+    "record-older-engine.toml": "made by version 0 of the engine's rules",
+    "record-other-points.toml": "hand 1 (TT): it replays to [13, 33, 0]",
+    "record-other-rules.toml": "played by other rules of that name (0123456789abcdef, not ",
+    "record-other-totals.toml": "the record's totals are [368, 415, -10]; its hands give [368, 425, -10]",
+    "record-points-only.toml": "the record has no acts",
+    "record-stops-early.toml": "hand 7 (EEE) stops before its end",
+}
+
+
+@pytest.fixture
+def desk(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Here]:
+    """A database with the people of the club evening and an event of four of them, its first round drawn."""
+    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "desk.db"))
+    here = Here(capsys)
+    event(str(tmp_path / "desk.db"), 4)
+    assert here("round", "draw").code == 0
+    assert here("player", "import", str(CLUB / "players.csv")).code == 0
+    return here
+
+
+def acts(path: Path) -> list[tuple[object, ...]]:
+    """The journal, as SQLite alone reads it."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT * FROM act").fetchall()
+
+
+def command(name: str, file: Path) -> list[str]:
+    kind = max((kind for kind in COMMANDS if name.startswith(f"{kind}-")), key=len)
+    return [str(file) if word == "FILE" else word for word in COMMANDS[kind]]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_bad_file_is_one_line_with_a_hint_and_changes_nothing(desk: Here, tmp_path: Path, name: str) -> None:
+    before = acts(tmp_path / "desk.db")
+    said = desk(*command(name, BAD / name))
+    assert said.code == (ExitCode.NOT_FOUND if "unregistered" in name else ExitCode.REFUSED)
+    assert said.out == ""
+    error, hint, rest = said.err.split("\n")
+    assert error.startswith("error: ")
+    assert hint.startswith("hint: ")
+    assert len(hint) > len("hint: ")
+    assert rest == ""
+    assert "fault in tourney" not in error
+    assert "Traceback" not in said.err
+    assert acts(tmp_path / "desk.db") == before
+    assert before
+
+
+def test_each_bad_record_is_in_the_table() -> None:
+    assert set(RECORDS) == {name for name in FILES if name.startswith("record-")}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_bad_record_is_refused_for_the_fault_in_its_name(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    """The other files are given today's digest of the rules, so that only their own fault stands in the way."""
+    raw = (BAD / name).read_bytes()
+    if name != "record-other-rules.toml":
+        head, line, rest = raw.partition(b'digest = "')
+        raw = head + line + rules_digest("oficial").encode() + rest[16:] if line else raw
+    copy = tmp_path / name
+    copy.write_bytes(raw)
+    said = Here(capsys)("record", "verify", str(copy))
+    assert said.code == ExitCode.REFUSED
+    assert said.err.startswith(f"error: {copy}: ")
+    assert RECORDS[name] in said.err
