@@ -45,7 +45,7 @@ def hands(names: Sequence[str], closers: Iterable[int] = (0, 1, 2, 3, 0, 1, 2)) 
 def everything(path: Path) -> str:
     """A database that has rows in every table: people, bots, results of all kinds, pools."""
     db = str(path)
-    event(db, 4, "random:2", rounds=2, size=3, short="sit out", seed="7")
+    event(db, 4, "greedy:2", rounds=2, size=3, short="sit out", seed="7")
     events.use(db, "Friday")
     for _round in range(2):
         for table in rounds.draw(db).rounds[0].tables:

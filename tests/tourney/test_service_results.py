@@ -105,7 +105,7 @@ def test_a_void_result_counts_for_nothing_until_a_sheet_is_entered(db: str) -> N
 def test_a_void_table_of_bots_is_not_played_again(tmp_path: Path) -> None:
     """The same seed would give the same game."""
     db = str(tmp_path / "bots.db")
-    desk.event(db, 0, "random:2", rounds=1, size=2)
+    desk.event(db, 0, "greedy:2", rounds=1, size=2)
     rounds.draw(db)
     rounds.play(db)
     results.void(db, None, 1, 1, "a fault in the bot")

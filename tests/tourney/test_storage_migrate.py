@@ -25,9 +25,14 @@ DANGLING = """
 BREAKING = "    op.execute('UPDATE event SET size = 0')\n"
 
 
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return desk.everything(tmp_path_factory.mktemp("full") / "club.db")
+
+
 @pytest.fixture
-def db(tmp_path: Path) -> str:
-    return desk.everything(tmp_path / "club.db")
+def db(full: str, tmp_path: Path) -> str:
+    return str(shutil.copy(full, tmp_path / "club.db"))
 
 
 def _scripts(folder: Path, body: str) -> Path:

@@ -36,8 +36,8 @@ def test_migrating_gives_the_schema_of_the_models_constraints_included() -> None
 WRONG = [
     ("CHECK", "INSERT INTO player VALUES (50, 'robot', NULL, 1)"),
     ("CHECK", "INSERT INTO player VALUES (50, 'bot', NULL, 1)"),
-    ("CHECK", "INSERT INTO player VALUES (50, 'person', 'greedy-1', 1)"),
-    ("UNIQUE", "INSERT INTO player VALUES (50, 'bot', 'random-1', 1)"),
+    ("CHECK", "INSERT INTO player VALUES (50, 'person', 'greedy-9', 1)"),
+    ("UNIQUE", "INSERT INTO player VALUES (50, 'bot', 'greedy-1', 1)"),
     ("FOREIGN KEY", "INSERT INTO player VALUES (50, 'person', NULL, 999)"),
     ("UNIQUE", "INSERT INTO person VALUES (5, 'Ána', '', '', 'ana', '')"),
     ("FOREIGN KEY", "INSERT INTO person VALUES (99, 'X', '', '', 'x', '')"),

@@ -98,24 +98,25 @@ def import_file(
 
     wanted = _imported_pool(clean(pool, _("pool")))
     games = list(read_results(path, columns))
-    rows = [
-        ImportedRow(game.number, name, place)
-        for game in games
-        for name, place in zip(game.players, game.places, strict=True)
-    ]
+    rows = [ImportedRow(game.number, *one) for game in games for one in zip(game.players, game.places, strict=True)]
     known, before, earlier = _before(db, wanted, rows)
     rated = rate([*earlier, *(game.rated(known.name) for game in games)], parameters_of(known))
     with writing(db, mode) as store:
         number, kept = _pool_for_file(store.pools(), wanted)
         if number is None:
             number = store.new_pool(kept)
-        if store.imports(number) != before:
-            message = _("the pool {pool} has changed meanwhile").format(pool=kept.name)
-            raise TourneyError(ExitCode.CONFLICT, message, _("try again"))
+        _refuse_changed(store, number, kept, before)
         store.import_ratings(number, rows)
         digest = _import_digest(kept, store.imports(number))
         store.keep_ratings(kept.name, digest, _cache_text(rated))
     return ImportedRatings(kept, len(games), len(rated), len(rows), _all_rows(path, columns) - len(rows))
+
+
+def _refuse_changed(reader: Reader, number: int, pool: Pool, before: tuple[str, ...]) -> None:
+    """Raises TourneyError CONFLICT if somebody has brought a file in while this one was rated."""
+    if reader.imports(number) != before:
+        message = _("the pool {pool} has changed meanwhile").format(pool=pool.name)
+        raise TourneyError(ExitCode.CONFLICT, message, _("try again"))
 
 
 def find_pool(reader: Reader, name: str) -> tuple[int | None, Pool]:

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Literal
-from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
@@ -27,7 +26,7 @@ def file_engine(path: Path, access: Literal["create", "write", "read"], keys: Ke
 
     `keys` says whether foreign keys are enforced: only a migration does without.
     """
-    uri = f"file:{quote(str(path.absolute()))}?{_how(path, access)}"
+    uri = f"{path.absolute().as_uri()}?{_how(path, access)}"
     return _engine(lambda: sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None), keys)
 
 
