@@ -223,11 +223,13 @@ class ArcSearch:
             points, missing = after.points - before.points, after.missing - before.missing
             if missing > jokers or covered + points + (left - 1) * arc.points + self.hope <= self.best:
                 continue
+            rest = counts - after.used + before.used
+            if left == 1 and not self._promising(covered + points, rest, jokers - missing):
+                continue
             if before.once and not self._fits([*[one for one in self.chosen if one.suit == arc.suit], arc]):
                 continue
             self.chosen.append(arc)
             self.taken[arc.suit] = after
-            rest = counts - after.used + before.used
             if left == 1:
                 self._settle(covered + points, rest, jokers - missing)
             else:
@@ -240,8 +242,12 @@ class ArcSearch:
         ranks = [self.points[rank] * (counts >> (4 * rank) & 15) for rank in range(13)]
         return sum(sorted(ranks)[13 - self.trios :])
 
+    def _promising(self, covered: int, counts: int, jokers: int) -> bool:
+        """Whether trios of the cards left could be made, and might cover more than the best so far."""
+        return covered + self._hope(counts) > self.best and self.needs.gaps(counts) <= jokers
+
     def _settle(self, covered: int, counts: int, jokers: int) -> None:
-        if covered + self._hope(counts) <= self.best or self.needs.gaps(counts) > jokers:
+        if self.runs == 0 and not self._promising(covered, counts, jokers):
             return
         points, ranks = self._best_trios(counts, jokers)
         if covered + points > self.best:

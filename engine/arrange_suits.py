@@ -88,25 +88,23 @@ class SuitRuns:
             if all(loom.may_end(thread) for thread in threads):
                 self._note(runs, jokers, Woven(gained, (), _closed(trail, threads), (), first))
 
-    def hope_beyond(self, floor: int) -> None:
-        """Works out, too kindly, what runs that pass the last rank could gain, by how many pass it."""
-        if self.run.ace != "round" or not sum(self.held):
+    def hope_beyond(self, number: int, floor: int) -> None:
+        """Works out, too kindly, what could be gained if so many runs pass from the last rank to the first."""
+        last = self.held[self.first - 1]
+        if self.run.ace != "round" or not sum(self.held) or number > min(self.crossing, last + self.jokers):
             return
         loom = self._loom(None)
-        last = self.held[self.first - 1]
-        for number in range(1, min(self.crossing, last + self.jokers) + 1):
-            natural = Thread(self.run.least, False, loom.naturals, 0)
-            joker = Thread(self.run.least, not loom.adjacent, loom.naturals, 0)
-            begin = tuple(sorted([natural] * min(last, number) + [joker] * (number - min(last, number))))
-            hope: dict[tuple[int, int], int] = {}
-            for threads, runs, jokers, gained, _ in weave(
-                loom, begin, self._turned(self.held), self._turned(self.points), self.runs, self.jokers, floor
-            ):
-                known = self.exact.get((runs, jokers))
-                if len(threads) == number and runs and (known is None or known.points < gained):
-                    hope[runs, jokers] = max(gained, hope.get((runs, jokers), 0))
-            if hope:
-                self.hope[number] = hope
+        natural = Thread(self.run.least, False, loom.naturals, 0)
+        joker = Thread(self.run.least, not loom.adjacent, loom.naturals, 0)
+        begin = tuple(sorted([natural] * min(last, number) + [joker] * (number - min(last, number))))
+        hope: dict[tuple[int, int], int] = {}
+        held, points = self._turned(self.held), self._turned(self.points)
+        for threads, runs, jokers, gained, _ in weave(loom, begin, held, points, self.runs, self.jokers, floor):
+            known = self.exact.get((runs, jokers))
+            if len(threads) == number and runs and (known is None or known.points < gained):
+                hope[runs, jokers] = max(gained, hope.get((runs, jokers), 0))
+        if hope:
+            self.hope[number] = hope
 
     def fulfil(self, floor: int) -> None:
         """Works out exactly what was only hoped, for the least number of passing runs not yet settled."""
@@ -176,19 +174,12 @@ def best_runs(rules: Rules, runs: int, hand: Faces) -> list[tuple[int, ...]] | N
     joker = rules.values.joker
     total = sum(rules.points(face) for face in hand)
     found = _known(suits, runs, hand.jokers, joker)
-    if found is None or found[0] < total:
-        for suit in suits:
-            suit.hope_beyond(_floor(suits, suit, found, joker))
-            suit.ceiling = max(suit.most_hoped().values())
-    while True:
-        hoped = best_choice([suit.most_hoped() for suit in suits], runs, hand.jokers, joker)
-        found = _known(suits, runs, hand.jokers, joker)
-        if hoped is None or (found is not None and found[0] >= hoped[0]):
+    for number in range(1, suits[0].crossing + 1):
+        if found is not None and found[0] == total:
             break
-        for suit, key in zip(suits, hoped[1], strict=True):
-            if suit.hope and (key not in suit.exact or suit.most_hoped()[key] > suit.exact[key].points):
-                suit.fulfil(_floor(suits, suit, found, joker))
-                break
+        for suit in suits:
+            suit.hope_beyond(number, _floor(suits, suit, found, joker))
+        found = _refined(suits, runs, hand.jokers, joker)
     if found is None:
         return None
     return [
@@ -196,6 +187,19 @@ def best_runs(rules: Rules, runs: int, hand: Faces) -> list[tuple[int, ...]] | N
         for number, (suit, key) in enumerate(zip(suits, found[1], strict=True))
         for run in suit.exact[key].runs(number)
     ]
+
+
+def _refined(suits: list[SuitRuns], runs: int, jokers: int, joker: int) -> Choice | None:
+    """The best choice known once no hope is left that could better it."""
+    while True:
+        hoped = best_choice([suit.most_hoped() for suit in suits], runs, jokers, joker)
+        found = _known(suits, runs, jokers, joker)
+        if hoped is None or (found is not None and found[0] >= hoped[0]):
+            return found
+        for suit, key in zip(suits, hoped[1], strict=True):
+            if suit.hope and (key not in suit.exact or suit.most_hoped()[key] > suit.exact[key].points):
+                suit.fulfil(_floor(suits, suit, found, joker))
+                break
 
 
 def _floor(suits: list[SuitRuns], suit: SuitRuns, found: Choice | None, joker: int) -> int:

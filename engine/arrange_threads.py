@@ -26,6 +26,13 @@ Threads = tuple[Thread, ...]
 Step = tuple[Threads, tuple[int, ...], tuple[bool, ...], int, int]
 """Threads after a rank; for each, its place before (-1: new) and whether it took a joker; new ones; jokers."""
 
+Move = tuple[int, int, Step]
+"""What a step adds to a state (with the new threads' number), how many naturals it uses, and the step."""
+
+_RUN = 64
+_STATE = 16 * _RUN
+"""A state is threads, runs begun and jokers used in one number: threads * _STATE + runs * _RUN + jokers."""
+
 
 class Trail:
     """The steps taken so far, the last one first."""
@@ -49,21 +56,38 @@ class Loom:
         self.cap = least if most is None else most
         self.adjacent = jokers_adjacent == "allowed"
         self.naturals = max(1, naturals) if self.adjacent or naturals > 1 else 0
-        self.known: dict[tuple[Threads, int, int, int], tuple[Step, ...]] = {}
+        self.known: dict[tuple[int, int, int, int], tuple[Move, ...]] = {}
+        self.numbers: dict[Threads, int] = {}
+        self.threads: list[Threads] = []
         self.every: dict[tuple[Threads, int, int, int], tuple[Step, ...]] = {}
 
-    def steps(
-        self, threads: Threads, held: int, runs: int, jokers: int, most_runs: int, most_jokers: int
-    ) -> tuple[Step, ...]:
-        """Every way on from these threads, at a rank of which so many cards are held.
+    def number(self, threads: Threads) -> int:
+        """The number that stands for these threads."""
+        found = self.numbers.get(threads)
+        if found is None:
+            found = len(self.threads)
+            self.numbers[threads] = found
+            self.threads.append(threads)
+        return found
+
+    def moves(
+        self, threads: int, held: int, runs: int, jokers: int, most_runs: int, most_jokers: int
+    ) -> tuple[Move, ...]:
+        """Every way on from the threads of that number, at a rank of which so many cards are held.
 
         So many runs and jokers are left of the most there were; the most alone are worked out, the rest sifted.
         """
         key = (threads, held, runs, jokers)
         found = self.known.get(key)
         if found is None:
-            every = self._every(threads, held, most_runs, most_jokers)
-            found = tuple([step for step in every if step[3] <= runs and step[4] <= jokers])
+            every = self._every(self.threads[threads], held, most_runs, most_jokers)
+            found = tuple(
+                [
+                    (self.number(step[0]) * _STATE + step[3] * _RUN + step[4], len(step[0]) - step[4], step)
+                    for step in every
+                    if step[3] <= runs and step[4] <= jokers
+                ]
+            )
             self.known[key] = found
         return found
 
@@ -136,21 +160,28 @@ def weave(
     that cannot reach `floor` points are left out.
     """
     ahead = sum(copies * value for copies, value in zip(held, points, strict=True))
-    states: dict[tuple[Threads, int, int], tuple[int, Trail | None]] = {(begin, 0, 0): (0, None)}
+    states: dict[int, tuple[int, Trail | None]] = {loom.number(begin) * _STATE: (0, None)}
     for copies, value in zip(held, points, strict=True):
-        after: dict[tuple[Threads, int, int], tuple[int, Trail | None]] = {}
+        after: dict[int, tuple[int, Trail | None]] = {}
         ahead -= copies * value
-        for (threads, begun, spent), (gained, trail) in states.items():
-            for step in loom.steps(threads, copies, runs - begun, jokers - spent, runs, jokers):
-                total = gained + value * (len(step[0]) - step[4])
-                if total + ahead < floor:
-                    continue
-                key = (step[0], begun + step[3], spent + step[4])
-                known = after.get(key)
-                if known is None or known[0] < total:
-                    after[key] = (total, Trail(trail, step))
+        needed = floor - ahead
+        for state, (gained, trail) in states.items():
+            rest = state % _STATE
+            left_runs, left_jokers = runs - rest // _RUN, jokers - rest % _RUN
+            for added, naturals, step in loom.moves(
+                state // _STATE, copies, left_runs, left_jokers, runs, jokers
+            ):
+                total = gained + value * naturals
+                if total >= needed:
+                    key = rest + added
+                    known = after.get(key)
+                    if known is None or known[0] < total:
+                        after[key] = (total, Trail(trail, step))
         states = after
-    return [(threads, begun, spent, way[0], way[1]) for (threads, begun, spent), way in states.items()]
+    return [
+        (loom.threads[state // _STATE], state % _STATE // _RUN, state % _RUN, way[0], way[1])
+        for state, way in states.items()
+    ]
 
 
 class Strand:

@@ -14,9 +14,9 @@ def rules_with(changes: Mapping[str, str]) -> Rules:
     text = OFICIAL_TEXT
     for path, value in changes.items():
         group, name = path.split(".")
-        head, tail = text.split(f"[{group}]\n", 1)
+        head, tail = text.split(f"[{group}]", 1)
         field = rf"(?m)^({name} = {{ is = ).*?(, (?:clause|silent) = )"
         tail, count = re.subn(field, rf"\g<1>{value}\2", tail, count=1)
         assert count == 1, f"no field {path}"
-        text = f"{head}[{group}]\n{tail}"
+        text = f"{head}[{group}]{tail}"
     return parse_rules(text, "changed")
