@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.actions import PASS, Action, Claim, Pass, parse_action
 from engine.cards import cards_text, parse_cards
-from engine.deal import Deal, deal_cards, pack_cards
+from engine.deal import Deal, check_players, deal_cards, pack_cards
 from engine.errors import EngineError, NotationError, RecordError
 from engine.game import Game, GameResult
 from engine.hand import Hand
@@ -125,11 +125,12 @@ def read(text: str) -> Record:
     """The record that the text says; RecordError naming the field for anything else."""
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also a number or a nesting too big for the reader
         raise RecordError(f"this is no record: {error}") from None
     number = _field(table, "format", int, "the head")
     if number != FORMAT:
         raise RecordError(f"this record has format {number}; this program reads format {FORMAT}")
+    _no_others(table, _HEAD, "the head")
     players = _list(table, "players", str, "the head")
     hands = table.get("hands")
     if not isinstance(hands, list) or not all(isinstance(hand, dict) for hand in hands):
@@ -151,7 +152,10 @@ def read(text: str) -> Record:
 
 def _read_hand(table: dict[str, Any], place: int, players: int) -> HandRecord:
     where = f"hand {place}"
-    dead = table.get("dead") is True
+    _no_others(table, _HAND, where)
+    dead = _field(table, "dead", bool, where) if "dead" in table else False
+    if dead and ("closer" in table or "at_once" in table):
+        raise RecordError(f"{where} is marked dead, but says who closed it")
     closer = None if dead else _seat(table, "closer", where, players)
     left = _list(table, "left", str, where, players) if "left" in table else ()
     acts = _field(table, "acts", str, where) if "acts" in table else ""
@@ -171,6 +175,16 @@ def _read_hand(table: dict[str, Any], place: int, players: int) -> HandRecord:
         deck=cards,
         left=held,
     )
+
+
+_HEAD = frozenset(("format", "rules", "digest", "engine_rules", "players", "seed", "points", "places", "hands"))
+_HAND = frozenset(("contract", "dealer", "points", "dead", "closer", "at_once", "left", "deck", "acts"))
+
+
+def _no_others(table: dict[str, Any], known: frozenset[str], where: str) -> None:
+    for name in table:
+        if name not in known:
+            raise RecordError(f"field '{name[:20]}' in {where} is unknown")
 
 
 def _field(table: dict[str, Any], name: str, kind: type, where: str) -> Any:
@@ -205,21 +219,26 @@ def replay(record: Record) -> GameResult:
     Raises RecordError, naming hand and step, where it does not replay to its own scores.
     """
     rules = _rules(record)
-    game = Game(rules, len(record.players), record.seed or "", _deals(rules, record))
     if len(record.hands) != len(rules.contracts.hands.order):
         raise RecordError(
             f"the record has {len(record.hands)} hands; {rules.id} has {len(rules.contracts.hands.order)}"
         )
+    game = Game(rules, len(record.players), record.seed or "", _deals(rules, record))
     for number, hand in enumerate(record.hands, 1):
-        found = replay_hand(game.next_hand(), hand, number)
+        dealt = game.next_hand()
+        if hand.dealer != dealt.dealer:
+            raise RecordError(f"hand {number} ({hand.contract}): seat {dealt.dealer + 1} deals, not {hand.dealer + 1}")
+        found = replay_hand(dealt, hand, number)
         if found != hand.result:
             raise RecordError(
                 f"hand {number} ({hand.contract}): it replays to {_said(found)}, not {_said(hand.result)}"
             )
         game.keep(found)
     result = game.result()
-    if (result.points, result.places) != (record.points, record.places):
+    if result.points != record.points:
         raise RecordError(f"the record's totals are {list(record.points)}; its hands give {list(result.points)}")
+    if result.places != record.places:
+        raise RecordError(f"the record's places are {list(record.places)}; its hands give {list(result.places)}")
     return result
 
 
@@ -233,6 +252,7 @@ def _rules(record: Record) -> Rules:
         raise RecordError("the record has no acts: it keeps the scores of a game that people played")
     try:
         rules = load_rules(record.rules)
+        check_players(rules, len(record.players))
     except EngineError as error:
         raise RecordError(str(error)) from None
     if rules.digest != record.digest:
@@ -241,8 +261,11 @@ def _rules(record: Record) -> Rules:
 
 
 def _deals(rules: Rules, record: Record) -> list[Deal]:
-    """The deals of a record without a seed, from its decks."""
+    """The deals of a record without a seed, from its decks; with a seed there is nothing to say about decks."""
     if record.seed is not None:
+        for number, hand in enumerate(record.hands, 1):
+            if hand.deck:
+                raise RecordError(f"hand {number} has a deck, but the record has a seed; one of the two is wanted")
         return []
     players = len(record.players)
     deals: list[Deal] = []
