@@ -248,15 +248,15 @@ def test_a_game_of_people_is_a_record_too(left: bool) -> None:
 
 
 def test_every_file_has_its_fault() -> None:
-    """No file of a faulty replay stands there without a line in the table."""
-    assert {file.stem for file in (FIXTURES / "bad").glob("replay-*.toml")} == {f"replay-{name}" for name in FAULTS}
+    """No file of a faulty record stands there without a line in the table."""
+    assert {file.stem for file in (FIXTURES / "records" / "bad").glob("*.toml")} == set(FAULTS)
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_faulty_record_is_refused_with_hand_and_step(name: str) -> None:
     """One file for each fault, named for it: one clear line that names the place; nothing is repaired."""
     wanted, step = FAULTS[name]
-    file = FIXTURES / "bad" / f"replay-{name}.toml"
+    file = FIXTURES / "records" / "bad" / f"{name}.toml"
     with pytest.raises(RecordError, match=wanted) as caught:
         replay(read(file.read_text(encoding="utf-8")))
     assert "\n" not in str(caught.value)
