@@ -99,3 +99,24 @@ def test_a_bad_record_is_refused_for_the_fault_in_its_name(
     assert said.code == ExitCode.REFUSED
     assert said.err.startswith(f"error: {copy}: ")
     assert RECORDS[name] in said.err
+
+
+def test_every_faulty_record_of_the_engine_s_tests_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    here = Here(capsys)
+    files = sorted((BAD.parent / "records" / "bad").glob("*.toml"))
+    assert files
+    for file in files:
+        said = here("record", "verify", str(file))
+        assert (said.code, said.out) == (ExitCode.REFUSED, ""), file.name
+        error, hint, rest = said.err.split("\n")
+        assert error.startswith(f"error: {file}: "), file.name
+        assert hint.startswith("hint: ")
+        assert rest == ""
+
+
+def test_the_golden_records_replay(capsys: pytest.CaptureFixture[str]) -> None:
+    files = sorted((BAD.parent / "records").glob("*.toml"))
+    assert files
+    for file in files:
+        said = Here(capsys)("record", "verify", str(file), "--json")
+        assert said.json["replays"] is True, file.name
