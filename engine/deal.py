@@ -32,7 +32,8 @@ class Deal:
 
 
 def pack_cards(rules: Rules, players: int, hand: int) -> list[int]:
-    """Every card in play in that hand, in a fixed order."""
+    """Every card in play in that hand, unshuffled: pack after pack, in each the suits clubs, diamonds, hearts and
+    spades, each from the ace to the king; all jokers last."""
     cards = list(range(52)) * rules.packs(players, hand)
     return cards + [JOKER] * rules.jokers(players, hand)
 
@@ -40,7 +41,9 @@ def pack_cards(rules: Rules, players: int, hand: int) -> list[int]:
 def deal(rules: Rules, players: int, seed: str, hand: int = 1) -> Deal:
     """The deal of that hand (from 1) of the game with that seed; RulesError for a wrong number of players.
 
-    Shuffle and cut come from the stream of the text `SEED/hand/N`.
+    Shuffle and cut come from the stream of the text `SEED/hand/N`: the unshuffled pack is shuffled, and a number
+    below its size less one says how many cards after the first are cut away to the bottom. The first card is the
+    top. The first hand is dealt by seat 0, each later one by the next seat.
     """
     check_players(rules, players)
     hand_seed = f"{seed}/hand/{hand}"

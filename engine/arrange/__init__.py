@@ -6,9 +6,9 @@ in play; left out, they are those of the rule set's smallest table in that contr
 
 from collections.abc import Iterator
 
-from engine.arrange_best import Arrangement, best_arrangement
-from engine.arrange_lay_downs import every_lay_down
-from engine.arrange_plan import Plan, Search, refuse_beyond_packs
+from engine.arrange.best import Arrangement, best_arrangement
+from engine.arrange.lay_downs import every_lay_down
+from engine.arrange.plan import Plan, Search, refuse_beyond_packs
 from engine.cards import JOKER, Faces
 from engine.errors import RulesError
 from engine.melds import RUN, TRIO, Meld
@@ -40,9 +40,7 @@ def possible(rules: Rules, contract: str, hand: Faces) -> bool:
     return search.distance == 0
 
 
-def plan(
-    rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None
-) -> Plan:
+def plan(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None) -> Plan:
     """The shortest ways to the contract: their length, the cards that one of them uses, those that help.
 
     Raises RulesError for a text that is no contract, and for a hand that the packs cannot hold.
@@ -57,9 +55,7 @@ def plan(
     return search.plan(hand, packs)
 
 
-def distance(
-    rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None
-) -> int:
+def distance(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None) -> int:
     """How many cards, drawn from the rest of the packs, the hand is short of the contract; 0 if it meets it.
 
     Raises RulesError as `plan` does.

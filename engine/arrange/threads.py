@@ -140,7 +140,6 @@ class Loom:
         return Thread(min(self.cap, thread.age + 1), joker and not self.adjacent, naturals, thread.through)
 
 
-
 @cache
 def loom_for(least: int, most: int | None, naturals: int, jokers_adjacent: str) -> Loom:
     """The loom for these fields of the rules' `run`."""
@@ -168,9 +167,7 @@ def weave(
         for state, (gained, trail) in states.items():
             rest = state % _STATE
             left_runs, left_jokers = runs - rest // _RUN, jokers - rest % _RUN
-            for added, naturals, step in loom.moves(
-                state // _STATE, copies, left_runs, left_jokers, runs, jokers
-            ):
+            for added, naturals, step in loom.moves(state // _STATE, copies, left_runs, left_jokers, runs, jokers):
                 total = gained + value * naturals
                 if total >= needed:
                     key = rest + added

@@ -8,8 +8,8 @@ use, but for naturals that two runs want. All jokers end in melds, so only natur
 from functools import cache
 from itertools import combinations, pairwise, product
 
-from engine.arrange_plan import Trios
-from engine.arrange_runs import SPREAD, turned
+from engine.arrange.plan import Trios
+from engine.arrange.runs import SPREAD, turned
 from engine.cards import JOKER, Faces
 from engine.rules import Rules
 
@@ -81,9 +81,7 @@ class Layers:
 
     def count(self, rank: int) -> int:
         """How many copies of the rank there are."""
-        return (
-            (self.once >> rank & 1) + (self.twice >> rank & 1) + (self.thrice >> rank & 1) + (self.four >> rank & 1)
-        )
+        return (self.once >> rank & 1) + (self.twice >> rank & 1) + (self.thrice >> rank & 1) + (self.four >> rank & 1)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from itertools import combinations_with_replacement
 
-from engine.arrange_threads import (
+from engine.arrange.threads import (
     Loom,
     Thread,
     Threads,
@@ -22,9 +22,7 @@ class Woven:
 
     __slots__ = ("begin", "first", "order", "points", "split", "trail")
 
-    def __init__(
-        self, points: int, begin: Threads, trail: Trail | None, order: tuple[int, ...], first: int
-    ) -> None:
+    def __init__(self, points: int, begin: Threads, trail: Trail | None, order: tuple[int, ...], first: int) -> None:
         self.points = points
         self.begin = begin
         self.trail = trail

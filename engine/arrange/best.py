@@ -3,9 +3,9 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from engine.arrange_arcs import ArcSearch, filled
-from engine.arrange_every import every_best
-from engine.arrange_suits import best_runs
+from engine.arrange.arcs import ArcSearch, filled
+from engine.arrange.every import every_best
+from engine.arrange.suits import best_runs
 from engine.cards import JOKER, Faces
 from engine.melds import RUN, TRIO, Meld
 from engine.rules import Rules
@@ -67,9 +67,7 @@ def _made_trios(least: int, ranks: list[tuple[int, int]], left: Faces) -> list[t
     return [tuple(sorted(meld)) for meld in melds]
 
 
-def _arranged(
-    rules: Rules, trios: list[tuple[int, ...]], runs: list[tuple[int, ...]], hand: Faces
-) -> Arrangement:
+def _arranged(rules: Rules, trios: list[tuple[int, ...]], runs: list[tuple[int, ...]], hand: Faces) -> Arrangement:
     left = Counter(hand)
     for cards in (*trios, *runs):
         left.subtract(cards)

@@ -8,7 +8,7 @@ leave them out. Sums of gaps are tried from the least that could be, until a way
 from dataclasses import dataclass
 from typing import Final
 
-from engine.arrange_runs import SPREAD, TOPS, Runs, RunTable, at_least, run_table
+from engine.arrange.runs import SPREAD, TOPS, Runs, RunTable, at_least, run_table
 from engine.cards import JOKER, Faces, card_text
 from engine.errors import RulesError
 from engine.melds import TRIO

@@ -192,9 +192,7 @@ def keep(kept: dict[tuple[int, int, int, int], Runs], way: Runs, apart: bool) ->
 class _Search:
     """Several runs of one suit: every choice of starts, and of who gets a card that two of them want."""
 
-    def __init__(
-        self, table: RunTable, held: int, runs: int, jokers: int, most_gaps: int, one_is_enough: bool
-    ) -> None:
+    def __init__(self, table: RunTable, held: int, runs: int, jokers: int, most_gaps: int, one_is_enough: bool) -> None:
         self.table = table
         self.shape = table.shape
         self.held = held
