@@ -1,6 +1,5 @@
 """Records: a game as text and back, its replay, and what is no record of a game."""
 
-import hashlib
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -8,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from engine.actions import parse_action
-from engine.cards import JOKER, parse_card, parse_cards
+from engine.cards import parse_card, parse_cards
 from engine.deal import deal
 from engine.errors import RecordError
 from engine.play import play_game
 from engine.record import HandRecord, Record, read, replay, write
 from engine.rules import ENGINE_RULES
+from tests.engine.by_hand import shuffled, value
 from tests.engine.table import CONTRACTS, OFICIAL
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -84,29 +84,6 @@ def test_the_golden_record_without_its_comments_is_what_the_writer_writes() -> N
 
 
 # --- a second reader ---------------------------------------------------------------------------------------
-
-
-def shuffled(seed: str, cards: list[int]) -> list[int]:
-    """The documented shuffle: words of SHA-256(SEED#n), Fisher and Yates from the last place down."""
-    words: list[int] = []
-    taken = block = 0
-    for last in range(len(cards) - 1, 0, -1):
-        while True:
-            if taken == len(words):
-                digest = hashlib.sha256(f"{seed}#{block}".encode()).digest()
-                words += [int.from_bytes(digest[at : at + 4], "big") for at in range(0, 32, 4)]
-                block += 1
-            word, taken = words[taken], taken + 1
-            if word < 2**32 - 2**32 % (last + 1):
-                break
-        other = word % (last + 1)
-        cards[last], cards[other] = cards[other], cards[last]
-    return cards
-
-
-def value(face: int) -> int:
-    """Joker 50, ace 20, ten to king 10, others their number."""
-    return 50 if face == JOKER else 20 if face % 13 == 0 else min(face % 13 + 1, 10)
 
 
 class Reader:

@@ -1,0 +1,97 @@
+"""Cards as text and as counts."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.cards import FACES, JOKER, Faces, card_text, cards_text, parse_card, parse_cards
+from engine.errors import NotationError
+
+
+def test_every_face_has_its_text() -> None:
+    """Suits c d h s, ranks from the ace to the king, and the joker last."""
+    wanted = [rank + suit for suit in "cdhs" for rank in "A23456789TJQK"] + ["Jk"]
+    assert [card_text(face) for face in range(FACES)] == wanted
+    assert [parse_card(text) for text in wanted] == list(range(FACES))
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("10h", "Th"), ("th", "Th"), ("7H", "7h"), ("aS", "As"), ("7♥", "7h"), ("7♥️", "7h"), ("10♦", "Td"),
+        ("K♠", "Ks"), ("q♣", "Qc"), ("2♡", "2h"), ("joker", "Jk"), ("JOKER", "Jk"), ("jk", "Jk"), ("JK", "Jk"),
+    ],
+)  # fmt: skip
+def test_other_spellings(text: str, same: str) -> None:
+    """Ten with two digits, any case, suit symbols, the joker's name."""
+    assert parse_card(text) == parse_card(same)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "7", "h", "1h", "11h", "0h", "7x", "7hh", "h7", "??", "J", "Jkk", "7 h", "🂡", "x" * 99]
+)
+def test_what_is_no_card(text: str) -> None:
+    """It is refused in one short line with its place."""
+    with pytest.raises(NotationError, match="is no card") as caught:
+        parse_card(text, 3, 9)
+    assert (caught.value.line, caught.value.column) == (3, 9)
+    assert len(str(caught.value)) < 120
+
+
+def test_the_place_of_the_wrong_word() -> None:
+    """Counted from 1, whatever stands between the words."""
+    with pytest.raises(NotationError) as caught:
+        parse_cards("7h,  8d\t9x Ks", 4)
+    assert (caught.value.line, caught.value.column) == (4, 9)
+
+
+def test_cards_are_read_in_their_order() -> None:
+    """Blanks and commas between, none needed at the ends."""
+    assert cards_text(parse_cards(" 7h, 10d  joker,Ac ")) == "7h Td Jk Ac"
+    assert parse_cards("  ") == ()
+
+
+def test_faces_agree_with_a_counter() -> None:
+    """Thousands of random cards taken and given away: every question answered as a plain counter does."""
+    rng, faces, other = Random("faces"), Faces(), Counter()
+    for _ in range(6000):
+        face = rng.choice((JOKER, rng.randrange(52), rng.randrange(5)))
+        if rng.random() < 0.5:
+            if face != JOKER and other[face] == 4:
+                with pytest.raises(ValueError, match="a fifth"):
+                    faces.add(face)
+            else:
+                faces.add(face)
+                other[face] += 1
+        elif other[face]:
+            faces.remove(face)
+            other[face] -= 1
+        else:
+            with pytest.raises(ValueError, match="held"):
+                faces.remove(face)
+        assert (faces.count(face), face in faces, len(faces)) == (other[face], other[face] > 0, other.total())
+    assert faces.cards() == tuple(sorted(other.elements())) == tuple(faces)
+    assert faces.distinct() == sorted(face for face in other if other[face])
+    assert [faces.count(face) for face in range(FACES)] == [other[face] for face in range(FACES)]
+
+
+def test_equal_faces_however_made() -> None:
+    """Order does not matter, copies do; a copy is independent; what changes has no hash."""
+    one, other = Faces(parse_cards("7h 7h Jk As")), Faces(parse_cards("As Jk 7h 7h"))
+    assert one == other
+    assert one.key() == other.key()
+    assert one != Faces(parse_cards("7h Jk As"))
+    copy = one.copy()
+    copy.remove(JOKER)
+    assert one == other != copy
+    with pytest.raises(TypeError):
+        hash(one)
+
+
+@pytest.mark.parametrize(
+    ("cards", "held"), [("7h", True), ("7h 7h", True), ("7h 7h 7h", False), ("Jk Jk", False), ("", True)]
+)
+def test_holding_several_cards_at_once(cards: str, held: bool) -> None:
+    """Copies are counted."""
+    assert Faces(parse_cards("7h 7h Jk As")).holds(parse_cards(cards)) == held

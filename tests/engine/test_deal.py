@@ -1,0 +1,72 @@
+"""Deals: a second program, written from the documentation alone, deals the same cards."""
+
+from collections import Counter
+
+import pytest
+
+from engine.deal import deal, deal_cards, draw_seats, pack_cards
+from engine.errors import RulesError
+from tests.engine.by_hand import dealt, pack
+from tests.engine.table import CONTRACTS, OFICIAL
+
+
+def test_the_unshuffled_pack_is_the_documented_one() -> None:
+    """Pack after pack, clubs to spades, ace to king, jokers last."""
+    assert pack_cards(OFICIAL, 4, 1) == pack()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("number", range(1, 8))
+@pytest.mark.parametrize("seed", ["", "club 7", "Beñat/日本"])
+def test_another_program_deals_the_same(players: int, number: int, seed: str) -> None:
+    """Hands, upcard and stock agree card by card."""
+    hands, upcard, stock = dealt(seed, players, number)
+    found = deal(OFICIAL, players, seed, number)
+    assert found.hands == tuple(map(tuple, hands))
+    assert (found.upcard, found.stock) == (upcard, tuple(stock))
+    assert (found.number, found.contract, found.dealer) == (number, CONTRACTS[number - 1], (number - 1) % players)
+
+
+def test_the_hands_of_a_game_are_dealt_independently() -> None:
+    """No two of the seven decks are alike, and each depends on the game's seed."""
+    decks = {(deal(OFICIAL, 2, seed, number).stock[:40]) for number in range(1, 8) for seed in ("a", "b")}
+    assert len(decks) == 14
+
+
+def test_every_seat_gets_every_card_equally_often() -> None:
+    """Chi-square of jokers and aces over four seats in 600 deals: three degrees of freedom, 16.3 once in a thousand."""
+    for faces in ({52}, {0, 13, 26, 39}):
+        found = Counter(dict.fromkeys(range(4), 0))
+        for number in range(600):
+            for seat, cards in enumerate(deal(OFICIAL, 4, f"fair {number}", 7).hands):
+                found[seat] += sum(face in faces for face in cards)
+        mean = found.total() / 4
+        assert sum((seen - mean) ** 2 / mean for seen in found.values()) < 16.3
+
+
+def test_a_deal_is_a_value() -> None:
+    """Equal for equal seeds, different otherwise, usable as a key."""
+    assert {deal(OFICIAL, 3, "s", 2): 1}[deal(OFICIAL, 3, "s", 2)] == 1
+    assert deal(OFICIAL, 3, "s", 2) != deal(OFICIAL, 3, "t", 2)
+
+
+def test_given_cards_are_dealt_as_they_lie() -> None:
+    """Without shuffle or cut: the first card goes to the seat after the dealer."""
+    found = deal_cards(OFICIAL, 2, pack(), "x", 1)
+    assert found.hands[1][0] == pack()[0]
+    assert found.hands[0][0] == pack()[1]
+
+
+@pytest.mark.parametrize("players", [0, 1, 5, -2])
+def test_a_wrong_number_of_players_is_refused(players: int) -> None:
+    """With the numbers that may play in the message."""
+    with pytest.raises(RulesError, match=f"oficial is for 2 to 4 players at a table, not {players}"):
+        deal(OFICIAL, players, "s")
+
+
+def test_the_seat_draw_is_a_permutation_and_repeats() -> None:
+    """Each seed gives one seating, the same every time."""
+    for number in range(50):
+        seats = draw_seats(OFICIAL, 4, f"seat {number}")
+        assert sorted(seats) == [0, 1, 2, 3]
+        assert seats == draw_seats(OFICIAL, 4, f"seat {number}")

@@ -1,0 +1,80 @@
+"""Numbers from seeds: the same everywhere, and fair."""
+
+import hashlib
+from collections import Counter
+from itertools import islice, permutations
+
+import pytest
+
+from engine.seeds import Stream
+from tests.engine.by_hand import below, shuffled, words
+
+SEEDS = ["", "a", "Ana", "Beñat", "日本", "seed/hand/7", "#", "0" * 300]
+
+PUBLISHED = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+"""SHA-256 of `abc`, from FIPS 180-2."""
+
+
+def test_the_hash_of_the_tests_is_the_published_one() -> None:
+    """What the second program rests on."""
+    assert hashlib.sha256(b"abc").hexdigest() == PUBLISHED
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_words_are_those_of_the_hash(seed: str) -> None:
+    """One hundred words are those that the hashes of SEED#0, SEED#1, … give."""
+    stream = Stream(seed)
+    assert [stream.word() for _ in range(100)] == list(islice(words(seed), 100))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("bound", [1, 2, 3, 7, 13, 110, 2**31 + 1, 3 * 2**30, 2**32 - 1, 2**32])
+def test_numbers_below_a_bound(seed: str, bound: int) -> None:
+    """They agree with the second program, also where nearly half of the words are thrown away."""
+    stream, other = Stream(seed), words(seed)
+    assert [stream.below(bound) for _ in range(40)] == [below(other, bound) for _ in range(40)]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 52, 110])
+def test_the_shuffle_is_the_documented_one(seed: str, size: int) -> None:
+    """The same order as the second program's, of the same items."""
+    items = list(range(size))
+    Stream(seed).shuffle(items)
+    assert items == shuffled(seed, list(range(size)))
+    assert sorted(items) == list(range(size))
+
+
+def test_a_choice_is_one_of_the_items() -> None:
+    """The item at the next number below their count."""
+    stream, other = Stream("choice"), words("choice")
+    assert [stream.choice("abcdefg") for _ in range(50)] == ["abcdefg"[below(other, 7)] for _ in range(50)]
+
+
+def test_all_orders_come_up_equally_often() -> None:
+    """Chi-square over the 24 orders of four items: 23 degrees of freedom, 49.7 is passed once in a thousand."""
+    found = Counter()
+    stream = Stream("chi-square")
+    for _ in range(12000):
+        items = [0, 1, 2, 3]
+        stream.shuffle(items)
+        found[tuple(items)] += 1
+    assert set(found) == set(permutations(range(4)))
+    assert sum((seen - 500) ** 2 / 500 for seen in found.values()) < 49.7
+
+
+def test_every_card_comes_to_every_place_equally_often() -> None:
+    """Chi-square over card and place of a pack of thirteen: 144 degrees of freedom, 201 once in a thousand."""
+    found: Counter[tuple[int, int]] = Counter()
+    for number in range(2600):
+        items = list(range(13))
+        Stream(f"places {number}").shuffle(items)
+        found.update(enumerate(items))
+    assert len(found) == 169
+    assert 96 < sum((seen - 200) ** 2 / 200 for seen in found.values()) < 201
+
+
+def test_seeds_that_differ_in_one_letter_share_nothing() -> None:
+    """Two streams agree in no word of fifty."""
+    one, other = Stream("seed 1"), Stream("seed 2")
+    assert {one.word() for _ in range(50)} & {other.word() for _ in range(50)} == set()
