@@ -111,6 +111,9 @@ class _Line:
         declared = self.declared
         points = dict(declared.points)
         held = Faces()
+        for seat in sorted({*declared.points, *declared.left, *self._declared_closer()}):
+            if not 0 <= seat < self.players:
+                self._wrong(seat, f"is no seat of this table of {self.players}")
         for seat, text in declared.left.items():
             if seat in points:
                 self._wrong(seat, "has both points and cards left; one of the two is wanted")
@@ -123,6 +126,9 @@ class _Line:
             if seat not in points and not any(problem.seat == seat for problem in self.problems):
                 self._wrong(seat, "has no points in this hand")
         return points
+
+    def _declared_closer(self) -> tuple[int, ...]:
+        return () if self.declared.closer is None else (self.declared.closer,)
 
     def _cards(self, seat: int, text: str) -> Faces | None:
         try:
