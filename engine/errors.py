@@ -28,7 +28,16 @@ class IllegalAction(EngineError):
 
 
 class RulesError(EngineError):
-    """A rule set that does not exist, or a rules file that says something impossible."""
+    """A rules file, or a question to the rules, that says something impossible; `hint` says what is possible."""
+
+    def __init__(self, reason: str, hint: str = "") -> None:
+        super().__init__(f"{reason}; {hint}" if hint else reason)
+        self.reason = reason
+        self.hint = hint
+
+
+class UnknownRules(RulesError):
+    """A rule set, or a variant of one, that does not exist."""
 
 
 class RecordError(EngineError):

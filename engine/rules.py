@@ -17,7 +17,7 @@ from importlib import resources
 from typing import Any, Literal
 
 from engine.cards import JOKER
-from engine.errors import RulesError
+from engine.errors import RulesError, UnknownRules
 
 ENGINE_RULES = 1
 """Version of the engine's reading of the rules; a record made under another one may not replay."""
@@ -274,7 +274,7 @@ def load_rules(name: str) -> Rules:
     if base not in all_rules():
         close = get_close_matches(base, all_rules(), 1, 0.5)
         hint = f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(all_rules())}"
-        raise RulesError(f"no rule set '{base}'; {hint}")
+        raise UnknownRules(f"no rule set '{base}'", hint)
     text = (resources.files("engine") / "rulesets" / f"{base}.toml").read_text(encoding="utf-8")
     return parse_rules(text, f"{base}.toml", tuple(variants))
 
@@ -304,7 +304,7 @@ def _changes(file: str, rules_id: str, known: dict[str, Any], names: tuple[str, 
         if name not in known:
             close = get_close_matches(name, list(known), 1, 0.5)
             hint = f"did you mean '{close[0]}'?" if close else f"it has: {', '.join(known) or 'none'}"
-            raise RulesError(f"{rules_id} has no variant '{name}'; {hint}")
+            raise UnknownRules(f"{rules_id} has no variant '{name}'", hint)
         if name in names[:place]:
             raise RulesError(f"variant '{name}' is named twice")
         for other in known[name].get("refuses", []):

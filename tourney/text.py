@@ -4,7 +4,6 @@ import gettext
 import os
 from functools import cache
 
-
 LOCALE = os.path.join(os.path.dirname(__file__), "locale")
 
 

@@ -435,6 +435,19 @@ def test_a_results_file_is_rated_with_its_columns_named(desk: Here, tmp_path: Pa
     assert (bad.code, bad.out) == (ExitCode.USAGE, "")
 
 
+def test_the_pools_have_trueskill_s_published_parameters_and_the_joint_one_is_opened_once(club: Here) -> None:
+    """mu 25, sigma 25/3, beta 25/6, tau 25/300 and the design's draw probability; nothing drifts for bots."""
+    people, bots = club("rating", "pool", "--json").json
+    defaults = {"mu": 25, "sigma": 25 / 3, "beta": 25 / 6, "tau": 25 / 300, "draw": 0.01}
+    assert people == {"pool": "people", "kind": "people", **defaults}
+    assert bots == {"pool": "bots", "kind": "bots", **defaults, "tau": 0}
+    assert club("rating", "pool", "--open", "--dry-run").code == 0
+    assert len(club("rating", "pool", "--json").json) == 2
+    assert club("rating", "pool", "--open").code == 0
+    assert club("rating", "pool", "--json").json[2] == {"pool": "joint", "kind": "joint", **defaults}
+    assert club("rating", "pool", "--open").code == 4
+
+
 def test_the_database_is_where_the_option_says(desk: Here, tmp_path: Path) -> None:
     other = str(tmp_path / "other.db")
     assert done(desk("db", "path", "--db", other)).out == f"{other}\n"

@@ -1,6 +1,10 @@
 """The README says what the program does."""
 
+import re
+
 import readme
+
+from tourney.cli import frame
 
 
 def test_the_first_two_fenced_lines_install_and_run_the_demo_and_the_tests() -> None:
@@ -19,3 +23,16 @@ def test_every_console_block_prints_what_stands_below_it(tmp_path) -> None:
     for lines in blocks:
         for command, shown in readme.commands(lines):
             assert readme.same(readme.output_of(command, env)) == readme.same(shown), command
+
+
+def test_every_command_stands_in_the_readme() -> None:
+    """The table of commands names each noun and verb that the program has."""
+    text = readme.README.read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in text.split("\n") if line.startswith("| `tourney ")]
+    root = frame.root()
+    for name in root.list_commands(None):
+        row = next((row for row in rows if f"`tourney {name}" in row), "")
+        assert row, name
+        every = " ".join(row for row in rows if f"`tourney {name}" in row)
+        for verb in getattr(root.get_command(None, name), "commands", {}):
+            assert re.search(rf"\b{verb}`", every), f"{name} {verb}"

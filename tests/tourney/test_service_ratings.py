@@ -135,7 +135,9 @@ def test_a_mixed_table_is_rated_in_a_joint_pool_only_and_that_is_said(tmp_path: 
     for pool in ("people", "bots"):
         table = ratings.ratings(db, pool)
         assert table.rows == ()
-        assert table.notes == ("1 table of people and bots is not rated: no joint pool is open.",)
+        (note,) = table.notes
+        assert note.startswith("1 table of people and bots is not rated")
+        assert "`tourney rating pool --open`" in note
     with desk.refused(ExitCode.NOT_FOUND, "joint", "people, bots"):
         ratings.ratings(db, "joint")
     ratings.open_pool(db)

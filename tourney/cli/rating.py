@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.frame import noun
-from tourney.cli.options import Database, DryRun, Json, form, mode
+from tourney.cli.options import Database, DryRun, FormOption, Json, form, mode
 from tourney.cli.printing import show
 from tourney.domain import ExitCode, TourneyError
 from tourney.reports import ratings as reports
@@ -28,6 +28,20 @@ def import_(
 ) -> None:
     imported = service.import_file(db, file, pool, _columns(column or []), mode(dry_run))
     show(reports.imported(imported), form(None, json), mode(dry_run))
+
+
+@app.command(help=_("List the pools and their parameters, or open the joint one, for tables of people and bots."))
+def pool(
+    opens: Annotated[bool, typer.Option("--open", help=_("Open the pool `joint`."))] = False,
+    db: Database = None,
+    dry_run: DryRun = False,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    if opens:
+        show(reports.opened(service.open_pool(db, mode(dry_run))), form(format, json), mode(dry_run))
+    else:
+        show(reports.pools(service.pools(db)), form(format, json))
 
 
 def _columns(given: list[str]) -> dict[str, str]:

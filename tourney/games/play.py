@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tourney.domain import ExitCode, Outcome, TourneyError
-from tourney.games.sheets import outcome_of, rules_of
+from tourney.games.rulesets import rules_of
+from tourney.games.sheets import outcome_of
 from tourney.text import _
 
 

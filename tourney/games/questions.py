@@ -11,23 +11,13 @@ from engine import melds as shapes
 from engine.cards import JOKER, card_text, cards_text, parse_cards
 from engine.errors import NotationError, RulesError
 from engine.melds import RUN, TRIO, Kind, Refusal
-from engine.rules import Rules, load_rules
+from engine.rules import Rules
 from tourney.domain import ExitCode, TourneyError
 from tourney.games.answers import Arranged, Fit, Legality, Points
+from tourney.games.rulesets import rules_of
 from tourney.text import _, ngettext
 
 Cards = tuple[int, ...]
-
-
-def rules_of(name: str) -> Rules:
-    """The rule set of that id, variants after plus signs; TourneyError NOT_FOUND where there is none."""
-    try:
-        return load_rules(name)
-    except RulesError as error:
-        # The loader names what it knows behind a semicolon exactly where a name was not found.
-        message, found, hint = str(error).partition("; ")
-        code = ExitCode.NOT_FOUND if found else ExitCode.REFUSED
-        raise TourneyError(code, message, hint or _("see `tourney rules list`")) from error
 
 
 def check(rules_id: str, contract: str, melds: str) -> Legality:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.cards import RANKS
 from engine.rules import Contracts, Rules, all_rules
 from tourney.games.answers import Entry, Page, Sentence
-from tourney.games.questions import rules_of
+from tourney.games.rulesets import rules_of
 from tourney.text import _
 
 

@@ -6,26 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tourney.domain import ExitCode, HandScore, Outcome, SheetHand, TourneyError
+from tourney.games.rulesets import rules_of
 from tourney.text import _
 
 if TYPE_CHECKING:
     from engine.game import GameResult
-    from engine.rules import Rules
     from engine.sheet import Problem
 
 SHOWN = 4
 """How many problems of a sheet are told at once."""
-
-
-def rules_of(rules_id: str) -> Rules:
-    """The rule set of that id; TourneyError NOT_FOUND if there is none, with what there is as the hint."""
-    from engine.errors import RulesError
-    from engine.rules import load_rules
-
-    try:
-        return load_rules(rules_id)
-    except RulesError as error:
-        raise TourneyError(ExitCode.NOT_FOUND, str(error), _("see `tourney rules list`")) from None
 
 
 def contracts(rules_id: str) -> tuple[tuple[str, int], ...]:

@@ -1,7 +1,9 @@
 """Ratings as a report."""
 
-from tourney.domain import ImportedRatings, RatingsTable
-from tourney.reports.report import Column, Report
+from collections.abc import Sequence
+
+from tourney.domain import ImportedRatings, Pool, RatingsTable
+from tourney.reports.report import Cell, Column, Report
 from tourney.reports.standings import head_line
 from tourney.text import _, ngettext, typed
 
@@ -24,6 +26,25 @@ def ratings(table: RatingsTable) -> Report:
     title = _("Ratings of the pool {pool}").format(pool=table.pool.name)
     what = _("Score is mu − 3 sigma; change is what the last game did to it.")
     return Report(title, columns, rows, table.notes, lines=(what, head_line(table.head)))
+
+
+def pools(known: Sequence[Pool]) -> Report:
+    """The pools with TrueSkill's parameters, as they were given."""
+    columns = (
+        Column("pool", _("Pool")),
+        Column("kind", _("Kind")),
+        *(Column(name, name, "right", 4) for name in ("mu", "sigma", "beta", "tau", "draw")),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (pool.name, pool.kind, *map(float, (pool.mu, pool.sigma, pool.beta, pool.tau, pool.draw))) for pool in known
+    )
+    return Report(_("Pools of ratings"), columns, rows)
+
+
+def opened(pool: Pool) -> Report:
+    """The joint pool, just opened."""
+    title = _("opened: the pool {pool}, in which tables of people and bots count").format(pool=pool.name)
+    return Report(title, data={"pool": pool.name, "kind": pool.kind})
 
 
 def imported(what: ImportedRatings) -> Report:

@@ -32,9 +32,7 @@ if TYPE_CHECKING:
     from tourney.storage import Store
 
 
-def bring_in(
-    db: str | None, settings: EventSettings, path: str | PathLike[str], mode: Mode = "save"
-) -> ImportedEvent:
+def bring_in(db: str | None, settings: EventSettings, path: str | PathLike[str], mode: Mode = "save") -> ImportedEvent:
     """Make the event of these settings with the rounds, entrants and results of a file of score sheets.
 
     All is kept, or nothing. Rounds and size are the file's. Raises TourneyError REFUSED with the file and

@@ -26,9 +26,7 @@ def add(
     """
     from tourney.storage import NewPerson, writing
 
-    new = [
-        NewPerson(clean(name, _("name")), optional(label, _("label")), optional(club, _("club"))) for name in names
-    ]
+    new = [NewPerson(clean(name, _("name")), optional(label, _("label")), optional(club, _("club"))) for name in names]
     if not new:
         raise TourneyError(ExitCode.USAGE, _("no name is given"), _("name one person or more"))
     with writing(db, mode) as store:

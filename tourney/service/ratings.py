@@ -68,6 +68,14 @@ def ratings(db: str | None, pool: str = "people") -> RatingsTable:
     return RatingsTable(found, _rows(rated, inputs.names), notes, head)
 
 
+def pools(db: str | None) -> tuple[Pool, ...]:
+    """Every pool that `ratings` knows, with its parameters: people and bots first."""
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        return (*_standing_pools(), *reader.pools().values())
+
+
 def open_pool(db: str | None, mode: Mode = "save") -> Pool:
     """Open the joint pool, in which tables of people and bots count. Raises TourneyError CONFLICT if it is open."""
     from tourney.ratings import Parameters
@@ -121,21 +129,25 @@ def _refuse_changed(reader: Reader, number: int, pool: Pool, before: tuple[str, 
 
 def find_pool(reader: Reader, name: str) -> tuple[int | None, Pool]:
     """The pool of that name and its number; people and bots need none. Raises TourneyError NOT_FOUND."""
-    from tourney.ratings import Parameters
-
-    # Bots that do not change keep their skill: nothing is added to sigma between games.
-    built_in = [_pool("people", "people", Parameters()), _pool("bots", "bots", Parameters(tau=0.0))]
-    pools: list[tuple[int | None, Pool]] = [(None, pool) for pool in built_in]
-    pools += list(reader.pools().items())
-    for number, pool in pools:
+    known: list[tuple[int | None, Pool]] = [(None, pool) for pool in _standing_pools()]
+    known += list(reader.pools().items())
+    for number, pool in known:
         if fold(pool.name) == fold(name):
             return number, pool
-    names = [pool.name for _number, pool in pools]
+    names = [pool.name for _number, pool in known]
     near = get_close_matches(fold(name), [fold(known) for known in names], n=1)
     hint = _("there are: {pools}").format(pools=", ".join(names))
     if near:
         hint = _("did you mean {near}? {hint}").format(near=near[0], hint=hint)
     raise TourneyError(ExitCode.NOT_FOUND, _("there is no pool “{name}”").format(name=name[:80]), hint)
+
+
+def _standing_pools() -> tuple[Pool, Pool]:
+    """People and bots, which need not be opened."""
+    from tourney.ratings import Parameters
+
+    # Bots that do not change keep their skill: nothing is added to sigma between games.
+    return _pool("people", "people", Parameters()), _pool("bots", "bots", Parameters(tau=0.0))
 
 
 def parameters_of(pool: Pool) -> Parameters:
@@ -195,8 +207,8 @@ def _notes(reader: Reader, pool: Pool, played: Iterable[PlayedTable]) -> tuple[s
         )
     else:
         text = ngettext(
-            "{count} table of people and bots is not rated: no joint pool is open.",
-            "{count} tables of people and bots are not rated: no joint pool is open.",
+            "{count} table of people and bots is not rated: open the joint pool with `tourney rating pool --open`.",
+            "{count} tables of people and bots are not rated: open the joint pool with `tourney rating pool --open`.",
             mixed,
         )
     return (text.format(count=mixed),)

@@ -67,10 +67,7 @@ def play(
         raise TourneyError(ExitCode.REFUSED, message, _("draw one with `tourney round draw`"))
     same_rules(schedule.event)
     open_tables = [
-        table
-        for one in schedule.rounds
-        for table in one.tables
-        if (one.number, table.number) not in schedule.done
+        table for one in schedule.rounds for table in one.tables if (one.number, table.number) not in schedule.done
     ]
     of_bots = [table for table in open_tables if _bots_alone(table)]
     waiting = tuple(table for table in open_tables if not _bots_alone(table))
@@ -174,7 +171,5 @@ def _next_of_group(
 def _met(group: Sequence[Player], drawn: Round) -> Seats:
     """The round as the group's numbers; people of another group at its tables are left out."""
     numbers = {player.id: number for number, player in enumerate(group)}
-    tables = (
-        tuple(numbers[player.id] for player in table.players if player.id in numbers) for table in drawn.tables
-    )
+    tables = (tuple(numbers[player.id] for player in table.players if player.id in numbers) for table in drawn.tables)
     return tuple(table for table in tables if len(table) > 1)

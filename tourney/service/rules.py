@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from tourney.domain import TourneyError
 from tourney.games import questions, rules_page
 from tourney.games.answers import Answer, NoAnswer
+from tourney.games.rulesets import rules_of
 from tourney.text import _
 
 Question = Callable[..., Answer]
@@ -24,7 +25,7 @@ def answers(
 
     Raises TourneyError NOT_FOUND before the first line where there are no such rules.
     """
-    questions.rules_of(rules_id)
+    rules_of(rules_id)
     return (_answer(question, rules_id, fields, number, line) for number, line in enumerate(lines))
 
 

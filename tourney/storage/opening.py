@@ -14,9 +14,7 @@ from tourney.storage.schema import METADATA, REVISION
 from tourney.storage.store import Store
 from tourney.text import _
 
-BEGIN_HINT = _(
-    "begin with `tourney player import players.csv` or `tourney event new NAME`, or name a file with --db"
-)
+BEGIN_HINT = _("begin with `tourney player import players.csv` or `tourney event new NAME`, or name a file with --db")
 
 
 @contextmanager

@@ -162,9 +162,7 @@ class Reader:
         """Pools that were opened or imported, by number."""
         pools = table("pool")
         rows = self._connection.execute(select(pools).order_by(pools.c.id))
-        return {
-            row.id: Pool(row.name, row.kind, row.mu, row.sigma, row.beta, row.tau, row.draw) for row in rows
-        }
+        return {row.id: Pool(row.name, row.kind, row.mu, row.sigma, row.beta, row.tau, row.draw) for row in rows}
 
     def imports(self, pool: int) -> tuple[str, ...]:
         """Digests of the rows of each file brought into the pool, in order."""

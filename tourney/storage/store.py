@@ -73,9 +73,7 @@ class Store(Reader):
     def add_persons(self, persons: Sequence[NewPerson]) -> tuple[Player, ...]:
         """Register people; their text goes beside the journal."""
         first = self._next("player", "id")
-        added = [
-            Player(first + index, one.name, "person", one.label, one.club) for index, one in enumerate(persons)
-        ]
+        added = [Player(first + index, one.name, "person", one.label, one.club) for index, one in enumerate(persons)]
         self.append("player.add", {"players": [{"id": player.id, "kind": "person"} for player in added]})
         self._connection.execute(insert(table("person")), [_person_row(player) for player in added])
         return tuple(added)
@@ -115,18 +113,14 @@ class Store(Reader):
         out = [player.id for player in drawn.sitting_out]
         self.append("round.draw", {"event": event.id, "round": drawn.number, "tables": tables, "out": out})
 
-    def keep_result(
-        self, event: Event, at: Table, outcome: Outcome, *, record: str = "", act_id: str = ""
-    ) -> bool:
+    def keep_result(self, event: Event, at: Table, outcome: Outcome, *, record: str = "", act_id: str = "") -> bool:
         """Keep a table's outcome, with its record's text if the engine played it; False if it was a retry."""
         payload = _result_payload(event, at, outcome)
         if record:
             payload["record"] = self._keep_record(record)
         return self.append("result.enter", payload, act_id)
 
-    def correct_result(
-        self, event: Event, at: Table, outcome: Outcome, reason: str, *, act_id: str = ""
-    ) -> bool:
+    def correct_result(self, event: Event, at: Table, outcome: Outcome, reason: str, *, act_id: str = "") -> bool:
         """Put another outcome in a result's place; False if it was a retry."""
         return self.append("result.correct", {**_result_payload(event, at, outcome), "reason": reason}, act_id)
 
