@@ -40,6 +40,17 @@ RECORDS = {
     "record-stops-early.toml": "hand 7 (EEE) stops before its end",
 }
 
+# The same of a plain results file: its line, and a word of the fault.
+RESULTS = {
+    "results-driver-twice.csv": ("line 4", "Ana"),
+    "results-empty.csv": ("empty",),
+    "results-missing-column.csv": ("rank",),
+    "results-rank-as-text.csv": ("line 3", "second"),
+    "results-rank-zero.csv": ("line 2", "0"),
+    "results-short-row.csv": ("line 3",),
+    "results-unclosed-quote.csv": ("line 2", "quote"),
+}
+
 
 @pytest.fixture
 def desk(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Here]:
@@ -78,6 +89,14 @@ def test_a_bad_file_is_one_line_with_a_hint_and_changes_nothing(desk: Here, tmp_
     assert "Traceback" not in said.err
     assert acts(tmp_path / "desk.db") == before
     assert before
+
+
+def test_a_bad_results_file_is_refused_for_the_fault_in_its_name(desk: Here) -> None:
+    """The line of the file and what is wrong there."""
+    assert set(RESULTS) == {name for name in FILES if name.startswith("results-")}
+    for name, words in RESULTS.items():
+        said = desk("rating", "import", str(BAD / name), "--pool", "p").err
+        assert all(word in said for word in (name, *words)), said
 
 
 def test_each_bad_record_is_in_the_table() -> None:
