@@ -12,7 +12,7 @@ from desk import BAD, CLUB, event
 from tourney.domain import ExitCode
 from tourney.games import rules_digest
 
-FILES = sorted(path.name for path in BAD.iterdir())
+FILES = sorted(path.name for path in BAD.iterdir() if path.name != "commands.toml")
 COMMANDS = {
     "players": ("player", "import", "FILE"),
     "entries": ("event", "enter", "Friday", "--file", "FILE"),

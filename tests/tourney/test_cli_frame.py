@@ -34,11 +34,11 @@ def every_command() -> Iterator[tuple[tuple[str, ...], Any]]:
 
 
 COMMANDS = dict(every_command())
-# What issue 2 builds; the command line must have these and no others.
+# What has been built; the command line must have these and no others.
 PROMISED = """
     demo standings ratings
     player add list show import | event new list show use enter import | round draw show play
-    result enter correct void show | rating import | bot list | record verify replay show | db path check upgrade
+    result enter correct void show | rating import pool | bot list | record verify replay show | db path check upgrade
     rules list show check layoff arrange score
 """
 

@@ -30,7 +30,7 @@ def import_(
     show(reports.imported(imported), form(None, json), mode(dry_run))
 
 
-@app.command(help=_("List the pools and their parameters, or open the joint one, for tables of people and bots."))
+@app.command(help=_("List the pools, or open the one for people and bots."))
 def pool(
     opens: Annotated[bool, typer.Option("--open", help=_("Open the pool `joint`."))] = False,
     db: Database = None,
