@@ -1,213 +1,244 @@
-"""The cheapest leftovers of a contract of runs alone: what each suit can do, and the best of them together."""
+"""The cheapest leftovers of a contract of runs alone: suit after suit, guided by what may still be hoped for.
 
+One account goes through all suits, those with few cards first. What a suit and those after it may still cover
+is worked out beforehand, too kindly: threads forget their age there. The aim is first all that may be hoped
+for, then less, and whatever cannot reach it is dropped at once; the best way that reaches an aim is the best.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations_with_replacement
+from typing import Final
 
-from engine.arrange.threads import (
-    Loom,
-    Thread,
-    Threads,
-    Trail,
-    closing,
-    joined,
-    loom_for,
-    strands,
-    weave,
-)
+from engine.arrange.threads import MOST_THREADS, Account, Lane, Loom, Row, Thread, loom_for, standing
 from engine.cards import JOKER, Faces
 from engine.rules import Rules
 
+_LIGHT: Final = 8
+"""Suits with no more naturals are woven in every way: that takes a few milliseconds, and nothing is hoped amiss."""
 
-class Woven:
-    """One way to make runs of a suit: its points and how to tell its runs."""
+_SLACK: Final = (0, 8, 25, 50, 100, 200, 400)
+"""How far below all hope the aim is set, one after the other; after these it is any way at all."""
 
-    __slots__ = ("begin", "first", "order", "points", "split", "trail")
+Pace = tuple[int, int, int, int]
+"""A step of threads without age: their `standing` after it, new runs, jokers, naturals."""
 
-    def __init__(self, points: int, begin: Threads, trail: Trail | None, order: tuple[int, ...], first: int) -> None:
-        self.points = points
-        self.begin = begin
-        self.trail = trail
-        self.order = order
-        self.first = first
-
-    def runs(self, suit: int) -> list[tuple[int, ...]]:
-        """The runs, their cards in order."""
-        ended, left = strands(self.begin, self.trail, self.first)
-        whole = joined(self.begin, ended, left, self.order)
-        return [tuple(JOKER if rank < 0 else 13 * suit + rank for rank in run) for run in whole]
+Short = tuple[tuple[int, bool], ...]
+"""Of each thread its age, up to the least length of a run, and whether its last card is a joker."""
 
 
-Ways = dict[tuple[int, int], Woven]
-"""By runs and jokers used: the way that covers the most points."""
+@cache
+def _paces(crowd: int, jokers: int, held: int, adjacent: bool) -> tuple[tuple[int, tuple[Pace, ...]], ...]:
+    """For each standing the steps from it, at a rank of which so many cards are held."""
+    return tuple(
+        (
+            standing(threads, last),
+            tuple(_paces_from(threads, threads if adjacent else threads - last, crowd, jokers, held)),
+        )
+        for threads in range(crowd + 1)
+        for last in range(min(threads, jokers) + 1)
+    )
 
 
-class SuitRuns:
-    """What one suit can do: so many runs with so many jokers, and the points of naturals in them."""
+def _paces_from(threads: int, free: int, crowd: int, jokers: int, held: int) -> Iterator[Pace]:
+    """The steps of threads of which so many are free to take a joker, each with the fewest new runs."""
+    for after in range(crowd + 1):
+        for wild in range(max(0, after - held), min(after, jokers) + 1):
+            for new in range(max(0, after - threads), after + 1):
+                if wild <= new + min(after - new, free):
+                    yield standing(after, wild), new, wild, after - wild
+                    break
 
-    def __init__(self, rules: Rules, hand: Faces, suit: int, runs: int, cards: int) -> None:
+
+class Hopes:
+    """What may be hoped for on a row whose corner so many threads pass (0: none), and on all that comes after."""
+
+    __slots__ = ("at", "passing", "start")
+
+    def __init__(self, account: Account, row: Row, passing: int, adjacent: bool, after: int) -> None:
+        """`after` is the sum hoped for behind the row. `at` has, for each rank and the end, sums by standing."""
+        self.passing = passing
+        last = [0] * (MOST_THREADS * (row.crowd + 1))
+        for threads in range(row.crowd + 1) if passing == 0 else (passing,):
+            for wild in range(threads + 1):
+                last[standing(threads, wild)] = after
+        self.at = [last]
+        for held, value in zip(reversed(row.held), reversed(row.points), strict=True):
+            last = _hoped_before(account, last, _paces(row.crowd, account.jokers, held, adjacent), value)
+            self.at.append(last)
+        self.at.reverse()
+        self.start = last[standing(passing, max(0, passing - row.held[-1]))]
+
+
+def _hoped_before(
+    account: Account, after: list[int], paces: tuple[tuple[int, tuple[Pace, ...]], ...], value: int
+) -> list[int]:
+    """The hopes before a rank whose cards count so much, from those after it."""
+    before = [0] * len(after)
+    for source, ways in paces:
+        best = 0
+        for target, runs, wild, naturals in ways:
+            hope = after[target]
+            if hope:
+                more = account.ones * (value * naturals + account.joker * wild)
+                best = account.larger(best, (hope >> account.shift(runs, wild) & account.keep) + more)
+        before[source] = best
+    return before
+
+
+class Suit:
+    """One suit of the hand: its rows, and how many threads may pass their corner.
+
+    Where the ace stands at either end it has a row for each number of aces that stand low.
+    """
+
+    def __init__(self, rules: Rules, hand: Faces, suit: int, runs: int) -> None:
         self.run = rules.run
-        self.points = list(rules.values.ranks)
-        self.held = [hand.count(13 * suit + rank) for rank in range(13)]
-        self.runs = runs
-        self.jokers = hand.jokers
         self.suit = suit
-        self.exact: Ways = {(0, 0): Woven(0, (), None, (), 0)}
-        self.hope: dict[int, dict[tuple[int, int], int]] = {}
-        self.ceiling = sum(copies * value for copies, value in zip(self.held, self.points, strict=True))
-        self.first = (min(range(13), key=self.held.__getitem__) + 1) % 13
-        self.crossing = runs + cards // 13
-        if sum(self.held):
-            self._weave_open()
+        held = [hand.count(13 * suit + rank) for rank in range(13)]
+        points = list(rules.values.ranks)
+        self.naturals = sum(held)
+        crowd = runs + max(0, self.naturals + hand.jokers - runs) // 13
+        if rules.run.ace == "round":
+            first = (min(range(13), key=lambda rank: (held[rank], held[(rank + 1) % 13])) + 1) % 13
+            self.rows = [Row(held[first:] + held[:first], points[first:] + points[:first], first, crowd)]
+            self.passing = min(crowd, held[first - 1] + hand.jokers)
+        else:
+            aces = range(held[0] + 1)
+            self.rows = [Row([low, *held[1:], held[0] - low], [*points, points[0]], 0, crowd) for low in aces]
+            self.passing = 0
+        self.hopes: list[list[Hopes]] = []
+        self.lanes: list[Lane] = []
 
-    def _loom(self, most: int | None) -> Loom:
-        return loom_for(self.run.least, most, self.run.naturals, self.run.jokers_adjacent)
+    def hope(self, account: Account, after: int) -> int:
+        """Works out what may be hoped for from here on, where `after` is hoped for behind this suit."""
+        adjacent = self.run.jokers_adjacent == "allowed"
+        passing = range(self.passing + 1)
+        self.hopes = [[Hopes(account, row, number, adjacent, after) for number in passing] for row in self.rows]
+        most = after
+        for row in self.hopes:
+            for hopes in row:
+                most = account.larger(most, hopes.start)
+        return most
 
-    def _note(self, runs: int, jokers: int, way: Woven) -> None:
-        known = self.exact.get((runs, jokers))
-        if known is None or known.points < way.points:
-            self.exact[runs, jokers] = way
-
-    def _weave_open(self) -> None:
-        """Notes the ways in which no run passes from the last rank to the first."""
+    def open_loom(self) -> Loom:
+        """The loom of runs that do not pass the corner: a row is too short for a most of 13 to matter."""
         run = self.run
         most = None if run.most is None or run.most >= (13 if run.ace == "round" else 14) else run.most
-        if run.ace == "round":
-            self._weave(self._turned(self.held), self._turned(self.points), self.first, most)
+        return loom_for(run.least, most, run.naturals, run.jokers_adjacent)
+
+    def passing_loom(self, most: int | None) -> Loom:
+        """The loom of runs that may pass the corner, up to that length."""
+        return loom_for(self.run.least, most, self.run.naturals, self.run.jokers_adjacent)
+
+
+class Weaving:
+    """The search for the runs of all suits that cover the most points."""
+
+    def __init__(self, rules: Rules, runs: int, hand: Faces) -> None:
+        every = [Suit(rules, hand, suit, runs) for suit in range(4)]
+        self.suits = sorted([suit for suit in every if suit.naturals], key=_few_cards_first)
+        self.light = sum(suit.naturals <= _LIGHT for suit in self.suits[:-1])
+        crowd = max([row.crowd for suit in self.suits for row in suit.rows], default=runs)
+        self.account = Account(runs, hand.jokers, sum(map(rules.points, hand)), rules.values.joker, crowd)
+        self.after = [self.account.ones * self.account.base]
+        for suit in reversed(self.suits):
+            self.after.append(suit.hope(self.account, self.after[-1]))
+        self.after.reverse()
+
+    def best(self) -> list[tuple[int, ...]] | None:
+        """The runs, suit by suit; None if there are not so many."""
+        account = self.account
+        covered = self._through(self.suits[: self.light], account.base, 0)
+        hope = self._hope(covered)
+        for floor in (*[hope - slack for slack in _SLACK if slack < hope], 0):
+            points, jokers = account.best(self._through(self.suits[self.light :], covered, floor))
+            if points >= 0:
+                return self._told(jokers, points)
+        return None
+
+    def _hope(self, covered: int) -> int:
+        """The most points that may be hoped for when the light suits are woven."""
+        account, after = self.account, self.after[self.light]
+        fields = [(runs, wild) for runs in range(account.runs + 1) for wild in range(account.jokers + 1)]
+        sums = [(account.read(covered, *field), account.read(after, *field)) for field in fields]
+        return max([one + other for one, other in sums if one >= 0 and other >= 0], default=0)
+
+    def _through(self, suits: list[Suit], covered: int, floor: int) -> int:
+        """The sum after these suits from that before them, of all that may reach so many points in the end."""
+        for suit in suits:
+            covered = self._woven(suit, covered, floor)
+        return covered
+
+    def _woven(self, suit: Suit, covered: int, floor: int) -> int:
+        """The same for one suit; behind the last one, what is found raises the floor."""
+        account = self.account
+        suit.lanes = []
+        after = 0
+        for row, every in zip(suit.rows, suit.hopes, strict=True):
+            for hopes in every:
+                if not account.reaching(covered, hopes.start, account.aim(floor)):
+                    continue
+                for lane in self._lanes(suit, row, hopes, covered, floor):
+                    lane.weave(covered, hopes.at, account.aim(floor))
+                    suit.lanes.append(lane)
+                    after = account.larger(after, lane.whole())
+                    if suit is self.suits[-1]:
+                        floor = max(floor, account.best(after)[0] + 1)
+        return after
+
+    def _lanes(self, suit: Suit, row: Row, hopes: Hopes, covered: int, floor: int) -> Iterator[Lane]:
+        """The lanes of a row: one if no thread passes its corner, else one for each beginning worth a trial."""
+        if hopes.passing == 0:
+            yield Lane(self.account, row, suit.open_loom(), ())
             return
-        for low in range(self.held[0] + 1):
-            held = [low, *self.held[1:], self.held[0] - low]
-            self._weave(held, [*self.points, self.points[0]], 0, most)
+        loom = suit.passing_loom(suit.run.most)
+        ends = self._free_ends(suit, row, hopes, covered, floor)
+        for chosen in combinations_with_replacement(_kinds(loom), hopes.passing):
+            if _in_short(chosen, loom.least) in ends:
+                begin = tuple(sorted(Thread(*kind, place + 1) for place, kind in enumerate(chosen)))
+                yield Lane(self.account, row, loom, begin)
 
-    def _turned(self, ranks: list[int]) -> list[int]:
-        return ranks[self.first :] + ranks[: self.first]
+    def _free_ends(self, suit: Suit, row: Row, hopes: Hopes, covered: int, floor: int) -> set[Short]:
+        """The ends that can be reached if all threads begin as freely as can be: a beginning must be among them."""
+        loom = suit.passing_loom(None)
+        natural = Thread(loom.least, False, loom.naturals, 0)
+        joker = Thread(loom.least, not loom.adjacent, loom.naturals, 0)
+        naturals = min(row.held[-1], hopes.passing)
+        begin = sorted([natural] * naturals + [joker] * (hopes.passing - naturals))
+        ends = Lane(self.account, row, loom, tuple(begin)).weave(covered, hopes.at, self.account.aim(floor))
+        return {_in_short([thread[:3] for thread in loom.threads[number]], loom.least) for number in ends}
 
-    def _weave(self, held: list[int], points: list[int], first: int, most: int | None) -> None:
-        loom = self._loom(most)
-        for threads, runs, jokers, gained, trail in weave(loom, (), held, points, self.runs, self.jokers, 0):
-            if all(loom.may_end(thread) for thread in threads):
-                self._note(runs, jokers, Woven(gained, (), _closed(trail, threads), (), first))
-
-    def hope_beyond(self, number: int, floor: int) -> None:
-        """Works out, too kindly, what could be gained if so many runs pass from the last rank to the first."""
-        last = self.held[self.first - 1]
-        if self.run.ace != "round" or not sum(self.held) or number > min(self.crossing, last + self.jokers):
-            return
-        loom = self._loom(None)
-        natural = Thread(self.run.least, False, loom.naturals, 0)
-        joker = Thread(self.run.least, not loom.adjacent, loom.naturals, 0)
-        begin = tuple(sorted([natural] * min(last, number) + [joker] * (number - min(last, number))))
-        hope: dict[tuple[int, int], int] = {}
-        held, points = self._turned(self.held), self._turned(self.points)
-        for threads, runs, jokers, gained, _ in weave(loom, begin, held, points, self.runs, self.jokers, floor):
-            known = self.exact.get((runs, jokers))
-            if len(threads) == number and runs and (known is None or known.points < gained):
-                hope[runs, jokers] = max(gained, hope.get((runs, jokers), 0))
-        if hope:
-            self.hope[number] = hope
-
-    def fulfil(self, floor: int) -> None:
-        """Works out exactly what was only hoped, for the least number of passing runs not yet settled."""
-        number = min(self.hope)
-        hope = self.hope.pop(number)
-        loom = self._loom(self.run.most)
-        kinds = [
-            (age, joker, naturals)
-            for age in range(1, loom.cap + 1)
-            for joker in ((False,) if loom.adjacent else (False, True))
-            for naturals in range(min(age, loom.naturals) + 1)
-        ]
-        for chosen in combinations_with_replacement(kinds, number):
-            begin = tuple(sorted(Thread(*kind, place + 1) for place, kind in enumerate(chosen)))
-            if loom.adjacent or sum(not thread.joker for thread in begin) <= self.held[self.first - 1]:
-                self._weave_from(loom, begin, floor)
-                if all(key in self.exact and self.exact[key].points >= best for key, best in hope.items()):
-                    return
-
-    def _weave_from(self, loom: Loom, begin: Threads, floor: int) -> None:
-        held, points = self._turned(self.held), self._turned(self.points)
-        for threads, runs, jokers, gained, trail in weave(loom, begin, held, points, self.runs, self.jokers, floor):
-            known = self.exact.get((runs, jokers))
-            if not runs or (known is not None and known.points >= gained):
-                continue
-            order = closing(begin, threads)
-            if order is not None:
-                self._note(runs, jokers, Woven(gained, begin, trail, order, self.first))
-
-    def most_hoped(self) -> dict[tuple[int, int], int]:
-        """The points of each number of runs and jokers, never less than the truth."""
-        found = {key: way.points for key, way in self.exact.items()}
-        for hope in self.hope.values():
-            for key, points in hope.items():
-                found[key] = max(points, found.get(key, 0))
+    def _told(self, jokers: int, points: int) -> list[tuple[int, ...]]:
+        """The runs of a way that uses so many jokers and covers so many points, from the last suit back."""
+        runs = self.account.runs
+        found: list[tuple[int, ...]] = []
+        for suit in reversed(self.suits):
+            told = next(told for lane in suit.lanes if (told := lane.told(runs, jokers, points)) is not None)
+            whole, runs, jokers, points = told
+            found += [tuple(JOKER if rank < 0 else 13 * suit.suit + rank for rank in run) for run in whole]
         return found
 
 
-def _closed(trail: Trail | None, threads: Threads) -> Trail | None:
-    """The trail with one more step, in which every open thread ends."""
-    return Trail(trail, ((), (), (), 0, 0)) if threads else trail
+def _few_cards_first(suit: Suit) -> tuple[int, int]:
+    return (suit.naturals, suit.suit)
 
 
-Choice = tuple[int, tuple[tuple[int, int], ...]]
-"""Points of naturals and jokers covered; runs and jokers of each suit."""
+def _kinds(loom: Loom) -> list[tuple[int, bool, int]]:
+    """Every age, kind of last card and number of naturals that a thread may pass the corner with."""
+    return [
+        (age, joker, naturals)
+        for age in range(1, loom.cap + 1)
+        for joker in ((False,) if loom.adjacent else (False, True))
+        for naturals in range(min(age, loom.naturals) + 1)
+    ]
 
 
-def best_choice(suits: list[dict[tuple[int, int], int]], runs: int, jokers: int, joker: int) -> Choice | None:
-    """The suits' ways that together make so many runs and cover the most points; None if there are none."""
-    ways: dict[tuple[int, int], Choice] = {(0, 0): (0, ())}
-    for suit in suits:
-        after: dict[tuple[int, int], Choice] = {}
-        for (made, spent), (gained, chosen) in ways.items():
-            for (mine, wild), points in suit.items():
-                key = (made + mine, spent + wild)
-                total = gained + points + joker * wild
-                if key[0] <= runs and key[1] <= jokers and (key not in after or after[key][0] < total):
-                    after[key] = (total, (*chosen, (mine, wild)))
-        ways = after
-    full = [way for (made, _), way in ways.items() if made == runs]
-    return max(full) if full else None
+def _in_short(threads: Sequence[tuple[int, bool, int]], least: int) -> Short:
+    """The threads without what a free beginning may have changed: ages above the least, and naturals."""
+    return tuple(sorted((min(age, least), joker) for age, joker, _ in threads))
 
 
 def best_runs(rules: Rules, runs: int, hand: Faces) -> list[tuple[int, ...]] | None:
     """So many runs that leave the fewest points in the hand; None if it has not so many."""
-    suits = [SuitRuns(rules, hand, suit, runs, len(hand)) for suit in range(4)]
-    joker = rules.values.joker
-    total = sum(rules.points(face) for face in hand)
-    found = _known(suits, runs, hand.jokers, joker)
-    for number in range(1, suits[0].crossing + 1):
-        if found is not None and found[0] == total:
-            break
-        for suit in suits:
-            suit.hope_beyond(number, _floor(suits, suit, found, joker))
-        found = _refined(suits, runs, hand.jokers, joker)
-    if found is None:
-        return None
-    return [
-        run
-        for number, (suit, key) in enumerate(zip(suits, found[1], strict=True))
-        for run in suit.exact[key].runs(number)
-    ]
-
-
-def _refined(suits: list[SuitRuns], runs: int, jokers: int, joker: int) -> Choice | None:
-    """The best choice known once no hope is left that could better it."""
-    while True:
-        hoped = best_choice([suit.most_hoped() for suit in suits], runs, jokers, joker)
-        found = _known(suits, runs, jokers, joker)
-        if hoped is None or (found is not None and found[0] >= hoped[0]):
-            return found
-        for suit, key in zip(suits, hoped[1], strict=True):
-            if suit.hope and (key not in suit.exact or suit.most_hoped()[key] > suit.exact[key].points):
-                suit.fulfil(_floor(suits, suit, found, joker))
-                break
-
-
-def _floor(suits: list[SuitRuns], suit: SuitRuns, found: Choice | None, joker: int) -> int:
-    """The least points of naturals with which the suit could better what is found."""
-    if found is None:
-        return 0
-    others = sum(one.ceiling for one in suits if one is not suit)
-    return found[0] + 1 - others - joker * suit.jokers
-
-
-def _known(suits: list[SuitRuns], runs: int, jokers: int, joker: int) -> Choice | None:
-    exact = [{key: way.points for key, way in suit.exact.items()} for suit in suits]
-    return best_choice(exact, runs, jokers, joker)
+    return Weaving(rules, runs, hand).best()

@@ -1,16 +1,23 @@
-"""The cheapest leftovers of a contract of runs alone, suit by suit.
+"""Weaving: runs of one suit, laid card by card as its ranks are gone through in order.
 
-The ranks of a suit are gone through in order. The runs that are open there are *threads*: each takes a
-natural or a joker, or ends, and new ones begin. What matters of a thread is its age (up to the least length
-of a run), whether its last card is a joker and, where that is no matter of course, how many naturals it has.
-Runs that pass the corner are threads that are open before the first rank: every such beginning is tried
-that could still gain something, and the end must agree with it.
+The runs that are open at a rank are *threads*: each takes a natural or a joker, or ends, and new ones begin.
+What matters of a thread is its age (up to the least length of a run), whether its last card is a joker and,
+where that is no matter of course, how many naturals it has. Runs that pass the corner are threads that are
+open before the first rank; the end must agree with such a beginning.
 """
 
 from collections.abc import Iterator
 from functools import cache
 from itertools import permutations
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+MOST_THREADS: Final = 32
+"""More threads than four packs could keep open: five runs that lap them all."""
+
+
+def standing(threads: int, jokers: int) -> int:
+    """One number for how many threads are open and how many of their last cards are jokers."""
+    return MOST_THREADS * threads + jokers
 
 
 class Thread(NamedTuple):
@@ -26,22 +33,8 @@ Threads = tuple[Thread, ...]
 Step = tuple[Threads, tuple[int, ...], tuple[bool, ...], int, int]
 """Threads after a rank; for each, its place before (-1: new) and whether it took a joker; new ones; jokers."""
 
-Move = tuple[int, int, Step]
-"""What a step adds to a state (with the new threads' number), how many naturals it uses, and the step."""
-
-_RUN = 64
-_STATE = 16 * _RUN
-"""A state is threads, runs begun and jokers used in one number: threads * _STATE + runs * _RUN + jokers."""
-
-
-class Trail:
-    """The steps taken so far, the last one first."""
-
-    __slots__ = ("before", "step")
-
-    def __init__(self, before: "Trail | None", step: Step) -> None:
-        self.before = before
-        self.step = step
+Move = tuple[int, int]
+"""The number of the threads after a step, and that of what it adds (`Loom.added`)."""
 
 
 class Loom:
@@ -56,10 +49,12 @@ class Loom:
         self.cap = least if most is None else most
         self.adjacent = jokers_adjacent == "allowed"
         self.naturals = max(1, naturals) if self.adjacent or naturals > 1 else 0
-        self.known: dict[tuple[int, int, int, int], tuple[Move, ...]] = {}
         self.numbers: dict[Threads, int] = {}
         self.threads: list[Threads] = []
-        self.every: dict[tuple[Threads, int, int, int], tuple[Step, ...]] = {}
+        self.standing: list[int] = []
+        self.added: list[tuple[int, int, int]] = []
+        self.steps: dict[tuple[int, int, int, int, int], tuple[Step, ...]] = {}
+        self.known: dict[tuple[int, int, int, int, int], tuple[Move, ...]] = {}
 
     def number(self, threads: Threads) -> int:
         """The number that stands for these threads."""
@@ -68,38 +63,39 @@ class Loom:
             found = len(self.threads)
             self.numbers[threads] = found
             self.threads.append(threads)
+            self.standing.append(standing(len(threads), sum([thread.joker for thread in threads])))
         return found
 
-    def moves(
-        self, threads: int, held: int, runs: int, jokers: int, most_runs: int, most_jokers: int
-    ) -> tuple[Move, ...]:
+    def moves(self, threads: int, held: int, runs: int, jokers: int, crowd: int) -> tuple[Move, ...]:
         """Every way on from the threads of that number, at a rank of which so many cards are held.
 
-        So many runs and jokers are left of the most there were; the most alone are worked out, the rest sifted.
+        At most so many new runs and jokers, and no more threads than the crowd; in the order of `ways`.
         """
-        key = (threads, held, runs, jokers)
+        key = (threads, held, runs, jokers, crowd)
         found = self.known.get(key)
         if found is None:
-            every = self._every(self.threads[threads], held, most_runs, most_jokers)
-            found = tuple(
-                [
-                    (self.number(step[0]) * _STATE + step[3] * _RUN + step[4], len(step[0]) - step[4], step)
-                    for step in every
-                    if step[3] <= runs and step[4] <= jokers
-                ]
-            )
+            found = tuple([(self.number(step[0]), self._adding(step)) for step in self.ways(*key)])
             self.known[key] = found
         return found
 
-    def _every(self, threads: Threads, held: int, runs: int, jokers: int) -> tuple[Step, ...]:
-        key = (threads, held, runs, jokers)
-        found = self.every.get(key)
+    def _adding(self, step: Step) -> int:
+        """The number that stands for the step's new runs, jokers and naturals."""
+        adding = (step[3], step[4], len(step[0]) - step[4])
+        if adding not in self.added:
+            self.added.append(adding)
+        return self.added.index(adding)
+
+    def ways(self, threads: int, held: int, runs: int, jokers: int, crowd: int) -> tuple[Step, ...]:
+        """The steps behind `moves`."""
+        key = (threads, held, runs, jokers, crowd)
+        found = self.steps.get(key)
         if found is None:
             steps: dict[tuple[Threads, int, int], Step] = {}
-            for step in self._ways(threads, held, runs, jokers):
-                steps.setdefault((step[0], step[3], step[4]), step)
+            for step in self._ways(self.threads[threads], held, runs, jokers):
+                if len(step[0]) <= crowd:
+                    steps.setdefault((step[0], step[3], step[4]), step)
             found = tuple(steps.values())
-            self.every[key] = found
+            self.steps[key] = found
         return found
 
     def _ways(self, threads: Threads, held: int, runs: int, jokers: int) -> Iterator[Step]:
@@ -146,39 +142,186 @@ def loom_for(least: int, most: int | None, naturals: int, jokers_adjacent: str) 
     return Loom(least, most, naturals, jokers_adjacent)
 
 
-Ending = tuple[Threads, int, int, int, Trail | None]
-"""Threads still open, runs begun, jokers used, points of the naturals used, steps."""
+class Account:
+    """How points are kept: for every number of runs begun and jokers used, side by side in one number.
 
-
-def weave(
-    loom: Loom, begin: Threads, held: list[int], points: list[int], runs: int, jokers: int, floor: int
-) -> list[Ending]:
-    """Every way through the ranks in order that differs in what is left open, begun or spent: the best of each.
-
-    `held` and `points` say for each rank in order how many cards are held and what one of them counts. Ways
-    that cannot reach `floor` points are left out.
+    A *sum* is such a number. Points that can be had are kept as `base` more than they are; what cannot be
+    had stays below the base, whatever is added to it. The top bit of each place is free: it is the guard
+    that tells, place by place, which of two sums is larger. Points are of naturals and jokers together.
     """
-    ahead = sum(copies * value for copies, value in zip(held, points, strict=True))
-    states: dict[int, tuple[int, Trail | None]] = {loom.number(begin) * _STATE: (0, None)}
-    for copies, value in zip(held, points, strict=True):
-        after: dict[int, tuple[int, Trail | None]] = {}
-        ahead -= copies * value
-        needed = floor - ahead
-        for state, (gained, trail) in states.items():
-            rest = state % _STATE
-            left_runs, left_jokers = runs - rest // _RUN, jokers - rest % _RUN
-            for added, naturals, step in loom.moves(state // _STATE, copies, left_runs, left_jokers, runs, jokers):
-                total = gained + value * naturals
-                if total >= needed:
-                    key = rest + added
-                    known = after.get(key)
-                    if known is None or known[0] < total:
-                        after[key] = (total, Trail(trail, step))
-        states = after
-    return [
-        (loom.threads[state // _STATE], state % _STATE // _RUN, state % _RUN, way[0], way[1])
-        for state, way in states.items()
-    ]
+
+    __slots__ = ("base", "guards", "joker", "jokers", "keep", "ones", "row", "runs", "width")
+
+    def __init__(self, runs: int, jokers: int, points: int, joker: int, crowd: int) -> None:
+        """For at most so many runs and jokers, so many points in all, and threads up to the crowd."""
+        self.runs = runs
+        self.jokers = jokers
+        self.joker = joker
+        self.row = jokers + 1 + min(jokers, crowd)
+        most = points + joker * crowd
+        self.base = 2 * most + 1
+        self.width = (2 * (self.base + most)).bit_length() + 1
+        places = [self.shift(made, wild) for made in range(runs + 1) for wild in range(jokers + 1)]
+        self.ones = sum(1 << place for place in places)
+        self.guards = self.ones << (self.width - 1)
+        self.keep = self.guards - self.ones
+
+    def shift(self, runs: int, jokers: int) -> int:
+        """How far a sum moves by so many more runs and jokers."""
+        return self.width * (self.row * runs + jokers)
+
+    def read(self, points: int, runs: int, jokers: int) -> int:
+        """The points for exactly so many runs and jokers; negative if they cannot be had."""
+        return (points >> self.shift(runs, jokers) & (1 << self.width) - 1) - self.base
+
+    def larger(self, one: int, other: int) -> int:
+        """Place by place the larger of two sums."""
+        mask = (one | self.guards) - other & self.guards
+        mask -= mask >> (self.width - 1)
+        return other ^ (other ^ one) & mask
+
+    def reaching(self, points: int, hopes: int, aim: int) -> int:
+        """What is left of a sum where only places stay that, with what they may hope for, reach the aim."""
+        mask = (points + hopes | self.guards) - aim & self.guards
+        return points & (mask - (mask >> (self.width - 1)))
+
+    def aim(self, points: int) -> int:
+        """The aim, for `reaching`, of so many points in every place."""
+        return self.ones * (2 * self.base + points)
+
+    def best(self, points: int) -> tuple[int, int]:
+        """The most points with all runs made, and the jokers used for it; negative points if there are none."""
+        return max((self.read(points, self.runs, wild), wild) for wild in range(self.jokers + 1))
+
+
+class Row:
+    """The ranks of a suit in the order of weaving, `first` the first: how many are held, what each counts."""
+
+    __slots__ = ("crowd", "first", "held", "points")
+
+    def __init__(self, held: list[int], points: list[int], first: int, crowd: int) -> None:
+        self.held = held
+        self.points = points
+        self.first = first
+        self.crowd = crowd
+
+
+class Lane:
+    """One weaving of a row from given threads on; remembers what each state covers after each rank."""
+
+    __slots__ = ("account", "begin", "layers", "loom", "row")
+
+    def __init__(self, account: Account, row: Row, loom: Loom, begin: Threads) -> None:
+        self.account = account
+        self.row = row
+        self.loom = loom
+        self.begin = begin
+        self.layers: list[dict[int, int]] = []
+
+    def weave(self, covered: int, hopes: list[list[int]], aim: int) -> dict[int, int]:
+        """The sums of all threads open at the end, from the sum at the beginning.
+
+        What cannot reach the aim with what may be hoped for (by rank and by `standing`) is dropped.
+        """
+        account = self.account
+        states = {self.loom.number(self.begin): covered}
+        self.layers = [states]
+        for rank in range(len(self.row.held)):
+            hoped = hopes[rank + 1]
+            states = {
+                threads: points
+                for threads, total in self._after(rank, states).items()
+                if (points := account.reaching(total, hoped[self.loom.standing[threads]], aim))
+            }
+            self.layers.append(states)
+        return states
+
+    def _after(self, rank: int, states: dict[int, int]) -> dict[int, int]:
+        """Every state after that rank; `Account.larger` is written out, because all time is spent here."""
+        account = self.account
+        guards, keep, top = account.guards, account.keep, account.width - 1
+        after: dict[int, int] = {}
+        adding: list[tuple[int, int]] = []
+        for threads, points in states.items():
+            for to, added in self._moves(rank, threads):
+                if added >= len(adding):
+                    adding += self._adding(rank, len(adding))
+                shift, more = adding[added]
+                total = (points << shift & keep) + more
+                known = after.get(to)
+                if known is not None:
+                    mask = (total | guards) - known & guards
+                    total = known ^ (known ^ total) & (mask - (mask >> top))
+                after[to] = total
+        return after
+
+    def _moves(self, rank: int, threads: int) -> tuple[Move, ...]:
+        crowd = self.row.crowd
+        return self.loom.moves(threads, self.row.held[rank], self.account.runs, min(self.account.jokers, crowd), crowd)
+
+    def _adding(self, rank: int, first: int) -> list[tuple[int, int]]:
+        """How far a sum moves and what each place of it gains, for the loom's numbers from `first` on."""
+        account, value = self.account, self.row.points[rank]
+        return [
+            (account.shift(runs, jokers), account.ones * (value * naturals + account.joker * jokers))
+            for runs, jokers, naturals in self.loom.added[first:]
+        ]
+
+    def order(self, threads: int) -> tuple[int, ...] | None:
+        """Which beginning each thread left over goes on as (none, if all end); None if they cannot stay so."""
+        left = self.loom.threads[threads]
+        if self.begin:
+            return closing(self.begin, left)
+        return () if all(self.loom.may_end(thread) for thread in left) else None
+
+    def whole(self) -> int:
+        """The sum of all ends that make whole runs."""
+        points = 0
+        for threads, covered in self.layers[-1].items():
+            if self.order(threads) is not None:
+                points = self.account.larger(points, covered)
+        return points
+
+    def told(self, runs: int, jokers: int, points: int) -> tuple[list[list[int]], int, int, int] | None:
+        """Whole runs that cover so much, with the runs, jokers and points before them; None if there are none."""
+        for threads, covered in self.layers[-1].items():
+            if self.account.read(covered, runs, jokers) == points:
+                order = self.order(threads)
+                if order is not None:
+                    steps, runs, jokers, points = self._steps(threads, runs, jokers, points)
+                    ended, left = strands(self.begin, steps, self.row.first)
+                    if not self.begin:
+                        return joined((), [*ended, *left], [], ()), runs, jokers, points
+                    return joined(self.begin, ended, left, order), runs, jokers, points
+        return None
+
+    def _steps(self, threads: int, runs: int, jokers: int, points: int) -> tuple[list[Step], int, int, int]:
+        """The steps of one way to that end, and the runs, jokers and points from which it set out."""
+        steps: list[Step] = []
+        for rank in range(len(self.row.held) - 1, -1, -1):
+            value = self.row.points[rank]
+            before, step = self._step(rank, threads, runs, jokers, points)
+            steps.append(step)
+            threads, runs, jokers = before, runs - step[3], jokers - step[4]
+            points -= value * (len(step[0]) - step[4]) + self.account.joker * step[4]
+        steps.reverse()
+        return steps, runs, jokers, points
+
+    def _step(self, rank: int, last: int, runs: int, jokers: int, points: int) -> tuple[int, Step]:
+        """A state before that rank, and the step from it, that lead to this state and to so much."""
+        account, crowd = self.account, self.row.crowd
+        adding = [
+            (new, wild, points - self.row.points[rank] * naturals - account.joker * wild)
+            for new, wild, naturals in self.loom.added
+        ]
+        for threads, covered in self.layers[rank].items():
+            for place, (to, added) in enumerate(self._moves(rank, threads)):
+                if to == last:
+                    new, wild, before = adding[added]
+                    if new <= runs and wild <= jokers and account.read(covered, runs - new, jokers - wild) == before:
+                        held, most = self.row.held[rank], min(account.jokers, crowd)
+                        return threads, self.loom.ways(threads, held, account.runs, most, crowd)[place]
+        raise AssertionError("nothing leads to a state that was reached")
 
 
 class Strand:
@@ -191,15 +334,11 @@ class Strand:
         self.cards: list[int] = []
 
 
-def strands(begin: Threads, trail: Trail | None, first: int) -> tuple[list[Strand], list[Strand]]:
+def strands(begin: Threads, steps: list[Step], first: int) -> tuple[list[Strand], list[Strand]]:
     """The strands that ended on the way, and those open at its end; `first` is the first rank gone through."""
-    steps: list[Step] = []
-    while trail is not None:
-        steps.append(trail.step)
-        trail = trail.before
     ended: list[Strand] = []
     open_now = [Strand(thread.through) for thread in begin]
-    for place, step in enumerate(reversed(steps)):
+    for place, step in enumerate(steps):
         after: list[Strand] = []
         for before, joker in zip(step[1], step[2], strict=True):
             strand = open_now[before] if before >= 0 else Strand(0)
