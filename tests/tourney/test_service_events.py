@@ -27,7 +27,7 @@ def test_an_event_keeps_its_settings(db: str) -> None:
 
 
 WRONG = [
-    (ExitCode.NOT_FOUND, {"rules": "oficiall"}, ("rules list",)),
+    (ExitCode.NOT_FOUND, {"rules": "oficiall"}, ("oficiall", "did you mean 'oficial'?")),
     (ExitCode.REFUSED, {"size": 5}, ("tables of 5 players", "2 to 4")),
     (ExitCode.REFUSED, {"size": 1}, ("2 to 4",)),
     (ExitCode.REFUSED, {"rounds": 0}, ("0 rounds",)),
