@@ -111,7 +111,7 @@ class RunTable:
     `apart` keeps ways apart that use other cards, which matters only beside trios.
     """
 
-    __slots__ = ("apart", "every_use", "memory", "packs", "shape", "single", "ways")
+    __slots__ = ("apart", "every_use", "fillings", "memory", "packs", "shape", "single", "ways")
 
     def __init__(self, shape: Shape, packs: int, every_use: bool, apart: bool) -> None:
         self.shape = shape
@@ -119,6 +119,7 @@ class RunTable:
         self.every_use = every_use
         self.apart = apart
         self.ways: dict[tuple[int, int], Runs] = {}
+        self.fillings: dict[tuple[int, int], list[tuple[int, int]]] = {}
         self.single: dict[int, tuple[Runs, ...]] = {}
         self.memory: dict[tuple[int, int, int, int, int], tuple[Runs, ...]] = {}
 
@@ -150,6 +151,19 @@ class RunTable:
         if found is None:
             found = _way(self.shape, start, used)
             self.ways[start, used] = found
+        return found
+
+    def filled(self, start: int, ranks: int) -> list[tuple[int, int]]:
+        """Every way to fill these gaps of a run that begins there: jokers, and the ranks of naturals."""
+        found = self.fillings.get((start, ranks))
+        if found is None:
+            gaps = placed(ranks, start, self.shape.least)
+            found = [
+                (jokers.bit_count(), turned(gaps & ~jokers, start))
+                for jokers in range(gaps + 1)
+                if jokers & ~gaps == 0 and self.shape.fair[jokers]
+            ]
+            self.fillings[start, ranks] = found
         return found
 
     def _one(self, once: int) -> tuple[Runs, ...]:
@@ -292,40 +306,37 @@ class _Search:
 
     def _crowded(self, joined: Runs, used: list[int]) -> Runs | None:
         """The same where some gaps must hold jokers, because no pack has a further copy for them."""
-        shape = self.shape
-        sets: list[list[tuple[int, int]]] = []
-        for start, mine in zip(self.starts, used, strict=True):
-            gaps = placed(shape.windows[start] & ~mine, start, shape.least)
-            sets.append(
-                [
-                    (jokers.bit_count(), turned(gaps & ~jokers, start))
-                    for jokers in range(gaps + 1)
-                    if jokers & ~gaps == 0 and shape.fair[jokers]
-                ]
-            )
-        fillings = [
-            (sum(one[0] for one in filling), [one[1] for one in filling])
-            for filling in product(*sets)
-            if self._packs_hold([one[1] for one in filling])
-        ]
+        fillings = self._fillings(used)
         if not fillings:
             return None
-        counts = [jokers for jokers, _ in fillings]
-        joined.forced, joined.room, joined.tight = min(counts), max(counts), 0
-        for jokers, naturals in fillings:
-            if jokers == joined.room:
-                for ranks in naturals:
-                    joined.tight |= ranks
+        joined.forced, joined.room = min(fillings), max(fillings)
+        joined.tight = fillings[joined.room]
         if joined.forced == joined.room:
             joined.loose = joined.tight
         return joined
 
-    def _packs_hold(self, naturals: list[int]) -> bool:
-        """Whether the packs hold these naturals besides the held ones."""
-        total = self.held
-        for ranks in naturals:
-            total += SPREAD[ranks]
-        return not at_least(total, self.table.packs + 1)
+    def _fillings(self, used: list[int]) -> dict[int, int]:
+        """By number of jokers in the gaps: the ranks where naturals may stand then, if the packs hold them.
+
+        Naturals are counted at the scarce ranks only, those that could come to more than the packs hold.
+        """
+        full = self.table.packs + 1
+        gaps = [self.shape.windows[start] & ~mine for start, mine in zip(self.starts, used, strict=True)]
+        scarce = 15 * (at_least(self.held + sum([SPREAD[ranks] for ranks in gaps]), full) >> 3)
+        partial = {(0, self.held & scarce): 0}
+        for start, ranks in zip(self.starts, gaps, strict=True):
+            after: dict[tuple[int, int], int] = {}
+            for more, naturals in self.table.filled(start, ranks):
+                for (jokers, total), before in partial.items():
+                    sums = total + (SPREAD[naturals] & scarce)
+                    if not at_least(sums, full):
+                        key = (jokers + more, sums)
+                        after[key] = after.get(key, 0) | before | naturals
+            partial = after
+        found: dict[int, int] = {}
+        for (jokers, _), ranks in partial.items():
+            found[jokers] = found.get(jokers, 0) | ranks
+        return found
 
 
 def ranks_of(spread: int) -> int:

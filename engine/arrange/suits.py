@@ -55,19 +55,32 @@ class Hopes:
 
     __slots__ = ("at", "passing", "start")
 
-    def __init__(self, account: Account, row: Row, passing: int, adjacent: bool, after: int) -> None:
-        """`after` is the sum hoped for behind the row. `at` has, for each rank and the end, sums by standing."""
+    def __init__(self, passing: int, at: list[list[int]], start: int) -> None:
+        """`at` has, for each rank and for the end, sums by `standing`; `start` is what the whole may bring."""
         self.passing = passing
-        last = [0] * (MOST_THREADS * (row.crowd + 1))
-        for threads in range(row.crowd + 1) if passing == 0 else (passing,):
-            for wild in range(threads + 1):
-                last[standing(threads, wild)] = after
-        self.at = [last]
-        for held, value in zip(reversed(row.held), reversed(row.points), strict=True):
-            last = _hoped_before(account, last, _paces(row.crowd, account.jokers, held, adjacent), value)
-            self.at.append(last)
-        self.at.reverse()
-        self.start = last[standing(passing, max(0, passing - row.held[-1]))]
+        self.at = at
+        self.start = start
+
+
+def _measured(account: Account, row: Row, passing: int, adjacent: bool, after: int) -> Hopes:
+    """The hopes of a row, where `after` is the sum hoped for behind it."""
+    last = [0] * (MOST_THREADS * (row.crowd + 1))
+    for threads in range(row.crowd + 1) if passing == 0 else (passing,):
+        for wild in range(threads + 1):
+            last[standing(threads, wild)] = after
+    at = [last]
+    for held, value in zip(reversed(row.held), reversed(row.points), strict=True):
+        last = _hoped_before(account, last, _paces(row.crowd, account.jokers, held, adjacent), value)
+        at.append(last)
+    at.reverse()
+    return Hopes(passing, at, last[standing(passing, max(0, passing - row.held[-1]))])
+
+
+def _unmeasured(account: Account, row: Row, passing: int) -> Hopes:
+    """Hopes with which any way at all goes on, where measuring would take longer than trying."""
+    some = account.ones * account.base
+    every = [some] * (MOST_THREADS * (row.crowd + 1))
+    return Hopes(passing, [every] * (len(row.held) + 1), some)
 
 
 def _hoped_before(
@@ -103,6 +116,8 @@ class Suit:
             first = (min(range(13), key=lambda rank: (held[rank], held[(rank + 1) % 13])) + 1) % 13
             self.rows = [Row(held[first:] + held[:first], points[first:] + points[:first], first, crowd)]
             self.passing = min(crowd, held[first - 1] + hand.jokers)
+            if held[first - 1] == held[first] == 0 and rules.run.jokers_adjacent == "forbidden":
+                self.passing = 0
         else:
             aces = range(held[0] + 1)
             self.rows = [Row([low, *held[1:], held[0] - low], [*points, points[0]], 0, crowd) for low in aces]
@@ -110,11 +125,16 @@ class Suit:
         self.hopes: list[list[Hopes]] = []
         self.lanes: list[Lane] = []
 
+    def hope_for_any(self, account: Account) -> None:
+        """Prepares for trying every way."""
+        passing = range(self.passing + 1)
+        self.hopes = [[_unmeasured(account, row, number) for number in passing] for row in self.rows]
+
     def hope(self, account: Account, after: int) -> int:
         """Works out what may be hoped for from here on, where `after` is hoped for behind this suit."""
         adjacent = self.run.jokers_adjacent == "allowed"
         passing = range(self.passing + 1)
-        self.hopes = [[Hopes(account, row, number, adjacent, after) for number in passing] for row in self.rows]
+        self.hopes = [[_measured(account, row, number, adjacent, after) for number in passing] for row in self.rows]
         most = after
         for row in self.hopes:
             for hopes in row:
@@ -141,10 +161,11 @@ class Weaving:
         self.light = sum(suit.naturals <= _LIGHT for suit in self.suits[:-1])
         crowd = max([row.crowd for suit in self.suits for row in suit.rows], default=runs)
         self.account = Account(runs, hand.jokers, sum(map(rules.points, hand)), rules.values.joker, crowd)
-        self.after = [self.account.ones * self.account.base]
-        for suit in reversed(self.suits):
-            self.after.append(suit.hope(self.account, self.after[-1]))
-        self.after.reverse()
+        self.ahead = self.account.ones * self.account.base
+        for suit in self.suits[: self.light]:
+            suit.hope_for_any(self.account)
+        for suit in reversed(self.suits[self.light :]):
+            self.ahead = suit.hope(self.account, self.ahead)
 
     def best(self) -> list[tuple[int, ...]] | None:
         """The runs, suit by suit; None if there are not so many."""
@@ -159,7 +180,7 @@ class Weaving:
 
     def _hope(self, covered: int) -> int:
         """The most points that may be hoped for when the light suits are woven."""
-        account, after = self.account, self.after[self.light]
+        account, after = self.account, self.ahead
         fields = [(runs, wild) for runs in range(account.runs + 1) for wild in range(account.jokers + 1)]
         sums = [(account.read(covered, *field), account.read(after, *field)) for field in fields]
         return max([one + other for one, other in sums if one >= 0 and other >= 0], default=0)
