@@ -4,16 +4,16 @@ import gc
 import random
 import time
 from collections.abc import Callable
-from functools import partial
 from itertools import islice
 
 import pytest
 
 from engine import arrange
+from engine.arrange.runs import run_table
 from engine.cards import JOKER, Faces, cards_text, parse_card, parse_cards
 from engine.errors import RulesError
 from engine.melds import is_meld
-from engine.rules import load_rules
+from engine.rules import Rules, load_rules
 from tests.engine.rule_texts import rules_with
 
 OFICIAL = load_rules("oficial")
@@ -205,21 +205,56 @@ def rich_hands() -> list[list[int]]:
     return [*hands, *[rng.sample(PACK, size) for size in (7, 10, 13)]]
 
 
+SLOW = (
+    ("best", "E", "Ac 2c 3c 3c 4c 5c 6c 7c 8c 9c Tc Jc Jc Qc Kc 2d As 3s Ks Jk Jk Jk Jk Jk"),
+    ("best", "EE", "2c 2c 3c 4c 5c 5c 6c 6c 7c 8c 9c 9c Tc Tc Jc Kc Kc Jd Jk Jk Jk Jk Jk Jk"),
+    ("best", "EE", "Ac 2c 3c 4c 5c 6c 8c Tc Jc Jc Qc Kc Ad 2d 3d Kd Qh Js Qs Jk Jk Jk"),
+    ("best", "EEE", "Ac Ac 2c 2c 4c 4c 6c 7c 7c 8c 8c 9c 9c Tc Tc Jc Jc Qd Jk Jk Jk Jk Jk Jk"),
+    ("best", "EEE", "Ac 2c 2c 3c 3c 4c 4c 5c 6c 6c 7c 8c 9c Jc Jc Kc 7d Jh 2s 5s Jk Jk Jk Jk"),
+    ("best", "EEE", "Ac 2c 2c 3c 4c 4c 5c 6c 6c 7c 7c 8c 8c 9c 9c Tc Jc Qc Kc Td Jk Jk Jk Jk"),
+    ("best", "EEE", "Ac 2c 3c 3c 5c 6c 6c 7c 8c 8c 9c Qc Ad 2d 6d 2h 4h Ks Jk Jk Jk Jk"),
+    ("best", "EEE", "Ac 2c 3c 4c 4c 6c 6c 7c 9c Tc Jc Jc Qc Qc Kc 2h 3h Jh Jk Jk Jk Jk Jk Jk"),
+    ("best", "EEE", "Ac Ac 2c 2c 3c 5c 5c 7c 8c 9c Tc Jc Qc Kc Kc 3d 7d Th 6s Jk Jk Jk Jk Jk"),
+    ("best", "EEE", "Ac Ac 3c 3c 5c 5c 7c 7c 9c 9c Jc Jc Kc Kc 2d 4d 6d 8d Jk Jk Jk Jk Jk Jk"),
+    ("best", "EEE", "Ac Ac 4c 5c 6c 7c 8c 8c 9c Tc Jc Jc Kc Ad 4d 5h 5s Ks Jk Jk Jk Jk"),
+    ("best", "TEE", "Ac Ac 2c 2c 3c 4c 5c 6c 7c 8c 9c 9c Tc Jc Qc Qc Kc Kc Ad 8s Jk Jk Jk Jk"),
+    ("possible", "EEE", "Ac 2c 5c 6c 6c 7c 8c 9c Tc Jc Qc Kc 2d 5d 8d Jh Jk Jk Jk Jk Jk Jk"),
+    ("plan", "EEE", ""),
+    ("plan", "EEE", "7c 8c 9c Tc Jk Jk Jk Jk"),
+    ("plan", "EEE", "Ac 2c 2c 5c 6c 6c 7c 8c 9c Jc Jc Qc Kc 4d Jd 4h Jh Ks Jk Jk Jk Jk Jk Jk"),
+    ("plan", "TEE", "2c 5c Qc 2d 8d 8d Qd Ah Ah 7h 2s 6s 9s Qs Jk Jk Jk Jk Jk Jk"),
+)
+"""The slowest hands that a search found by changing the slowest card by card: question, contract, cards."""
+
+
 @pytest.mark.parametrize("contract", CONTRACTS)
 def test_every_question_is_answered_within_fifty_milliseconds(contract: str) -> None:
     """Up to 24 cards of which 6 jokers, in plain Python."""
     for cards in rich_hands():
-        held = Faces(cards)
         for ask in (arrange.best, arrange.plan, arrange.possible):
-            assert best_of_three(partial(ask, OFICIAL, contract, held)) < 0.050, (ask.__name__, held)
+            assert quickest(ask, contract, Faces(cards)) < 0.050, (ask.__name__, cards_text(cards))
 
 
-def best_of_three(call: Callable[[], object]) -> float:
-    """Seconds of processor time (other programs do not count) that the quickest of three calls takes."""
+@pytest.mark.parametrize(("question", "contract", "cards"), SLOW)
+def test_the_slowest_hands_known_are_answered_within_fifty_milliseconds(
+    question: str, contract: str, cards: str
+) -> None:
+    """The same for hands that were looked for to break the promise."""
+    assert quickest(getattr(arrange, question), contract, hand(cards)) < 0.050
+
+
+def quickest(ask: Callable[[Rules, str, Faces], object], contract: str, held: Faces) -> float:
+    """Seconds of processor time (other programs do not count) that the quickest of five calls takes.
+
+    Before each call the arranger forgets what it knows of hands, so that none is answered from memory.
+    """
     seconds = []
     gc.collect()
-    for _ in range(3):
+    for _ in range(5):
+        run_table.cache_clear()
         begun = time.process_time()
-        call()
+        ask(OFICIAL, contract, held)
         seconds.append(time.process_time() - begun)
+        if seconds[-1] < 0.025:
+            break
     return min(seconds)
