@@ -23,7 +23,7 @@ def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
     The same cards always give the same arrangement. Raises RulesError for a text that is no contract.
 
     Cost in plain Python on the official rules, the worst found by changing the slowest hands card by card: up to
-    24 cards of which 6 jokers 26 ms (`TEE`; runs alone 20 ms), with 30 cards 33 ms, with 36 cards 80 ms, with
+    24 cards of which 6 jokers 38 ms (`TEE`; runs alone 20 ms), with 30 cards 33 ms, with 36 cards 80 ms, with
     8 jokers among them 140 ms (`TEE` again; runs alone 36 ms). The first calls of a process take some 15 ms more.
     Where trios must have naturals of their own, every run is tried, which is slow beyond some 13 cards.
     """

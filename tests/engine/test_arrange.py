@@ -218,6 +218,7 @@ SLOW = (
     ("best", "EEE", "Ac Ac 3c 3c 5c 5c 7c 7c 9c 9c Jc Jc Kc Kc 2d 4d 6d 8d Jk Jk Jk Jk Jk Jk"),
     ("best", "EEE", "Ac Ac 4c 5c 6c 7c 8c 8c 9c Tc Jc Jc Kc Ad 4d 5h 5s Ks Jk Jk Jk Jk"),
     ("best", "TEE", "Ac Ac 2c 2c 3c 4c 5c 6c 7c 8c 9c 9c Tc Jc Qc Qc Kc Kc Ad 8s Jk Jk Jk Jk"),
+    ("best", "TEE", "Ac Ac 2c 2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Jc Qc Kc 7h As Jk Jk Jk Jk Jk"),
     ("possible", "EEE", "Ac 2c 5c 6c 6c 7c 8c 9c Tc Jc Qc Kc 2d 5d 8d Jh Jk Jk Jk Jk Jk Jk"),
     ("plan", "EEE", ""),
     ("plan", "EEE", "7c 8c 9c Tc Jk Jk Jk Jk"),
