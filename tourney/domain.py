@@ -218,12 +218,13 @@ class PlayerPage:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Drawn rounds of an event; `done` has (round, table) of each table with a result, void ones too."""
+    """Drawn rounds of an event; `done` has (round, table) of each table with a result, `void` of those made void."""
 
     event: Event
     rounds: tuple[Round, ...]
     done: frozenset[tuple[int, int]] = frozenset()
     notes: tuple[str, ...] = ()
+    void: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

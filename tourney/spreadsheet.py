@@ -21,6 +21,7 @@ MOST_ROW: Final = 100_000
 """Characters that one row may have; a cell of a spreadsheet program holds a third of that."""
 
 _BLOCK: Final = 1 << 16
+_FORMULA: Final = frozenset("=+-@")
 _MARK: Final = codecs.BOM_UTF8
 _UNDEFINED: Final = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 """The bytes that code page 1252 does not use."""
@@ -90,9 +91,14 @@ def _rows(path: Path, file: TextIO, required: Sequence[str], wanted: Mapping[str
                 "put a field that contains the separator between quotation marks",
             )
         empty = False
-        yield Row(line, {name: value for name, value in zip(columns, fields, strict=True) if name})
+        yield Row(line, {name: _unguarded(value) for name, value in zip(columns, fields, strict=True) if name})
     if empty:
         raise refusal(path, head[0], "there are no rows below the header", "add one row for each entry")
+
+
+def _unguarded(value: str) -> str:
+    """The value without the apostrophe that keeps spreadsheets, and our own CSV, from taking it for a formula."""
+    return value[1:] if value[:1] == "'" and value[1:2] in _FORMULA else value
 
 
 def _columns(

@@ -250,7 +250,7 @@ def test_a_full_disk_is_told_in_one_line(here: Here, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(sys, "stdout", Full((tmp_path / "out").open("wb")))
     said = here("rules", "list")
     assert said.code == ExitCode.STORAGE
-    assert said.err.startswith("error: No space left on device\nhint: ")
+    assert said.err.startswith("error: the output cannot be written: No space left on device\nhint: ")
     assert said.err.count("\n") == 2
 
 

@@ -115,15 +115,15 @@ def test_unknown_people_are_registered_where_that_is_asked(db: str) -> None:
     assert [one.shown for one in entered.added] == ["Ana", "Zuriñe"]
 
 
-def test_a_person_with_the_name_of_a_bots_seat_is_told(db: str) -> None:
-    """Both cannot have it."""
-    players.add(db, ["greedy-2"])
-    events.new(db, EventSettings("Friday", "oficial"))
-    with desk.refused(ExitCode.CONFLICT, "greedy-2"):
-        events.enter(db, "Friday", bots="greedy:2")
-    events.enter(db, "Friday", bots="random:1")
-    with desk.refused(ExitCode.CONFLICT, "random-1"):
-        players.add(db, ["Random-1"])
+def test_no_person_takes_the_name_of_a_bots_seat(db: str, tmp_path: Path) -> None:
+    """By hand or from a file, whether such a bot has played or not; other names with a number are free."""
+    with desk.refused(ExitCode.REFUSED, "Greedy-2", "bot greedy"):
+        players.add(db, ["Greedy-2"])
+    file = tmp_path / "people.csv"
+    file.write_text("name\nAna\nrandom-1\n", encoding="utf-8")
+    with desk.refused(ExitCode.REFUSED, "line 3", "random-1"):
+        players.import_file(db, file)
+    players.add(db, ["Ana-2", "greedy"])
 
 
 SHEETS = ["score-sheets.csv", "score-sheets-excel.csv", "score-sheets-cp1252.csv"]

@@ -102,15 +102,18 @@ def test_a_void_result_counts_for_nothing_until_a_sheet_is_entered(db: str) -> N
     assert files.check(db).problems == ()
 
 
-def test_a_void_table_of_bots_is_not_played_again(tmp_path: Path) -> None:
-    """The same seed would give the same game."""
+def test_a_void_table_of_bots_is_shown_as_void_and_played_again(tmp_path: Path) -> None:
+    """It has no result that counts; the same seed gives the same game."""
     db = str(tmp_path / "bots.db")
     desk.event(db, 0, "greedy:2", rounds=1, size=2)
     rounds.draw(db)
-    rounds.play(db)
+    (first,) = rounds.play(db).results
     results.void(db, None, 1, 1, "a fault in the bot")
-    assert rounds.play(db).results == ()
-    assert results.show(db)[0].state == "void"
+    assert rounds.show(db).void == {(1, 1)}
+    (again,) = rounds.play(db).results
+    assert again.outcome == first.outcome
+    assert results.show(db)[0].state == "counts"
+    assert rounds.show(db).void == frozenset()
 
 
 @pytest.mark.parametrize("verb", ["enter", "correct", "void"])

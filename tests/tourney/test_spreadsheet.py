@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import tracemalloc
 import unicodedata
 from pathlib import Path
@@ -24,6 +25,11 @@ def write(folder: Path, content: bytes, name: str = "people.csv") -> Path:
 
 def values(path: Path, *required: str, **options: object) -> list[dict[str, str]]:
     return [dict(row.values) for row in read_rows(path, required, **options)]  # type: ignore[arg-type]
+
+
+def bare(text: str) -> str:
+    """The text without the apostrophe that guards a formula."""
+    return re.sub(r"^'(?=[-=+@])", "", text)
 
 
 @settings(max_examples=150, deadline=None)
@@ -50,7 +56,7 @@ def test_what_the_csv_module_writes_comes_back(
     writer.writerows([("name", "note"), *rows])
     path = tmp_path_factory.getbasetemp() / "written.csv"
     path.write_bytes(text.getvalue().replace("\n", ending).encode(encoding))
-    trimmed = [{"name": name.strip(), "note": note.strip()} for name, note in rows]
+    trimmed = [{"name": bare(name.strip()), "note": bare(note.strip())} for name, note in rows]
     assert values(path, "name", "note") == [row for row in trimmed if any(row.values())]
 
 

@@ -4,11 +4,13 @@ The only package that knows typer and rich. Nothing is imported before it is nee
 that noun is used, rich when a terminal shows a table.
 """
 
+import os
 import sys
 
 
 def run() -> None:
     """The console script `tourney`: obeys the command line and leaves with the exit code of `ExitCode`."""
+    _open_streams()
     try:
         from tourney.cli.frame import main
 
@@ -17,3 +19,10 @@ def run() -> None:
         sys.stderr.write("interrupted\n")
         code = 130
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    """A stream that the caller has closed swallows what is written to it, so that the act itself still ends well."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))

@@ -18,7 +18,7 @@ app = command()
 def demo() -> None:
     with TemporaryDirectory(prefix="tourney-") as folder, bar(_("playing")) as progress:
         for step in service.steps(os.path.join(folder, "demo.db"), progress):
-            _say(f"{step.said}\n$ {step.command}\n")
+            _say("\n$ ".join((step.said, *step.commands)) + "\n")
             show(reports.step(step.value))
             _say("")
     show(reports.what_next())

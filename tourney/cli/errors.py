@@ -63,7 +63,8 @@ def _usage(error: TyperException) -> list[str]:
 def _operating_system(error: OSError) -> list[str]:
     reason = error.strerror or str(error)
     if error.filename is None:
-        return _lines(reason, _("make room or choose another place, then try again"))
+        message = _("the output cannot be written: {reason}").format(reason=reason)
+        return _lines(message, _("the act itself may be done: look before you try again"))
     message = _("cannot use “{file}”: {reason}").format(file=error.filename, reason=reason)
     return _lines(message, _("check that it exists and that you may use it"))
 

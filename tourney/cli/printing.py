@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 
+NAME = 8
+"""The least room for text on a terminal: without it a narrow one would show numbers and no names."""
+
+
 def show(report: Report, form: Form = "table", mode: Mode = "save") -> None:
     """Prints the report; notes stand under tables and Markdown, and on standard error beside JSON and CSV."""
     if mode == "dry run":
@@ -80,4 +84,7 @@ def _add_column(table: "Table", column: Column) -> None:
     from rich.text import Text
 
     numbers = column.align == "right"
-    table.add_column(Text(harmless(column.heading)), justify=column.align, no_wrap=numbers, overflow="fold")
+    least = None if numbers else NAME
+    table.add_column(
+        Text(harmless(column.heading)), justify=column.align, no_wrap=numbers, overflow="fold", min_width=least
+    )

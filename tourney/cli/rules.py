@@ -93,8 +93,8 @@ def score(
 
 def _ask(question: service.Question, rules: str, fields: dict[str, str | None], json: bool) -> None:
     given = [value for value in fields.values() if value is not None]
-    if given == [CASES]:
-        _ask_many(question, rules, list(fields))
+    if given and given[-1] == CASES and CASES not in given[:-1]:
+        _ask_many(question, rules, list(fields), given[:-1])
         return
     if len(given) < len(fields) or CASES in given:
         message = _("give {fields}, or '-' in their place").format(fields=_(" and ").join(fields))
@@ -105,10 +105,10 @@ def _ask(question: service.Question, rules: str, fields: dict[str, str | None], 
         raise typer.Exit(int(ExitCode.REFUSED))
 
 
-def _ask_many(question: service.Question, rules: str, fields: list[str]) -> None:
+def _ask_many(question: service.Question, rules: str, fields: list[str], first: list[str]) -> None:
     """One JSON line for each line read, let out at once, so that another program may ask and wait."""
     from tourney.reports.export import json_line
 
-    for answer in service.answers(question, rules, fields, sys.stdin.buffer):
+    for answer in service.answers(question, rules, fields, sys.stdin.buffer, first):
         sys.stdout.write(json_line(reports.answer_data(answer)))
         sys.stdout.flush()

@@ -71,7 +71,7 @@ def _told(players: Sequence[str], problems: Sequence[Problem]) -> str:
     told = [
         f"{problem.contract}: {problem.reason}"
         if problem.seat is None
-        else f"{problem.contract}: {players[problem.seat]} {problem.reason}"
+        else f"{problem.contract}, {players[problem.seat]}: {problem.reason}"
         for problem in problems[:SHOWN]
     ]
     if len(problems) > SHOWN:

@@ -56,7 +56,10 @@ def _title(drawn: Schedule) -> str:
 
 
 def _state(drawn: Schedule, table: Table) -> str:
-    return _("done") if (table.round, table.number) in drawn.done else _("open")
+    spot = (table.round, table.number)
+    if spot in drawn.void:
+        return _("void")
+    return _("done") if spot in drawn.done else _("open")
 
 
 def played(what: Play) -> Report:

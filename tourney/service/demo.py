@@ -29,10 +29,10 @@ Shown = Registered | ImportedEvent | Schedule | Play | StandingsTable | RatingsT
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What the demo does next, the command that does the same, and what it gave."""
+    """What the demo does next, the commands that do the same, and what the last of them gave."""
 
     said: str
-    command: str
+    commands: tuple[str, ...]
     value: Shown
 
 
@@ -48,15 +48,15 @@ def _evening(db: str) -> Iterator[Step]:
     with as_file(folder / "players.csv") as people, as_file(folder / "score-sheets.csv") as sheets:
         yield Step(
             _("A club registers its players."),
-            "tourney player import players.csv",
+            ("tourney player import players.csv",),
             players.import_file(db, people),
         )
         yield Step(
             _("It kept an evening of five rounds in a spreadsheet; every sheet is checked against the rules."),
-            f"tourney event import {EVENING} --sheets score-sheets.csv --rules oficial",
+            (f"tourney event import {EVENING} --sheets score-sheets.csv --rules oficial",),
             events.import_sheets(db, EVENING, sheets, "oficial"),
         )
-    yield Step(_("The evening's standings."), f"tourney standings {EVENING}", standings.standings(db, EVENING))
+    yield Step(_("The evening's standings."), (f"tourney standings {EVENING}",), standings.standings(db, EVENING))
 
 
 def _bots(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
@@ -65,21 +65,24 @@ def _bots(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
     events.new(db, settings)
     yield Step(
         _("Bots can play too: six that lay down as soon as they can, six that play at random."),
-        f"tourney event enter {BOTS} --bots greedy:6,random:6",
+        (
+            f"tourney event new {BOTS} --rules oficial --rounds {ROUNDS} --size 4 --seed {SEED}",
+            f"tourney event enter {BOTS} --bots greedy:6,random:6",
+        ),
         events.enter(db, BOTS, bots="greedy:6,random:6"),
     )
     for _number in range(ROUNDS):
         rounds.draw(db, BOTS)
     yield Step(
         _("Three rounds, seated so that nobody meets twice if that can be; who sits first deals first."),
-        f"tourney round draw {BOTS}",
+        (*[f"tourney round draw {BOTS}"] * ROUNDS, f"tourney round show {BOTS}"),
         rounds.show(db, BOTS),
     )
     yield Step(
         _("The engine plays every table by the official rules and keeps a record that can be replayed."),
-        f"tourney round play {BOTS}",
+        (f"tourney round play {BOTS}",),
         rounds.play(db, BOTS, None, progress),
     )
-    yield Step(_("Who won, and how."), f"tourney standings {BOTS}", standings.standings(db, BOTS))
-    yield Step(_("The ratings of the people."), "tourney ratings", ratings.ratings(db, "people"))
-    yield Step(_("The ratings of the bots."), "tourney ratings --pool bots", ratings.ratings(db, "bots"))
+    yield Step(_("Who won, and how."), (f"tourney standings {BOTS}",), standings.standings(db, BOTS))
+    yield Step(_("The ratings of the people."), ("tourney ratings",), ratings.ratings(db, "people"))
+    yield Step(_("The ratings of the bots."), ("tourney ratings --pool bots",), ratings.ratings(db, "bots"))

@@ -26,7 +26,7 @@ def add(
     """
     from tourney.storage import NewPerson, writing
 
-    new = [NewPerson(clean(name, _("name")), optional(label, _("label")), optional(club, _("club"))) for name in names]
+    new = [NewPerson(_person_name(name), optional(label, _("label")), optional(club, _("club"))) for name in names]
     if not new:
         raise TourneyError(ExitCode.USAGE, _("no name is given"), _("name one person or more"))
     with writing(db, mode) as store:
@@ -87,7 +87,7 @@ def read_people(path: str | PathLike[str]) -> list[NewPerson]:
         where = _("{path}, line {line}").format(path=path, line=row.line)
         values = row.values
         person = NewPerson(
-            clean(values["name"], _("name"), where=where),
+            _person_name(values["name"], where),
             optional(values.get("label", ""), _("label"), where=where),
             optional(values.get("club", ""), _("club"), where=where),
         )
@@ -121,6 +121,19 @@ def _shown(person: NewPerson) -> str:
 
 def _folded(person: NewPerson) -> str:
     return fold(_shown(person))
+
+
+def _person_name(text: str, where: str = "") -> str:
+    """The name, cleaned; what a bot's seat would be called, such as greedy-1, is no person's name."""
+    from tourney.games import bot_names
+
+    name = clean(text, _("name"), where=where)
+    kind, dash, number = fold(name).rpartition("-")
+    if dash and number.isdigit() and kind in bot_names():
+        message = _("“{name}” is what a seat of the bot {bot} is called").format(name=name, bot=kind)
+        place = f"{where}: " if where else ""
+        raise TourneyError(ExitCode.REFUSED, place + message, _("give the person another name"))
+    return name
 
 
 def _refuse_taken(directory: Directory, taken: set[str], person: NewPerson) -> None:

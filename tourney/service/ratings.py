@@ -21,7 +21,7 @@ from tourney.domain import (
     TourneyError,
 )
 from tourney.names import clean, fold
-from tourney.text import _, ngettext
+from tourney.text import _, ngettext, typed
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -248,7 +248,9 @@ def _before(
         files = reader.imports(number)
         if rows_digest(rows) in files:
             message = _("the results of this file are in the pool {pool} already").format(pool=pool.name)
-            raise TourneyError(ExitCode.CONFLICT, message, _("see them with `tourney ratings --pool`"))
+            raise TourneyError(
+                ExitCode.CONFLICT, message, _("see `tourney ratings --pool {pool}`").format(pool=typed(pool.name))
+            )
         return pool, files, _imported(reader, number)
 
 

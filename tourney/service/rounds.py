@@ -45,7 +45,7 @@ def show(db: str | None, event: str | None = None, round_number: int | None = No
         rounds = reader.rounds(found)
         if round_number is not None:
             rounds = (find_round(found, rounds, round_number),)
-        return Schedule(found, rounds, reader.finished(found.id))
+        return Schedule(found, rounds, reader.finished(found.id), void=reader.void(found.id))
 
 
 def play(
@@ -55,7 +55,7 @@ def play(
     progress: Progress | None = None,
     mode: Mode = "save",
 ) -> Play:
-    """Play the tables of bots alone that have no result, in all drawn rounds or in one.
+    """Play the tables of bots alone that have no result, or a void one, in all drawn rounds or in one.
 
     Each table is kept as soon as it is played, so that nothing played is lost when interrupted. A table's
     deals follow from the event's seed, the round and the table alone. Raises TourneyError NOT_FOUND, and
@@ -67,7 +67,10 @@ def play(
         raise TourneyError(ExitCode.REFUSED, message, _("draw one with `tourney round draw`"))
     same_rules(schedule.event)
     open_tables = [
-        table for one in schedule.rounds for table in one.tables if (one.number, table.number) not in schedule.done
+        table
+        for one in schedule.rounds
+        for table in one.tables
+        if (one.number, table.number) not in schedule.done - schedule.void
     ]
     of_bots = [table for table in open_tables if _bots_alone(table)]
     waiting = tuple(table for table in open_tables if not _bots_alone(table))
@@ -100,7 +103,8 @@ def _played(
         game = games.play_table(event.settings.rules, kinds, names, table_seed(event, table))
         with writing(db, mode) as store:
             # Somebody else may have played it meanwhile; the same seed has given the same game.
-            if (table.round, table.number) not in store.finished(event.id):
+            spot = (table.round, table.number)
+            if spot not in store.finished(event.id) or spot in store.void(event.id):
                 store.keep_result(event, table, game.outcome, record=game.record)
         if progress is not None:
             progress(count, len(tables))
@@ -160,6 +164,8 @@ def _next_of_group(
             least=least,
             short=settings.short,
             played=tuple(_met(group, one) for one in drawn),
+            # The bare minimum of repeats may keep one couple together all evening.
+            aim="no third meeting",
         )
     except ValueError as error:
         message = _("{event} cannot be seated: {why}").format(event=settings.name, why=error)

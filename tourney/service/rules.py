@@ -19,26 +19,32 @@ score = questions.score
 
 
 def answers(
-    question: Question, rules_id: str, fields: Sequence[str], lines: Iterable[bytes]
+    question: Question, rules_id: str, fields: Sequence[str], lines: Iterable[bytes], first: Sequence[str] = ()
 ) -> Iterator[Answer | NoAnswer]:
     """One answer to every line, as it comes; `fields` names what a line holds between tabs.
+
+    Where `first` fields were given beforehand, a line may hold the others alone.
 
     Raises TourneyError NOT_FOUND before the first line where there are no such rules.
     """
     rules_of(rules_id)
-    return (_answer(question, rules_id, fields, number, line) for number, line in enumerate(lines))
+    return (_answer(question, rules_id, fields, number, line, first) for number, line in enumerate(lines))
 
 
-def _answer(question: Question, rules_id: str, fields: Sequence[str], number: int, line: bytes) -> Answer | NoAnswer:
+def _answer(
+    question: Question, rules_id: str, fields: Sequence[str], number: int, line: bytes, first: Sequence[str]
+) -> Answer | NoAnswer:
     try:
         # A byte order mark may stand before the first line of a file that a spreadsheet saved.
         text = line.decode("utf-8-sig" if number == 0 else "utf-8").rstrip("\r\n")
     except UnicodeDecodeError:
         return NoAnswer(_("the line is not UTF-8"))
     given = text.split("\t")
+    if len(given) == len(fields) - len(first):
+        given = [*first, *given]
     if len(given) != len(fields):
-        asked = _("{number} fields between tabs are needed: {fields}; here: {given}")
-        return NoAnswer(asked.format(number=len(fields), fields=", ".join(fields), given=len(given)))
+        asked = _("the line must hold {fields}, tabs between; here: {given}")
+        return NoAnswer(asked.format(fields=", ".join(fields), given=len(given)))
     try:
         return question(rules_id, *given)
     except TourneyError as error:

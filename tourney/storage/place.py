@@ -28,6 +28,9 @@ def locate(db: str | None) -> Path:
             _("a database of the kind “{scheme}” cannot be used").format(scheme=scheme),
             _("give a file such as club.db, or a URL that begins with {scheme}").format(scheme=_SCHEME),
         )
+    if given == ":memory:":
+        message = _("a database in memory would be gone with the command")
+        raise TourneyError(ExitCode.STORAGE, message, _("give a file such as club.db"))
     if not given.strip() or "\0" in given:
         raise TourneyError(ExitCode.STORAGE, _("the path of the database is empty"), _("give a file such as club.db"))
     return Path(given).expanduser()

@@ -147,6 +147,11 @@ class Reader:
         rows = self._connection.execute(self._of("result", event))
         return frozenset((row.round, row.table_number) for row in rows)
 
+    def void(self, event: int) -> frozenset[Spot]:
+        """(round, table) of the tables whose result was made void."""
+        rows = self._connection.execute(self._of("result", event))
+        return frozenset((row.round, row.table_number) for row in rows if row.state == "void")
+
     def played(self) -> Iterator[PlayedTable]:
         """All tables that count, of all events, in the order of rating: event date, event, round, table.
 
