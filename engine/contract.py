@@ -62,14 +62,10 @@ def refuse_claim(state: State, seat: int) -> Refusal | None:
         return Refusal(clause("claim.when_down"), "who has laid down may not claim")
     if claim.limit is not None and state.claims[seat] >= claim.limit:
         return Refusal(clause("claim.limit"), f"one may claim {claim.limit} times in a hand")
-    if not _penalty_card(state):
+    # Once the claimed card is lifted, the discards under it may be shuffled for the penalty card (section 5.8).
+    if not state.can_draw():
         return Refusal(clause("claim.penalty"), "there is no penalty card to take with it")
     return None
-
-
-def _penalty_card(state: State) -> bool:
-    """Whether the stock can give the penalty card once the claimed card is lifted (section 5.8)."""
-    return bool(state.stock) or (state.shuffles < state.rules.contracts.stock.shuffles and len(state.pile) > 1)
 
 
 def _ask_next(state: State) -> None:
@@ -120,18 +116,21 @@ def apply_claim(state: State, act: a.Action) -> None:
 
 
 def legal_plays(state: State) -> Iterator[a.Action]:
-    """Everything that the player in turn may do after the draw and the claims, in a fixed order."""
+    """Everything that the player in turn may do after the draw and the claims, in a fixed order.
+
+    Lay-downs come last: there may be very many, and nobody need list them to find a discard.
+    """
     seat = state.turn
     hand = state.hands[seat]
     if state.down[seat]:
         yield from laying.legal_when_down(state)
-        if len(hand) == 0:
+        if refuse_close(state) is None:
             yield a.CLOSE
-    else:
-        yield from laying.legal_lay_downs(state)
     for face in hand.distinct():
         if refuse_discard(state, face) is None:
             yield a.DISCARDS[face]
+    if not state.down[seat]:
+        yield from laying.legal_lay_downs(state)
 
 
 def refuse_play(state: State, act: a.Action) -> Refusal | None:
@@ -192,12 +191,19 @@ def _discard(state: State, face: int) -> None:
 
 
 def _next_turn(state: State) -> None:
-    """The turn passes on; the hand is void when the stock can give no card any more [A-09]."""
+    """The turn passes on; the hand is void when the stock has run out and no shuffle is left [A-09].
+
+    With a shuffle left but nothing to shuffle, because hands and table hold every card but one discard, that
+    discard is the only card to draw. Nothing would ever end such a hand, so it is void too once every seat
+    has begun a turn like that in a row: our own decision, as A-09 is.
+    """
     state.turn = (state.turn + 1) % state.players
     state.turns += 1
     state.before = None
     state.seen = []
-    state.phase = Phase.DRAW if state.can_draw() else Phase.OVER
+    state.dry = 0 if state.can_draw() else state.dry + 1
+    used_up = not state.stock and state.shuffles >= state.rules.contracts.stock.shuffles
+    state.phase = Phase.OVER if used_up or state.dry > state.players else Phase.DRAW
 
 
 def _close(state: State) -> None:

@@ -46,6 +46,7 @@ def deal(rules: Rules, players: int, seed: str, hand: int = 1) -> Deal:
     top. The first hand is dealt by seat 0, each later one by the next seat.
     """
     check_players(rules, players)
+    _hand(rules, hand)
     hand_seed = f"{seed}/hand/{hand}"
     cards = pack_cards(rules, players, hand)
     stream = Stream(hand_seed)
@@ -58,13 +59,21 @@ def deal(rules: Rules, players: int, seed: str, hand: int = 1) -> Deal:
 
 def deal_cards(rules: Rules, players: int, cards: Sequence[int], seed: str, hand: int = 1) -> Deal:
     """The deal of these cards, shuffled and cut, from the top: one by one, the dealer last (003/1.4)."""
-    contract, size = rules.contracts.hands.order[hand - 1]
+    contract, size = _hand(rules, hand)
     dealer = (hand - 1) % players
     held: list[list[int]] = [[] for _ in range(players)]
     for place in range(size * players):
         held[(dealer + 1 + place) % players].append(cards[place])
     rest = cards[size * players :]
     return Deal(hand, contract, dealer, tuple(map(tuple, held)), rest[0], tuple(rest[1:]), seed)
+
+
+def _hand(rules: Rules, number: int) -> tuple[str, int]:
+    """The contract and the cards of that hand; RulesError if the game has no such hand."""
+    order = rules.contracts.hands.order
+    if not 1 <= number <= len(order):
+        raise RulesError(f"{rules.id} has no hand {number}", f"its hands are 1 to {len(order)}")
+    return order[number - 1]
 
 
 def check_players(rules: Rules, players: int) -> None:

@@ -31,8 +31,9 @@ def _legal_lay_offs(state: State, hand: Faces) -> Iterator[a.Action]:
     for face in hand.distinct():
         for place, meld in enumerate(state.melds):
             for end in _ENDS:
-                if fits_at(state.rules, meld, face, end):
-                    yield a.LayOff(face, place, end)
+                act = a.LayOff(face, place, end)
+                if fits_at(state.rules, meld, face, end) and refuse_lay_off(state, act) is None:
+                    yield act
 
 
 def _legal_swaps(state: State, hand: Faces) -> Iterator[a.Action]:
@@ -155,7 +156,9 @@ def refuse_swap(state: State, act: a.SwapJoker) -> Refusal | None:
     run = swapped(state, act)
     if run is None:
         return Refusal(clause, f"no joker there stands for {cards_text([act.face])}, or it is one of a trio")
-    return _refuse_joker_place(state, act.meld, run, act.target, act.end)
+    if rules.contracts.jokers.freed == "any other run" and act.target == act.meld:
+        return Refusal(rules.clause("jokers.freed"), "a freed joker goes to another run")
+    return _refuse_joker_place(state, act.meld, run, act.target, act.end, "jokers.freed")
 
 
 def swapped(state: State, act: a.SwapJoker) -> Meld | None:
@@ -167,17 +170,19 @@ def swapped(state: State, act: a.SwapJoker) -> Meld | None:
     return None
 
 
-def _refuse_joker_place(state: State, meld: int, rest: Meld, target: int, end: int) -> Refusal | None:
-    """Why a joker that left `meld`, which is `rest` now, may not go to that end of the target run."""
+def _refuse_joker_place(state: State, meld: int, rest: Meld, target: int, end: int, field: str) -> Refusal | None:
+    """Why a joker that left `meld`, which is `rest` now, may not go to that end of the target run.
+
+    `field` is the one that says where it may go: `jokers.freed` after an exchange, `jokers.move` without.
+    """
     rules = state.rules
-    clause = rules.clause("jokers.freed")
+    clause = rules.clause(field)
     other = rest if target == meld else state.melds[target]
     if other.kind != RUN:
         return Refusal(clause, "a joker from a run goes to a run")
-    if rules.contracts.jokers.freed == "runs of that owner" and state.owners[target] != state.owners[meld]:
+    anywhere = field == "jokers.freed" and rules.contracts.jokers.freed == "any other run"
+    if not anywhere and state.owners[target] != state.owners[meld]:
         return Refusal(clause, "a joker stays in the runs of the player who laid it")
-    if rules.contracts.jokers.freed == "any other run" and target == meld:
-        return Refusal(clause, "a freed joker goes to another run")
     if not fits_at(rules, other, JOKER, end):
         return Refusal(rules.clause("run.jokers_adjacent"), f"a joker does not fit there on {other}")
     return None
@@ -201,7 +206,7 @@ def refuse_move(state: State, act: a.MoveJoker) -> Refusal | None:
         return Refusal(clause, "the joker is there already")
     if act.target != act.meld and len(rest.cards) < rules.run.least:
         return Refusal(clause, f"the run must keep at least {rules.run.least} cards")
-    wrong = _refuse_joker_place(state, act.meld, rest, act.target, act.end)
+    wrong = _refuse_joker_place(state, act.meld, rest, act.target, act.end, "jokers.move")
     if wrong is None and moved(state, act, rest) in state.seen:
         return Refusal(clause, "the table has looked like that in this turn already")
     return wrong
@@ -224,6 +229,9 @@ def refuse_take_back(state: State) -> Refusal | None:
 
 def apply(state: State, act: a.Action) -> None:
     """Changes the table; the turn remembers how it looked before (section 5.5)."""
+    if isinstance(act, a.TakeBack):
+        _take_back(state)
+        return
     before = tuple(state.melds)
     if isinstance(act, a.LayDown):
         _lay_down(state, act.melds)
@@ -236,8 +244,6 @@ def apply(state: State, act: a.Action) -> None:
         rest = without_end(state.melds[act.meld], act.origin)
         assert rest is not None
         state.melds = list(moved(state, act, rest))
-    elif isinstance(act, a.TakeBack):
-        _take_back(state)
     state.seen.append(before)
 
 
@@ -261,7 +267,10 @@ def _swap(state: State, act: a.SwapJoker) -> None:
 
 
 def _take_back(state: State) -> None:
-    """Everything since the draw goes back to the hand, and everybody has seen it (section 5.3)."""
+    """Everything since the draw goes back to the hand, and everybody has seen it (section 5.3).
+
+    The turn has seen no table then: a joker may be moved as in what was taken back.
+    """
     before, seat = state.before, state.turn
     assert before is not None
     known = before.known.copy()
@@ -277,3 +286,4 @@ def _take_back(state: State) -> None:
     state.owners = list(before.owners)
     state.down[seat] = 0
     state.before = None
+    state.seen = []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from engine.cards import JOKER, RANKS, SUITS, cards_text
+from engine.cards import JOKER, cards_text
 from engine.rules import Rules
 
 Kind = Literal["T", "E"]
@@ -217,13 +217,3 @@ def moves(rules: Rules, meld: Meld) -> tuple[Meld, ...]:
         if rest is not None and _fits_at(rules, rest.cards, JOKER, other):
             found.append(with_card(rest, JOKER, other))
     return tuple(found)
-
-
-def rank_name(rank: int) -> str:
-    """The rank's letter: A, 2 … 9, T, J, Q, K."""
-    return RANKS[rank]
-
-
-def suit_name(suit: int) -> str:
-    """The suit's letter: c, d, h, s."""
-    return SUITS[suit]

@@ -10,6 +10,7 @@ from engine.hand import Hand
 from engine.record import HandRecord, Record, hand_record
 from engine.rules import ENGINE_RULES, Rules
 from engine.scoring import HandResult
+from engine.seeds import sealed
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,11 @@ def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str]
     """Plays all hands of a game with these bots in seat order, the first dealer first.
 
     `names` stand in the record, the bots' own if left out. Deals come from the seed, each bot's randomness
-    from `SEED/bot/SEAT`, so that neither depends on the other. Raises RulesError for a wrong number of
-    players and EngineError for an unknown bot.
+    from the sealed text `SEED/bot/SEAT`: neither depends on the other, and no bot can work out a deal. Raises
+    RulesError for a wrong number of players and EngineError for an unknown bot.
     """
     game = Game(rules, len(bots), seed)
-    seated = [make_bot(name, f"{seed}/bot/{seat}") for seat, name in enumerate(bots)]
+    seated = [make_bot(name, sealed(f"{seed}/bot/{seat}")) for seat, name in enumerate(bots)]
     hands: list[HandRecord] = []
     while not game.over:
         hand = game.next_hand()

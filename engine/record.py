@@ -25,12 +25,16 @@ FORMAT = 1
 """Version of the text; a record of a later one is refused."""
 
 
+UNSEEN = "??"
+"""What stands for the cards of a player whose points alone are known."""
+
+
 @dataclass(frozen=True, slots=True)
 class HandRecord:
     """One hand: what it gave and, if the engine refereed it, its acts as lines.
 
     `deck` is the pack as shuffled and cut, from its top, where the game has no seed. `left` are the cards
-    that stayed in the hands of people, by seat, where they were written down.
+    that stayed in the hands of people, by seat, where they were written down (None: points only).
     """
 
     contract: str
@@ -101,7 +105,7 @@ def _hand_lines(hand: HandRecord) -> list[str]:
     else:
         lines += [f"closer = {hand.closer + 1}", f"at_once = {str(hand.at_once).lower()}"]
     if hand.left:
-        cards = ('""' if held is None else f'"{cards_text(held)}"' for held in hand.left)
+        cards = (f'"{UNSEEN if held is None else cards_text(held)}"' for held in hand.left)
         lines.append(f"left = [{', '.join(cards)}]")
     if hand.deck:
         lines.append(f'deck = "{cards_text(hand.deck)}"')
@@ -138,7 +142,7 @@ def read(text: str) -> Record:
     seed = table.get("seed")
     if seed is not None and not isinstance(seed, str):
         raise RecordError("field 'seed' in the head is no text")
-    return Record(
+    record = Record(
         rules=_field(table, "rules", str, "the head"),
         digest=_field(table, "digest", str, "the head"),
         engine_rules=_field(table, "engine_rules", int, "the head"),
@@ -148,6 +152,16 @@ def read(text: str) -> Record:
         places=_list(table, "places", int, "the head", len(players)),
         hands=tuple(_read_hand(hand, place, len(players)) for place, hand in enumerate(hands, 1)),
     )
+    if not record.played:
+        _add_up(record)
+    return record
+
+
+def _add_up(record: Record) -> None:
+    """RecordError unless the hands of a game of people give its totals: nothing replays it, so nothing else tells."""
+    found = [sum(hand.points[seat] for hand in record.hands) for seat in range(len(record.players))]
+    if record.hands and found != list(record.points):
+        raise RecordError(f"the record's totals are {list(record.points)}; its hands give {found}")
 
 
 def _read_hand(table: dict[str, Any], place: int, players: int) -> HandRecord:
@@ -157,12 +171,14 @@ def _read_hand(table: dict[str, Any], place: int, players: int) -> HandRecord:
     if dead and ("closer" in table or "at_once" in table):
         raise RecordError(f"{where} is marked dead, but says who closed it")
     closer = None if dead else _seat(table, "closer", where, players)
+    if "left" in table and "acts" in table:
+        raise RecordError(f"{where} has acts, which say what cards are left; 'left' is for games of people")
     left = _list(table, "left", str, where, players) if "left" in table else ()
     acts = _field(table, "acts", str, where) if "acts" in table else ""
     deck = _field(table, "deck", str, where) if "deck" in table else ""
     try:
         cards = parse_cards(deck)
-        held = tuple(parse_cards(text) if text else None for text in left)
+        held = tuple(None if text == UNSEEN else parse_cards(text) for text in left)
     except NotationError as error:
         raise RecordError(f"{where}: {error}") from None
     return HandRecord(

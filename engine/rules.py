@@ -336,7 +336,7 @@ def _build(file: str, table: dict[str, Any], rules_id: str) -> Rules:
     play = Contracts(**{name: parts.pop(name) for name in _FAMILY["contract"]}) if table["kind"] == "contract" else None
     digest = hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:16]
     head = {key: table[key] for key in _HEAD if key != "id"}
-    return Rules(
+    rules = Rules(
         id=rules_id,
         play=play if play is not None else parts.pop("knocking"),
         sources=sources,
@@ -344,6 +344,25 @@ def _build(file: str, table: dict[str, Any], rules_id: str) -> Rules:
         **head,
         **parts,
     )
+    _refuse_nonsense(file, rules)
+    return rules
+
+
+def _refuse_nonsense(file: str, rules: Rules) -> None:
+    """RulesError naming the field for a value of the right type that no game can have."""
+    wrong: list[tuple[str, str]] = []
+    if len(rules.values.ranks) != 13:
+        wrong.append(("values.ranks", f"has {len(rules.values.ranks)} values; the ranks are thirteen"))
+    if not 2 <= rules.players.least <= rules.players.most:
+        wrong.append(("players.least", f"is {rules.players.least}; it must be from 2 to players.most"))
+    if isinstance(rules.play, Contracts):
+        for contract, size in rules.play.hands.order:
+            if not contract or set(contract) - {"T", "E"}:
+                wrong.append(("hands.order", f"has a contract '{contract}'; contracts are of T and E"))
+            if size < 1:
+                wrong.append(("hands.order", f"deals {size} cards for {contract}"))
+    for path, reason in wrong[:1]:
+        raise RulesError(f"{file}: field '{path}' {reason}")
 
 
 def _group(
@@ -362,7 +381,11 @@ def _group(
         if not isinstance(entry, dict) or "is" not in entry:
             raise RulesError(f"{file}: field '{path}' is missing")
         source = {key: entry[key] for key in ("clause", "silent") if key in entry}
-        if len(source) != 1 or set(entry) != {"is", *source}:
+        if (
+            len(source) != 1
+            or set(entry) != {"is", *source}
+            or not all(isinstance(text, str) for text in source.values())
+        ):
             raise RulesError(f"{file}: field '{path}' must name its clause, or say which ambiguity is silent")
         ((which, clause),) = source.items()
         sources[path] = Source(clause, which == "silent")

@@ -15,6 +15,11 @@ Item = TypeVar("Item")
 _WORDS = 1 << 32
 
 
+def sealed(seed: str) -> str:
+    """A seed from which the given one cannot be worked out: its SHA-256, in hexadecimal."""
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
 class Stream:
     """Numbers from a seed; the same seed always gives the same numbers."""
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from engine.cards import Faces, card_text, parse_cards
-from engine.deal import check_players
+from engine.arrange import possible
+from engine.cards import JOKER, Faces, card_text, parse_cards
+from engine.deal import check_players, pack_cards
 from engine.errors import NotationError
 from engine.rules import Rules
 from engine.scoring import HandResult, closing_points, points_of, values_in_play
@@ -92,6 +93,7 @@ class _Line:
         self.number = number
         self.declared = declared
         self.problems: list[Problem] = []
+        self.named = Faces()
         self.points = self._points()
         self.closer = None if self.problems else self._closer()
         if not self.problems:
@@ -110,7 +112,6 @@ class _Line:
         """Declared points, those of declared cards included."""
         declared = self.declared
         points = dict(declared.points)
-        held = Faces()
         for seat in sorted({*declared.points, *declared.left, *self._declared_closer()}):
             if not 0 <= seat < self.players:
                 self._wrong(seat, f"is no seat of this table of {self.players}")
@@ -121,7 +122,7 @@ class _Line:
             cards = self._cards(seat, text)
             if cards is not None:
                 points[seat] = points_of(self.rules, cards)
-                self._take(seat, cards, held)
+                self._name(seat, cards)
         for seat in range(self.players):
             if seat not in points and not any(problem.seat == seat for problem in self.problems):
                 self._wrong(seat, "has no points in this hand")
@@ -137,16 +138,16 @@ class _Line:
             self._wrong(seat, f"cards left '{text[:40]}': {error}")
             return None
 
-    def _take(self, seat: int, cards: Faces, held: Faces) -> None:
+    def _name(self, seat: int, cards: Faces) -> None:
         """Adds a player's cards to those of the others; the packs must hold them all."""
         packs = self.rules.packs(self.players, self.number)
         jokers = self.rules.jokers(self.players, self.number)
         for face in cards.cards():
-            limit = jokers if face == 52 else packs
-            if held.count(face) == limit:
+            limit = jokers if face == JOKER else packs
+            if self.named.count(face) == limit:
                 self._wrong(seat, f"{card_text(face)} is left once too often; the packs hold {limit}")
                 return
-            held.add(face)
+            self.named.add(face)
 
     def _closer(self) -> int | None:
         """Who closed: as declared, or the one seat whose points are a closer's."""
@@ -155,6 +156,8 @@ class _Line:
         if declared.dead:
             if declared.closer is not None:
                 self._wrong(declared.closer, "cannot have closed a hand that is marked dead")
+            if declared.at_once is True:
+                self._wrong(None, "nobody can have closed at once a hand that is marked dead")
             for seat in closing:
                 self._wrong(seat, f"has {self.points[seat]} points, but in a dead hand everybody holds cards")
             return None
@@ -167,15 +170,45 @@ class _Line:
         return None if self.problems else closing[0]
 
     def _check_points(self) -> None:
-        sums = possible_sums(self.rules, self.players, self.number)
-        for seat in range(self.players):
+        """Points must be sums of cards that no other player is known to hold, one by one and together."""
+        values = self._values()
+        sums = possible_sums(values)
+        for seat, points in self.points.items():
             if seat == self.closer:
                 self._check_closer(seat)
-            elif not _has(sums, self.points[seat]):
-                self._wrong(seat, f"no cards of these packs add up to {self.points[seat]}")
-        together = sum(self.points[seat] for seat in range(self.players) if seat != self.closer)
-        if not self.problems and not _has(sums, together):
+            elif seat not in self.declared.left and not _has(sums, points):
+                self._wrong(seat, f"no cards of these packs add up to {points}")
+        others = [seat for seat in self.points if seat != self.closer and seat not in self.declared.left]
+        together = sum(self.points[seat] for seat in others)
+        if not self.problems and others and (together > self._most(values) or not _has(sums, together)):
             self._wrong(None, f"the packs do not hold cards for {together} points together")
+        if not self.problems and self.closer is not None and self.named.key() != Faces().key():
+            self._check_contract()
+
+    def _values(self) -> dict[int, int]:
+        """How many cards of each value may be anywhere: those of the packs but the ones named."""
+        values = values_in_play(self.rules, self.players, self.number)
+        for face in self.named.cards():
+            values[self.rules.points(face)] -= 1
+        return values
+
+    def _most(self, values: dict[int, int]) -> int:
+        """The most points that players can hold together.
+
+        Who closed has put the cards dealt to him, and at least one drawn, on table and pile; in a dead hand
+        at least one card lies on the pile.
+        """
+        away = 1 if self.closer is None else self.rules.contracts.hands.order[self.number - 1][1] + 1
+        cheapest = [value for value, count in sorted(values.items()) for _ in range(count)]
+        return sum(cheapest[away:])
+
+    def _check_contract(self) -> None:
+        """The cards that are not named must hold the contract, which the closer has laid down."""
+        unnamed = Faces(pack_cards(self.rules, self.players, self.number))
+        for face in self.named.cards():
+            unnamed.remove(face)
+        if not possible(self.rules, self.declared.contract, unnamed):
+            self._wrong(self.closer, f"cannot have laid down {self.declared.contract}: the others hold its cards")
 
     def _check_closer(self, seat: int) -> None:
         rules, points = self.rules, self.points[seat]
@@ -193,12 +226,12 @@ def _has(sums: int, total: int) -> bool:
     return total > 0 and bool(sums >> total & 1)
 
 
-def possible_sums(rules: Rules, players: int, hand: int) -> int:
-    """The sums that some cards of that hand's packs add up to, as bits: bit n is set if n can be."""
-    return _sums(tuple(sorted(values_in_play(rules, players, hand).items())))
+def possible_sums(values: Mapping[int, int]) -> int:
+    """The sums that some of the cards add up to, given how many there are of each value: bit n is set if n can be."""
+    return _sums(tuple(sorted(values.items())))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _sums(values: tuple[tuple[int, int], ...]) -> int:
     bits = 1
     for value, count in values:

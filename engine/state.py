@@ -33,7 +33,8 @@ class State:
     """One hand in play. Seats count from 0 in the order of play; the tops of `stock` and `pile` are last.
 
     `fresh` says whether the top discard may still be taken, `known` which cards everybody saw enter a hand,
-    `down` in which turn each seat laid down (0: not yet), `seen` the tables that this turn has seen.
+    `down` in which turn each seat laid down (0: not yet), `seen` the tables that this turn has seen, `dry` how
+    many turns in a row began without a card to draw from the stock.
     """
 
     __slots__ = (
@@ -44,6 +45,7 @@ class State:
         "closer",
         "deal",
         "down",
+        "dry",
         "fresh",
         "hands",
         "known",
@@ -76,6 +78,7 @@ class State:
         self.down = [0] * self.players
         self.claims = [0] * self.players
         self.shuffles = 0
+        self.dry = 0
         self.turn = deal.leader
         self.turns = 1
         self.asked = -1
@@ -93,6 +96,11 @@ class State:
     def can_draw(self) -> bool:
         """Whether the stock can give a card, after a shuffle of all discards but the top one if need be [A-09]."""
         return bool(self.stock) or (self.shuffles < self.rules.contracts.stock.shuffles and len(self.pile) > 1)
+
+    def visible_discard(self) -> int | None:
+        """The top discard; a last one, which closed the hand, lies face down (003/1.5)."""
+        face_down = self.closer >= 0 and not self.all_placed
+        return None if face_down or not self.pile else self.pile[-1]
 
     def draw(self) -> int:
         """The top card of the stock; shuffles the discards under the top one first if the stock is empty."""
@@ -130,6 +138,7 @@ class State:
         other.down = self.down.copy()
         other.claims = self.claims.copy()
         other.shuffles = self.shuffles
+        other.dry = self.dry
         other.turn = self.turn
         other.turns = self.turns
         other.asked = self.asked

@@ -13,8 +13,9 @@ class View:
     """The hand as one seat sees it; seats count from 0 in the order of play.
 
     `hand` is a copy of the seat's own cards, `sizes` how many each holds (one may ask: 003/1.5), `known` the
-    cards that everybody saw enter each hand and not leave it, `top` the only visible discard (003/1.5) and
-    `fresh` whether it may still be taken. `down` says who has laid down, `claims` how often each has claimed.
+    cards that everybody saw enter each hand and not leave it. `top` is the only visible discard (003/1.5; None
+    when there is none, or when it closed the hand and lies face down), `fresh` whether it may still be taken.
+    `down` says who has laid down, `claims` how often each has claimed.
     Nothing in a view depends on a card that the seat has not seen.
     """
 
@@ -55,7 +56,7 @@ def view(state: State, seat: int, totals: tuple[int, ...]) -> View:
         tuple([hand.cards() for hand in state.known]),
         tuple(state.melds),
         tuple(state.owners),
-        state.pile[-1] if state.pile else None,
+        state.visible_discard(),
         state.fresh,
         len(state.pile),
         len(state.stock),

@@ -203,9 +203,7 @@ def _meets(law: Law, contract: str, cards: tuple[str, ...]) -> bool:
         return False
     held = Counter(cards)
     options = _least_runs(law, held) if contract[0] == "E" else _least_trios(law, held)
-    return any(
-        _meets(law, contract[1:], tuple(sorted((held - Counter(meld)).elements()))) for meld in options
-    )
+    return any(_meets(law, contract[1:], tuple(sorted((held - Counter(meld)).elements()))) for meld in options)
 
 
 def unseen(law: Law, cards: Sequence[str]) -> dict[str, int]:

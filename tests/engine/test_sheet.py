@@ -9,6 +9,7 @@ import pytest
 from engine.errors import RulesError
 from engine.play import play_game
 from engine.rules import Rules
+from engine.scoring import values_in_play
 from engine.sheet import DeclaredHand, Sheet, check_sheet, possible_sums
 from tests.engine.by_hand import pack, value
 from tests.engine.table import CONTRACTS, OFICIAL, changed
@@ -151,7 +152,7 @@ def brute_sums(cards: list[int]) -> set[int]:
 def test_possible_sums_on_changed_values(ranks: str) -> None:
     """Few values: the sums are all a·20 + b·7 + c·90 + d·50 with at most so many of each, counted apart."""
     rules = changed("values.ranks", ranks)
-    found = possible_sums(rules, 2, 1)
+    found = possible_sums(values_in_play(rules, 2, 1))
     values = [50 if face == 52 else rules.values.ranks[face % 13] for face in pack()]
     groups = [[number * worth for number in range(values.count(worth) + 1)] for worth in sorted(set(values))]
     wanted = {sum(parts) for parts in product(*groups)}
@@ -166,13 +167,13 @@ def small(rules: Rules) -> list[int]:
 def test_possible_sums_by_brute_force_on_few_cards() -> None:
     """Jokers alone: every subset summed."""
     rules = changed("values.ranks", "[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]")
-    found = possible_sums(rules, 2, 1)
+    found = possible_sums(values_in_play(rules, 2, 1))
     assert {total for total in range(found.bit_length()) if found >> total & 1} == brute_sums(small(rules))
 
 
 def test_random_cards_always_have_a_possible_sum() -> None:
     """Whatever one holds of the packs has a possible sum; up to the whole pack only 1 and its mirror have none."""
-    rng, sums = Random("sums"), possible_sums(OFICIAL, 4, 1)
+    rng, sums = Random("sums"), possible_sums(values_in_play(OFICIAL, 4, 1))
     for _ in range(2000):
         cards = rng.sample(pack(), rng.randrange(1, 40))
         assert sums >> sum(map(value, cards)) & 1

@@ -330,7 +330,8 @@ def test_a_claim_may_shuffle_for_its_penalty_card() -> None:
     view = hand.view(0)
     assert (view.shuffles, view.stock, view.pile, view.top, view.fresh) == (1, 0, 0, None, False)
     play(hand, "B discard 9d")
-    assert hand.over  # one discard and no stock: nothing to shuffle
+    assert not hand.over  # a shuffle is left, with nothing to shuffle: the discard is the only card to draw
+    assert [str(act) for act in hand.legal] == ["take"]
 
 
 @clause("003/1.6/no-penalty-no-claim")
