@@ -54,7 +54,7 @@ def read_score_sheets(path: str | PathLike[str], contracts: Sequence[str]) -> tu
             message = _("seat {seat} of this table stands in line {line} already").format(seat=line.seat, line=before)
             raise refusal(path, row.line, message, _("remove one of the two rows"))
         seats[line.seat] = line
-    _check_rounds(path, sorted({round_number for round_number, _table in tables}))
+    _check_rounds(path, sorted({round_number for round_number, _number in tables}))
     ordered = [_table(path, spot, tables[spot], contracts) for spot in sorted(tables)]
     _check_players(path, ordered)
     return tuple(ordered)
