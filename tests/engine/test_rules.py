@@ -16,7 +16,7 @@ def test_the_official_rules_are_there_and_first() -> None:
     assert load_rules("oficial") is load_rules("oficial")
     assert (OFICIAL.id, OFICIAL.kind, OFICIAL.document) == ("oficial", "contract", "003")
     with pytest.raises(FrozenInstanceError):
-        OFICIAL.id = "other"  # type: ignore[misc]
+        OFICIAL.id = "other"
 
 
 def test_every_field_names_its_source() -> None:

@@ -24,7 +24,7 @@ def write(folder: Path, content: bytes, name: str = "people.csv") -> Path:
 
 
 def values(path: Path, *required: str, **options: object) -> list[dict[str, str]]:
-    return [dict(row.values) for row in read_rows(path, required, **options)]  # type: ignore[arg-type]
+    return [dict(row.values) for row in read_rows(path, required, **options)]
 
 
 def bare(text: str) -> str:
@@ -52,7 +52,7 @@ def test_what_the_csv_module_writes_comes_back(
 ) -> None:
     """Every dialect gives the fields that were written, their ends trimmed, empty rows left out."""
     text = io.StringIO()
-    writer = csv.writer(text, delimiter=separator, lineterminator="\n", quoting=quoting)  # type: ignore[arg-type]
+    writer = csv.writer(text, delimiter=separator, lineterminator="\n", quoting=quoting)
     writer.writerows([("name", "note"), *rows])
     path = tmp_path_factory.getbasetemp() / "written.csv"
     path.write_bytes(text.getvalue().replace("\n", ending).encode(encoding))
