@@ -4,9 +4,7 @@ Seats are the letters A, B, C, D in the order of play. Each line of a script is 
 `B discard 7h`; that it is this seat's turn to act is asserted, so a script also proves who is asked and when.
 """
 
-import re
 from collections.abc import Sequence
-from importlib import resources
 
 import pytest
 
@@ -15,11 +13,11 @@ from engine.cards import JOKER, Faces, cards_text, parse_cards
 from engine.deal import Deal
 from engine.errors import IllegalAction
 from engine.hand import Hand
-from engine.rules import Rules, load_rules, parse_rules
+from engine.rules import Rules, load_rules
+from tests.engine.rule_texts import rules_with
 
 SEATS = "ABCD"
 OFICIAL = load_rules("oficial")
-OFICIAL_TEXT = (resources.files("engine") / "rulesets" / "oficial.toml").read_text(encoding="utf-8")
 CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 
 
@@ -30,11 +28,7 @@ def whole_pack() -> list[int]:
 
 def changed(path: str, value: str) -> Rules:
     """The rules of document 003 with the value of one field (`claim.limit`) changed, as TOML text."""
-    group, name = path.split(".")
-    head, tail = OFICIAL_TEXT.split(f"[{group}]", 1)
-    new, count = re.subn(rf"(?m)^({name} = {{ is = ).*(, (?:clause|silent) = )", rf"\g<1>{value}\2", tail, count=1)
-    assert count == 1, f"no field {path}"
-    return parse_rules(f"{head}[{group}]{new}", f"changed {path}")
+    return rules_with({path: value})
 
 
 def position(

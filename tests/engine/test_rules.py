@@ -7,7 +7,8 @@ import pytest
 
 from engine.errors import RulesError
 from engine.rules import Contracts, all_rules, load_rules, parse_rules
-from tests.engine.table import OFICIAL, OFICIAL_TEXT, changed
+from tests.engine.rule_texts import OFICIAL_TEXT
+from tests.engine.table import OFICIAL, changed
 
 
 def test_the_official_rules_are_there_and_first() -> None:
