@@ -6,8 +6,14 @@ from enum import IntEnum
 from typing import Literal
 
 PlayerKind = Literal["person", "bot"]
-Format = Literal["rotation"]
+Format = Literal["rotation", "swiss"]
 Short = Literal["short tables", "sit out"]
+CheckIn = Literal["not asked", "required"]
+Unfinished = Literal["count hands", "void", "penalty"]
+EntrantState = Literal["entered", "checked in", "withdrawn", "no-show"]
+EventState = Literal["open", "finished"]
+RulingKind = Literal["penalty", "redeal", "correction", "note"]
+RulingState = Literal["stands", "cancelled"]
 Mode = Literal["save", "dry run"]
 ResultState = Literal["counts", "void"]
 PoolKind = Literal["people", "bots", "joint", "imported"]
@@ -53,7 +59,12 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class EventSettings:
-    """What an organiser decides about an event. `minimum` games for a rank; None: half the rounds."""
+    """What an organiser decides about an event. `minimum` games for a rank; None: half the rounds.
+
+    `checkin` says whether only who has checked in is seated. A round may last `minutes`; games unfinished then
+    count the hands played, are void, or cost every player of the table `unfinished_points` for each hand not
+    played. `stake` is what each pays into the pot of a knock game, in the smallest unit of money.
+    """
 
     name: str
     rules: str
@@ -64,16 +75,40 @@ class EventSettings:
     short: Short = "short tables"
     minimum: int | None = None
     date: str = ""
+    checkin: CheckIn = "not asked"
+    minutes: int | None = None
+    unfinished: Unfinished = "count hands"
+    unfinished_points: int = 0
+    stake: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One tournament: its settings, the digest of its rules and who plays, in the order of entry."""
+    """One tournament: its settings, the digest of its rules and who plays, in the order of entry.
+
+    An entrant's number for typing is his place in `entrants`, from 1; `states` has one for each of them.
+    `rules_text` is the whole text of a club's own rules, empty where they are built in.
+    """
 
     id: int
     settings: EventSettings
     rules_digest: str
     entrants: tuple[Player, ...] = ()
+    states: tuple[EntrantState, ...] = ()
+    state: EventState = "open"
+    rules_text: str = ""
+
+    @property
+    def rulebook(self) -> str:
+        """What the room `games` takes for the rules: a built-in name, or a club's whole text."""
+        return self.rules_text or self.settings.rules
+
+    @property
+    def playing(self) -> tuple[Player, ...]:
+        """Who is seated when a round is drawn: not withdrawn, and checked in where that is required."""
+        wanted = {"checked in"} if self.settings.checkin == "required" else {"entered", "checked in"}
+        states = self.states or ("entered",) * len(self.entrants)
+        return tuple(one for one, state in zip(self.entrants, states, strict=True) if state in wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +121,21 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """A round's length, from the moment it began (UTC, as in the journal)."""
+
+    started: str
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
-    """A drawn round: its tables, and who sits out."""
+    """A drawn round: its tables, who sits out, and its clock if one was started."""
 
     number: int
     tables: tuple[Table, ...]
     sitting_out: tuple[Player, ...] = ()
+    clock: Clock | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +143,8 @@ class SheetHand:
     """One line of a table's sheet as it was declared, players by their seat (0 first).
 
     `closer` and `at_once` may be left open (None): then 0 or a bonus among the points says so. `left` gives
-    a player's cards instead of his points.
+    a player's cards instead of his points. In the knock game there is no contract: `ending` says how the hand
+    ended, and `buys` who bought points off after it.
     """
 
     contract: str
@@ -108,26 +153,41 @@ class SheetHand:
     at_once: bool | None = None
     dead: bool = False
     left: Mapping[int, str] = field(default_factory=dict)
+    ending: str = ""
+    buys: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class HandScore:
-    """One hand as it counts: points by seat, who closed (None: a dead hand), whether in one turn."""
+    """One hand as it counts: points by seat, who closed (None: a dead hand), whether in one turn.
+
+    In the knock game `ending` says how it ended, and `off` the points that each seat bought off after it.
+    """
 
     contract: str
     points: tuple[int, ...]
     closer: int | None
     at_once: bool
+    ending: str = ""
+    off: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a game gave: per seat the total points, hands won and place (1 best; equal places are ties)."""
+    """What a game gave: per seat the total points, hands won and place (1 best; equal places are ties).
+
+    `points` are those of the hands, less what was bought off, and `extra`: points that the table's unfinished
+    game cost, by seat. `money` is what each seat won or lost in the knock game, in the smallest unit. `short`
+    is the number of hands that were not played.
+    """
 
     hands: tuple[HandScore, ...]
     points: tuple[int, ...]
     hands_won: tuple[int, ...]
     places: tuple[int, ...]
+    extra: tuple[int, ...] = ()
+    money: tuple[int, ...] = ()
+    short: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +206,42 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruling:
+    """An arbiter's decision, `number` counting from 1 in the event.
+
+    A penalty adds `points` to the player's total; it may name a round and a table, and none of them. A redeal
+    marks the hand of that contract as replayed; a correction stands beside the corrected sheet; a note is text.
+    """
+
+    number: int
+    event: str
+    kind: RulingKind
+    text: str
+    round: int | None = None
+    table: int | None = None
+    player: Player | None = None
+    hand: str = ""
+    points: int = 0
+    state: RulingState = "stands"
+    why_cancelled: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A sheet half entered: the hands typed so far, outside the journal."""
+
+    round: int
+    table: int
+    hands: tuple["DeclaredHand", ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """A row of the standings; `rank` is None below the event's minimum of games.
 
-    `average` is points per game. `why` says in one sentence what put the player here, rather than beside
-    the player above.
+    `points` include `penalty`, what rulings added; `average` is points per game. `short` counts the games that
+    the bell ended, `money` is the net money of knock events (None elsewhere), `state` the entrant's. `why` says
+    in one sentence what put the player here, rather than beside the player above.
     """
 
     rank: int | None
@@ -160,6 +251,10 @@ class Standing:
     games: int
     average: float
     why: str = ""
+    penalty: int = 0
+    short: int = 0
+    money: int | None = None
+    state: EntrantState = "entered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +281,8 @@ class DeclaredHand:
     at_once: bool | None = None
     dead: bool = False
     left: Mapping[str, str] = field(default_factory=dict)
+    ending: str = ""
+    buys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

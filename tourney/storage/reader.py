@@ -260,7 +260,12 @@ class Reader:
         scores: dict[Spot, list[tuple[int, int, int]]] = defaultdict(list)
         for row in rows("score"):
             scores[row.round, row.table_number].append((row.points, row.hands_won, row.place))
-        return {at: Outcome(tuple(hands[at]), *zip(*each, strict=True)) for at, each in scores.items()}
+        return {at: _outcome(hands[at], each) for at, each in scores.items()}
+
+
+def _outcome(hands: list[HandScore], scores: list[tuple[int, int, int]]) -> Outcome:
+    points, hands_won, places = zip(*scores, strict=True)
+    return Outcome(tuple(hands), points, hands_won, places)
 
 
 def _player(row: Row[Any]) -> Player:

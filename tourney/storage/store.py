@@ -89,7 +89,7 @@ class Store(Reader):
     def new_event(self, settings: EventSettings, rules_digest: str) -> Event:
         """Make an event without entrants."""
         number = self._next("event", "id")
-        fields = {name: getattr(settings, name) for name in EventSettings.__slots__}
+        fields = {name: getattr(settings, name) for name in EventSettings.__slots__ if name in table("event").c}
         self.append("event.new", {"event": number, "rules_digest": rules_digest, **fields})
         return Event(number, settings, rules_digest)
 
