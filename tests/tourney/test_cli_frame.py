@@ -39,7 +39,7 @@ PROMISED = """
     demo standings ratings
     player add list show import | event new list show use enter import | round draw show play
     result enter correct void show | rating import pool | bot list | record verify replay show | db path check upgrade
-    rules list show check layoff arrange score
+    rules list show check layoff arrange score ruling
 """
 
 

@@ -63,11 +63,15 @@ def _show_rich(report: Report) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from tourney.reports.plain import PAGE, section_text
+
     console = Console(highlight=False, emoji=False, markup=False)
     if report.title:
         console.print(Text(harmless(report.title), style="bold"))
     columns, rows = report.told()
-    if rows:
+    for section in report.sections:
+        console.print(Text("\n" + section_text(section, min(console.width, PAGE))))
+    if rows and not report.sections:
         table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
         for column in columns:
             _add_column(table, column)
@@ -75,7 +79,10 @@ def _show_rich(report: Report) -> None:
             cells = zip(columns, row, strict=True)
             table.add_row(*(Text(harmless(cell_text(column, value))) for column, value in cells))
         console.print(table)
-    for line in (*report.lines, *report.notes):
+    under = (*report.lines, *report.notes)
+    if report.sections and under:
+        console.print()
+    for line in under:
         console.print(Text(harmless(line)))
 
 

@@ -91,6 +91,27 @@ def score(
     _ask(service.score, rules, {"CARDS": cards}, json)
 
 
+@app.command(
+    help=_("What an arbiter does about an irregularity, step by step. Without KIND, lists the kinds."),
+    epilog=_("Example: tourney rules ruling illegal-draw --found before-discard"),
+)
+def ruling(
+    kind: Annotated[str | None, typer.Argument(metavar="KIND", help=_("As illegal-draw."))] = None,
+    found: Annotated[
+        str | None,
+        typer.Option(metavar="MOMENT", help=_("When it is found, as before-discard; every moment unless set.")),
+    ] = None,
+    rules: Annotated[str, typer.Option(metavar="RULES", help=_("The rule set that is played."))] = "oficial",
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    chosen = form(format, json)
+    if kind is None:
+        show(reports.irregularities(service.irregularities()), chosen)
+    else:
+        show(reports.ruling(*service.ruling(kind, found, rules)), chosen)
+
+
 def _ask(question: service.Question, rules: str, fields: dict[str, str | None], json: bool) -> None:
     given = [value for value in fields.values() if value is not None]
     if given and given[-1] == CASES and CASES not in given[:-1]:

@@ -100,6 +100,25 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """What to do about an irregularity if it is found then; `clause` is where the steps stand."""
+
+    id: str
+    found: str
+    steps: tuple[str, ...]
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """Something that went wrong at a table, with the steps for each moment at which it may be found."""
+
+    kind: str
+    title: str
+    moments: tuple[Moment, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RecordPage:
     """What a record says of its game, not replayed.
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from tourney.reports.report import Cell, Report, cell_text
+from tourney.reports.report import Cell, Report, Section, Shown, cell_text, told
 from tourney.text import harmless
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
@@ -54,14 +54,25 @@ def _csv_cell(value: Cell) -> str | int | float:
 def markdown_text(report: Report) -> str:
     """A heading, a table, lines and notes."""
     parts = [f"## {_markdown(report.title)}"] if report.title else []
-    if report.rows:
-        parts.append("\n".join(_markdown_table(report)))
+    for section in report.sections:
+        parts += _markdown_section(section)
+    if report.rows and not report.sections:
+        parts.append("\n".join(_markdown_table(report.told())))
     parts += [_markdown(note) for note in (*report.lines, *report.notes)]
     return "\n\n".join(parts) + "\n"
 
 
-def _markdown_table(report: Report) -> list[str]:
-    columns, rows = report.told()
+def _markdown_section(section: Section) -> list[str]:
+    parts = [f"### {_markdown(section.heading)}"]
+    if section.rows:
+        parts.append("\n".join(_markdown_table(told(section.columns, section.rows))))
+    if section.points:
+        parts.append("\n".join(f"- {_markdown(point)}" for point in section.points))
+    return parts
+
+
+def _markdown_table(shown: Shown) -> list[str]:
+    columns, rows = shown
     heads = [_markdown(column.heading) for column in columns]
     rules = ["---:" if column.align == "right" else "---" for column in columns]
     lines = [heads, rules]

@@ -1,19 +1,38 @@
 """A report as aligned plain text, for pipes and files: nothing cut, nothing coloured, no lines drawn."""
 
+import textwrap
 import unicodedata
 
-from tourney.reports.report import Column, Report, cell_text
+from tourney.reports.report import Column, Report, Section, Shown, cell_text, told
 from tourney.text import harmless
 
 
 def plain_text(report: Report) -> str:
     """Title, table, lines and notes, each set off by an empty line."""
     parts = [harmless(report.title)] if report.title else []
-    if report.columns and report.rows:
-        parts.append("\n".join(_lines(report)))
+    if report.sections:
+        parts += [section_text(section) for section in report.sections]
+    elif report.columns and report.rows:
+        parts.append("\n".join(_lines(report.told())))
     under = (*report.lines, *report.notes)
     parts += ["\n".join(harmless(line) for line in under)] if under else []
     return "\n\n".join(parts) + "\n"
+
+
+PAGE = 80
+"""The width of a page in columns."""
+
+
+def section_text(section: Section, columns: int = PAGE) -> str:
+    """A heading with its table and its points, these folded at that many columns."""
+    lines = [harmless(section.heading)]
+    if section.rows:
+        lines += [f"  {line}" for line in _lines(told(section.columns, section.rows))]
+    for point in section.points:
+        lines += textwrap.wrap(
+            harmless(point), columns, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False
+        )
+    return "\n".join(lines)
 
 
 def width(text: str) -> int:
@@ -29,8 +48,8 @@ def _char_width(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
 
 
-def _lines(report: Report) -> list[str]:
-    columns, rows = report.told()
+def _lines(shown: Shown) -> list[str]:
+    columns, rows = shown
     table = [[harmless(column.heading) for column in columns]]
     for row in rows:
         cells = zip(columns, row, strict=True)

@@ -17,9 +17,20 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a page: a heading, a table, and points that each are a sentence or two."""
+
+    heading: str
+    columns: tuple[Column, ...] = ()
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    points: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """A title, a table, lines and notes.
 
+    Where there are `sections`, people read those as a page, and the table is for spreadsheets alone.
     `lines` tell people what `data` tells programs, or what to do next; `notes` are remarks that everybody
     should read, and stand on standard error beside JSON and CSV. `data` is what JSON holds where that is
     not simply one object per row.
@@ -31,12 +42,11 @@ class Report:
     notes: tuple[str, ...] = ()
     data: Any = None
     lines: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
 
-    def told(self) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
+    def told(self) -> "Shown":
         """Columns and rows as people see them: without the columns that are empty in every row."""
-        kept = [place for place in range(len(self.columns)) if any(row[place] != "" for row in self.rows)]
-        columns = tuple(self.columns[place] for place in kept)
-        return columns, tuple(tuple(row[place] for place in kept) for row in self.rows)
+        return told(self.columns, self.rows)
 
     def structure(self) -> Any:
         """What JSON holds: `data`, or a list of one object per row."""
@@ -44,6 +54,16 @@ class Report:
             return self.data
         keys = [column.key for column in self.columns]
         return [dict(zip(keys, row, strict=True)) for row in self.rows]
+
+
+Shown = tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]
+"""Columns and rows."""
+
+
+def told(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...]) -> Shown:
+    """The table without the columns that are empty in every row."""
+    kept = [place for place in range(len(columns)) if any(row[place] != "" for row in rows)]
+    return tuple(columns[place] for place in kept), tuple(tuple(row[place] for place in kept) for row in rows)
 
 
 def cell_text(column: Column, value: Cell) -> str:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tourney.games.answers import Answer, Arranged, Entry, Fit, Legality, NoAnswer, Page
-from tourney.reports.report import Column, Report
+from tourney.games.answers import Answer, Arranged, Entry, Fit, Irregularity, Legality, NoAnswer, Page
+from tourney.reports.report import Column, Report, Section
 from tourney.text import _, ngettext
 
 
@@ -70,6 +70,48 @@ def page_data(rules: Page) -> dict[str, Any]:
             for sentence in rules.sentences
         ],
     }
+
+
+def irregularities(known: tuple[Irregularity, ...]) -> Report:
+    """The irregularities that there are steps for, and the moments that make a difference."""
+    columns = (Column("kind", _("Kind")), Column("title", _("What happened")), Column("moments", _("Found")))
+    rows = tuple((one.kind, _(one.title), " ".join(moment.id for moment in one.moments)) for one in known)
+    hint = _("The steps: `tourney rules ruling KIND`, or one moment alone with `--found`.")
+    return Report(_("Irregularities"), columns, rows, lines=(hint,), data=[_irregularity(one) for one in known])
+
+
+def ruling(one: Irregularity, note: str) -> Report:
+    """The steps of an irregularity, numbered, moment by moment."""
+    columns = (
+        Column("found", _("Found")),
+        Column("step", _("Step"), "right"),
+        Column("text", _("What to do")),
+        Column("clause", _("Clause")),
+    )
+    rows = tuple(
+        (_(moment.found), number, _(step), moment.clause)
+        for moment in one.moments
+        for number, step in enumerate(moment.steps, 1)
+    )
+    sections = tuple(
+        Section(f"{_(moment.found)} [{moment.clause}]", points=tuple(_(step) for step in moment.steps))
+        for moment in one.moments
+    )
+    notes = (note,) if note else ()
+    return Report(_(one.title), columns, rows, notes=notes, data=_irregularity(one), sections=sections)
+
+
+def _irregularity(one: Irregularity) -> dict[str, Any]:
+    moments = [
+        {
+            "id": moment.id,
+            "found": _(moment.found),
+            "steps": [_(step) for step in moment.steps],
+            "clause": moment.clause,
+        }
+        for moment in one.moments
+    ]
+    return {"kind": one.kind, "title": _(one.title), "moments": moments}
 
 
 def answer(given: Answer) -> Report:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tourney.domain import TourneyError
+from tourney.games import irregularities as mishaps
 from tourney.games import questions, rules_page
 from tourney.games.answers import Answer, NoAnswer
 from tourney.games.rulesets import rules_of
@@ -16,6 +17,8 @@ check = questions.check
 lay_off = questions.lay_off
 arrange = questions.arrange
 score = questions.score
+irregularities = mishaps.irregularities
+ruling = mishaps.ruling
 
 
 def answers(
