@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -9,14 +10,18 @@ from typing import TYPE_CHECKING
 
 from tourney.domain import Event, ExitCode, Player, Round, Table, TourneyError
 from tourney.names import fold
-from tourney.text import _
+from tourney.text import _, typed
 
 if TYPE_CHECKING:
     from tourney.storage import Reader
 
 
 class Directory:
-    """Players by name: exactly, then without accents and case, then without the label."""
+    """Players by what people type: the name and label exactly, then without accents and case.
+
+    A name without a label is whoever bears it alone. Where several do, one of whom has no label, that one is
+    meant only by his name exactly as it is kept: `Ana` is Ana, but `ana` may also be Ana (Getxo).
+    """
 
     def __init__(self, players: Iterable[Player]) -> None:
         self._exact: dict[str, Player] = {}
@@ -33,19 +38,21 @@ class Directory:
 
     def find(self, name: str, hint: str) -> Player:
         """The player meant. Raises TourneyError NOT_FOUND, with near names or `hint`, for nobody or several."""
-        tidy = " ".join(name.split())
-        found = self._exact.get(tidy) or self._folded.get(fold(name))
-        if found is not None:
-            return found
+        tidy = unicodedata.normalize("NFC", " ".join(name.split()))
+        if tidy in self._exact:
+            return self._exact[tidy]
         several = self._bare.get(fold(name), [])
-        if len(several) == 1:
-            return several[0]
-        if several:
+        if len(several) > 1:
             raise TourneyError(
                 ExitCode.NOT_FOUND,
                 _("“{name}” may be {several}").format(name=tidy, several=listed(player.shown for player in several)),
-                _("write the name with its label"),
+                _("write the name with its label, or exactly as it stands here"),
             )
+        found = self._folded.get(fold(name))
+        if found is not None:
+            return found
+        if several:
+            return several[0]
         raise TourneyError(
             ExitCode.NOT_FOUND, _("nobody is called “{name}”").format(name=tidy[:80]), self._suggest(name, hint)
         )
@@ -102,6 +109,14 @@ def _current(reader: Reader, names: dict[int, str]) -> int:
             events=listed(names.values())
         ),
     )
+
+
+def refuse_finished(event: Event) -> None:
+    """Raises TourneyError REFUSED if the event is finished: what is in it then stays as it is."""
+    if event.state == "finished":
+        message = _("{event} is finished").format(event=event.settings.name)
+        hint = _("open it again with `tourney event reopen {name} --reason …`").format(name=typed(event.settings.name))
+        raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
 def find_round(event: Event, rounds: Sequence[Round], number: int) -> Round:
