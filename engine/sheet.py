@@ -1,8 +1,9 @@
 """Could these declared points have happened? Problems are values, hand by hand and seat by seat."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Literal
 
 from engine.arrange import possible
 from engine.cards import JOKER, Faces, card_text, parse_cards
@@ -10,6 +11,10 @@ from engine.deal import check_players, pack_cards
 from engine.errors import NotationError
 from engine.rules import Rules
 from engine.scoring import HandResult, closing_points, points_of, values_in_play
+
+
+Length = Literal["whole", "short"]
+"""Whether a sheet must have every hand of the game, or the first of them alone: the bell rang."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +58,10 @@ class Checked:
     hands: tuple[HandResult, ...]
 
 
-def check_sheet(rules: Rules, sheet: Sheet) -> Checked:
+def check_sheet(rules: Rules, sheet: Sheet, length: Length = "whole") -> Checked:
     """Everything impossible about the sheet; RulesError for a wrong number of players."""
     check_players(rules, sheet.players)
-    problems = _order_problems(rules, [hand.contract for hand in sheet.hands])
+    problems = _order_problems(rules, [hand.contract for hand in sheet.hands], length)
     hands: list[HandResult] = []
     if not problems:
         for number, declared in enumerate(sheet.hands, 1):
@@ -66,13 +71,27 @@ def check_sheet(rules: Rules, sheet: Sheet) -> Checked:
     return Checked(tuple(problems), () if problems else tuple(hands))
 
 
-def _order_problems(rules: Rules, found: Sequence[str]) -> list[Problem]:
-    """Every contract once and in order (003/1.3)."""
-    wanted = [contract for contract, _ in rules.contracts.hands.order]
+def check_hand(
+    rules: Rules, players: int, number: int, declared: DeclaredHand, waiting: Collection[int] = ()
+) -> Checked:
+    """Everything impossible about the hand of that number (from 1), alone.
+
+    Nothing is asked of the seats that are `waiting`: their points are not written yet. The hand that counts
+    has 0 for them.
+    """
+    found = _Line(rules, players, number, declared, waiting)
+    return Checked(tuple(found.problems), () if found.problems else (found.result(),))
+
+
+def _order_problems(rules: Rules, found: Sequence[str], length: Length) -> list[Problem]:
+    """Every contract once and in order (003/1.3); a short game stops before one of them."""
+    order = [contract for contract, _ in rules.contracts.hands.order]
+    last = max((order.index(contract) for contract in found if contract in order), default=-1)
+    wanted = order if length == "whole" else order[: last + 1]
     problems = [
-        Problem(contract, None, f"{rules.id} has no hand '{contract[:20]}'; its hands are {' '.join(wanted)}")
+        Problem(contract, None, f"{rules.id} has no hand '{contract[:20]}'; its hands are {' '.join(order)}")
         for contract in dict.fromkeys(found)
-        if contract not in wanted
+        if contract not in order
     ]
     problems += [Problem(contract, None, "the hand is missing") for contract in wanted if contract not in found]
     problems += [
@@ -87,11 +106,14 @@ def _order_problems(rules: Rules, found: Sequence[str]) -> list[Problem]:
 class _Line:
     """One hand of the sheet under examination."""
 
-    def __init__(self, rules: Rules, players: int, number: int, declared: DeclaredHand) -> None:
+    def __init__(
+        self, rules: Rules, players: int, number: int, declared: DeclaredHand, waiting: Collection[int] = ()
+    ) -> None:
         self.rules = rules
         self.players = players
         self.number = number
         self.declared = declared
+        self.waiting = waiting
         self.problems: list[Problem] = []
         self.named = Faces()
         self.points = self._points()
@@ -124,7 +146,8 @@ class _Line:
                 points[seat] = points_of(self.rules, cards)
                 self._name(seat, cards)
         for seat in range(self.players):
-            if seat not in points and not any(problem.seat == seat for problem in self.problems):
+            expected = seat not in points and seat not in self.waiting
+            if expected and not any(problem.seat == seat for problem in self.problems):
                 self._wrong(seat, "has no points in this hand")
         return points
 
@@ -152,7 +175,7 @@ class _Line:
     def _closer(self) -> int | None:
         """Who closed: as declared, or the one seat whose points are a closer's."""
         declared = self.declared
-        closing = [seat for seat in range(self.players) if self.points[seat] <= 0]
+        closing = [seat for seat in sorted(self.points) if self.points[seat] <= 0]
         if declared.dead:
             if declared.closer is not None:
                 self._wrong(declared.closer, "cannot have closed a hand that is marked dead")
@@ -161,13 +184,13 @@ class _Line:
             for seat in closing:
                 self._wrong(seat, f"has {self.points[seat]} points, but in a dead hand everybody holds cards")
             return None
-        if declared.closer is not None and declared.closer not in closing:
+        if declared.closer is not None and declared.closer not in (*closing, *self.waiting):
             self._wrong(declared.closer, f"closed, but has {self.points[declared.closer]} points")
-        elif not closing:
+        elif not closing and not self.waiting:
             self._wrong(None, "nobody closed it (no 0 and no bonus), and it is not marked dead")
         elif len(closing) > 1:
             self._wrong(None, f"{len(closing)} players closed it, with 0 or fewer points; only one can")
-        return None if self.problems else closing[0]
+        return closing[0] if closing and not self.problems else None
 
     def _check_points(self) -> None:
         """Points must be sums of cards that no other player is known to hold, one by one and together."""
@@ -196,9 +219,10 @@ class _Line:
         """The most points that players can hold together.
 
         Who closed has put the cards dealt to him, and at least one drawn, on table and pile; in a dead hand
-        at least one card lies on the pile.
+        at least one card lies on the pile. Who waits for his points holds a card at least.
         """
         away = 1 if self.closer is None else self.rules.contracts.hands.order[self.number - 1][1] + 1
+        away += len(self.waiting)
         cheapest = [value for value, count in sorted(values.items()) for _ in range(count)]
         return sum(cheapest[away:])
 
