@@ -1,65 +1,100 @@
 """Results to ranked rows: points, or points per game where games differ, and 003's tie rule over an event."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from tourney.domain import Player, Result, Standing
+from tourney.domain import EntrantState, Player, Result, Ruling, Standing
 from tourney.text import _, ngettext
 
+GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show"})
 Won = tuple[int, int, str]
 """A hand won: round, place of the hand in its game, contract."""
+Merit = tuple[Fraction, tuple[tuple[int, int], ...]]
+"""What ranks a player, the least first: points per game, then the hands won, from the most recent one."""
 
 
 @dataclass(slots=True)
 class _Tally:
     player: Player
-    points: int = 0
+    state: EntrantState
+    played: int = 0
     games: int = 0
+    short: int = 0
     won: list[Won] = field(default_factory=list)
+    penalties: list[Ruling] = field(default_factory=list)
 
     def add(self, result: Result, seat: int) -> None:
-        self.points += result.outcome.points[seat]
+        self.played += result.outcome.points[seat]
         self.games += 1
+        self.short += result.outcome.short > 0
         for index, hand in enumerate(result.outcome.hands):
             if hand.closer == seat:
                 self.won.append((result.table.round, index, hand.contract))
 
     @property
+    def penalty(self) -> int:
+        return sum(ruling.points for ruling in self.penalties)
+
+    @property
+    def points(self) -> int:
+        return self.played + self.penalty
+
+    @property
     def average(self) -> Fraction:
         return Fraction(self.points, self.games) if self.games else Fraction(0)
 
+    @property
+    def merit(self) -> Merit:
+        # Points per game order equal numbers of games as points do. The mark at the end puts one who has no
+        # further hand behind one who has.
+        recent = tuple((-round_number, -hand) for round_number, hand, _contract in self.won)
+        return self.average, (*recent, (1, 1))
+
 
 def standings(
-    entrants: Sequence[Player], results: Sequence[Result], minimum: int | None = None
+    entrants: Sequence[Player],
+    results: Sequence[Result],
+    minimum: int | None = None,
+    *,
+    rulings: Sequence[Ruling] = (),
+    states: Sequence[EntrantState] = (),
 ) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
     """Rows in order, and notes on how they were ranked.
 
-    Lowest points first; where players have played different numbers of games, lowest points per game. Level
-    players rank by who won the more recent hand, by round and hand, then the next most recent (003/1.10, over
-    a whole event); those still level share a rank. Below stand, without a rank, players with fewer games than
-    `minimum` (never more than the rounds played so far), or if None than half of those rounds.
+    Lowest points first, penalties among `rulings` included; where players have played different numbers of
+    games, lowest points per game. Level players rank by who won the more recent hand, by round and hand, then
+    the next most recent (003/1.10, over a whole event); those still level share a rank. Below stand, without a
+    rank, players with fewer games than `minimum` (never more than the rounds played so far), or if None than
+    half of those rounds. Tables that are void count for nobody. `states` has one for each entrant (none:
+    everybody has entered); who has gone away keeps his games, and is left out if there are none.
     """
     counted = [result for result in results if result.state == "counts"]
-    tallies = _tallies(entrants, counted)
+    tallies = _tallies(entrants, states, counted, rulings)
     needed = _needed(counted, minimum)
-    games = {tally.games for tally in tallies if tally.games}
-    by_average = len(games) > 1
+    by_average = len({tally.games for tally in tallies if tally.games}) > 1
     ranked = sorted((tally for tally in tallies if _ranks(tally, needed)), key=_order)
     below = sorted((tally for tally in tallies if not _ranks(tally, needed)), key=_below_order)
     rows = _ranked_rows(ranked, by_average)
     rows += [_row(None, tally, _why_below(tally, needed)) for tally in below]
-    return tuple(rows), tuple(_notes(counted, by_average))
+    notes = (*_notes(counted, by_average), *_ruling_notes(tallies, rulings))
+    return tuple(rows), notes
 
 
-def _tallies(entrants: Sequence[Player], results: Sequence[Result]) -> list[_Tally]:
-    tallies = {player.id: _Tally(player) for player in entrants}
+def _tallies(
+    entrants: Sequence[Player], states: Sequence[EntrantState], results: Sequence[Result], rulings: Sequence[Ruling]
+) -> list[_Tally]:
+    known = zip(entrants, states or ["entered"] * len(entrants), strict=True)
+    tallies = {player.id: _Tally(player, state) for player, state in known}
     for result in results:
         for seat, player in enumerate(result.table.players):
             tallies[player.id].add(result, seat)
+    for ruling in rulings:
+        if ruling.kind == "penalty" and ruling.state == "stands" and ruling.player is not None:
+            tallies[ruling.player.id].penalties.append(ruling)
     for tally in tallies.values():
         tally.won.sort(reverse=True)
-    return list(tallies.values())
+    return [tally for tally in tallies.values() if tally.games or tally.penalties or tally.state not in GONE]
 
 
 def _needed(results: Sequence[Result], minimum: int | None) -> int:
@@ -71,11 +106,8 @@ def _ranks(tally: _Tally, needed: int) -> bool:
     return tally.games > 0 and tally.games >= needed
 
 
-def _order(tally: _Tally) -> tuple[Fraction, list[tuple[int, int]], str, int]:
-    # Points per game order equal numbers of games as points do. The mark at the end puts one who has no
-    # further hand behind one who has.
-    recent = [(-round_number, -hand) for round_number, hand, _contract in tally.won]
-    return tally.average, [*recent, (1, 1)], tally.player.shown, tally.player.id
+def _order(tally: _Tally) -> tuple[Merit, str, int]:
+    return tally.merit, tally.player.shown, tally.player.id
 
 
 def _below_order(tally: _Tally) -> tuple[bool, Fraction, str, int]:
@@ -86,17 +118,9 @@ def _ranked_rows(ranked: Sequence[_Tally], by_average: bool) -> list[Standing]:
     rows: list[Standing] = []
     for place, tally in enumerate(ranked, 1):
         above = ranked[place - 2] if place > 1 else None
-        rank = rows[-1].rank if above is not None and _level(above, tally) else place
+        rank = rows[-1].rank if above is not None and above.merit == tally.merit else place
         rows.append(_row(rank, tally, _why(above, tally, by_average)))
     return rows
-
-
-def _level(one: _Tally, other: _Tally) -> bool:
-    return one.average == other.average and _hands(one) == _hands(other)
-
-
-def _hands(tally: _Tally) -> list[tuple[int, int]]:
-    return [(round_number, hand) for round_number, hand, _contract in tally.won]
 
 
 def _row(rank: int | None, tally: _Tally, why: str) -> Standing:
@@ -107,8 +131,31 @@ def _row(rank: int | None, tally: _Tally, why: str) -> Standing:
         hands_won=len(tally.won),
         games=tally.games,
         average=float(tally.average),
-        why=why,
+        why="; ".join((why, *map(penalty_text, tally.penalties))),
+        penalty=tally.penalty,
+        short=tally.short,
+        state=tally.state,
     )
+
+
+def penalty_text(ruling: Ruling) -> str:
+    """A penalty in words, as `a penalty of 20 points in round 2: came late`."""
+    points = abs(ruling.points)
+    if ruling.points < 0:
+        said = ngettext("{points} point taken off{place}: {why}", "{points} points taken off{place}: {why}", points)
+    else:
+        said = ngettext(
+            "a penalty of {points} point{place}: {why}", "a penalty of {points} points{place}: {why}", points
+        )
+    return said.format(points=points, place=_place(ruling), why=ruling.text)
+
+
+def _place(ruling: Ruling) -> str:
+    if ruling.round is None:
+        return ""
+    if ruling.table is None:
+        return _(" in round {round}").format(round=ruling.round)
+    return _(" in round {round} at table {table}").format(round=ruling.round, table=ruling.table)
 
 
 def _why(above: _Tally | None, tally: _Tally, by_average: bool) -> str:
@@ -116,7 +163,7 @@ def _why(above: _Tally | None, tally: _Tally, by_average: bool) -> str:
         return _("fewest points per game") if by_average else _("fewest points")
     if above.average != tally.average:
         return _behind(above, tally, by_average)
-    if _level(above, tally):
+    if above.merit == tally.merit:
         return _("level with {above} on points and in every hand won: the rank is shared").format(
             above=above.player.shown
         )
@@ -139,7 +186,7 @@ def _behind(above: _Tally, tally: _Tally, by_average: bool) -> str:
 
 def _decider(above: _Tally, tally: _Tally) -> Won:
     """The hand that the one above won, where the two lists of hands won first differ."""
-    theirs = _hands(tally)
+    theirs = [won[:2] for won in tally.won]
     for index, won in enumerate(above.won):
         if index >= len(theirs) or theirs[index] != won[:2]:
             return won
@@ -154,9 +201,29 @@ def _why_below(tally: _Tally, needed: int) -> str:
     ).format(games=tally.games, needed=needed)
 
 
-def _notes(results: Sequence[Result], by_average: bool) -> list[str]:
+def _notes(results: Sequence[Result], by_average: bool) -> Iterator[str]:
     if not results:
-        return [_("No results yet.")]
+        yield _("No results yet.")
     if by_average:
-        return [_("Not everybody has played the same number of games: points per game decide.")]
-    return []
+        yield _("Not everybody has played the same number of games: points per game decide.")
+    yield from map(_short_note, (result for result in results if result.outcome.short))
+
+
+def _ruling_notes(tallies: Sequence[_Tally], rulings: Sequence[Ruling]) -> Iterator[str]:
+    for tally in tallies:
+        for ruling in tally.penalties:
+            yield _("{player}: {penalty}.").format(player=tally.player.shown, penalty=penalty_text(ruling))
+    for ruling in rulings:
+        if ruling.kind == "correction" and ruling.state == "stands":
+            yield _("Table {table} of round {round} was corrected by a ruling: {why}.").format(
+                table=ruling.table, round=ruling.round, why=ruling.text
+            )
+
+
+def _short_note(result: Result) -> str:
+    hands = result.outcome.short
+    return ngettext(
+        "Table {table} of round {round} was short: {hands} hand was not played.",
+        "Table {table} of round {round} was short: {hands} hands were not played.",
+        hands,
+    ).format(table=result.table.number, round=result.table.round, hands=hands)

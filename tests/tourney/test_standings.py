@@ -2,12 +2,13 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cmp_to_key
 
 import pytest
 
-from tourney.domain import HandScore, Outcome, Player, Result, Table
+from tourney.domain import HandScore, Outcome, Player, Result, Ruling, Table
 from tourney.standings import standings
 
 CONTRACTS = ("TT", "TE", "EE")
@@ -40,7 +41,25 @@ def _random_event(chance: random.Random) -> tuple[list[Player], list[Result]]:
     return people, results
 
 
-def _second_count(people: Sequence[Player], results: Sequence[Result]) -> list[tuple[int | None, str]]:
+def _random_rulings(chance: random.Random, people: Sequence[Player]) -> list[Ruling]:
+    """Half of the events have some: penalties of both signs, cancelled ones, and notes that count nothing."""
+    return [
+        Ruling(
+            number,
+            "x",
+            chance.choice(("penalty", "penalty", "note")),
+            "late",
+            player=chance.choice(people),
+            points=chance.choice((-1, 1, 2)),
+            state=chance.choice(("stands", "stands", "cancelled")),
+        )
+        for number in range(1, chance.choice((1, 5)))
+    ]
+
+
+def _second_count(
+    people: Sequence[Player], results: Sequence[Result], rulings: Sequence[Ruling]
+) -> list[tuple[int | None, str]]:
     """Ranks by comparing two players at a time, going back hand by hand through the whole event."""
 
     def mine(player: Player) -> list[Result]:
@@ -55,7 +74,7 @@ def _second_count(people: Sequence[Player], results: Sequence[Result]) -> list[t
 
     def average(player: Player) -> Fraction:
         points = [result.outcome.points[result.table.players.index(player)] for result in mine(player)]
-        return Fraction(sum(points), len(points))
+        return Fraction(sum(points) + _penalty(rulings, player), len(points))
 
     def compare(one: Player, other: Player) -> int:
         if average(one) != average(other):
@@ -76,32 +95,42 @@ def _second_count(people: Sequence[Player], results: Sequence[Result]) -> list[t
     return rows + [(None, player.name) for player in people if player not in ranking]
 
 
+def _penalty(rulings: Sequence[Ruling], player: Player) -> int:
+    mine = [one.points for one in rulings if one.player == player and (one.kind, one.state) == ("penalty", "stands")]
+    return sum(mine)
+
+
 def test_a_second_count_gives_the_same_ranks_in_400_random_events() -> None:
-    """Points or points per game, the tie rule, shared ranks, and those below the minimum."""
+    """Points or points per game, penalties, the tie rule, shared ranks, and those below the minimum."""
     chance = random.Random(3)
-    seen = {"shared": 0, "unequal": 0, "below": 0, "tied": 0}
+    seen = {"shared": 0, "unequal": 0, "below": 0, "tied": 0, "penalties": 0}
     for _event in range(400):
         people, results = _random_event(chance)
-        rows, notes = standings(people, results)
+        rulings = _random_rulings(chance, people)
+        rows, notes = standings(people, results, rulings=rulings)
         assert sorted((row.rank is None, row.rank or 0, row.player.name) for row in rows) == sorted(
-            (rank is None, rank or 0, name) for rank, name in _second_count(people, results)
+            (rank is None, rank or 0, name) for rank, name in _second_count(people, results, rulings)
         )
         ranks = [row.rank for row in rows if row.rank is not None]
         assert ranks == sorted(ranks)
         seen["shared"] += len(ranks) != len(set(ranks))
         seen["unequal"] += any("points per game" in note for note in notes)
         seen["below"] += any(row.rank is None and row.games for row in rows)
+        seen["penalties"] += [row.player for row in rows] != [row.player for row in standings(people, results)[0]]
         seen["tied"] += any("more recent hand" in row.why for row in rows)
     assert min(seen.values()) >= 20, seen
 
 
 def test_totals_hands_and_games_are_those_of_the_results() -> None:
-    """Each is a sum over the tables at which the player sat."""
-    people, results = _random_event(random.Random(11))
-    rows, _notes = standings(people, results)
+    """Each is a sum over the tables at which the player sat, points also over the penalties that stand."""
+    chance = random.Random(11)
+    people, results = _random_event(chance)
+    rulings = [*_random_rulings(chance, people), Ruling(9, "x", "penalty", "rude", player=people[0], points=50)]
+    rows, _notes = standings(people, results, rulings=rulings)
     for row in rows:
         mine = [(one, one.table.players.index(row.player)) for one in results if row.player in one.table.players]
-        assert row.points == sum(one.outcome.points[seat] for one, seat in mine)
+        assert row.penalty == _penalty(rulings, row.player)
+        assert row.points == sum(one.outcome.points[seat] for one, seat in mine) + row.penalty
         assert row.hands_won == sum(one.outcome.hands_won[seat] for one, seat in mine)
         assert row.games == len(mine)
         assert row.average == (row.points / row.games if row.games else 0)
@@ -206,3 +235,70 @@ def test_a_void_result_counts_for_nothing() -> None:
     rows, notes = standings([ANA, BENAT], [void])
     assert [row.rank for row in rows] == [None, None]
     assert notes == ("No results yet.",)
+
+
+LATE = Ruling(1, "x", "penalty", "came late", round=1, table=2, player=ANA, points=6)
+PENALTIES = {
+    "a penalty costs the lead": (
+        [LATE],
+        [("Beñat", 1), ("Ana", 2)],
+        "Ana: a penalty of 6 points in round 1 at table 2",
+    ),
+    "points taken off win it": (
+        [replace(LATE, player=BENAT, points=-6, round=None, table=None)],
+        [("Beñat", 1), ("Ana", 2)],
+        "Beñat: 6 points taken off: came late.",
+    ),
+    "a penalty to the same points leaves it to the more recent hand": (
+        [replace(LATE, points=5, table=None)],
+        [("Ana", 1), ("Beñat", 2)],
+        "Ana: a penalty of 5 points in round 1: came late.",
+    ),
+    "a cancelled one counts nothing": ([replace(LATE, state="cancelled")], [("Ana", 1), ("Beñat", 2)], ""),
+    "a note counts nothing": ([replace(LATE, kind="note")], [("Ana", 1), ("Beñat", 2)], ""),
+    "a correction is told": (
+        [replace(LATE, kind="correction", player=None)],
+        [("Ana", 1), ("Beñat", 2)],
+        "Table 2 of round 1 was corrected by a ruling: came late.",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", PENALTIES)
+def test_rulings_count_in_the_points_and_are_told(what: str) -> None:
+    """Ana leads with 0 to 5; the note names who, how much, where and why."""
+    rulings, ranks, told = PENALTIES[what]
+    rows, notes = standings([ANA, BENAT], [_result(1, 1, [ANA, BENAT], [(0, [0, 5])])], rulings=rulings)
+    assert [(row.player.name, row.rank) for row in rows] == ranks
+    assert notes == (() if not told else notes)
+    assert told in " ".join(notes)
+
+
+def test_the_reason_of_a_row_names_its_penalties() -> None:
+    """`--why` accounts for every point."""
+    rows, _notes = standings([ANA, BENAT], [_result(1, 1, [ANA, BENAT], [(0, [0, 5])])], rulings=[LATE, LATE])
+    assert rows[1].why == "7 points more than Beñat" + 2 * "; a penalty of 6 points in round 1 at table 2: came late"
+
+
+def test_who_has_gone_keeps_his_games_and_without_any_is_left_out() -> None:
+    """A penalty keeps the row too, so that no point is lost."""
+    results = [_result(1, 1, [ANA, BENAT], [(0, [0, 5])])]
+    states = ("withdrawn", "entered", "withdrawn", "no-show")
+    rows, _notes = standings([ANA, BENAT, CARMEN, DIEGO], results, states=states)
+    assert [(row.player.name, row.rank, row.state) for row in rows] == [
+        ("Ana", 1, "withdrawn"),
+        ("Beñat", 2, "entered"),
+    ]
+    rows, _notes = standings([ANA, BENAT, CARMEN, DIEGO], results, states=states, rulings=[replace(LATE, player=DIEGO)])
+    assert [(row.player.name, row.rank, row.points) for row in rows[2:]] == [("Diego", None, 6)]
+
+
+def test_short_games_are_counted_and_named() -> None:
+    """How many hands were missing, where; points are those that the table's outcome says."""
+    whole = _result(1, 1, [ANA, BENAT], [(0, [0, 5])])
+    other = _result(1, 2, [CARMEN, DIEGO], [(0, [0, 7])])
+    rows, notes = standings(
+        [ANA, BENAT, CARMEN, DIEGO], [whole, replace(other, outcome=replace(other.outcome, short=2))]
+    )
+    assert [(row.player.name, row.short) for row in rows] == [("Ana", 0), ("Carmen", 1), ("Beñat", 0), ("Diego", 1)]
+    assert notes == ("Table 2 of round 1 was short: 2 hands were not played.",)
