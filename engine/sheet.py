@@ -12,7 +12,6 @@ from engine.errors import NotationError
 from engine.rules import Rules
 from engine.scoring import HandResult, closing_points, points_of, values_in_play
 
-
 Length = Literal["whole", "short"]
 """Whether a sheet must have every hand of the game, or the first of them alone: the bell rang."""
 

@@ -10,7 +10,7 @@ from engine.errors import RulesError
 from engine.play import play_game
 from engine.rules import Rules
 from engine.scoring import values_in_play
-from engine.sheet import DeclaredHand, Sheet, check_sheet, possible_sums
+from engine.sheet import DeclaredHand, Sheet, check_hand, check_sheet, possible_sums
 from tests.engine.by_hand import pack, value
 from tests.engine.table import CONTRACTS, OFICIAL, changed
 
@@ -121,6 +121,54 @@ def test_every_contract_once_and_in_order(hands: list[DeclaredHand], contract: s
     checked = check_sheet(OFICIAL, Sheet(3, tuple(hands)))
     assert (checked.problems[0].contract, checked.hands) == (contract, ())
     assert why in checked.problems[0].reason
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_a_short_game_has_its_first_hands(number: int) -> None:
+    """Every number of them that the bell may leave."""
+    checked = check_sheet(OFICIAL, Sheet(3, tuple(LINES[:number])), "short")
+    assert checked.problems == ()
+    assert [hand.contract for hand in checked.hands] == list(CONTRACTS[:number])
+
+
+@pytest.mark.parametrize(
+    ("hands", "contract", "why"),
+    [
+        ([LINES[0], LINES[2]], "TE", "missing"),
+        (LINES[1:3], "TT", "missing"),
+        ([LINES[0], LINES[0]], "TT", "twice"),
+        ([LINES[1], LINES[0]], "TE", "out of order; they go TT TE$"),
+        ([LINES[0], DeclaredHand("TTTT", {0: 0, 1: 2, 2: 2})], "TTTT", "its hands are TT TE EE TTT TTE TEE EEE$"),
+    ],
+    ids=["a gap", "no beginning", "one twice", "out of order", "a hand of another game"],
+)
+def test_a_short_game_has_no_gap(hands: list[DeclaredHand], contract: str, why: str) -> None:
+    """Hands are missing at the end alone."""
+    checked = check_sheet(OFICIAL, Sheet(3, tuple(hands)), "short")
+    assert (checked.problems[0].contract, checked.hands) == (contract, ())
+    assert re.search(why, checked.problems[0].reason), checked.problems[0].reason
+
+
+BEGUN = {
+    "nothing written": (DeclaredHand("TT", {}), (0, 1, 2), ""),
+    "nobody has closed yet": (DeclaredHand("TT", {0: 25}), (1, 2), ""),
+    "the closer is known, not his points": (DeclaredHand("TT", {1: 25}, closer=0), (0, 2), ""),
+    "an impossible sum": (DeclaredHand("TT", {0: 0, 1: 1}), (2,), "no cards of these packs add up to 1$"),
+    "two closed": (DeclaredHand("TT", {0: 0, 1: 0}), (2,), "2 players closed it"),
+    "a third ace of spades": (DeclaredHand("TT", {0: 0}, left={1: "As As As"}), (2,), "As is left once too often"),
+    # 110 cards hold 832 and 300 points; the closer's eight are away, 2 2 2 2 2 2 2 2; the third holds a 3.
+    "all but a card for who waits": (DeclaredHand("TT", {0: 0, 1: 1132 - 16 - 3}), (2,), ""),
+    "not a card for who waits": (DeclaredHand("TT", {0: 0, 1: 1132 - 16}), (2,), "1116 points together"),
+}
+
+
+@pytest.mark.parametrize("name", BEGUN)
+def test_a_hand_is_judged_while_it_is_written(name: str) -> None:
+    """Who waits for his points is asked nothing; what stands there already must be possible."""
+    declared, waiting, why = BEGUN[name]
+    problems = check_hand(OFICIAL, 3, 1, declared, waiting).problems
+    assert bool(problems) == bool(why)
+    assert not why or re.search(why, problems[0].reason), problems[0].reason
 
 
 def test_all_problems_are_told_at_once() -> None:
