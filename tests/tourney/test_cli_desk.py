@@ -99,7 +99,7 @@ def test_the_evening_s_totals_are_those_of_the_sheets(club: Here) -> None:
         won[row["player"]] += sum(hand <= 0 for hand in hands)
         games[row["player"]] += 1
     rows = done(club("standings", "Friday", "--json")).json
-    assert list(rows[0]) == ["rank", "player", "points", "hands_won", "games", "average", "why"]
+    assert list(rows[0]) == ["rank", "player", "points", "hands_won", "games", "average", "penalty", "short", "state", "why"]
     assert {row["player"]: row["points"] for row in rows} == points
     assert {row["player"]: row["hands_won"] for row in rows} == won
     assert {row["player"]: row["games"] for row in rows} == games

@@ -7,10 +7,8 @@ import typer
 from tourney.cli.frame import command
 from tourney.cli.options import Database, EventName, FormOption, Json, form
 from tourney.cli.printing import show
-from tourney.domain import Standing, StandingsTable
 from tourney.reports import standings as reports
 from tourney.service import standings as service
-from tourney.service.lookup import Directory
 from tourney.text import _
 
 app = command()
@@ -33,10 +31,4 @@ def standings(
     if why is None:
         show(reports.standings(table), form(format, json))
         return
-    show(reports.why(table, _row(table, why)), form(format, json))
-
-
-def _row(table: StandingsTable, name: str) -> Standing:
-    """The row of the player meant. Raises TourneyError NOT_FOUND."""
-    player = Directory(row.player for row in table.rows).find(name, _("see the standings for who plays"))
-    return next(row for row in table.rows if row.player.id == player.id)
+    show(reports.why(table, service.row_of(table, why)), form(format, json))

@@ -1,14 +1,18 @@
 """Standings as a report."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from tourney.domain import Standing, StandingsTable
-from tourney.reports.report import Column, Report
+from tourney.domain import EntrantState, Standing, StandingsTable
+from tourney.reports.report import Cell, Column, Report
 from tourney.text import _
 
 
 def standings(table: StandingsTable) -> Report:
-    """Ranks, points, hands won and games; the journal's head stands in a note."""
+    """Ranks, points, hands won and games; the journal's head stands in a note.
+
+    Penalties, short games and who has gone away have columns where there are any.
+    """
     columns = (
         Column("rank", _("Rank"), "right"),
         Column("player", _("Player")),
@@ -16,10 +20,42 @@ def standings(table: StandingsTable) -> Report:
         Column("hands_won", _("Hands won"), "right"),
         Column("games", _("Games"), "right"),
         Column("average", _("Per game"), "right", 2),
+        Column("penalty", _("Penalty"), "right"),
+        Column("short", _("Short"), "right"),
+        Column("state", _("State")),
     )
-    rows = tuple((row.rank, row.player.shown, row.points, row.hands_won, row.games, row.average) for row in table.rows)
+    penalties = _where_any(table.rows, lambda row: row.penalty)
+    short = _where_any(table.rows, lambda row: row.short)
+    rows = tuple(
+        (*_cells(row), *extra) for row, *extra in zip(table.rows, penalties, short, map(_gone, table.rows), strict=True)
+    )
     data = [standing_data(row) for row in table.rows]
     return Report(_title(table), columns, rows, table.notes, data, (head_line(table.head),))
+
+
+def _cells(row: Standing) -> tuple[Cell, ...]:
+    return row.rank, row.player.shown, row.points, row.hands_won, row.games, row.average
+
+
+def _where_any(rows: Sequence[Standing], number: Callable[[Standing], int]) -> list[Cell]:
+    """The numbers of a column, or nothing in any row where all are 0: such a column is not shown."""
+    numbers = [number(row) for row in rows]
+    return [one if any(numbers) else "" for one in numbers]
+
+
+def _gone(row: Standing) -> str:
+    return state_word(row.state) if row.state in ("withdrawn", "no-show") else ""
+
+
+def state_word(state: EntrantState) -> str:
+    """An entrant's state in the reader's language."""
+    words: dict[EntrantState, str] = {
+        "entered": _("entered"),
+        "checked in": _("checked in"),
+        "withdrawn": _("withdrawn"),
+        "no-show": _("no-show"),
+    }
+    return words[state]
 
 
 def _title(table: StandingsTable) -> str:
@@ -43,6 +79,9 @@ def standing_data(row: Standing) -> dict[str, Any]:
         "hands_won": row.hands_won,
         "games": row.games,
         "average": row.average,
+        "penalty": row.penalty,
+        "short": row.short,
+        "state": row.state,
         "why": row.why,
     }
 

@@ -25,5 +25,5 @@ def standings(db: str | None, event: str | None = None, round_number: int | None
 def row_of(table: StandingsTable, name: str) -> Standing:
     """The row of a player of these standings, found as names are. Raises TourneyError NOT_FOUND."""
     directory = Directory(row.player for row in table.rows)
-    player = directory.find(name, _("see who plays with `tourney event show`"))
+    player = directory.find(name, _("see the standings for who plays"))
     return next(row for row in table.rows if row.player.id == player.id)
