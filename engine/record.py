@@ -271,7 +271,7 @@ def _rules(record: Record) -> Rules:
         check_players(rules, len(record.players))
     except EngineError as error:
         raise RecordError(str(error)) from None
-    if rules.digest != record.digest:
+    if not rules.named_by(record.digest):
         raise RecordError(f"the record was played by other rules of that name ({record.digest}, not {rules.digest})")
     return rules
 

@@ -179,7 +179,7 @@ NONSENSE = [
     ("values.ranks", "[20]", "values.ranks"),
     ("players.least", "9", "players.least"),
     ("hands.order", '[["XYZ", 7]]', "'XYZ'"),
-    ("hands.order", '[["TT", 0]]', "deals 0 cards"),
+    ("hands.order", '[["TT", 0]]', "must be from 1 to 30"),
 ]
 
 

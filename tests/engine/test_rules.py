@@ -36,7 +36,7 @@ def test_the_digest_is_of_the_values_alone() -> None:
     """Another title, clause or comment leaves it; any other value changes it."""
     prose = OFICIAL_TEXT.replace("Reglamento oficial del", "El").replace('"003/1.10"', '"003/9"') + "\n# a remark\n"
     assert parse_rules(prose, "prose").digest == OFICIAL.digest
-    digests = {OFICIAL.digest, changed("players.most", "5").digest, changed("bonus.same_turn", "-50").digest}
+    digests = {OFICIAL.digest, changed("players.most", "3").digest, changed("bonus.same_turn", "-50").digest}
     digests |= {changed("claim.limit", "3").digest, changed("hands.order", '[["TT", 7]]').digest}
     assert len(digests) == 5
 
@@ -117,11 +117,11 @@ def test_an_unknown_name_gets_a_hint(name: str, says: str) -> None:
 VARIANTS = (
     OFICIAL_TEXT
     + """
-[variants.scaled.set]
+[variants.steps.set]
 "bonus.same_turn_by_contract" = { is = [["TT", -10], ["TE", -20]], clause = "003/2.6" }
-[variants.minus50]
-refuses = ["scaled"]
-[variants.minus50.set]
+[variants.flat]
+refuses = ["steps"]
+[variants.flat.set]
 "bonus.same_turn" = { is = -50, clause = "003/2.7" }
 [variants.broken.set]
 "bonus.nothing" = { is = 1, clause = "003/2" }
@@ -131,8 +131,8 @@ refuses = ["scaled"]
 
 def test_variants_are_laid_over() -> None:
     """A field set by a variant has its value and its source; the name says which variants."""
-    found = parse_rules(VARIANTS, "club.toml", ("scaled",))
-    assert (found.id, found.contracts.bonus.same_turn_by_contract) == ("oficial+scaled", (("TT", -10), ("TE", -20)))
+    found = parse_rules(VARIANTS, "club.toml", ("steps",))
+    assert (found.id, found.contracts.bonus.same_turn_by_contract) == ("oficial+steps", (("TT", -10), ("TE", -20)))
     assert found.clause("bonus.same_turn_by_contract") == "003/2.6"
     assert found.digest != OFICIAL.digest == parse_rules(VARIANTS, "club.toml").digest
 
@@ -140,10 +140,10 @@ def test_variants_are_laid_over() -> None:
 @pytest.mark.parametrize(
     ("names", "says"),
     [
-        (("minus50", "scaled"), "contradict each other"),
-        (("scaled", "minus50"), "contradict each other"),
-        (("scaled", "scaled"), "named twice"),
-        (("scale",), "did you mean 'scaled'"),
+        (("flat", "steps"), "contradict each other"),
+        (("steps", "flat"), "contradict each other"),
+        (("steps", "steps"), "named twice"),
+        (("step",), "did you mean 'steps'"),
         (("broken",), "which is no field"),
     ],
 )

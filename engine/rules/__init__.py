@@ -1,0 +1,32 @@
+"""What a rules document says, as frozen data.
+
+A rule set is a TOML file in `engine/rulesets/`; a name such as `oficial+scaled` is a rule set with its variants
+laid over it, and a path ending in .toml a club's own file.
+"""
+
+from engine.rules.loading import all_rules, club_rules, load_rules, variants_of
+from engine.rules.reading import parse_rules
+from engine.rules.values import (
+    ENGINE_RULES,
+    RED_TWOS,
+    Contracts,
+    Knocking,
+    Rules,
+    Source,
+)
+from engine.rules.writing import write_rules
+
+__all__ = [
+    "ENGINE_RULES",
+    "RED_TWOS",
+    "Contracts",
+    "Knocking",
+    "Rules",
+    "Source",
+    "all_rules",
+    "club_rules",
+    "load_rules",
+    "parse_rules",
+    "variants_of",
+    "write_rules",
+]

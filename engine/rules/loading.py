@@ -1,0 +1,110 @@
+"""Rule sets by name: the built-in ones with their variants, and a club's own file, which overlays one of them."""
+
+import re
+from difflib import get_close_matches
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from engine.errors import RulesError, UnknownRules
+from engine.rules.reading import build, field_of, parse_rules, read_toml
+from engine.rules.values import Rules
+from engine.rules.writing import write_rules
+
+CLUB = ("id", "base", "title", "set")
+"""What a club's own file may hold."""
+
+
+def all_rules() -> tuple[str, ...]:
+    """The ids of the built-in rule sets, the default first."""
+    folder = resources.files("engine") / "rulesets"
+    names = sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    return tuple(sorted(names, key=lambda name: name != "oficial"))
+
+
+def load_rules(name: str) -> Rules:
+    """The rule set of that name, variants after plus signs; or a club's own, if the name is a path ending in .toml.
+
+    Raises UnknownRules if there is none, RulesError for variants that contradict each other and for a file that
+    says something impossible.
+    """
+    return _club_file(Path(name)) if name.endswith(".toml") else _built_in(name.strip())
+
+
+@cache
+def variants_of(base: str) -> tuple[str, ...]:
+    """The variants of a built-in rule set, in the order of its file."""
+    return tuple(read_toml(_text(base), f"{base}.toml").get("variants", {}))
+
+
+@cache
+def _built_in(name: str) -> Rules:
+    base, *variants = name.split("+")
+    return parse_rules(_text(base), f"{base}.toml", tuple(variants))
+
+
+def _text(base: str) -> str:
+    """The file of a built-in rule set; UnknownRules with a near miss if there is none."""
+    if base not in all_rules():
+        close = get_close_matches(base, all_rules(), 1, 0.5)
+        hint = f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(all_rules())}"
+        raise UnknownRules(f"no rule set '{base[:40]}'", hint)
+    return (resources.files("engine") / "rulesets" / f"{base}.toml").read_text(encoding="utf-8")
+
+
+def _club_file(path: Path) -> Rules:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise UnknownRules(f"there is no file {path}", "give the path of a club's own rules") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise RulesError(f"{path} cannot be read: {error}") from None
+    return club_rules(text, path.name)
+
+
+def club_rules(text: str, file: str) -> Rules:
+    """A club's own rules: `id`, `base` (as in `oficial+scaled`), `title`, and the fields that it sets otherwise.
+
+    A field is written `"claim.limit" = { is = 3, clause = "Getxo 2024" }` under `[set]`. Raises RulesError
+    naming file and field.
+    """
+    table = read_toml(text, file)
+    unknown = sorted(set(table) - set(CLUB))
+    if unknown:
+        raise RulesError(f"{file}: unknown entry '{unknown[0]}'", f"it may have: {', '.join(CLUB)}")
+    for key in ("id", "base", "title"):
+        if not isinstance(table.get(key), str):
+            raise RulesError(f"{file}: '{key}' is missing or no text")
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", table["id"]) or table["id"] in all_rules():
+        raise RulesError(
+            f"{file}: the id '{table['id'][:40]}' is taken or no name", "use small letters, digits and hyphens"
+        )
+    return _overlaid(file, table)
+
+
+def _overlaid(file: str, table: dict[str, Any]) -> Rules:
+    try:
+        base = _built_in(table["base"].strip())
+    except RulesError as error:
+        raise RulesError(f"{file}: 'base': {error.reason}", error.hint) from None
+    resolved = read_toml(write_rules(base), file)
+    resolved |= {"id": table["id"], "title": table["title"]}
+    changes = table.get("set", {})
+    if not isinstance(changes, dict):
+        raise RulesError(f"{file}: 'set' is no table of fields")
+    for path, entry in _flat(changes).items():
+        group, name = field_of(file, resolved, path, "'set'")
+        group[name] = entry
+    return build(file, resolved, table["id"])
+
+
+def _flat(changes: dict[str, Any]) -> dict[str, Any]:
+    """The changes by path, whether the file writes `"claim.limit"` or `claim.limit`."""
+    flat: dict[str, Any] = {}
+    for name, entry in changes.items():
+        if "." not in name and isinstance(entry, dict) and "is" not in entry:
+            flat |= {f"{name}.{field}": value for field, value in entry.items()}
+        else:
+            flat[name] = entry
+    return flat

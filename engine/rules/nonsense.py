@@ -1,0 +1,76 @@
+"""Values that are each of the right type, but that no game can have together."""
+
+from collections.abc import Iterator
+
+from engine.rules.values import Contracts, Rules
+
+Fault = tuple[str, str]
+"""A field's path, and what is wrong with its value."""
+
+
+def nonsense(rules: Rules) -> Iterator[Fault]:
+    """Every impossible value, the most basic first."""
+    yield from _common(rules)
+    if isinstance(rules.play, Contracts):
+        yield from _hands(rules, rules.play)
+        yield from _stocks(rules.play)
+        yield from _cards(rules, rules.play)
+
+
+def _common(rules: Rules) -> Iterator[Fault]:
+    if len(rules.values.ranks) != 13:
+        yield "values.ranks", f"has {len(rules.values.ranks)} values; the ranks are thirteen"
+    if rules.players.least > rules.players.most:
+        yield "players.least", f"is {rules.players.least}; it must be from 2 to players.most"
+    if rules.run.naturals < 1:
+        yield "run.naturals", f"is {rules.run.naturals}; a run needs at least 1, which gives it its suit"
+    for name, shape in (("trio", rules.trio), ("run", rules.run)):
+        if shape.most is not None and shape.most < shape.least:
+            yield f"{name}.most", f"is {shape.most}, below {name}.least, which is {shape.least}"
+        if shape.naturals > shape.least:
+            yield f"{name}.naturals", f"is {shape.naturals}, above {name}.least, which is {shape.least}"
+    if not any(most >= rules.players.most and hand == 1 for most, hand, _packs in rules.pack.packs):
+        yield "pack.packs", f"has no packs for {rules.players.most} players in hand 1"
+    if not any(most >= rules.players.most for most, _jokers in rules.pack.jokers):
+        yield "pack.jokers", f"has no jokers for {rules.players.most} players"
+
+
+def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
+    """Contracts are texts of T and E, each once, and each within reach of its deal and one draw."""
+    order = play.hands.order
+    if not 1 <= len(order) <= 20:
+        yield "hands.order", f"has {len(order)} hands; a game has from 1 to 20"
+    for path, rows in (("hands.order", order), ("bonus.same_turn_by_contract", play.bonus.same_turn_by_contract)):
+        for contract, _number in rows:
+            if not 1 <= len(contract) <= 5 or set(contract) - {"T", "E"}:
+                yield path, f"has a contract '{contract[:20]}'; contracts are one to five letters T and E"
+            if [name for name, _ in rows].count(contract) > 1:
+                yield path, f"has {contract} twice"
+    for contract, dealt in order:
+        least = sum(rules.trio.least if kind == "T" else rules.run.least for kind in contract)
+        if dealt + 1 < least:
+            yield "hands.order", f"deals {dealt} cards for {contract}, which takes {least}; deal at least {least - 1}"
+
+
+def _stocks(play: Contracts) -> Iterator[Fault]:
+    stock = play.stock
+    if (stock.stocks == 2) != (stock.penalty_share is not None):
+        share = "none" if stock.penalty_share is None else stock.penalty_share
+        yield "stock.penalty_share", f"is {share} with stock.stocks {stock.stocks}; it belongs to two stocks alone"
+    if play.claim.penalty == "penalty stock" and stock.stocks == 1:
+        yield "claim.penalty", "is 'penalty stock', but stock.stocks is 1"
+
+
+def _cards(rules: Rules, play: Contracts) -> Iterator[Fault]:
+    """The packs of every hand hold what is dealt, an upcard and a card to draw."""
+    for players in range(rules.players.least, rules.players.most + 1):
+        for number, (contract, dealt) in enumerate(play.hands.order, 1):
+            cards = 52 * rules.packs(players, number) + rules.jokers(players, number)
+            wanted = players * dealt + 2
+            if wanted > cards:
+                yield (
+                    "players.most",
+                    f"is {rules.players.most}, too many for the packs: {contract} deals {dealt} cards to each of "
+                    f"{players} players, and the packs have {cards}",
+                )
+                return

@@ -1,0 +1,222 @@
+"""From the text of a rules file to a rule set, its variants laid over it.
+
+Each field is written `name = { is = VALUE, clause = "003/1.6" }`, or with `silent = "A-09"` where the document
+says nothing and we decided. Under `[variants.NAME]` stand the fields that a variant sets (`set`), the lists that
+it lengthens (`before`, `after`) and the variants that it `refuses`.
+"""
+
+import hashlib
+import json
+import tomllib
+import types
+import typing
+from dataclasses import fields, is_dataclass
+from difflib import get_close_matches
+from typing import Annotated, Any, Literal
+
+from engine.errors import RulesError, UnknownRules
+from engine.rules.nonsense import nonsense
+from engine.rules.values import (
+    Between,
+    Contracts,
+    Knocking,
+    Pack,
+    Players,
+    Rules,
+    Run,
+    Source,
+    Table,
+    Trio,
+    Values,
+)
+
+COMMON: dict[str, type] = {
+    "players": Players,
+    "table": Table,
+    "pack": Pack,
+    "trio": Trio,
+    "run": Run,
+    "values": Values,
+}
+_FAMILIES: dict[str, type[Contracts] | type[Knocking]] = {"contract": Contracts, "knock": Knocking}
+FAMILY: dict[str, dict[str, type]] = {
+    kind: {field.name: typing.get_type_hints(play)[field.name] for field in fields(play)}
+    for kind, play in _FAMILIES.items()
+}
+HEAD = ("id", "kind", "document", "title")
+_VARIANT = ("set", "before", "after", "refuses")
+
+
+def parse_rules(text: str, file: str, variants: tuple[str, ...] = ()) -> Rules:
+    """The rule set that a file's text says, those variants laid over it in the file's own order.
+
+    Raises RulesError naming file and field for anything missing, unknown, of the wrong type, out of range or
+    impossible together.
+    """
+    table = read_toml(text, file)
+    for key in HEAD:
+        if not isinstance(table.get(key), str):
+            raise RulesError(f"{file}: '{key}' is missing or no text")
+    if table["kind"] not in FAMILY:
+        raise RulesError(f"{file}: kind is '{table['kind'][:20]}'; it must be one of {', '.join(FAMILY)}")
+    known = table.pop("variants", {})
+    chosen = _chosen(table["id"], known, variants)
+    for name in chosen:
+        _lay_over(file, table, name, known[name])
+    if chosen:
+        table.pop("former", None)
+    return build(file, table, "+".join((table["id"], *chosen)))
+
+
+def read_toml(text: str, file: str) -> dict[str, Any]:
+    """The file's tables; RulesError with the place for text that is no TOML."""
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # also a number or a nesting too big for the reader
+        raise RulesError(f"{file}: {error}") from None
+
+
+def _chosen(rules_id: str, known: dict[str, Any], names: tuple[str, ...]) -> list[str]:
+    """The variants in the file's order, so that the order in which they are named does not matter."""
+    for place, name in enumerate(names):
+        if name not in known:
+            close = get_close_matches(name, list(known), 1, 0.5)
+            hint = f"did you mean '{close[0]}'?" if close else f"it has: {', '.join(known) or 'none'}"
+            raise UnknownRules(f"{rules_id} has no variant '{name[:40]}'", hint)
+        if name in names[:place]:
+            raise RulesError(f"variant '{name}' is named twice")
+        for other in known[name].get("refuses", []):
+            if other in names:
+                raise RulesError(f"variants '{name}' and '{other}' contradict each other", "name one of the two")
+    return [name for name in known if name in names]
+
+
+def _lay_over(file: str, table: dict[str, Any], name: str, change: dict[str, Any]) -> None:
+    unknown = sorted(set(change) - set(_VARIANT))
+    if unknown:
+        raise RulesError(f"{file}: variant '{name}' has an unknown entry '{unknown[0]}'")
+    for path, entry in change.get("set", {}).items():
+        group, field = field_of(file, table, path, f"variant '{name}'")
+        group[field] = entry
+    for where in ("before", "after"):
+        for path, entry in change.get(where, {}).items():
+            group, field = field_of(file, table, path, f"variant '{name}'")
+            group[field] = _lengthened(f"{file}: field '{path}'", group[field], where, entry)
+
+
+def field_of(file: str, table: dict[str, Any], path: str, who: str) -> tuple[dict[str, Any], str]:
+    """The table of a field and its name in it; RulesError with a near miss where there is no such field."""
+    group, _, name = path.partition(".")
+    if isinstance(table.get(group), dict) and name in table[group]:
+        return table[group], name
+    paths = [f"{group}.{name}" for group, rows in table.items() if isinstance(rows, dict) for name in rows]
+    close = get_close_matches(path, paths, 1, 0.6)
+    hint = f"did you mean '{close[0]}'?" if close else "`tourney rules show` lists what there is"
+    raise RulesError(f"{file}: {who} sets '{path[:60]}', which is no field", hint)
+
+
+def _lengthened(where: str, entry: Any, side: str, more: Any) -> dict[str, Any]:
+    """A list field with the entries of a variant before or after it, both clauses its source."""
+    if not all(isinstance(one, dict) and isinstance(one.get("is"), list) for one in (entry, more)):
+        raise RulesError(f"{where} is no list, so that nothing can be added to it")
+    first, last = (more, entry) if side == "before" else (entry, more)
+    clauses = [str(one.get("clause", one.get("silent"))) for one in (first, last)]
+    source = "clause" if "clause" in entry else "silent"
+    return {"is": [*first["is"], *last["is"]], source: ", ".join(clauses)}
+
+
+def build(file: str, table: dict[str, Any], rules_id: str) -> Rules:
+    """The rule set of that id that these tables of a file say; RulesError as `parse_rules`."""
+    groups = {**COMMON, **FAMILY[table["kind"]]}
+    unknown = sorted(set(table) - set(groups) - set(HEAD) - {"former"})
+    if unknown:
+        raise RulesError(f"{file}: unknown table '{unknown[0]}'")
+    sources: dict[str, Source] = {}
+    parts: dict[str, Any] = {}
+    plain: dict[str, Any] = {"kind": table["kind"]}
+    for name, kind in groups.items():
+        if not isinstance(table.get(name), dict):
+            raise RulesError(f"{file}: table '{name}' is missing")
+        parts[name], plain[name] = _group(file, name, kind, table[name], sources)
+    play = _FAMILIES[table["kind"]](**{name: parts.pop(name) for name in FAMILY[table["kind"]]})
+    rules = Rules(
+        id=rules_id,
+        play=play,
+        sources=sources,
+        digest=hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:16],
+        former=typed(f"{file}: 'former'", tuple[str, ...], table.get("former", [])),
+        **{key: table[key] for key in HEAD if key != "id"},
+        **parts,
+    )
+    for path, reason in nonsense(rules):
+        raise RulesError(f"{file}: field '{path}' {reason}")
+    return rules
+
+
+def _group(
+    file: str, name: str, kind: type, table: dict[str, Any], sources: dict[str, Source]
+) -> tuple[Any, dict[str, Any]]:
+    assert is_dataclass(kind)
+    hints = typing.get_type_hints(kind, include_extras=True)
+    unknown = sorted(set(table) - set(hints))
+    if unknown:
+        raise RulesError(f"{file}: unknown field '{name}.{unknown[0]}'")
+    values: dict[str, Any] = {}
+    plain: dict[str, Any] = {}
+    for field, hint in hints.items():
+        path = f"{name}.{field}"
+        entry = table.get(field)
+        if not isinstance(entry, dict) or "is" not in entry:
+            raise RulesError(f"{file}: field '{path}' is missing")
+        sources[path] = _source(f"{file}: field '{path}'", entry)
+        plain[field] = entry["is"]
+        values[field] = typed(f"{file}: field '{path}'", hint, entry["is"])
+    return kind(**values), plain
+
+
+def _source(where: str, entry: dict[str, Any]) -> Source:
+    """Where a field stands: exactly one of `clause` and `silent`."""
+    found = {key: entry[key] for key in ("clause", "silent") if key in entry}
+    if len(found) != 1 or set(entry) != {"is", *found} or not all(isinstance(text, str) for text in found.values()):
+        raise RulesError(f"{where} must name its clause, or say which ambiguity is silent")
+    ((which, clause),) = found.items()
+    return Source(clause, which == "silent")
+
+
+def typed(where: str, hint: Any, value: Any) -> Any:
+    """The TOML value as the field's type; optional numbers are written "none"."""
+    origin, options = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Annotated:
+        return _within(where, options[1], typed(where, options[0], value))
+    if origin is Literal:
+        if any(type(value) is type(option) and value == option for option in options):
+            return value
+        raise RulesError(f"{where} is {_shown(value)}; it must be one of {', '.join(map(repr, options))}")
+    if origin in (types.UnionType, typing.Union):
+        return None if value == "none" else typed(where, options[0], value)
+    if origin is tuple:
+        if not isinstance(value, list) or (options[-1] is not Ellipsis and len(options) != len(value)):
+            raise RulesError(f"{where} has a list of the wrong shape: {_shown(value)}")
+        inner = [options[0]] * len(value) if options[-1] is Ellipsis else list(options)
+        return tuple(typed(where, kind, item) for kind, item in zip(inner, value, strict=True))
+    if type(value) is not hint:
+        raise RulesError(f"{where} is {_shown(value)}; it must be {_KINDS.get(hint, hint.__name__)}")
+    return value
+
+
+_KINDS = {int: "a whole number", str: "a text"}
+
+
+def _within(where: str, limits: Between, value: int) -> int:
+    if limits.least <= value <= limits.most:
+        return value
+    raise RulesError(f"{where} is {_shown(value)}; it must be from {limits.least} to {limits.most}")
+
+
+def _shown(value: Any) -> str:
+    """The value in few letters."""
+    try:
+        text = repr(value)
+    except ValueError:  # a number of more digits than Python writes
+        return "a number far too big"
+    return text if len(text) <= 60 else text[:60] + "…"

@@ -1,0 +1,358 @@
+"""What a rules document says, as frozen data: one dataclass for each table of its file.
+
+A number carries the range that a game can have; the loader refuses any other.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from engine.cards import JOKER
+from engine.errors import RulesError
+
+ENGINE_RULES = 1
+"""Version of the engine's reading of the rules; a record made under another one may not replay."""
+
+RED_TWOS = (14, 27)
+"""The faces 2d and 2h, which the variant `red-twos` makes wild."""
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The least and the most that a number of a rules file may be."""
+
+    least: int
+    most: int
+
+
+Seats = Annotated[int, Between(2, 12)]
+HandNumber = Annotated[int, Between(1, 20)]
+Packs = Annotated[int, Between(1, 4)]
+JokerCount = Annotated[int, Between(0, 16)]
+MeldSize = Annotated[int, Between(3, 6)]
+MeldMost = Annotated[int, Between(3, 40)]
+Naturals = Annotated[int, Between(0, 6)]
+CardPoints = Annotated[int, Between(0, 200)]
+Dealt = Annotated[int, Between(1, 30)]
+Share = Annotated[int, Between(2, 10)]
+Shuffles = Annotated[int, Between(0, 10)]
+Claims = Annotated[int, Between(1, 50)]
+HeldPoints = Annotated[int, Between(1, 100)]
+ClosePoints = Annotated[int, Between(-1000, 0)]
+Stake = Annotated[int, Between(1, 1_000_000)]
+Score = Annotated[int, Between(0, 10_000)]
+BuyFactor = Annotated[int, Between(1, 10)]
+
+Allowed = Literal["allowed", "forbidden"]
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """How many may sit at one table."""
+
+    least: Seats
+    most: Seats
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Seats, dealer and cut."""
+
+    direction: Literal["anticlockwise", "clockwise"]
+    seat_draw: Literal["high card", "none"]
+    draw_ace: Literal["low", "high"]
+    first_dealer: Literal["high card", "low card", "random"]
+    cut: Literal["next", "previous", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Packs as `(up to so many players, from this hand on, packs)`; jokers as `(up to players, number)`.
+
+    `wild_twos` are the twos that may stand for any card, as jokers do.
+    """
+
+    packs: tuple[tuple[Seats, HandNumber, Packs], ...]
+    jokers: tuple[tuple[Seats, JokerCount], ...]
+    jokers_counted: Literal["per pack", "in all"]
+    wild_twos: Literal["none", "red"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trio:
+    """The shape of a trio; `naturals` is how many cards must not be jokers."""
+
+    least: MeldSize
+    most: MeldMost | None
+    naturals: Naturals
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The shape of a run; `ace` says whether it goes round the corner or stands at an end only.
+
+    `naturals` is how many cards must not be jokers: at least one, which gives the run its suit.
+    """
+
+    least: MeldSize
+    most: MeldMost | None
+    naturals: Naturals
+    ace: Literal["round", "ends"]
+    jokers_adjacent: Allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Points of the cards left in hand: thirteen ranks from the ace to the king, the joker, and a wild two."""
+
+    ranks: tuple[CardPoints, ...]
+    joker: CardPoints
+    wild_two: CardPoints
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """The hands of a game in order, as `(contract, cards dealt)`."""
+
+    order: tuple[tuple[str, Dealt], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """Stocks, first upcard, and how often the discards may become a new stock.
+
+    Of two stocks, the penalty stock is one card in `penalty_share` of those that were not dealt, rounded down.
+    """
+
+    stocks: Literal[1, 2]
+    penalty_share: Share | None
+    upcard: Literal["any", "no joker", "none"]
+    shuffles: Shuffles
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Taking the discard out of turn, and the penalty card that it costs."""
+
+    who: Literal["anyone", "nobody"]
+    own_discard: Allowed
+    when_down: Allowed
+    limit: Claims | None
+    penalty: Literal["stock", "penalty stock", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Discarding:
+    """What may be discarded: the card just `taken` from the pile, and `jokers`.
+
+    What is forbidden may still be thrown by who holds nothing else.
+    """
+
+    taken: Allowed
+    jokers: Allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Laying:
+    """Laying down (also in one's `first_turn` of the hand), taking back and laying off."""
+
+    first_turn: Allowed
+    longer_melds: Allowed
+    distinct: Literal["no", "yes"]
+    taking_back: Literal["same turn", "never"]
+    lay_off: Literal["any meld", "others' melds", "own melds", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Jokers:
+    """What may be done with the jokers of runs that lie on the table; `freed` is where an exchanged one goes."""
+
+    swap: Literal["any run", "own runs", "none"]
+    freed: Literal["runs of that owner", "any other run", "any other run or trio"]
+    move: Literal["runs of that owner", "own runs", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """Going out; `held` is the most points that one may still hold after the last discard, if any."""
+
+    held: HeldPoints | None
+    held_counts: Literal["no", "yes"]
+    only_same_turn: Literal["no", "every hand", "last hand"]
+    last_discard: Allowed
+    all_placed: Allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """What the closer writes down: `earlier` if he was down before, `same_turn` if not."""
+
+    earlier: ClosePoints
+    same_turn: ClosePoints
+    same_turn_by_contract: tuple[tuple[str, ClosePoints], ...]
+    all_placed: ClosePoints | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Who wins a tie, and what a dead hand costs."""
+
+    tie: Literal["recent hand", "shared"]
+    dead_hand: Literal["everybody counts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contracts:
+    """The family of rule sets in which each hand has its contract."""
+
+    hands: Hands
+    stock: Stock
+    claim: Claim
+    discarding: Discarding
+    laying: Laying
+    jokers: Jokers
+    closing: Closing
+    bonus: Bonus
+    ending: Ending
+
+
+@dataclass(frozen=True, slots=True)
+class KnockHand:
+    """One hand of the knock game: the deal, the four ways to end it, and what the closer writes down.
+
+    One knocks with `knock_at` points or less, aces counting `closer_ace`. `color_jokers` says whether a joker
+    takes the suit of a color, `declare` when a rummy, a color and a continental may be declared.
+    """
+
+    deal: Dealt
+    shuffles: Shuffles
+    knock_at: HeldPoints
+    closer_ace: CardPoints
+    rummy: ClosePoints
+    color: ClosePoints
+    color_jokers: Allowed
+    declare: Literal["any time", "after drawing"]
+    dead_hand: Literal["everybody counts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bonuses:
+    """What each player owes to whom ends a hand, where the stake is `of_stake`; other stakes in proportion.
+
+    From `jokers_from` jokers on, a rummy brings a knock's bonus for each of them besides. One player, the
+    `pot_payer`, pays into the pot.
+    """
+
+    of_stake: Stake
+    knock: Stake
+    rummy: Stake
+    color: Stake
+    jokers_from: JokerCount
+    pot_payer: Literal["left of the closer", "lowest score"]
+
+
+@dataclass(frozen=True, slots=True)
+class Survival:
+    """Who stays in the knock game, who may buy points off and at what price, and when the pot is split.
+
+    The first buy costs the stake, each later one of that player `buy_factor` times the one before. After
+    `most_hands` the game ends as if everybody were out.
+    """
+
+    eliminated_above: Score
+    buy_above: Score
+    buy_others: Seats
+    buy_to: Literal["second lowest", "second lowest of the others"]
+    buy_factor: BuyFactor
+    split_when: Literal["two remain", "never"]
+    split_within: Score
+    all_out: Literal["lowest wins", "split"]
+    most_hands: Annotated[int, Between(1, 10_000)]
+
+
+@dataclass(frozen=True, slots=True)
+class Knocking:
+    """The family of the knock game: no contracts, no melds on the table, money."""
+
+    hand: KnockHand
+    bonuses: Bonuses
+    survival: Survival
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a field stands: a clause of a document, or the ambiguity that we decided."""
+
+    clause: str
+    silent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One rule set, its variants laid over it.
+
+    `sources` gives the source of every field by its path, as in `claim.limit`. `digest` is taken over the
+    values alone and names the exact rules; `former` are the digests that named them before fields were added.
+    """
+
+    id: str
+    kind: Literal["contract", "knock"]
+    document: str
+    title: str
+    players: Players
+    table: Table
+    pack: Pack
+    trio: Trio
+    run: Run
+    values: Values
+    play: Contracts | Knocking
+    sources: dict[str, Source]
+    digest: str
+    former: tuple[str, ...] = ()
+
+    def packs(self, players: int, hand: int = 1) -> int:
+        """Packs in play in that hand (hands count from 1)."""
+        fitting = [row for row in self.pack.packs if row[0] >= players and row[1] <= hand]
+        if not fitting:
+            raise RulesError(f"{self.id} has no packs for {players} players")
+        return min(fitting, key=lambda row: (row[0], -row[1]))[2]
+
+    def jokers(self, players: int, hand: int = 1) -> int:
+        """Jokers in play in that hand."""
+        for most, number in sorted(self.pack.jokers):
+            if players <= most:
+                return number * self.packs(players, hand) if self.pack.jokers_counted == "per pack" else number
+        raise RulesError(f"{self.id} has no jokers for {players} players")
+
+    def points(self, face: int) -> int:
+        """What a card counts that is left in a hand."""
+        if face == JOKER:
+            return self.values.joker
+        if self.pack.wild_twos == "red" and face in RED_TWOS:
+            return self.values.wild_two
+        return self.values.ranks[face % 13]
+
+    def named_by(self, digest: str) -> bool:
+        """Whether the digest names these rules, by the fields of today or by those of an earlier version."""
+        return digest == self.digest or digest in self.former
+
+    @property
+    def contracts(self) -> Contracts:
+        """The contract family's part; RulesError for the knock game."""
+        if not isinstance(self.play, Contracts):
+            raise RulesError(f"{self.id} has no contracts")
+        return self.play
+
+    @property
+    def knocking(self) -> Knocking:
+        """The knock family's part; RulesError for a game of contracts."""
+        if not isinstance(self.play, Knocking):
+            raise RulesError(f"{self.id} is a game of contracts; it has no knocking")
+        return self.play
+
+    def clause(self, path: str) -> str:
+        """The clause behind a field, as in `clause("claim.limit")`."""
+        return self.sources[path].clause
+
+    def section(self, number: str) -> str:
+        """The clause of the matrix's section read in this document, as `003/1.5`: for what no field says."""
+        return f"{self.document}/{number}"

@@ -1,0 +1,47 @@
+"""A rule set as the text of a rules file."""
+
+from dataclasses import fields
+from typing import Any
+
+from engine.rules.values import Contracts, Rules
+
+_GROUPS = ("players", "table", "pack", "trio", "run", "values")
+
+
+def write_rules(rules: Rules) -> str:
+    """The whole text of the rule set, variants resolved; `parse_rules` gives it back equal."""
+    lines = [f"{key} = {_text(getattr(rules, key))}" for key in ("id", "kind", "document", "title")]
+    if rules.former:
+        lines.append(f"former = {_value(rules.former)}")
+    for name, group in _tables(rules).items():
+        lines += ["", f"[{name}]", *(_field(rules, name, field.name, group) for field in fields(group))]
+    return "\n".join(lines) + "\n"
+
+
+def _tables(rules: Rules) -> dict[str, Any]:
+    """The dataclasses of the file's tables, by name."""
+    tables: dict[str, Any] = {name: getattr(rules, name) for name in _GROUPS}
+    if isinstance(rules.play, Contracts):
+        return tables | {field.name: getattr(rules.play, field.name) for field in fields(rules.play)}
+    return tables | {"knocking": rules.play}
+
+
+def _field(rules: Rules, group: str, name: str, owner: Any) -> str:
+    source = rules.sources[f"{group}.{name}"]
+    kind = "silent" if source.silent else "clause"
+    return f"{name} = {{ is = {_value(getattr(owner, name))}, {kind} = {_text(source.clause)} }}"
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return '"none"'
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_value, value))}]"
+    return _text(value) if isinstance(value, str) else str(value)
+
+
+def _text(text: str) -> str:
+    """A TOML basic string."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    plain = (f"\\u{ord(char):04X}" if ord(char) < 32 or ord(char) == 127 else char for char in escaped)
+    return f'"{"".join(plain)}"'
