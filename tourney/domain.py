@@ -16,6 +16,7 @@ RulingKind = Literal["penalty", "redeal", "correction", "note"]
 RulingState = Literal["stands", "cancelled"]
 Mode = Literal["save", "dry run"]
 ResultState = Literal["counts", "void"]
+Length = Literal["whole", "short"]
 PoolKind = Literal["people", "bots", "joint", "imported"]
 
 
@@ -39,6 +40,10 @@ class TourneyError(Exception):
         self.code = code
         self.message = message
         self.hint = hint
+
+
+class TourneyWarning(UserWarning):
+    """One line for a person about something that went wrong beside an act, which is done all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +309,54 @@ class Entered:
 
 
 @dataclass(frozen=True, slots=True)
+class Presence:
+    """What a check-in, withdrawal or return did: whose state it changed, who was in that state before.
+
+    `seated` has the tables without a result at which those who went away still sit.
+    """
+
+    event: Event
+    changed: tuple[Player, ...]
+    already: tuple[Player, ...] = ()
+    seated: tuple[Table, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A person before and after a renaming."""
+
+    before: Player
+    after: Player
+
+
+@dataclass(frozen=True, slots=True)
+class EventGames:
+    """An event by its name, and how many of its tables that count a player has sat at."""
+
+    event: str
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Two entries of one person, now one: `moved` are the events that `gone` had entered."""
+
+    keep: Player
+    gone: Player
+    moved: tuple[EventGames, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """A person whose name is gone: who it was, what the program says instead, and what remains."""
+
+    before: Player
+    after: Player
+    events: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerPage:
     """A player with the events entered (names, in the order of the events), games counted, tables won."""
 
@@ -368,6 +421,32 @@ class RatingsTable:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingMove:
+    """A player's row in the standings of an event before and after an act; None where there is none."""
+
+    event: str
+    before: Standing | None
+    after: Standing | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingMove:
+    """A player's row in the ratings of a pool before and after an act; None where there is none."""
+
+    pool: str
+    before: RatingRow | None
+    after: RatingRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Every standing and rating that an act moves, in the order in which they stand afterwards."""
+
+    standings: tuple[StandingMove, ...]
+    ratings: tuple[RatingMove, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ImportedEvent:
     """An evening kept elsewhere, brought in: its event and how many tables it had."""
 
@@ -402,3 +481,29 @@ class Upgrade:
     before: str
     after: str
     backup: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A verified copy of the database, with the number of its acts and the journal's last hash."""
+
+    path: str
+    acts: int
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A database put back to a backup, which has `acts` acts and the hash `head`.
+
+    The database had `before` acts (None: it could not be read), the first `common` of which the backup has as
+    well; `kept` is the file as it was, empty if there was none.
+    """
+
+    path: str
+    source: str
+    acts: int
+    head: str
+    before: int | None
+    common: int
+    kept: str = ""

@@ -17,7 +17,7 @@ Merit = tuple[Fraction, tuple[tuple[int, int], ...]]
 @dataclass(slots=True)
 class _Tally:
     player: Player
-    state: EntrantState
+    state: EntrantState = "entered"
     played: int = 0
     games: int = 0
     short: int = 0
@@ -84,8 +84,9 @@ def standings(
 def _tallies(
     entrants: Sequence[Player], states: Sequence[EntrantState], results: Sequence[Result], rulings: Sequence[Ruling]
 ) -> list[_Tally]:
-    known = zip(entrants, states or ["entered"] * len(entrants), strict=True)
-    tallies = {player.id: _Tally(player, state) for player, state in known}
+    tallies = {player.id: _Tally(player) for player in entrants}
+    for player, state in zip(entrants, states, strict=False):
+        tallies[player.id].state = state
     for result in results:
         for seat, player in enumerate(result.table.players):
             tallies[player.id].add(result, seat)

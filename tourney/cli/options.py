@@ -1,11 +1,14 @@
 """The options that many commands share."""
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from tourney.domain import ExitCode, Mode, TourneyError
 from tourney.text import _
+
+if TYPE_CHECKING:
+    from tourney.service.preview import Watch
 
 Form = Literal["table", "json", "csv", "markdown"]
 
@@ -32,3 +35,10 @@ def form(chosen: Form | None, json: bool) -> Form:
 def mode(dry_run: bool) -> Mode:
     """What a writing verb of the service is told."""
     return "dry run" if dry_run else "save"
+
+
+def watch(dry_run: bool) -> "Watch | None":
+    """What an act is given that shall say what it would move."""
+    from tourney.service.preview import Watch
+
+    return Watch() if dry_run else None

@@ -68,6 +68,22 @@ def ratings(db: str | None, pool: str = "people") -> RatingsTable:
     return RatingsTable(found, _rows(rated, inputs.names), notes, head)
 
 
+def event_pools(reader: Reader) -> tuple[Pool, ...]:
+    """The pools in which events count: people, bots, and the joint one if it is open."""
+    joint = (pool for pool in reader.pools().values() if pool.kind == "joint")
+    return (*_standing_pools(), *joint)
+
+
+def rows_of_events(reader: Reader, pool: Pool) -> tuple[RatingRow, ...]:
+    """The rows of one of `event_pools` as this transaction sees it; nothing is remembered of them."""
+    from tourney.ratings import rate
+
+    inputs, _unrated = _event_inputs(reader, pool)
+    cached = reader.cached_ratings(pool.name, inputs.digest)
+    rated = rate(inputs.tables, parameters_of(pool)) if cached is None else _read_cache(cached)
+    return _rows(rated, inputs.names)
+
+
 def pools(db: str | None) -> tuple[Pool, ...]:
     """Every pool that `ratings` knows, with its parameters: people and bots first."""
     from tourney.storage import reading

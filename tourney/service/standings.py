@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from tourney.domain import Standing, StandingsTable
+from typing import TYPE_CHECKING
+
+from tourney.domain import Event, Standing, StandingsTable
 from tourney.service.lookup import Directory, find_event, find_round
 from tourney.standings import standings as ranked
 from tourney.text import _
 
+if TYPE_CHECKING:
+    from tourney.storage import Reader
+
 
 def standings(db: str | None, event: str | None = None, round_number: int | None = None) -> StandingsTable:
-    """The standings of an event now, or after a round. Raises TourneyError NOT_FOUND."""
+    """The standings of an event now, or after a round. Raises TourneyError NOT_FOUND.
+
+    Penalties of later rounds do not count in those after a round; penalties of no round count in all.
+    """
     from tourney.storage import reading
 
     with reading(db) as reader:
         found = find_event(reader, event)
         if round_number is not None:
             find_round(found, reader.rounds(found), round_number)
-        results = reader.results(found, last=round_number)
-        head = reader.head()[1]
-    rows, notes = ranked(found.entrants, results, found.settings.minimum)
-    return StandingsTable(found, round_number, rows, notes, head)
+        return table_of(reader, found, round_number)
+
+
+def table_of(reader: Reader, event: Event, round_number: int | None = None) -> StandingsTable:
+    """The standings of an event in an open transaction."""
+    results = reader.results(event, last=round_number)
+    rows, notes = ranked(event.entrants, results, event.settings.minimum, states=event.states)
+    return StandingsTable(event, round_number, rows, notes, reader.head()[1])
 
 
 def row_of(table: StandingsTable, name: str) -> Standing:
