@@ -7,9 +7,10 @@ from itertools import groupby
 from tourney.seating.adapt import adapt
 from tourney.seating.build import Before, Task, build, search
 from tourney.seating.chance import Chance, chance, shuffled
-from tourney.seating.judge import Rounds, check_rounds, meetings, outs, seat_counts, short_turns
+from tourney.seating.judge import Rounds, check_rounds, meetings, seat_counts, short_turns
 from tourney.seating.seats import seat
 from tourney.seating.sizes import table_sizes
+from tourney.seating.turns import next_outs
 from tourney.seating.values import Aim, Groups, Round, Seating, Short, absent
 
 
@@ -22,6 +23,7 @@ def plan(
     least: int = 2,
     short: Short = "short tables",
     played: Rounds = (),
+    sat_out: Sequence[Sequence[int]] | None = None,
     ahead: Rounds = (),
     aim: Aim = "fewest repeats",
 ) -> Seating:
@@ -50,8 +52,10 @@ def plan(
     kept = tuple(tuple(tuple(table) for table in tables) for tables in played)
     if kept == anew.rounds[: len(kept)]:
         return anew
-    rest = groups[len(kept) :] if _begins(groups, kept) else _remaining(task, kept, ahead, draw)
-    return _seated(players, kept, rest)
+    if _begins(groups, kept):
+        return _seated(players, kept, groups[len(kept) :])
+    rested = sat_out if sat_out is not None else [absent(tables, players) for tables in kept]
+    return _seated(players, kept, _remaining(task, kept, rested, ahead, draw))
 
 
 def _drawn(task: Task, draw: Chance) -> Groups:
@@ -80,26 +84,14 @@ def _as_sets(tables: Sequence[Sequence[int]]) -> set[frozenset[int]]:
     return {frozenset(table) for table in tables}
 
 
-def _remaining(task: Task, played: Rounds, ahead: Rounds, draw: Chance) -> Groups:
+def _remaining(task: Task, played: Rounds, sat_out: Sequence[Sequence[int]], ahead: Rounds, draw: Chance) -> Groups:
     """The rounds still to play, searched for around those played, from those planned ahead if there are."""
     rest = replace(task, rounds=task.rounds - len(played))
-    sitting = _next_outs(rest, outs(played, task.players), draw)
+    order = shuffled(list(range(task.players)), draw)
+    sitting = next_outs(order, task.outs, rest.rounds, played, sat_out)
     start = [adapt(tables, task.sizes, set(out), task.players) for tables, out in zip(ahead, sitting, strict=False)]
     groups = search(rest, start, sitting, _before(played, task.players), draw)
     return [_mixed(tables, draw) for tables in groups]
-
-
-def _next_outs(task: Task, turns: list[int], draw: Chance) -> list[list[int]]:
-    """Who sits out in each round: always those who have least often, in a drawn order."""
-    order = shuffled(list(range(task.players)), draw)
-    turns = list(turns)
-    sitting = []
-    for _ in range(task.rounds):
-        out = sorted(order, key=turns.__getitem__)[: task.outs]
-        for player in out:
-            turns[player] += 1
-        sitting.append(out)
-    return sitting
 
 
 def _before(played: Rounds, players: int) -> Before:

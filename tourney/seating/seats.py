@@ -1,6 +1,7 @@
 """Players of a table into its seats: level for every player, the first dealer above all."""
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
 from typing import Final
 
@@ -94,3 +95,35 @@ def _unfairness(table: list[int], counts: Counts, low: int, high: int) -> int:
     rise_low = other[low] - one[low] + 1
     rise_high = one[high] - other[high] + 1
     return rise_low * (DEALER if low == 0 else 1) + rise_high
+
+
+def seat_round(tables: Sequence[Sequence[int]], before: Sequence[Sequence[int]]) -> Round:
+    """The tables of one round with their players in seat order: none is more level, first deals before all else.
+
+    Level is the least sum of squared counts; `before[p][s]` is how often player p has already had seat s, 0 for
+    seats not listed. Where orders are equally level, who stands earlier at the table sits lower.
+    """
+    return tuple(_most_level(table, before) for table in tables)
+
+
+def _most_level(table: Sequence[int], before: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    # A seat had k times before adds 2k + 1 to the squares; first deals outweigh all other seats together.
+    rise = [
+        [2 * row[seat] + 1 if seat < len(row) else 1 for seat in range(len(table))]
+        for row in map(before.__getitem__, table)
+    ]
+    above = sum(map(max, rise)) + 1
+
+    @cache
+    def rest(waiting: frozenset[int]) -> tuple[int, tuple[int, ...]]:
+        """The least rise for those waiting, who take the last seats, and their order."""
+        seat = len(table) - len(waiting)
+        if not waiting:
+            return 0, ()
+        options = []
+        for player in sorted(waiting):
+            more, order = rest(waiting - {player})
+            options.append((rise[player][seat] * (above if seat == 0 else 1) + more, (player, *order)))
+        return min(options)
+
+    return tuple(table[player] for player in rest(frozenset(range(len(table))))[1])

@@ -10,8 +10,9 @@ def table_sizes(players: int, size: int, least: int = 2, short: Short = "short t
 
     `size` is the wished and largest size, `least` the smallest table that the rules allow. With
     `short tables` everybody plays, at the fewest tables that hold all, which differ by at most one
-    seat; with `sit out` every table has exactly `size` seats, unless all players fit one table.
-    Raises ValueError, saying what to change, where that cannot be done.
+    seat; as few as need be sit out where no such tables hold all. With `sit out` every table has exactly
+    `size` seats, unless all players fit one table.
+    Raises ValueError, saying what to change, for fewer players than `least`, and for sizes that cannot be.
     """
     if short not in get_args(Short):
         raise ValueError(f"'{short}' is no way to seat; choose one of: {', '.join(get_args(Short))}")
@@ -25,11 +26,10 @@ def table_sizes(players: int, size: int, least: int = 2, short: Short = "short t
 
 
 def _level_sizes(players: int, size: int, least: int) -> tuple[int, ...]:
-    tables = -(-players // size)
-    smaller, larger = divmod(players, tables)
-    if smaller < least:
-        raise ValueError(
-            f"{players} players do not divide into tables of {least} to {size}; "
-            f"let {players % size} sit out, or change the size"
-        )
-    return (smaller + 1,) * larger + (smaller,) * (tables - larger)
+    """The sizes that seat everybody, or as many as such tables can hold."""
+    for seated in range(players, least, -1):
+        tables = -(-seated // size)
+        smaller, larger = divmod(seated, tables)
+        if smaller >= least:
+            return (smaller + 1,) * larger + (smaller,) * (tables - larger)
+    return (least,)

@@ -1,0 +1,190 @@
+"""Swiss rounds, against a search of our own through every seating there is."""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
+
+import pytest
+
+from tourney.seating import swiss, table_sizes
+
+Tables = list[tuple[int, ...]]
+
+
+def every_seating(players: Sequence[int], sizes: Sequence[int]) -> Iterator[Tables]:
+    """All ways to seat these players at tables of these sizes, some of them more than once."""
+    if not sizes:
+        yield []
+        return
+    for table in combinations(players, sizes[0]):
+        # Equal tables in one order only.
+        if len(sizes) > 1 and sizes[0] == sizes[1] and len(sizes) == sizes.count(sizes[0]) and players[0] not in table:
+            continue
+        rest = [player for player in players if player not in table]
+        for others in every_seating(rest, sizes[1:]):
+            yield [table, *others]
+
+
+class Counts:
+    """Meetings, short turns and seats of the rounds before, counted here."""
+
+    def __init__(self, played: list[Tables]) -> None:
+        self.met: Counter[frozenset[int]] = Counter()
+        self.short: Counter[int] = Counter()
+        self.seat: Counter[tuple[int, int]] = Counter()
+        for tables in played:
+            largest = max(map(len, tables))
+            for table in tables:
+                self.met.update(map(frozenset, combinations(table, 2)))
+                self.short.update(table if len(table) < largest else ())
+                self.seat.update((player, seat) for seat, player in enumerate(table))
+
+    def worth(self, order: Sequence[int], table: tuple[int, ...], largest: int) -> tuple[int, int, int, int]:
+        """Repeats, distance in the standings, third meetings, and what short turns add to the squares."""
+        pairs = list(combinations(table, 2))
+        times = [self.met[frozenset(pair)] for pair in pairs]
+        near = sum(abs(order.index(one) - order.index(other)) for one, other in pairs)
+        squares = sum((self.short[one] + 1) ** 2 - self.short[one] ** 2 for one in table) * (len(table) < largest)
+        return sum(map(bool, times)), near, sum(count - 1 for count in times if count > 1), squares
+
+    def unevenness(self, table: Sequence[int]) -> tuple[int, int]:
+        """The dealer's first deals before, and the sum of squares over all seats with this table played."""
+        added = [(self.seat[player, seat] + 1) ** 2 - self.seat[player, seat] ** 2 for seat, player in enumerate(table)]
+        return self.seat[table[0], 0], sum(added)
+
+
+def total(counts: Counts, order: Sequence[int], tables: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    largest = max(map(len, tables))
+    return tuple(map(sum, zip(*(counts.worth(order, table, largest) for table in tables), strict=True)))
+
+
+def a_past(seed: int) -> tuple[list[int], list[int], list[Tables]]:
+    """An order of up to 12 of 13 people, sizes of 3 to 5 for them, and up to six rounds of the 13."""
+    chance = random.Random(f"swiss {seed}")
+    sizes = [chance.choice((3, 4, 5)) for _ in range(chance.choice((1, 2, 3, 3, 3, 3)))]
+    while sum(sizes) > 12:
+        sizes.remove(max(sizes))
+    played = []
+    for _round in range(chance.randrange(7)):
+        who = chance.sample(range(13), chance.randint(sum(sizes), 13))
+        shape = table_sizes(len(who), 4, 3)
+        ends = [sum(shape[: number + 1]) for number in range(len(shape))]
+        played.append([tuple(who[end - size : end]) for end, size in zip(ends, shape, strict=True)])
+    return chance.sample(range(13), sum(sizes)), sorted(sizes, reverse=True), played
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_no_seating_of_200_random_histories_is_better_by_brute_force(block: int) -> None:
+    """Fewest repeats, then nearest, then fewest third meetings, then level short turns; seats as level as can be."""
+    for seed in range(20 * block, 20 * block + 20):
+        order, sizes, played = a_past(seed)
+        counts, largest = Counts(played), max(sizes)
+        seated = swiss(order, sizes, played, seed)
+        assert sorted(player for table in seated for player in table) == sorted(order)
+        assert sorted(map(len, seated), reverse=True) == sizes
+        worth: dict[tuple[int, ...], tuple[int, int, int, int]] = {
+            table: counts.worth(order, table, largest)
+            for size in set(sizes)
+            for table in combinations(sorted(order), size)
+        }
+        best = min(
+            tuple(map(sum, zip(*map(worth.__getitem__, tables), strict=True)))
+            for tables in every_seating(sorted(order), sizes)
+        )
+        assert total(counts, order, seated) == best, seed
+        for table in seated:
+            assert counts.unevenness(table) == min(map(counts.unevenness, permutations(table))), seed
+
+
+def test_the_histories_are_worth_a_test() -> None:
+    """Of the 200 at least 50 force a repeat, 50 mix sizes and 70 have three tables."""
+    forced = mixed = three = 0
+    for seed in range(200):
+        order, sizes, played = a_past(seed)
+        forced += total(Counts(played), order, swiss(order, sizes, played, seed))[0] > 0
+        mixed += len(set(sizes)) > 1
+        three += len(sizes) == 3
+    assert forced >= 50
+    assert mixed >= 50
+    assert three >= 70
+
+
+def test_the_leaders_meet_where_nobody_has_met() -> None:
+    """Neighbours by four, table 1 the leaders'; everybody's first seat, so the order stays."""
+    order = [7, 3, 9, 1, 4, 8, 0, 2]
+    assert swiss(order, (4, 4)) == ((7, 3, 9, 1), (4, 8, 0, 2))
+
+
+def test_sixteen_in_fours_is_the_known_plan() -> None:
+    """The affine plane of order 4 has five rounds without a repeat; given four of them, the fifth is found."""
+    lines = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]
+    times = [[0] * 4, [0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2]]
+    slopes = [
+        [tuple(4 * x + lines[times[slope][x]][start] for x in range(4)) for start in range(4)] for slope in range(4)
+    ]
+    last = [tuple(4 * x + y for y in range(4)) for x in range(4)]
+    seated = swiss(list(range(16)), (4, 4, 4, 4), slopes)
+    assert {frozenset(table) for table in seated} == {frozenset(table) for table in last}
+
+
+@pytest.mark.parametrize(("players", "rounds", "part"), [(200, 8, 0.1), (199, 8, 0.1), (40, 6, 0.7), (24, 4, 1)])
+def test_many_players_meet_their_neighbours_without_a_repeat(players: int, rounds: int, part: float) -> None:
+    """Standings that shift each round; at most a part of the distance in them that seating at random has."""
+    chance = random.Random(f"{players} players")
+    played: list[Tables] = []
+    sizes = table_sizes(players, 4, 3)
+    points = [0.0] * players
+    for _round in range(rounds):
+        order = sorted(range(players), key=points.__getitem__)
+        seated = swiss(order, sizes, played, "x")
+        counts = Counts(played)
+        assert sorted(player for table in seated for player in table) == list(range(players))
+        assert sorted(map(len, seated)) == sorted(sizes)
+        worth = total(counts, order, seated)
+        mixed = chance.sample(order, players)
+        ends = [sum(sizes[: number + 1]) for number in range(len(sizes))]
+        at_random = [tuple(mixed[end - size : end]) for end, size in zip(ends, sizes, strict=True)]
+        assert worth[0] == 0
+        assert worth[1] < total(counts, order, at_random)[1] * part
+        played.append(list(seated))
+        points = [total + chance.gauss(player / 10, 25) for player, total in enumerate(points)]
+    deals = Counter(table[0] for tables in played for table in tables)
+    assert max(deals.values()) <= 1 + -(-rounds // min(sizes))
+
+
+def test_the_work_grows_with_the_tables_and_not_with_their_pairs() -> None:
+    """Five times as many players take less than fifteen times as long: 200 stay far below a second."""
+
+    def seconds(players: int) -> float:
+        sizes, chance = table_sizes(players, 4, 3), random.Random(1)
+        order = chance.sample(range(players), players)
+        played = [swiss(chance.sample(order, players), sizes) for _round in range(3)]
+        start = time.perf_counter()
+        swiss(order, sizes, played)
+        return time.perf_counter() - start
+
+    assert min(seconds(200) for _try in range(3)) < 15 * min(seconds(40) for _try in range(3))
+
+
+def test_a_swiss_round_is_the_same_for_the_same_seed() -> None:
+    """Searched rounds too."""
+    sizes = table_sizes(30, 4, 3)
+    order = random.Random(2).sample(range(30), 30)
+    played = [swiss(order, sizes), swiss(order[::-1], sizes)]
+    assert swiss(order, sizes, played, 5) == swiss(order, sizes, played, "5")
+
+
+@pytest.mark.parametrize(
+    ("order", "sizes", "played", "words"),
+    [
+        ([0, 1, 2], (4,), [], "tables of 4 do not seat 3 players"),
+        ([0, 1, 1, 2], (4,), [], "do not seat 4 players once each"),
+        ([0, 1, 2, 3], (4,), [[(0, 1), (1, 2)]], "round 1 seats player 1 twice"),
+    ],
+)
+def test_what_cannot_be_a_swiss_round_is_refused(order: list[int], sizes: tuple[int], played: list, words: str) -> None:
+    """In a sentence with the numbers."""
+    with pytest.raises(ValueError, match=words):
+        swiss(order, sizes, played)

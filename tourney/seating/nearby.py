@@ -1,0 +1,110 @@
+"""One round of many players in standing order, searched: neighbours at one table, few of whom have met."""
+
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from typing import Final
+
+from tourney.seating.chance import Chance
+from tourney.seating.exact import Prices, cheapest, few_enough
+from tourney.seating.search import acceptance
+
+STEPS: Final = 100_000
+"""Exchanges that one annealing looks at: a tenth of a second."""
+
+STAGES: Final = 40
+COOLING: Final = 0.86
+"""Stages of an annealing, and what each leaves of the temperature of the one before."""
+
+NEAR, TIGHT = 60, 4
+"""What a repeat weighs in standing positions: few, where there is room; a multiple of the players, where not."""
+
+PASSES: Final = 4
+REACH: Final = 5
+"""How often tables are gone through at the end, and with how many tables below it each is compared."""
+
+
+def nearby(prices: Prices, met: Sequence[Sequence[int]], sizes: Sequence[int], draw: Chance) -> list[list[int]]:
+    """Tables of these sizes for players 0, 1, 2 … in standing order: good, and not proven best.
+
+    The better of two annealings, one after nearness first of all and one after repeats; of each, tables
+    near one another are then mended two by two as well as can be. `met[p][q]` is above 0 for a repeat.
+    """
+    start = [list(range(first, last)) for first, last in pairwise(accumulate(sizes, initial=0))]
+    weights = (NEAR, TIGHT * len(met))
+    found = [_mend(prices, _anneal(_soft(met, weight), start, weight, draw)) for weight in weights]
+    return min(found, key=lambda tables: sum(map(prices.of, tables)))
+
+
+def _soft(met: Sequence[Sequence[int]], weight: int) -> list[list[int]]:
+    """Prices of pairs where a repeat costs so many standing positions, for heat to bargain with."""
+    return [[weight * (count > 0) + abs(one - other) for other, count in enumerate(row)] for one, row in enumerate(met)]
+
+
+def _anneal(pair: list[list[int]], start: list[list[int]], weight: int, draw: Chance) -> list[list[int]]:
+    """The tables after exchanges at falling temperature, wherever it ended."""
+    tables = [list(table) for table in start]
+    at = [number for number, table in enumerate(tables) for _player in table]
+    temperature = weight * 0.4
+    for _stage in range(STAGES):
+        odds = acceptance(temperature)
+        for _step in range(STEPS // STAGES):
+            one, other = int(draw() * len(at)), int(draw() * len(at))
+            if at[one] == at[other]:
+                continue
+            rise = _rise(pair, tables, at, one, other)
+            if rise <= 0 or (rise < len(odds) and draw() < odds[rise]):
+                _exchange(tables, at, one, other)
+        temperature *= COOLING
+    return tables
+
+
+def _rise(pair: list[list[int]], tables: list[list[int]], at: list[int], one: int, other: int) -> int:
+    """By how much the price rises if the two, who sit at different tables, change places."""
+    of_one, of_other = pair[one], pair[other]
+    rise = -2 * of_one[other]
+    for player in tables[at[one]]:
+        rise += of_other[player] - of_one[player]
+    for player in tables[at[other]]:
+        rise += of_one[player] - of_other[player]
+    return rise
+
+
+def _exchange(tables: list[list[int]], at: list[int], one: int, other: int) -> None:
+    here, there = tables[at[one]], tables[at[other]]
+    here[here.index(one)], there[there.index(other)] = other, one
+    at[one], at[other] = at[other], at[one]
+
+
+def _mend(prices: Prices, tables: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The tables after seating the players of two that are near one another as well as can be, until all are."""
+    mended = [list(table) for table in tables]
+    settled: set[tuple[int, ...]] = set()
+    for _pass in range(PASSES):
+        mended.sort(key=standing)
+        changes = [
+            _mend_two(prices, mended, upper, lower, settled)
+            for upper in range(len(mended))
+            for lower in range(upper + 1, min(upper + REACH, len(mended)))
+        ]
+        if not any(changes):
+            break
+    return mended
+
+
+def _mend_two(prices: Prices, tables: list[list[int]], upper: int, lower: int, settled: set[tuple[int, ...]]) -> bool:
+    """Whether two tables could be mended; `settled` remembers those that could not."""
+    one, other = tables[upper], tables[lower]
+    sizes, both = (len(one), len(other)), (*one, *other)
+    if both in settled or sum(sizes) > 12 or not few_enough(sizes):
+        return False
+    settled.add(both)
+    found = cheapest(prices, both, sizes)
+    if sum(map(prices.of, found)) >= prices.of(one) + prices.of(other):
+        return False
+    tables[upper], tables[lower] = found
+    return True
+
+
+def standing(table: Sequence[int]) -> tuple[float, Sequence[int]]:
+    """Orders tables by the mean position of their players."""
+    return sum(table) / len(table), table
