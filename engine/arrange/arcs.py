@@ -143,7 +143,7 @@ class ArcSearch:
             SPREAD[one.once] + SPREAD[one.twice] + SPREAD[one.thrice] + SPREAD[one.four] for one in self.suits
         )
         self.total = sum(self.points[rank] * (self.counts >> (4 * rank) & 15) for rank in range(13))
-        self.needs = Trios(trios, rules.trio.least, 0, 4, hand.jokers)
+        self.needs = Trios(rules, trios, 4, hand.jokers)
         self.least_trio = rules.trio.least
         self.best = -1
         self.best_arcs: list[Arc] = []

@@ -1,8 +1,9 @@
 """How many cards a hand is short of its contract, which cards would help, and which it should keep.
 
 Only melds of the least size matter here. A natural that a run could use is never better in a trio (a trio
-takes any joker in its place), so runs choose first; where a trio must have naturals of its own, runs also
-leave them out. Sums of gaps are tried from the least that could be, until a way is found.
+takes any joker in its place), so runs choose first. Where a trio must have one natural of its own and none is
+left, a run may lend it one and take a joker instead. Sums of gaps are tried from the least that could be,
+until a way is found.
 """
 
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from engine.arrange.runs import SPREAD, TOPS, Runs, RunTable, at_least, run_tabl
 from engine.cards import JOKER, Faces, card_text
 from engine.errors import RulesError
 from engine.melds import TRIO
-from engine.rules import Rules
+from engine.rules import Contracts, Rules
 
 _RANKS: Final = (1 << 13) - 1
 _NEVER: Final = 1000
@@ -37,6 +38,11 @@ class Plan:
     joker_helps: bool
 
 
+def one_of_a_kind(rules: Rules) -> bool:
+    """Whether the trios of a contract must be of different ranks and its runs of different suits."""
+    return isinstance(rules.play, Contracts) and rules.play.laying.distinct == "yes"
+
+
 def refuse_beyond_packs(hand: Faces, packs: int, jokers: int) -> None:
     """RulesError naming a card of which the hand has more copies than the packs hold."""
     planes = (hand.once, hand.twice, hand.thrice, hand.four, 0)
@@ -55,15 +61,20 @@ def unseen_mask(hand: Faces, packs: int) -> int:
 
 
 class Trios:
-    """The trios of a contract: which ranks they should have, given how many cards of each rank are left."""
+    """The trios of a contract: which ranks they should have, given how many cards of each rank are left.
 
-    __slots__ = ("least", "room", "slots", "trios")
+    The first trio of a rank lacks what the rank has too few of, and so on: a rank has *slots*. Whatever else
+    a slot lacks, jokers may be; but where trios need a natural, each must have one of its own.
+    """
 
-    def __init__(self, trios: int, least: int, naturals: int, packs: int, jokers: int) -> None:
+    __slots__ = ("distinct", "least", "needy", "slots", "trios")
+
+    def __init__(self, rules: Rules, trios: int, packs: int, jokers: int) -> None:
         self.trios = trios
-        self.least = least
-        self.room = least - naturals
-        self.slots = min(trios, (4 * packs + jokers) // least)
+        self.least = rules.trio.least
+        self.needy = rules.trio.naturals > 0
+        self.distinct = one_of_a_kind(rules)
+        self.slots = min(1 if self.distinct else trios, (4 * packs + jokers) // self.least)
 
     def gaps(self, counts: int) -> int:
         """How many cards the trios lack; `counts` is the spread of the cards left."""
@@ -77,24 +88,32 @@ class Trios:
                 return missing
         return missing + (self.trios - found) * self.least
 
-    def needs(self, counts: int) -> tuple[int, int, int, int]:
-        """Gaps, jokers that may stand in them, and the ranks (top bits) that help: loosely, tightly."""
-        found = missing = room = loose = tight = 0
-        for level in range(self.least + 1):
-            here = self.trios
-            if level < self.least:
-                here = min(here, self._slots_within(counts, level))
+    def needs(self, counts: int, used: int, lent: int) -> tuple[int, int, int, int]:
+        """Gaps, jokers that may stand in them, and the ranks (top bits) that help: loosely, tightly.
+
+        `used` are the naturals in runs, of which as many as `lent` may make way for jokers.
+        """
+        found = missing = loose = 0
+        for level in range(self.least):
+            here = min(self.trios, self._slots_within(counts, level))
             missing += (here - found) * level
-            room += (here - found) * min(level, self.room)
             if here > found and level:
-                ranks = self._ranks_at(counts, level)
-                loose |= ranks
-                if level > self.room:
-                    tight |= ranks
+                loose |= self._ranks_at(counts, level)
             found = here
             if found == self.trios:
-                break
-        return missing, room, loose, tight
+                return missing, missing, loose, 0
+        missing += (self.trios - found) * self.least
+        new = TOPS & ~at_least(counts, 1) if self.distinct else TOPS
+        short = self._short_of_naturals(counts, used, lent) if self.needy else 0
+        return missing, missing - short, loose | new, new if short else 0
+
+    def _short_of_naturals(self, counts: int, used: int, lent: int) -> int:
+        """How many trios have no natural, neither of the cards left nor lent by a run."""
+        if self.distinct:
+            held = at_least(counts, 1)
+            lent = min(lent, (at_least(used, 1) & ~held).bit_count())
+            return max(0, self.trios - held.bit_count() - lent)
+        return max(0, self.trios - total(counts) - lent)
 
     def _slots_within(self, counts: int, level: int) -> int:
         """How many trios could be made that lack so many cards each, or fewer."""
@@ -107,9 +126,7 @@ class Trios:
         return slots
 
     def _ranks_at(self, counts: int, level: int) -> int:
-        """The ranks of which a trio would lack exactly so many cards."""
-        if level == self.least:
-            return TOPS
+        """The ranks of which a trio would lack exactly so many cards, fewer than all."""
         ranks = 0
         for slot in range(1, self.slots + 1):
             number = slot * self.least - level
@@ -143,6 +160,7 @@ class Search:
         "distance",
         "held",
         "helps",
+        "in_one_suit",
         "jokers",
         "kept",
         "limit",
@@ -157,15 +175,16 @@ class Search:
     )
 
     def __init__(self, rules: Rules, contract: str, hand: Faces, packs: int, jokers: int) -> None:
-        run, trio = rules.run, rules.trio
+        run = rules.run
         trios = contract.count(TRIO)
-        every_use = trios > 0 and trio.naturals > 0 and hand.jokers > 0
+        lending = trios > 0 and rules.trio.naturals > 0
         self.table: RunTable = run_table(
-            run.least, run.naturals, run.ace, run.jokers_adjacent, packs, every_use, trios > 0
+            run.least, run.naturals, run.ace, run.jokers_adjacent, packs, trios > 0, lending
         )
         self.contract_trios = trios
-        self.trios = Trios(trios, trio.least, trio.naturals, packs, jokers)
+        self.trios = Trios(rules, trios, packs, jokers)
         self.runs = len(contract) - trios
+        self.in_one_suit = min(self.runs, 1) if one_of_a_kind(rules) else self.runs
         self.alone = 0 if trios else self.runs
         self.jokers = hand.jokers
         self.most_jokers = jokers
@@ -188,8 +207,8 @@ class Search:
         for suit in (3, 2, 1, 0):
             one = self.table.one(self.once[suit])[0].gaps
             here = after[:]
-            for mine in range(1, self.runs + 1):
-                gaps = one if mine == 1 else max(mine * one, mine * least - _total(self.held[suit]))
+            for mine in range(1, self.in_one_suit + 1):
+                gaps = one if mine == 1 else max(mine * one, mine * least - total(self.held[suit]))
                 for rest in range(self.runs + 1 - mine):
                     if after[rest] + gaps < here[rest + mine]:
                         here[rest + mine] = after[rest] + gaps
@@ -206,7 +225,7 @@ class Search:
         self.limit = max(0, least - self.jokers)
         while self.distance < 0 and self.limit <= most:
             if self.runs == 0:
-                self._settle(0, 0, 0, self.counts)
+                self._finish(self.counts)
             else:
                 spare = self.limit + self.jokers
                 if self.contract_trios:
@@ -218,7 +237,7 @@ class Search:
         """Tries every way to make the runs still missing in the suits from `first` on, with `spare` gaps."""
         for suit in range(first, 4):
             after = self.bounds[suit + 1]
-            for mine in range(1, runs + 1):
+            for mine in range(1, min(runs, self.in_one_suit) + 1):
                 most = spare - after[runs - mine]
                 if most < 0:
                     continue
@@ -237,23 +256,20 @@ class Search:
     def _ways(self, suit: int, runs: int, most: int) -> tuple[Runs, ...]:
         if runs == 1:
             return self.table.one(self.once[suit])
-        if runs * self.table.shape.least - _total(self.held[suit]) > most:
+        if runs * self.table.shape.least - total(self.held[suit]) > most:
             return ()
         return self.table.several(self.held[suit], runs, self.jokers, most, self.alone)
 
     def _finish(self, counts: int) -> None:
-        gaps = room = forced = 0
+        """Notes the chosen runs with the best trios of the cards left, if they are as short as the limit."""
+        gaps = room = forced = lent = loose = tight = 0
         for _, way in self.way:
             gaps += way.gaps
             room += way.room
             forced += way.forced
-        self._settle(gaps, room, forced, counts)
-
-    def _settle(self, gaps: int, room: int, forced: int, counts: int) -> None:
-        """Notes the chosen runs with the best trios of the cards left, if they are as short as the limit."""
-        loose = tight = 0
+            lent += way.lends
         if self.contract_trios:
-            missing, fitting, loose, tight = self.trios.needs(counts)
+            missing, fitting, loose, tight = self.trios.needs(counts, self.counts - counts, lent)
             gaps += missing
             room += fitting
         if gaps - min(self.jokers, room) != self.limit or forced > self.most_jokers:
@@ -286,14 +302,15 @@ class Search:
         """The held cards that the way found first uses."""
         cards: list[int] = []
         counts = self.counts
-        room = 0
+        room = lent = 0
         used = [0, 0, 0, 0]
         for suit, way in self.kept:
             used[suit] = way.used
             counts -= way.used
             room += way.room
+            lent += way.lends
         if self.contract_trios:
-            room += self.trios.needs(counts)[1]
+            room += self.trios.needs(counts, self.counts - counts, lent)[1]
             for rank, number in enumerate(self.trios.cards(counts)):
                 for suit in range(4):
                     take = min(number, (self.held[suit] - used[suit]) >> (4 * rank) & 15)
@@ -322,7 +339,7 @@ def _spreads(hand: Faces, once: list[int]) -> list[int]:
     return held
 
 
-def _total(spread: int) -> int:
+def total(spread: int) -> int:
     """The sum of a spread's thirteen numbers."""
     pairs = (spread & _EVEN) + (spread >> 4 & _EVEN)
     return pairs % 255

@@ -35,19 +35,24 @@ class Runs:
     """So many runs of one suit, and all that their gaps allow.
 
     Of the `gaps`, at most `room` and at least `forced` hold jokers (forced: the packs hold no further copy).
-    `used` is the spread of the naturals used. One more natural of `loose` helps while jokers have room left,
-    one of `tight` also when they have none.
+    `used` is the spread of the naturals used, and of so many as `lends` a joker may take the place. One more
+    natural of `loose` helps while jokers have room left, one of `tight` also when they have none.
     """
 
-    __slots__ = ("forced", "gaps", "loose", "room", "tight", "used")
+    __slots__ = ("forced", "gaps", "lends", "loose", "room", "tight", "used")
 
-    def __init__(self, gaps: int, room: int, forced: int, used: int, loose: int, tight: int) -> None:
+    def __init__(self, gaps: int, room: int, forced: int, used: int, lends: int, loose: int, tight: int) -> None:
         self.gaps = gaps
         self.room = room
         self.forced = forced
         self.used = used
+        self.lends = lends
         self.loose = loose
         self.tight = tight
+
+
+Key = tuple[int, int, int, int, int]
+"""What tells ways apart: gaps, room, forced, used and lends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,8 @@ class Shape:
     """The least runs of a rule set: where they may start, and for each set of gaps what jokers may do.
 
     `room` is how many of the gaps may hold jokers at once; `open` are the gaps that are free of jokers in
-    some way of placing so many; `fair` says whether jokers may stand in exactly these places.
+    some way of placing so many; `fair` says whether jokers may stand in exactly these places; `lends` is how
+    many naturals could make way for further jokers (nothing unless trios ask for it).
     """
 
     least: int
@@ -64,6 +70,7 @@ class Shape:
     room: tuple[int, ...]
     open: tuple[int, ...]
     fair: tuple[bool, ...]
+    lends: tuple[int, ...]
 
 
 def turned(places: int, start: int) -> int:
@@ -78,8 +85,8 @@ def placed(ranks: int, start: int, least: int) -> int:
 
 
 @cache
-def shape_of(least: int, naturals: int, ace: str, jokers_adjacent: str) -> Shape:
-    """The shape of the least runs, from the fields of the rules' `run`."""
+def shape_of(least: int, naturals: int, ace: str, jokers_adjacent: str, lending: bool) -> Shape:
+    """The shape of the least runs, from the fields of the rules' `run`, and whether trios borrow from them."""
     starts = 13 if ace == "round" else 15 - least
     adjacent = jokers_adjacent == "allowed"
     fair = tuple(_fair(jokers, least, naturals, adjacent) for jokers in range(1 << least))
@@ -95,7 +102,18 @@ def shape_of(least: int, naturals: int, ace: str, jokers_adjacent: str) -> Shape
         room.append(most)
         opened.append(free)
     windows = tuple(turned((1 << least) - 1, start) for start in range(starts))
-    return Shape(least, starts, windows, tuple(room), tuple(opened), fair)
+    lends = [_lends(gaps, room) if lending else 0 for gaps in range(1 << least)]
+    return Shape(least, starts, windows, tuple(room), tuple(opened), fair, tuple(lends))
+
+
+def _lends(gaps: int, room: list[int]) -> int:
+    """How many gaps more would all take jokers."""
+    wider = [more for more in range(len(room)) if more & gaps == gaps]
+    return max(
+        more.bit_count() - gaps.bit_count()
+        for more in wider
+        if room[more] - room[gaps] == more.bit_count() - gaps.bit_count()
+    )
 
 
 def _fair(jokers: int, least: int, naturals: int, adjacent: bool) -> bool:
@@ -107,17 +125,17 @@ def _fair(jokers: int, least: int, naturals: int, adjacent: bool) -> bool:
 class RunTable:
     """The ways to make runs of one suit, worked out once for each holding of it.
 
-    `every_use` also leaves naturals out of a run where it could use them (a trio may need them as its own);
-    `apart` keeps ways apart that use other cards, which matters only beside trios.
+    `apart` keeps ways apart that use other cards, which matters only beside trios; `lending` those that lend
+    trios another number of naturals.
     """
 
-    __slots__ = ("apart", "every_use", "fillings", "memory", "packs", "shape", "single", "ways")
+    __slots__ = ("apart", "fillings", "lending", "memory", "packs", "shape", "single", "ways")
 
-    def __init__(self, shape: Shape, packs: int, every_use: bool, apart: bool) -> None:
+    def __init__(self, shape: Shape, packs: int, apart: bool, lending: bool) -> None:
         self.shape = shape
         self.packs = packs
-        self.every_use = every_use
         self.apart = apart
+        self.lending = lending
         self.ways: dict[tuple[int, int], Runs] = {}
         self.fillings: dict[tuple[int, int], list[tuple[int, int]]] = {}
         self.single: dict[int, tuple[Runs, ...]] = {}
@@ -168,15 +186,9 @@ class RunTable:
 
     def _one(self, once: int) -> tuple[Runs, ...]:
         shape = self.shape
-        kept: dict[tuple[int, int, int, int], Runs] = {}
+        kept: dict[Key, Runs] = {}
         for start in range(shape.starts):
-            full = shape.windows[start] & once
-            used = full
-            while True:
-                keep(kept, _way(shape, start, used), self.apart)
-                if used == 0 or not self.every_use:
-                    break
-                used = (used - 1) & full
+            keep(kept, _way(shape, start, shape.windows[start] & once), self.apart)
         return tuple(sorted(kept.values(), key=_gaps))
 
 
@@ -189,12 +201,12 @@ def _way(shape: Shape, start: int, used: int) -> Runs:
     gaps = shape.windows[start] & ~used
     places = placed(gaps, start, shape.least)
     tight = turned(shape.open[places], start)
-    return Runs(places.bit_count(), shape.room[places], 0, SPREAD[used], gaps, tight)
+    return Runs(places.bit_count(), shape.room[places], 0, SPREAD[used], shape.lends[places], gaps, tight)
 
 
-def keep(kept: dict[tuple[int, int, int, int], Runs], way: Runs, apart: bool) -> None:
+def keep(kept: dict[Key, Runs], way: Runs, apart: bool) -> None:
     """Notes a way, together with those that differ in nothing but the cards that help."""
-    key = (way.gaps, way.room, way.forced, way.used if apart else 0)
+    key = (way.gaps, way.room, way.forced, way.used if apart else 0, way.lends)
     known = kept.get(key)
     if known is None:
         kept[key] = way
@@ -215,7 +227,7 @@ class _Search:
         self.most_gaps = most_gaps
         self.one_is_enough = one_is_enough
         self.enough = False
-        self.kept: dict[tuple[int, int, int, int], Runs] = {}
+        self.kept: dict[Key, Runs] = {}
         self.starts: list[int] = []
         self.used: list[int] = []
 
@@ -226,38 +238,31 @@ class _Search:
     def _extend(self, first: int, left: int, gaps: int) -> None:
         """Adds runs from that start on; `left` is the spread of the naturals not yet used."""
         if len(self.starts) == self.runs:
-            self._settle(gaps)
+            self._settle()
             return
         once = ranks_of(left)
         for start in range(first, self.shape.starts):
-            full = self.shape.windows[start] & once
-            used = full
-            while True:
-                lacking = gaps + self.shape.least - used.bit_count()
-                if lacking > self.most_gaps and not self.table.every_use:
-                    break
-                self.starts.append(start)
-                self.used.append(used)
-                self._extend(start, left - SPREAD[used], lacking)
-                self.starts.pop()
-                self.used.pop()
-                if self.enough:
-                    return
-                if used == 0 or not self.table.every_use:
-                    break
-                used = (used - 1) & full
+            used = self.shape.windows[start] & once
+            lacking = gaps + self.shape.least - used.bit_count()
+            if lacking > self.most_gaps:
+                continue
+            self.starts.append(start)
+            self.used.append(used)
+            self._extend(start, left - SPREAD[used], lacking)
+            self.starts.pop()
+            self.used.pop()
+            if self.enough:
+                return
 
-    def _settle(self, gaps: int) -> None:
+    def _settle(self) -> None:
         """Notes the chosen runs; tries every owner of a contested card if that may give jokers more room."""
-        if gaps > self.most_gaps:
-            return
         way = self._joined(self.used)
         if way is not None:
             self._keep(way)
-            if self.enough or (way.room > self.jokers and way.forced == 0):
+            plenty = way.room > self.jokers and way.forced == 0 and not self.table.lending
+            if self.enough or plenty:
                 return
-        if not self.table.every_use:
-            self._share()
+        self._share()
 
     def _share(self) -> None:
         windows = [self.shape.windows[start] for start in self.starts]
@@ -289,13 +294,14 @@ class _Search:
 
     def _joined(self, used: list[int]) -> Runs | None:
         """The runs as one way; None if the packs cannot fill their gaps."""
-        joined = Runs(0, 0, 0, 0, 0, 0)
+        joined = Runs(0, 0, 0, 0, 0, 0, 0)
         demand = 0
         for start, mine in zip(self.starts, used, strict=True):
             way = self.table.way(start, mine)
             joined.gaps += way.gaps
             joined.room += way.room
             joined.used += way.used
+            joined.lends += way.lends
             demand += SPREAD[self.shape.windows[start]]
             joined.loose |= way.loose
             joined.tight |= way.tight
@@ -352,7 +358,7 @@ def ranks_of(spread: int) -> int:
 
 @cache
 def run_table(
-    least: int, naturals: int, ace: str, jokers_adjacent: str, packs: int, every_use: bool, apart: bool
+    least: int, naturals: int, ace: str, jokers_adjacent: str, packs: int, apart: bool, lending: bool
 ) -> RunTable:
     """The table for these fields of the rules' `run`."""
-    return RunTable(shape_of(least, naturals, ace, jokers_adjacent), packs, every_use, apart)
+    return RunTable(shape_of(least, naturals, ace, jokers_adjacent, lending), packs, apart, lending)
