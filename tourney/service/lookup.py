@@ -141,3 +141,19 @@ def find_table(event: Event, rounds: Sequence[Round], round_number: int, number:
         numbers = listed((str(one.number) for one in tables), 12)
         raise TourneyError(ExitCode.NOT_FOUND, message, _("its tables are {numbers}").format(numbers=numbers))
     return found
+
+
+def find_entrant(event: Event, text: str) -> Player:
+    """The entrant meant by a short number (his place among the entrants, from 1) or by a name, as names are found.
+
+    Somebody whose name is that number comes first. Raises TourneyError NOT_FOUND.
+    """
+    directory = Directory(event.entrants)
+    number = text.strip()
+    if not number.isdecimal() or directory.known(number) is not None:
+        return directory.find(text, _("see who plays with `tourney event show`"))
+    if 1 <= len(number) < 10 and 1 <= int(number) <= len(event.entrants):
+        return event.entrants[int(number) - 1]
+    message = _("{event} has no entrant {number}").format(event=event.settings.name, number=number[:40])
+    hint = _("the numbers go from 1 to {most}; see them with `tourney event show`").format(most=len(event.entrants))
+    raise TourneyError(ExitCode.NOT_FOUND, message, hint)
