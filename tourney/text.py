@@ -2,6 +2,7 @@
 
 import gettext
 import os
+from collections.abc import Iterable
 from functools import cache
 
 LOCALE = os.path.join(os.path.dirname(__file__), "locale")
@@ -20,6 +21,12 @@ def _(sentence: str) -> str:
 def ngettext(one: str, many: str, number: int) -> str:
     """`one` or `many` by the plural rule of the reader's language; the number is not filled in."""
     return _catalogue().ngettext(one, many, number)
+
+
+def either(words: Iterable[str]) -> str:
+    """The words as a choice: `15, 10 or 5`."""
+    *rest, last = words
+    return _("{words} or {last}").format(words=", ".join(rest), last=last) if rest else last
 
 
 def typed(word: str) -> str:

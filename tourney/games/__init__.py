@@ -3,6 +3,7 @@
 With `league` the only package that knows the engine; nothing here imports it before it is needed.
 """
 
+from tourney.games.hands import closer_points, doubts, hand_fault, hand_points, meant, most_expected
 from tourney.games.play import Played, bot_descriptions, bot_names, play_table, record_digest, replay_record
 from tourney.games.sheets import check_sheet, contracts, entered_record, rules_digest, table_limits
 
@@ -11,8 +12,14 @@ __all__ = [
     "bot_descriptions",
     "bot_names",
     "check_sheet",
+    "closer_points",
     "contracts",
+    "doubts",
     "entered_record",
+    "hand_fault",
+    "hand_points",
+    "meant",
+    "most_expected",
     "play_table",
     "record_digest",
     "replay_record",

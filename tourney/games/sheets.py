@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tourney.domain import ExitCode, HandScore, Outcome, SheetHand, TourneyError
+from tourney.domain import ExitCode, HandScore, Length, Outcome, SheetHand, TourneyError
+from tourney.games.hands import declared, hand_fault, meant
 from tourney.games.rulesets import rules_of
-from tourney.text import _
+from tourney.text import _, either
 
 if TYPE_CHECKING:
     from engine.game import GameResult
@@ -39,31 +41,40 @@ def outcome_of(result: GameResult) -> Outcome:
     return Outcome(hands, result.points, result.hands_won, result.places)
 
 
-def check_sheet(rules_id: str, players: Sequence[str], hands: Sequence[SheetHand]) -> Outcome:
-    """What the sheet gives, players in seat order.
+def check_sheet(rules_id: str, players: Sequence[str], hands: Sequence[SheetHand], length: Length = "whole") -> Outcome:
+    """What the sheet gives, players in seat order; a short one has the first hands of the game alone.
 
     Raises TourneyError REFUSED, naming hand, player and reason, for what cannot have happened.
     """
     from engine.errors import RulesError
     from engine.game import game_result
-    from engine.sheet import DeclaredHand, Sheet
+    from engine.sheet import Sheet
     from engine.sheet import check_sheet as judge
 
     rules = rules_of(rules_id)
-    declared = tuple(
-        DeclaredHand(hand.contract, hand.points, hand.closer, hand.at_once, hand.dead, hand.left) for hand in hands
-    )
     try:
-        checked = judge(rules, Sheet(len(players), declared))
+        checked = judge(rules, Sheet(len(players), tuple(declared(hand) for hand in hands)), length)
     except RulesError as error:
         raise TourneyError(ExitCode.REFUSED, str(error)) from None
     if checked.problems:
-        raise TourneyError(
-            ExitCode.REFUSED,
-            _told(players, checked.problems),
-            _("check these lines of the sheet; a hand that nobody closed is marked dead"),
-        )
-    return outcome_of(game_result(rules, len(players), checked.hands))
+        hint = _("check these lines of the sheet; a hand that nobody closed is marked dead")
+        said = _readings(rules_id, players, hands, checked.problems[0])
+        hint = _("did you mean {readings}? Otherwise {hint}").format(readings=said, hint=hint) if said else hint
+        raise TourneyError(ExitCode.REFUSED, _told(players, checked.problems), hint)
+    missing = len(rules.contracts.hands.order) - len(hands)
+    return replace(outcome_of(game_result(rules, len(players), checked.hands)), short=missing)
+
+
+def _readings(rules_id: str, players: Sequence[str], hands: Sequence[SheetHand], problem: Problem) -> str:
+    """What may stand there instead, by one slip of typing, as `Ana 15 or Ana 10`; empty if nothing may."""
+    lines = {contract: number for number, (contract, _cards) in enumerate(contracts(rules_id), 1)}
+    number, size = lines.get(problem.contract, 0), len(players)
+    hand = next((hand for hand in hands if hand.contract == problem.contract), None)
+    if hand is None or not number or not hand_fault(rules_id, size, number, hand):
+        return ""
+    seats = sorted(seat for seat in hand.points if problem.seat in (None, seat))
+    found = [f"{players[seat]} {points}" for seat in seats for points in meant(rules_id, size, number, hand, seat)]
+    return either(found[:SHOWN]) if found else ""
 
 
 def _told(players: Sequence[str], problems: Sequence[Problem]) -> str:

@@ -1,0 +1,82 @@
+"""One hand of a sheet as the engine judges it, also while it is being written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tourney.domain import SheetHand
+from tourney.games.rulesets import rules_of
+from tourney.text import _, either
+
+if TYPE_CHECKING:
+    from engine.sheet import Checked, DeclaredHand
+
+
+def declared(hand: SheetHand) -> DeclaredHand:
+    """The tournament's line of a sheet in the engine's words."""
+    from engine.sheet import DeclaredHand
+
+    return DeclaredHand(hand.contract, hand.points, hand.closer, hand.at_once, hand.dead, hand.left)
+
+
+def hand_fault(rules_id: str, players: int, number: int, hand: SheetHand, waiting: Collection[int] = ()) -> str:
+    """Why the hand of that number (from 1) cannot be, empty if it can; seats that are `waiting` are not written yet."""
+    problems = _checked(rules_id, players, number, hand, waiting).problems
+    return problems[0].reason if problems else ""
+
+
+def hand_points(
+    rules_id: str, players: int, number: int, hand: SheetHand, waiting: Collection[int] = ()
+) -> tuple[int, ...]:
+    """The points of a hand without fault by seat, cards counted; 0 for who waits."""
+    return _checked(rules_id, players, number, hand, waiting).hands[0].points
+
+
+def closer_points(rules_id: str, contract: str) -> tuple[int, ...]:
+    """What the closer of that hand may write down: what is for an earlier lay-down first."""
+    from engine.slip import closer_points as points
+
+    return points(rules_of(rules_id), contract)
+
+
+def most_expected(rules_id: str, players: int, number: int) -> int:
+    """The points in the hand of that number (from 1) beyond which one asks back."""
+    from engine.slip import most_expected as most
+
+    return most(rules_of(rules_id), players, number)
+
+
+def meant(
+    rules_id: str, players: int, number: int, hand: SheetHand, seat: int, waiting: Collection[int] = ()
+) -> tuple[int, ...]:
+    """Points that may have been meant at that seat instead of those written, likeliest first; at most three."""
+    from engine.slip import meant as readings
+
+    return readings(rules_of(rules_id), players, number, declared(hand), seat, waiting)
+
+
+def doubts(rules_id: str, players: Sequence[str], hands: Mapping[int, SheetHand]) -> tuple[str, ...]:
+    """A sentence for all points of sound hands (by number, from 1) that are possible and hardly to be expected."""
+    return tuple(
+        _doubt(rules_id, players, number, hand, seat)
+        for number, hand in hands.items()
+        for seat, points in sorted(hand.points.items())
+        if points > most_expected(rules_id, len(players), number)
+    )
+
+
+def _doubt(rules_id: str, players: Sequence[str], number: int, hand: SheetHand, seat: int) -> str:
+    readings = meant(rules_id, len(players), number, hand, seat)
+    said = _("{hand}, {player}: {points} points are seldom seen in that hand").format(
+        hand=hand.contract, player=players[seat], points=hand.points[seat]
+    )
+    if not readings:
+        return said
+    return _("{said}; were {meant} meant?").format(said=said, meant=either(str(points) for points in readings))
+
+
+def _checked(rules_id: str, players: int, number: int, hand: SheetHand, waiting: Collection[int]) -> Checked:
+    from engine.sheet import check_hand
+
+    return check_hand(rules_of(rules_id), players, number, declared(hand), waiting)
