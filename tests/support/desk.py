@@ -1,6 +1,8 @@
 """What tests of the desk share: small events, sheets, and looking into a database with nothing of ours."""
 
+import os
 import sqlite3
+import time
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -104,6 +106,12 @@ def tamper(db: str, *statements: str) -> None:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         for statement in statements:
             connection.execute(statement)
+
+
+def aged(path: Path, seconds: float) -> None:
+    """Make the file look that old."""
+    then = time.time() - seconds
+    os.utime(path, (then, then))
 
 
 def tables(db: str) -> list[str]:

@@ -50,7 +50,7 @@ def _content(db: str) -> dict[str, list[tuple]]:
 
 
 def _copies(db: str) -> list[Path]:
-    return sorted(Path(db).parent.glob("club.db.backup-*"))
+    return sorted((Path(db).parent / "tourney-backups").glob("*"))
 
 
 def test_the_newest_version_needs_nothing(db: str) -> None:

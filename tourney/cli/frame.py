@@ -1,6 +1,7 @@
 """The frame around every command: nouns found lazily, one handler for everything that goes wrong."""
 
 import sys
+import warnings
 from importlib import import_module
 from typing import Annotated, Any, Self, TextIO
 
@@ -161,7 +162,9 @@ def main(args: list[str]) -> int:
     words, verbose = _without_verbose(args)
     _speak_utf8(sys.stdout)
     _speak_utf8(sys.stderr)
-    with Guard(verbose) as guard:
+    with Guard(verbose) as guard, warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = _warn
         guard.code = _obey(words)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -176,6 +179,13 @@ def _obey(words: list[str]) -> int:
     except typer.Exit as leaving:
         return leaving.exit_code
     return 0
+
+
+def _warn(message: Warning | str, category: type[Warning], *_where: Any, **_more: Any) -> None:
+    """A warning is one line on standard error; the act itself is done."""
+    from tourney.cli.printing import note
+
+    note(_("warning: {message}").format(message=message))
 
 
 def _without_verbose(args: list[str]) -> tuple[list[str], bool]:

@@ -1,6 +1,8 @@
 """The database file as a report."""
 
-from tourney.domain import Check, Upgrade
+from dataclasses import asdict
+
+from tourney.domain import Backup, Check, Restored, Upgrade
 from tourney.reports.report import Column, Report
 from tourney.reports.standings import head_line
 from tourney.text import _, ngettext
@@ -36,3 +38,36 @@ def upgrade(done: Upgrade) -> Report:
     title = _("upgraded from version {before} to {after}").format(before=done.before, after=done.after)
     lines = (_("backup: {path}").format(path=done.backup),) if done.backup else ()
     return Report(title, data=data, lines=lines)
+
+
+def backup(made: Backup) -> Report:
+    """Where a copy is, and how far its journal goes."""
+    title = _("backup: {path}").format(path=made.path)
+    return Report(title, data=asdict(made), lines=(_acts(made.acts), head_line(made.head)))
+
+
+def restored(done: Restored) -> Report:
+    """What the database went back to, what that took out of it, and where that is kept."""
+    title = _("restored: {path}").format(path=done.source)
+    lines = [_acts(done.acts), head_line(done.head), _gone(done)]
+    if done.kept:
+        lines.append(_("the file as it was: {path}").format(path=done.kept))
+    return Report(title, data=asdict(done), lines=tuple(lines))
+
+
+def _acts(number: int) -> str:
+    return ngettext("{number} act", "{number} acts", number).format(number=number)
+
+
+def _gone(done: Restored) -> str:
+    """What the database had and the backup has not."""
+    if done.before is None:
+        return _("what was there before could not be read")
+    gone = done.before - done.common
+    if gone == 0:
+        return _("every act that was there before is in it")
+    return ngettext(
+        "the last act that was there before is not in it",
+        "the last {number} acts that were there before are not in it",
+        gone,
+    ).format(number=gone)

@@ -3,37 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from tourney import games
 from tourney.domain import Event, ExitCode, Mode, Play, Player, Result, Round, Schedule, Table, TourneyError
-from tourney.service.lookup import find_event, find_round
+from tourney.service import backups
+from tourney.service.drawing import next_round
+from tourney.service.lookup import find_event, find_round, listed, refuse_finished
+from tourney.service.standings import table_of
 from tourney.text import _, ngettext
+
+if TYPE_CHECKING:
+    from tourney.storage import Reader
 
 Progress = Callable[[int, int], None]
 """Told after each table: how many are done, of how many."""
-Seats = tuple[tuple[int, ...], ...]
 
 
 def draw(db: str | None, event: str | None = None, mode: Mode = "save") -> Schedule:
-    """Draw the event's next round, the rotation planned for all of them; those drawn before stay as they are.
+    """Draw the event's next round; those drawn before stay as they are.
 
-    The schedule has that round alone. Raises TourneyError NOT_FOUND for an unknown event, REFUSED if all
-    rounds are drawn or the entrants cannot be seated.
+    The schedule has that round alone, and notes on who is not seated and which results are missing. Raises
+    TourneyError NOT_FOUND for an unknown event, REFUSED if it is finished, all rounds are drawn or the entrants
+    cannot be seated.
     """
     from tourney.storage import writing
 
     with writing(db, mode) as store:
         found = find_event(store, event)
+        refuse_finished(found)
         drawn = store.rounds(found)
         if len(drawn) >= found.settings.rounds:
             message = _("all {rounds} rounds of {event} are drawn").format(
                 rounds=found.settings.rounds, event=found.settings.name
             )
             raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney round show`"))
-        following = _next_round(found, drawn)
+        following = next_round(found, drawn, _leaders(store, found))
         store.draw(found, following)
-        done = store.finished(found.id)
-        return Schedule(found, (following,), frozenset(), tuple(_unfinished(drawn, done)))
+        notes = (*_absent(found), *_unfinished(drawn, store.finished(found.id)))
+        return Schedule(found, (following,), frozenset(), notes)
+
+
+def _leaders(reader: Reader, event: Event) -> list[Player]:
+    """Everybody with a game, best first, where the next round asks for it."""
+    if event.settings.format != "swiss":
+        return []
+    return [row.player for row in table_of(reader, event).rows if row.games]
+
+
+def _absent(event: Event) -> Iterator[str]:
+    """Who is not seated because nobody has checked him in."""
+    if event.settings.checkin != "required":
+        return
+    pairs = zip(event.entrants, event.states, strict=True)
+    names = [player.shown for player, state in pairs if state == "entered"]
+    if names:
+        yield _("Not checked in, and not seated: {names}.").format(names=listed(names, 12))
 
 
 def show(db: str | None, event: str | None = None, round_number: int | None = None) -> Schedule:
@@ -106,6 +131,9 @@ def _played(
             spot = (table.round, table.number)
             if spot not in store.finished(event.id) or spot in store.void(event.id):
                 store.keep_result(event, table, game.outcome, record=game.record)
+            finished = backups.is_finished(store, event, table.round)
+        if finished:
+            backups.round_finished(db, mode)
         if progress is not None:
             progress(count, len(tables))
         yield Result(event.settings.name, table, game.outcome, games.record_digest(game.record))
@@ -124,58 +152,3 @@ def _unfinished(drawn: Sequence[Round], done: frozenset[tuple[int, int]]) -> Ite
                 "Round {round} still lacks the results of {count} tables.",
                 missing,
             ).format(round=one.number, count=missing)
-
-
-def _next_round(event: Event, drawn: Sequence[Round]) -> Round:
-    tables: list[tuple[Player, ...]] = []
-    out: list[Player] = []
-    for group in _groups(event):
-        seated, resting = _next_of_group(event, group, drawn)
-        tables += seated
-        out += resting
-    number = len(drawn) + 1
-    numbered = tuple(Table(number, index, players) for index, players in enumerate(tables, 1))
-    return Round(number, numbered, tuple(out))
-
-
-def _groups(event: Event) -> list[tuple[Player, ...]]:
-    """People and bots apart, so that the engine can play the bots' tables; together where one group is too small."""
-    least, _most = games.table_limits(event.settings.rules)
-    people = tuple(player for player in event.entrants if player.kind == "person")
-    bots = tuple(player for player in event.entrants if player.kind == "bot")
-    if len(people) >= least and len(bots) >= least:
-        return [people, bots]
-    return [event.entrants]
-
-
-def _next_of_group(
-    event: Event, group: Sequence[Player], drawn: Sequence[Round]
-) -> tuple[list[tuple[Player, ...]], list[Player]]:
-    from tourney.seating import plan
-
-    settings = event.settings
-    least, _most = games.table_limits(settings.rules)
-    try:
-        seating = plan(
-            len(group),
-            settings.size,
-            settings.rounds,
-            settings.seed,
-            least=least,
-            short=settings.short,
-            played=tuple(_met(group, one) for one in drawn),
-            # The bare minimum of repeats may keep one couple together all evening.
-            aim="no third meeting",
-        )
-    except ValueError as error:
-        message = _("{event} cannot be seated: {why}").format(event=settings.name, why=error)
-        raise TourneyError(ExitCode.REFUSED, message, _("enter players with `tourney event enter`")) from None
-    tables = [tuple(group[number] for number in table) for table in seating.rounds[len(drawn)]]
-    return tables, [group[number] for number in seating.sitting_out[len(drawn)]]
-
-
-def _met(group: Sequence[Player], drawn: Round) -> Seats:
-    """The round as the group's numbers; people of another group at its tables are left out."""
-    numbers = {player.id: number for number, player in enumerate(group)}
-    tables = (tuple(numbers[player.id] for player in table.players if player.id in numbers) for table in drawn.tables)
-    return tuple(table for table in tables if len(table) > 1)

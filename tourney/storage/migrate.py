@@ -3,15 +3,14 @@
 Alembic is imported only when something has to be done.
 """
 
-import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import Connection
 
 from tourney.domain import ExitCode, Mode, TourneyError, Upgrade
 from tourney.storage import journal, sqlite
+from tourney.storage.backup import Journal, backup_file
 from tourney.storage.opening import found_revision, refuse_newer
 from tourney.storage.place import locate
 from tourney.storage.schema import REVISION
@@ -31,9 +30,9 @@ def upgrade(db: str | None, mode: Mode = "save", scripts: Path = SCRIPTS, newest
         before = _version(path, newest)
         if before == newest:
             return Upgrade(before, before)
-        copy = _backup(path) if mode == "save" else ""
+        copy = backup_file(path, "upgrade", _verified).path if mode == "save" else ""
         _migrate(path, mode, scripts, newest)
-    return Upgrade(before, newest, str(copy))
+    return Upgrade(before, newest, copy)
 
 
 def _version(path: Path, newest: str) -> str:
@@ -48,30 +47,18 @@ def _version(path: Path, newest: str) -> str:
     return found
 
 
-def _backup(path: Path) -> Path:
-    """A copy beside the database by SQLite's own means, which a copy of a file in use is not."""
-    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
-    copy = path.with_name(f"{path.name}.backup-{moment}")
-    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)
-        if _fingerprint(source) != _fingerprint(target):
-            message = _("the copy {copy} of the database is not like it").format(copy=copy)
-            raise TourneyError(ExitCode.STORAGE, message, _("look at the disk; nothing was changed"))
-    return copy
-
-
-def _fingerprint(connection: sqlite3.Connection) -> list[object]:
-    """Whether the file is sound, rows of each table, and whether the journal's hashes follow from its texts."""
-    sound = connection.execute("PRAGMA integrity_check").fetchone()[0]
-    names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
-    counts = [(name, connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]) for name in names]
-    head = journal.FIRST
-    for text, found in connection.execute("SELECT text, hash FROM act ORDER BY number"):
-        head = journal.chain(head, text)
-        if head != found or sound != "ok":
-            message = _("the database is damaged and cannot be upgraded")
-            raise TourneyError(ExitCode.STORAGE, message, _("go back to a copy that is whole"))
-    return [sound, counts, head]
+def _verified(copy: Path) -> Journal:
+    """The journal of a copy whose file is sound and whose hashes follow from its texts, whatever its version."""
+    head, acts = journal.FIRST, 0
+    with closing(sqlite.connect(copy, "read")) as connection:
+        sound = connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+        for text, found in connection.execute("SELECT text, hash FROM act ORDER BY number"):
+            acts, head = acts + 1, journal.chain(head, text)
+            sound = sound and head == found
+    if not sound:
+        message = _("the database is damaged and cannot be upgraded")
+        raise TourneyError(ExitCode.STORAGE, message, _("go back to a copy that is whole"))
+    return acts, head
 
 
 def _migrate(path: Path, mode: Mode, scripts: Path, newest: str) -> None:

@@ -2,11 +2,11 @@
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
@@ -17,17 +17,25 @@ from tourney.text import _
 
 Begin = Literal["IMMEDIATE", "DEFERRED"]
 Keys = Literal["on", "off"]
+Access = Literal["create", "write", "read"]
 BUSY_SECONDS = 10.0
 """How long a command waits for another program's write before it gives up."""
 
 
-def file_engine(path: Path, access: Literal["create", "write", "read"], keys: Keys = "on") -> Engine:
+def connect(path: Path, access: Access) -> sqlite3.Connection:
+    """A bare connection to the file, for what an engine has no words for: whole copies."""
+    uri = f"{path.absolute().as_uri()}?{_how(path, access)}"
+    connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def file_engine(path: Path, access: Access, keys: Keys = "on") -> Engine:
     """An engine on the file; only `create` makes one, and `read` also works where nothing can be written.
 
     `keys` says whether foreign keys are enforced: only a migration does without.
     """
-    uri = f"{path.absolute().as_uri()}?{_how(path, access)}"
-    return _engine(lambda: sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None), keys)
+    return _engine(lambda: connect(path, access), keys)
 
 
 def memory_engine(keys: Keys = "on") -> Engine:
@@ -47,7 +55,7 @@ def _engine(connect: Callable[[], sqlite3.Connection], keys: Keys, *, keep: bool
     return engine
 
 
-def _how(path: Path, access: Literal["create", "write", "read"]) -> str:
+def _how(path: Path, access: Access) -> str:
     if access == "create":
         return "mode=rwc"
     if access == "write" or writable(path):
@@ -67,6 +75,17 @@ def _begin(connection: Connection) -> None:
     # contention. `begin` is an execution option of the connection.
     begin: Begin = connection.get_execution_options().get("begin", "DEFERRED")
     connection.exec_driver_sql(f"BEGIN {begin}")
+    if begin == "IMMEDIATE":
+        # Within a transaction rows are replaced that others refer to; the keys must hold when it ends.
+        connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+
+
+def rows(connection: Connection, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+    """The rows of a query as the file has them: raw values, so that no conversion hides a changed one."""
+    driver = connection.connection.driver_connection
+    assert driver is not None
+    found: list[tuple[Any, ...]] = driver.execute(query, tuple(values)).fetchall()
+    return found
 
 
 def use_log(engine: Engine) -> None:

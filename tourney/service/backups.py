@@ -1,0 +1,52 @@
+"""Copies of the database: kept on demand and at each finished round, and gone back to."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+from tourney.domain import Backup, Event, Mode, Restored, TourneyError, TourneyWarning
+from tourney.text import _
+
+if TYPE_CHECKING:
+    from tourney.storage import Reader
+
+
+def backup(db: str | None, to: str | None = None) -> Backup:
+    """Keep a verified copy, in `tourney-backups` beside the database or at `to`: a new file, or a folder.
+
+    Raises TourneyError NOT_FOUND, CONFLICT if the file `to` exists, STORAGE if the database is not sound.
+    """
+    from tourney.storage.backup import backup as copy
+
+    return copy(db, to)
+
+
+def restore(db: str | None, given: str, mode: Mode = "save") -> Restored:
+    """Put the database back to the backup `given`, a path or a name in `tourney-backups`.
+
+    The file as it was is kept first. Raises TourneyError NOT_FOUND, REFUSED if the backup is not sound,
+    CONFLICT while another program has the database open, STORAGE.
+    """
+    from tourney.storage.restore import restore as put_back
+
+    return put_back(db, given, mode)
+
+
+def is_finished(reader: Reader, event: Event, number: int) -> bool:
+    """Whether every table of that drawn round has a result."""
+    tables = next((one.tables for one in reader.rounds(event) if one.number == number), ())
+    return {(number, table.number) for table in tables} <= reader.finished(event.id)
+
+
+def round_finished(db: str | None, mode: Mode = "save") -> None:
+    """Keep a copy after the last result of a round. What goes wrong with it is a warning: the result stands."""
+    if mode == "dry run":
+        return
+    from tourney.storage.backup import backup as copy
+
+    try:
+        copy(db, occasion="round")
+    except TourneyError as error:
+        said = _("no backup was made after the round: {why}").format(why=error.message)
+        warnings.warn(TourneyWarning(said), stacklevel=2)
