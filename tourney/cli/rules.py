@@ -16,7 +16,9 @@ from tourney.text import _
 
 app = noun("rules")
 
-Rules = Annotated[str, typer.Argument(metavar="RULES", help=_("A rule set, as 'oficial'."))]
+Rules = Annotated[
+    str, typer.Argument(metavar="RULES", help=_("A rule set, as oficial or oficial+scaled, or a club's own file."))
+]
 CASES = "-"
 """As the last argument: the cases come from standard input."""
 
@@ -26,9 +28,22 @@ def list_(format: FormOption = None, json: Json = False) -> None:
     show(reports.listing(service.listing()), form(format, json))
 
 
-@app.command("show", help=_("Show a rule set as sentences, each with its clause."))
+@app.command("show", help=_("Show a rule set as a page for players, each sentence with its clause."))
 def show_(rules: Rules = "oficial", format: FormOption = None, json: Json = False) -> None:
     show(reports.page(service.page(rules)), form(format, json))
+
+
+@app.command(
+    help=_("Say in sentences how two rule sets differ."),
+    epilog=_("Example: tourney rules diff oficial oficial+scaled+claims3"),
+)
+def diff(
+    one: Rules,
+    other: Annotated[str, typer.Argument(metavar="OTHER", help=_("Another one."))],
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    show(reports.differences(service.diff(one, other)), form(format, json))
 
 
 @app.command(

@@ -64,7 +64,7 @@ class NoAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One rule set of the list; `family` is `contract` or `knock`."""
+    """One rule set of the list; `family` is `contract` or `knock`, `variants` may be put behind its id."""
 
     id: str
     document: str
@@ -72,15 +72,39 @@ class Entry:
     family: str
     least: int
     most: int
+    variants: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One rule; `clause` is where it stands, or the ambiguity (`A-09`) where the document is silent."""
+    """One rule; `clause` is where it stands, or the ambiguity (`A-09`) where the document is silent.
+
+    `field` is its place in the rule set's file, as `claim.limit`.
+    """
 
     section: str
     text: str
     clause: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A rule that two rule sets have otherwise; None where one says nothing of it."""
+
+    section: str
+    field: str
+    one: Sentence | None
+    other: Sentence | None
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """How the rule sets `one` and `other` differ, section by section."""
+
+    one: str
+    other: str
+    rows: tuple[Difference, ...]
 
 
 @dataclass(frozen=True, slots=True)

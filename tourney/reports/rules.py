@@ -2,9 +2,12 @@
 
 from typing import Any
 
-from tourney.games.answers import Answer, Arranged, Entry, Fit, Irregularity, Legality, NoAnswer, Page
+from tourney.games.answers import Answer, Arranged, Entry, Fit, Irregularity, Legality, NoAnswer
 from tourney.reports.report import Column, Report, Section
+from tourney.reports.rules_page import differences, entry_data, page
 from tourney.text import _, ngettext
+
+__all__ = ["answer", "answer_data", "differences", "irregularities", "listing", "page", "ruling"]
 
 
 def listing(entries: tuple[Entry, ...]) -> Report:
@@ -15,61 +18,10 @@ def listing(entries: tuple[Entry, ...]) -> Report:
         Column("title", _("Title")),
         Column("family", _("Family")),
         Column("players", _("Players"), "right"),
+        Column("variants", _("Variants"), "right"),
     )
-    rows = tuple((e.id, e.document, e.title, e.family, f"{e.least}-{e.most}") for e in entries)
-    return Report(_("Rule sets"), columns, rows, data=[_entry_data(entry) for entry in entries])
-
-
-def _entry_data(entry: Entry) -> dict[str, Any]:
-    return {
-        "id": entry.id,
-        "document": entry.document,
-        "title": entry.title,
-        "family": entry.family,
-        "players": {"least": entry.least, "most": entry.most},
-    }
-
-
-def page(rules: Page) -> Report:
-    """The sentences of a rule set with their clauses, its hands and its card values."""
-    entry = rules.entry
-    head = _("{title} ({id}, document {document}), {least} to {most} players").format(
-        title=entry.title, id=entry.id, document=entry.document, least=entry.least, most=entry.most
-    )
-    columns = (Column("section", _("Section")), Column("text", _("Rule")), Column("clause", _("Clause")))
-    sections = [sentence.section for sentence in rules.sentences]
-    rows = tuple(
-        ("" if place and sections[place - 1] == sentence.section else sentence.section, sentence.text, clause)
-        for place, sentence in enumerate(rules.sentences)
-        for clause in [sentence.clause]
-    )
-    return Report(head, columns, rows, data=page_data(rules), lines=tuple(_page_lines(rules)))
-
-
-def _page_lines(rules: Page) -> list[str]:
-    lines: list[str] = []
-    if rules.hands:
-        listed = ", ".join(f"{contract} {dealt}" for contract, dealt in rules.hands)
-        lines.append(_("Hands and cards dealt: {hands}.").format(hands=listed))
-    listed = ", ".join(f"{card} {points}" for card, points in rules.values)
-    lines.append(_("Points of the cards left in hand: {values}.").format(values=listed))
-    return lines
-
-
-def page_data(rules: Page) -> dict[str, Any]:
-    """A rule set for programs."""
-    return {
-        **_entry_data(rules.entry),
-        "digest": rules.digest,
-        "packs": rules.packs,
-        "jokers": rules.jokers,
-        "hands": [{"contract": contract, "deal": dealt} for contract, dealt in rules.hands],
-        "values": dict(rules.values),
-        "sentences": [
-            {"section": sentence.section, "text": sentence.text, "clause": sentence.clause}
-            for sentence in rules.sentences
-        ],
-    }
+    rows = tuple((e.id, e.document, e.title, e.family, f"{e.least}-{e.most}", len(e.variants)) for e in entries)
+    return Report(_("Rule sets"), columns, rows, data=[entry_data(entry) for entry in entries])
 
 
 def irregularities(known: tuple[Irregularity, ...]) -> Report:

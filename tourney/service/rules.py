@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tourney.domain import TourneyError
 from tourney.games import irregularities as mishaps
-from tourney.games import questions, rules_page
+from tourney.games import questions, rules_diff, rules_page
 from tourney.games.answers import Answer, NoAnswer
 from tourney.games.rulesets import rules_of
 from tourney.text import _
@@ -13,6 +13,7 @@ Question = Callable[..., Answer]
 
 listing = rules_page.listing
 page = rules_page.page
+diff = rules_diff.diff
 check = questions.check
 lay_off = questions.lay_off
 arrange = questions.arrange

@@ -1,0 +1,48 @@
+"""How two rule sets differ, in the sentences of their pages."""
+
+from collections.abc import Iterator
+
+from engine.rules import Contracts, Rules
+from tourney.games.answers import Difference, Differences, Sentence
+from tourney.games.rules_page import sentences, values
+from tourney.games.rulesets import rules_of
+from tourney.text import _
+
+
+def diff(one: str, other: str) -> Differences:
+    """Every rule that the two have otherwise; TourneyError NOT_FOUND where there is no such rule set."""
+    first, second = rules_of(one), rules_of(other)
+    theirs = {sentence.field: sentence for sentence in _all(second)}
+    ours = {sentence.field: sentence for sentence in _all(first)}
+    rows = [
+        Difference((ours.get(field) or theirs[field]).section, field, ours.get(field), theirs.get(field))
+        for field in _in_order(list(ours), list(theirs))
+        if _text(ours.get(field)) != _text(theirs.get(field))
+    ]
+    return Differences(first.id, second.id, tuple(rows))
+
+
+def _text(sentence: Sentence | None) -> str:
+    return "" if sentence is None else sentence.text
+
+
+def _in_order(ours: list[str], theirs: list[str]) -> list[str]:
+    """Both lists of fields in one, each field of theirs alone behind the one that it follows there."""
+    merged = list(ours)
+    for place, field in enumerate(theirs):
+        if field not in merged:
+            before = theirs[place - 1] if place else None
+            merged.insert(merged.index(before) + 1 if before in merged else 0, field)
+    return merged
+
+
+def _all(rules: Rules) -> Iterator[Sentence]:
+    """The sentences of the page, and its two tables as sentences."""
+    if isinstance(rules.play, Contracts):
+        listed = ", ".join(f"{contract} {dealt}" for contract, dealt in rules.play.hands.order)
+        text = _("Hands and cards dealt: {hands}.").format(hands=listed)
+        yield Sentence(_("Hands"), text, rules.clause("hands.order"), "hands.order")
+    listed = ", ".join(f"{card} {points}" for card, points in values(rules))
+    text = _("Points of the cards left in hand: {values}.").format(values=listed)
+    yield Sentence(_("Values"), text, rules.clause("values.ranks"), "values.ranks")
+    yield from sentences(rules)

@@ -1,0 +1,252 @@
+"""What the fields of a rule set mean in words: tables from a field's value to its sentence, one table a section.
+
+The sections stand in the order in which people ask. A sentence shows the value as {value}; an empty one says
+that there is nothing to tell.
+"""
+
+from typing import Any, Final
+
+OTHER: Final = object()
+"""Stands for every value that has no sentence of its own; the sentence shows it as {value}."""
+
+Words = dict[Any, str]
+"""A field's value to its sentence; an empty one where there is nothing to tell."""
+
+_TABLE: Final[dict[str, Words]] = {
+    "players.least": {OTHER: "At least {value} players."},
+    "players.most": {OTHER: "At most {value} players."},
+    "pack.packs": {OTHER: "Packs of 52 cards: {value}."},
+    "pack.jokers": {OTHER: "Jokers: {value}."},
+    "pack.wild_twos": {"none": "", "red": "Red twos are wild too, beside the jokers."},
+    "table.direction": {
+        "anticlockwise": "Deal and play go anticlockwise.",
+        "clockwise": "Deal and play go clockwise.",
+    },
+    "table.seat_draw": {"high card": "Each draws a card for the seats, the highest first.", "none": ""},
+    "table.draw_ace": {"low": "In that draw the ace is low.", "high": "In that draw the ace is high."},
+    "table.first_dealer": {
+        "high card": "The highest card of the draw deals first.",
+        "low card": "The lowest card of the draw deals first.",
+        "random": "Chance decides who deals first.",
+    },
+    "table.cut": {
+        "next": "The player after the dealer cuts.",
+        "previous": "The player before the dealer cuts.",
+        "none": "",
+    },
+}
+_MELDS: Final[dict[str, Words]] = {
+    "trio.least": {OTHER: "A trio is {value} or more cards of one rank."},
+    "trio.most": {None: "A trio may be of any length.", OTHER: "A trio has at most {value} cards."},
+    "trio.naturals": {
+        0: "A trio may be of jokers alone.",
+        OTHER: "In a trio, {value} or more cards are no jokers.",
+    },
+    "run.least": {OTHER: "A run is {value} or more cards of one suit in order."},
+    "run.most": {None: "A run may be of any length.", OTHER: "A run has at most {value} cards."},
+    "run.naturals": {0: "", OTHER: "In a run, {value} or more cards are no jokers."},
+    "run.ace": {
+        "round": "A run has no beginning and no end: the ace may stand between king and two.",
+        "ends": "The ace stands at an end of a run, before the two or after the king.",
+    },
+    "run.jokers_adjacent": {
+        "allowed": "Jokers of a run may stand side by side.",
+        "forbidden": "Two jokers of a run may not stand side by side.",
+    },
+}
+_TURN: Final[dict[str, Words]] = {
+    "stock.upcard": {
+        "any": "The top card of the stock is turned up and begins the discards; it may be a joker.",
+        "no joker": "The top card of the stock is turned up and begins the discards; a joker is replaced.",
+        "none": "No card is turned up at first.",
+    },
+    "stock.stocks": {
+        1: "",
+        2: "What is not dealt makes two stocks, one for the turns and one for the penalty cards.",
+    },
+    "stock.penalty_share": {None: "", OTHER: "The penalty stock is one card in {value} of what was not dealt."},
+    "claim.who": {
+        "anyone": "A discard that the player in turn does not take may be claimed out of turn.",
+        "nobody": "A discard is never claimed out of turn.",
+    },
+    "claim.penalty": {
+        "stock": "A claim costs a penalty card, the top one of the stock.",
+        "penalty stock": "A claim costs a penalty card from the penalty stock.",
+        "none": "",
+    },
+    "claim.limit": {
+        None: "Nobody counts the claims.",
+        OTHER: "At most {value} claims for each player in a hand.",
+    },
+    "claim.own_discard": {
+        "allowed": "One's own discard may be claimed.",
+        "forbidden": "One's own discard may not be claimed.",
+    },
+    "claim.when_down": {
+        "allowed": "Who is down may claim.",
+        "forbidden": "Who is down may not claim.",
+    },
+    "discarding.taken": {
+        "allowed": "The card just taken from the discards may be discarded again.",
+        "forbidden": "The card just taken from the discards may not be discarded in that turn.",
+    },
+    "discarding.jokers": {
+        "allowed": "Jokers may be discarded.",
+        "forbidden": "Jokers may not be discarded, unless one holds nothing else or closes with it.",
+    },
+    "stock.shuffles": {
+        OTHER: "When the stock is empty, the discards but the top one are shuffled; at most {value} times a hand."
+    },
+}
+_LAYING: Final[dict[str, Words]] = {
+    "laying.first_turn": {
+        "allowed": "One may lay down in one's first turn.",
+        "forbidden": "Nobody lays down in his first turn.",
+    },
+    "laying.longer_melds": {
+        "allowed": "One lays down exactly the melds of the contract; each may be longer than the least.",
+        "forbidden": "One lays down exactly the melds of the contract, none longer than the least.",
+    },
+    "laying.distinct": {
+        "no": "Trios of one rank may stand side by side, and so may runs of one suit.",
+        "yes": "Trios of one contract are of different ranks, its runs of different suits.",
+    },
+    "laying.taking_back": {
+        "same turn": "What was laid may be taken back before the turn ends.",
+        "never": "What was laid stays.",
+    },
+    "laying.lay_off": {
+        "any meld": "Who is down lays cards off on any meld of the table, in turn.",
+        "others' melds": "Who is down lays cards off on the melds of others, in turn.",
+        "own melds": "Who is down lays cards off on his own melds, in turn.",
+        "none": "No card is laid off.",
+    },
+    "jokers.swap": {
+        "any run": "Who is down may exchange a joker of any run for the card that it stands for.",
+        "own runs": "Who is down may exchange a joker of an own run for the card that it stands for.",
+        "none": "A joker on the table is never exchanged.",
+    },
+    "jokers.freed": {
+        "runs of that owner": "That joker goes at once to a run of the player who laid the run.",
+        "any other run": "That joker goes at once to any other run.",
+        "any other run or trio": "That joker goes at once to any other run, or is locked in a trio.",
+    },
+    "jokers.move": {
+        "runs of that owner": "A joker at an end moves to the other end, or to another run of that owner.",
+        "own runs": "A joker at an end of an own run moves to the other end, or to another own run.",
+        "none": "A joker on the table never moves.",
+    },
+}
+_ENDING: Final[dict[str, Words]] = {
+    "closing.last_discard": {
+        "allowed": "One may close by discarding the last card.",
+        "forbidden": "One may not close by a discard.",
+    },
+    "closing.all_placed": {
+        "allowed": "One may close by placing every card.",
+        "forbidden": "One may not close without a discard.",
+    },
+    "closing.held": {
+        None: "",
+        OTHER: "Who is down may close after his discard holding cards of {value} points or less.",
+    },
+    "closing.held_counts": {
+        "no": "Cards that the closer still holds do not count.",
+        "yes": "Cards that the closer still holds count.",
+    },
+    "closing.only_same_turn": {
+        "no": "",
+        "every hand": "One closes only in the turn in which one lays down.",
+        "last hand": "In the last hand one closes only in the turn in which one lays down.",
+    },
+    "bonus.earlier": {OTHER: "Who closes, down before that turn, writes {value}; the others their cards."},
+    "bonus.same_turn": {OTHER: "Who lays down and closes in one turn writes {value}."},
+    "bonus.same_turn_by_contract": {"": "", OTHER: "Laid down and closed in one turn, by contract: {value}."},
+    "bonus.all_placed": {None: "", OTHER: "Who closes by placing every card writes {value}."},
+    "ending.dead_hand": {"everybody counts": "When nobody closes, everybody writes his cards."},
+    "ending.tie": {
+        "recent hand": "The lowest total wins; of equal ones, his who won a hand more recently.",
+        "shared": "The lowest total wins; equal ones share the place.",
+    },
+}
+
+
+_KNOCK: Final[dict[str, Words]] = {
+    "hand.deal": {OTHER: "{value} cards each, every hand. The first player draws from the stock."},
+    "hand.knock_at": {OTHER: "In turn, instead of drawing, one may knock with loose cards of {value} points or less."},
+    "hand.closer_ace": {OTHER: "For who knocks, an ace counts {value}."},
+    "hand.rummy": {OTHER: "Rummy, every card in trios and runs: {value}."},
+    "hand.color": {OTHER: "Color, every card of one suit: {value}."},
+    "hand.color_jokers": {
+        "allowed": "In a color, jokers take the suit.",
+        "forbidden": "A color is without jokers.",
+    },
+    "hand.declare": {
+        "any time": (
+            "A continental, a run of ten or ten of a kind, wins the game. It, a rummy and a color are declared in "
+            "turn, before drawing or with a discard after it."
+        ),
+        "after drawing": (
+            "A continental, a run of ten or ten of a kind, wins the game. It, a rummy and a color are declared in "
+            "turn, after drawing and with a discard."
+        ),
+    },
+    "hand.shuffles": {
+        OTHER: "When the stock is empty, the discards but the top one are shuffled; at most {value} times a hand."
+    },
+    "hand.dead_hand": {"everybody counts": "When nobody ends a hand, everybody writes his loose cards."},
+}
+_MONEY: Final[dict[str, Words]] = {
+    "bonuses.of_stake": {OTHER: "Each pays the stake into the pot; the bonuses are those of a stake of {value}."},
+    "bonuses.knock": {OTHER: "After a knock, each of the others owes {value}."},
+    "bonuses.rummy": {OTHER: "After a rummy, each of the others owes {value}."},
+    "bonuses.color": {OTHER: "After a color, each of the others owes {value}."},
+    "bonuses.jokers_from": {
+        OTHER: "A rummy with {value} or more jokers costs each the bonus of a knock more for every joker."
+    },
+    "bonuses.pot_payer": {
+        "left of the closer": "The player at the closer's left pays into the pot, all others pay the closer.",
+        "lowest score": "The one with the lowest score pays into the pot, all others pay the closer.",
+    },
+    "survival.eliminated_above": {OTHER: "Who passes {value} points is out."},
+    "survival.buy_above": {OTHER: "Who is above {value} points may buy points off, the price into the pot."},
+    "survival.buy_others": {OTHER: "Points are bought off only while {value} or more others remain."},
+    "survival.buy_to": {
+        "second lowest": "Who buys goes down to the second lowest score of all who remain.",
+        "second lowest of the others": "Who buys goes down to the second lowest score of the others.",
+    },
+    "survival.buy_factor": {
+        OTHER: "The first buy costs the stake, each later one of that player {value} times the one before."
+    },
+    "survival.split_when": {
+        "two remain": "When two remain, they may have to split the pot.",
+        "never": "The pot is never split.",
+    },
+    "survival.split_within": {OTHER: "They split it when their scores are within {value} points."},
+    "survival.all_out": {
+        "lowest wins": "When all pass the limit in one hand, the lowest score wins the pot.",
+        "split": "When all pass the limit in one hand, they split the pot.",
+    },
+    "survival.most_hands": {OTHER: "After {value} hands the game ends, and the lowest score wins the pot."},
+}
+COMMON: Final = {"Table": _TABLE, "Melds": _MELDS}
+FAMILY: Final = {
+    "contract": {"Turn": _TURN, "Laying down": _LAYING, "End of a hand": _ENDING},
+    "knock": {"A hand": _KNOCK, "Money": _MONEY},
+}
+"""The sections of every page, and those of each family."""
+
+ONLY_IF: Final[dict[str, tuple[str, Any]]] = {
+    "table.draw_ace": ("table.seat_draw", "none"),
+    "claim.penalty": ("claim.who", "nobody"),
+    "claim.limit": ("claim.who", "nobody"),
+    "claim.own_discard": ("claim.who", "nobody"),
+    "claim.when_down": ("claim.who", "nobody"),
+    "jokers.freed": ("jokers.swap", "none"),
+    "closing.held_counts": ("closing.held", None),
+    "survival.split_within": ("survival.split_when", "never"),
+}
+"""A field is told only if another one does not have this value."""
+
+ELSEWHERE: Final = frozenset({"pack.jokers_counted", "hands.order", "values.ranks", "values.joker", "values.wild_two"})
+"""Fields that a page shows in its tables, or inside another field's sentence."""
