@@ -5,11 +5,14 @@ Melds on the table are numbered from 1 in the order in which they were laid. A r
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from engine.cards import card_text, parse_card, parse_cards
 from engine.errors import NotationError
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld
+
+Declared = Literal["rummy", "color", "continental"]
+"""What ten cards of the knock game may be declared as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,69 @@ class Close:
         return "close"
 
 
-Action = DrawStock | DrawDiscard | Claim | Pass | LayDown | TakeBack | LayOff | SwapJoker | MoveJoker | Discard | Close
+@dataclass(frozen=True, slots=True)
+class CloseHolding:
+    """Discards this card and closes the hand with a few points still held."""
+
+    face: int
+
+    def __str__(self) -> str:
+        return f"close {card_text(self.face)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """Ends a hand of the knock game instead of drawing, with few points of deadwood."""
+
+    def __str__(self) -> str:
+        return "knock"
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """Ends a hand of the knock game with a `what` of ten cards; after the draw `face` is discarded with it."""
+
+    what: Declared
+    face: int | None = None
+
+    def __str__(self) -> str:
+        return self.what if self.face is None else f"{self.what} {card_text(self.face)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Buy:
+    """Buys points off, after a hand of the knock game."""
+
+    def __str__(self) -> str:
+        return "buy"
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Buys nothing."""
+
+    def __str__(self) -> str:
+        return "decline"
+
+
+Action = (
+    DrawStock
+    | DrawDiscard
+    | Claim
+    | Pass
+    | LayDown
+    | TakeBack
+    | LayOff
+    | SwapJoker
+    | MoveJoker
+    | Discard
+    | Close
+    | CloseHolding
+    | Knock
+    | Declare
+)
+Answer = Buy | Decline
+"""What is answered to an offer after a hand of the knock game."""
 
 DRAW_STOCK: Final = DrawStock()
 DRAW_DISCARD: Final = DrawDiscard()
@@ -128,10 +193,17 @@ CLAIM: Final = Claim()
 PASS: Final = Pass()
 TAKE_BACK: Final = TakeBack()
 CLOSE: Final = Close()
+KNOCK: Final = Knock()
+BUY: Final = Buy()
+DECLINE: Final = Decline()
 DISCARDS: Final = tuple(Discard(face) for face in range(53))
 """The acts that carry nothing but their kind or a face, made once."""
 
-_PLAIN: Final[dict[str, Action]] = {str(act): act for act in (DRAW_STOCK, DRAW_DISCARD, CLAIM, PASS, TAKE_BACK, CLOSE)}
+_PLAIN: Final[dict[str, Action]] = {
+    str(act): act for act in (DRAW_STOCK, DRAW_DISCARD, CLAIM, PASS, TAKE_BACK, CLOSE, KNOCK)
+}
+
+_DECLARED: Final[dict[str, Declared]] = {"rummy": "rummy", "color": "color", "continental": "continental"}
 
 
 def _place(meld: int, end: int) -> str:
@@ -147,6 +219,10 @@ def parse_action(text: str, line: int = 1) -> Action:
     verb = words.next("an act")
     if verb == "discard":
         act: Action = DISCARDS[words.card()]
+    elif verb in _DECLARED:
+        act = Declare(_DECLARED[verb], words.card() if words.more() else None)
+    elif verb == "close":
+        act = CloseHolding(words.card())
     elif verb == "off":
         act = LayOff(words.card(), *words.spot())
     elif verb == "swap":
@@ -175,6 +251,14 @@ def _melds(text: str, line: int) -> tuple[Meld, ...]:
     return tuple(melds)
 
 
+def parse_answer(text: str, line: int = 1) -> Answer:
+    """The answer to an offer that the text says; NotationError for anything else."""
+    for answer in (BUY, DECLINE):
+        if text.strip() == str(answer):
+            return answer
+    raise NotationError(f"'{text[:20]}' is no answer to an offer; write buy or decline", line)
+
+
 class _Words:
     """Reads a line word by word, keeping the column."""
 
@@ -193,6 +277,9 @@ class _Words:
             raise NotationError(f"{wanted} is missing", self.line, self.column)
         self.at = start + len(word)
         return word
+
+    def more(self) -> bool:
+        return bool(self.text[self.at :].strip())
 
     def card(self) -> int:
         word = self.next("a card")
@@ -220,6 +307,6 @@ class _Words:
         return self.spot()
 
     def finish(self) -> None:
-        if self.text[self.at :].strip():
+        if self.more():
             self.next("nothing")
             raise NotationError("there is more text than the act needs", self.line, self.column)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from engine import actions as a
 from engine import laying
 from engine.cards import JOKER, cards_text
+from engine.closing import refuse_close, refuse_close_holding, refuse_last_discard
 from engine.melds import Refusal
 from engine.state import Phase, State
 
@@ -12,7 +13,7 @@ from engine.state import Phase, State
 
 
 def legal_draws(state: State) -> Iterator[a.Action]:
-    """The top card of the stock or the top discard, one of the two (003/1.5)."""
+    """The top card of the stock or the top discard, one of the two (1.5)."""
     if state.can_draw():
         yield a.DRAW_STOCK
     if state.fresh and state.pile:
@@ -21,20 +22,21 @@ def legal_draws(state: State) -> Iterator[a.Action]:
 
 def refuse_draw(state: State, act: a.Action) -> Refusal | None:
     """Why the act may not open the turn."""
-    clause = "003/1.5"
+    section = state.rules.section
     if isinstance(act, a.DrawStock):
-        return None if state.can_draw() else Refusal(clause, "the stock is empty")
+        return None if state.can_draw() else Refusal(section("1.5"), "the stock is empty")
     if isinstance(act, a.DrawDiscard):
-        return None if state.fresh and state.pile else Refusal("003/1.6", "that discard is covered")
-    return Refusal(clause, "a turn begins by drawing the top card of the stock or the top discard")
+        return None if state.fresh and state.pile else Refusal(section("1.6"), "that discard is covered")
+    return Refusal(section("1.5"), "a turn begins by drawing the top card of the stock or the top discard")
 
 
 def apply_draw(state: State, act: a.Action) -> None:
-    """Draws; after a draw from the stock the others may claim the discard (003/1.6)."""
+    """Draws; after a draw from the stock the others may claim the discard (1.6)."""
     seat = state.turn
     if isinstance(act, a.DrawDiscard):
         face = state.pile.pop()
         state.fresh = False
+        state.taken = face
         state.hands[seat].add(face)
         state.known[seat].add(face)
         state.phase = Phase.PLAY
@@ -49,7 +51,7 @@ def apply_draw(state: State, act: a.Action) -> None:
 
 
 def refuse_claim(state: State, seat: int) -> Refusal | None:
-    """Why that seat may not claim the top discard, which the player in turn has left (003/1.6)."""
+    """Why that seat may not claim the top discard, which the player in turn has left (1.6)."""
     claim = state.rules.contracts.claim
     clause = state.rules.clause
     if claim.who == "nobody":
@@ -63,7 +65,7 @@ def refuse_claim(state: State, seat: int) -> Refusal | None:
     if claim.limit is not None and state.claims[seat] >= claim.limit:
         return Refusal(clause("claim.limit"), f"one may claim {claim.limit} times in a hand")
     # Once the claimed card is lifted, the discards under it may be shuffled for the penalty card (section 5.8).
-    if not state.can_draw():
+    if claim.penalty != "none" and not state.can_draw():
         return Refusal(clause("claim.penalty"), "there is no penalty card to take with it")
     return None
 
@@ -86,27 +88,25 @@ def legal_claims(_state: State) -> Iterator[a.Action]:
     yield a.PASS
 
 
-def refuse_answer(_state: State, act: a.Action) -> Refusal | None:
+def refuse_answer(state: State, act: a.Action) -> Refusal | None:
     """Why the act is no answer to the question whether one claims."""
     if isinstance(act, a.Claim | a.Pass):
         return None
-    return Refusal("003/1.6", "out of turn one may only claim the top discard or pass")
+    return Refusal(state.rules.section("1.6"), "out of turn one may only claim the top discard or pass")
 
 
 def apply_claim(state: State, act: a.Action) -> None:
-    """A claim takes the discard and the penalty card, and nobody else can have it (003/1.6)."""
+    """A claim takes the discard and the penalty card, and nobody else can have it (1.6)."""
     if isinstance(act, a.Pass):
         _ask_next(state)
         return
     seat = state.asked
     face = state.pile.pop()
     state.fresh = False
-    if not state.stock:
-        state.reshuffle(state.pile)
-        state.pile = []
     state.hands[seat].add(face)
     state.known[seat].add(face)
-    state.hands[seat].add(state.stock.pop())
+    if state.rules.contracts.claim.penalty != "none":
+        state.hands[seat].add(state.draw_penalty())
     state.claims[seat] += 1
     state.asked = -1
     state.phase = Phase.PLAY
@@ -126,6 +126,7 @@ def legal_plays(state: State) -> Iterator[a.Action]:
         yield from laying.legal_when_down(state)
         if refuse_close(state) is None:
             yield a.CLOSE
+        yield from _legal_closings_holding(state)
     for face in hand.distinct():
         if refuse_discard(state, face) is None:
             yield a.DISCARDS[face]
@@ -133,37 +134,48 @@ def legal_plays(state: State) -> Iterator[a.Action]:
         yield from laying.legal_lay_downs(state)
 
 
+def _legal_closings_holding(state: State) -> Iterator[a.Action]:
+    if state.rules.contracts.closing.held is not None:
+        for face in state.hands[state.turn].distinct():
+            act = a.CloseHolding(face)
+            if refuse_close_holding(state, act) is None:
+                yield act
+
+
 def refuse_play(state: State, act: a.Action) -> Refusal | None:
     """Why the player in turn may not do this after his draw."""
     if isinstance(act, a.Discard | a.LayOff | a.SwapJoker) and not 0 <= act.face <= JOKER:
-        return Refusal("003/1.1", "the packs have no such card")
+        return Refusal(state.rules.section("1.1"), "the packs have no such card")
     if isinstance(act, a.Discard):
         return refuse_discard(state, act.face)
     if isinstance(act, a.Close):
         return refuse_close(state)
+    if isinstance(act, a.CloseHolding):
+        return refuse_close_holding(state, act)
     if isinstance(act, a.DrawStock | a.DrawDiscard | a.Claim | a.Pass):
-        return Refusal("003/1.5", "the card of this turn has been drawn")
+        return Refusal(state.rules.section("1.5"), "the card of this turn has been drawn")
     return laying.refuse(state, act)
 
 
 def refuse_discard(state: State, face: int) -> Refusal | None:
-    """Why this card may not be discarded; any card held may be, jokers and the card just taken included."""
-    if face not in state.hands[state.turn]:
-        return Refusal("003/1.5", f"{cards_text([face])} is not in the hand")
-    closing = state.rules.contracts.closing
-    if len(state.hands[state.turn]) == 1 and closing.last_discard == "forbidden":
-        return Refusal(state.rules.clause("closing.last_discard"), "the last card must be placed, not discarded")
+    """Why this card may not be discarded; the last card closes the hand, and may be any."""
+    hand = state.hands[state.turn]
+    if face not in hand:
+        return Refusal(state.rules.section("1.5"), f"{cards_text([face])} is not in the hand")
+    if len(hand) == 1:
+        return refuse_last_discard(state)
+    discarding = state.rules.contracts.discarding
+    if face == JOKER and discarding.jokers == "forbidden" and hand.jokers < len(hand):
+        return Refusal(state.rules.clause("discarding.jokers"), "a joker is discarded only by who holds nothing else")
+    if face == state.taken and discarding.taken == "forbidden" and _has_another(state, face):
+        return Refusal(state.rules.clause("discarding.taken"), "the discard just taken is not thrown again at once")
     return None
 
 
-def refuse_close(state: State) -> Refusal | None:
-    """Why the hand cannot be closed without a discard (003/1.10)."""
-    clause = state.rules.clause("closing.all_placed")
-    if not state.down[state.turn] or len(state.hands[state.turn]) > 0:
-        return Refusal(clause, "one closes when every card has been placed")
-    if state.rules.contracts.closing.all_placed == "forbidden":
-        return Refusal(clause, "one must close with a discard")
-    return None
+def _has_another(state: State, face: int) -> bool:
+    """Whether the player in turn holds another card that he may discard instead."""
+    others = (other for other in state.hands[state.turn].distinct() if other != face)
+    return any(refuse_discard(state, other) is None for other in others)
 
 
 def apply_play(state: State, act: a.Action) -> None:
@@ -173,6 +185,11 @@ def apply_play(state: State, act: a.Action) -> None:
         return
     if isinstance(act, a.Close):
         state.all_placed = True
+        _close(state)
+        return
+    if isinstance(act, a.CloseHolding):
+        state.lose(state.turn, act.face)
+        state.pile.append(act.face)
         _close(state)
         return
     laying.apply(state, act)
@@ -201,8 +218,9 @@ def _next_turn(state: State) -> None:
     state.turns += 1
     state.before = None
     state.seen = []
+    state.taken = -1
     state.dry = 0 if state.can_draw() else state.dry + 1
-    used_up = not state.stock and state.shuffles >= state.rules.contracts.stock.shuffles
+    used_up = not state.stock and not state.penalty and state.shuffles >= state.rules.shuffles
     state.phase = Phase.OVER if used_up or state.dry > state.players else Phase.DRAW
 
 

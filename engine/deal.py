@@ -14,21 +14,28 @@ from engine.seeds import Stream
 class Deal:
     """One hand's cards as dealt. Seats count from 0 in the order of play; the first card of `stock` is its top.
 
-    `seed` feeds the later shuffles of the discards.
+    `seed` feeds the later shuffles of the discards. Without a first upcard `upcard` is None; `penalty` is the
+    penalty stock where there are two stocks; who is out of the game has no cards.
     """
 
     number: int
     contract: str
     dealer: int
     hands: tuple[tuple[int, ...], ...]
-    upcard: int
+    upcard: int | None
     stock: tuple[int, ...]
     seed: str
+    penalty: tuple[int, ...] = ()
 
     @property
     def leader(self) -> int:
         """The seat that plays first, next after the dealer; under `cut = next` also the one who cut (003/1.4)."""
-        return (self.dealer + 1) % len(self.hands)
+        return self.next_seat(self.dealer)
+
+    def next_seat(self, seat: int) -> int:
+        """The next seat in the order of play that was dealt cards."""
+        seats = len(self.hands)
+        return next(other % seats for other in range(seat + 1, seat + seats + 1) if self.hands[other % seats])
 
 
 def pack_cards(rules: Rules, players: int, hand: int) -> list[int]:
@@ -48,24 +55,62 @@ def deal(rules: Rules, players: int, seed: str, hand: int = 1) -> Deal:
     check_players(rules, players)
     _hand(rules, hand)
     hand_seed = f"{seed}/hand/{hand}"
+    return deal_cards(rules, players, shuffled_pack(rules, players, hand_seed, hand), hand_seed, hand)
+
+
+def shuffled_pack(rules: Rules, players: int, hand_seed: str, hand: int) -> list[int]:
+    """The pack of that hand, shuffled and cut from the stream of the seed; the first card is the top."""
     cards = pack_cards(rules, players, hand)
     stream = Stream(hand_seed)
     stream.shuffle(cards)
     if rules.table.cut != "none":
         place = 1 + stream.below(len(cards) - 1)
         cards = cards[place:] + cards[:place]
-    return deal_cards(rules, players, cards, hand_seed, hand)
+    return cards
 
 
 def deal_cards(rules: Rules, players: int, cards: Sequence[int], seed: str, hand: int = 1) -> Deal:
-    """The deal of these cards, shuffled and cut, from the top: one by one, the dealer last (003/1.4)."""
+    """The deal of these cards, shuffled and cut, from the top: one by one, the dealer last (003/1.4).
+
+    Of two stocks the penalty stock is the lower part of what is left [A-09].
+    """
     contract, size = _hand(rules, hand)
     dealer = (hand - 1) % players
     held: list[list[int]] = [[] for _ in range(players)]
     for place in range(size * players):
         held[(dealer + 1 + place) % players].append(cards[place])
-    rest = cards[size * players :]
-    return Deal(hand, contract, dealer, tuple(map(tuple, held)), rest[0], tuple(rest[1:]), seed)
+    rest = list(cards[size * players :])
+    share = rules.contracts.stock.penalty_share
+    split = len(rest) - (0 if share is None else len(rest) // share)
+    stock, penalty = rest[:split], rest[split:]
+    upcard = _turned(rules, stock, seed)
+    return Deal(hand, contract, dealer, tuple(map(tuple, held)), upcard, tuple(stock), seed, tuple(penalty))
+
+
+def _turned(rules: Rules, stock: list[int], seed: str) -> int | None:
+    """Takes the first upcard off the stock; None where no card is turned.
+
+    Where it may be no joker, a joker goes back, the stock is shuffled by the stream of the text `SEED/upcard/N`
+    (N counts from 1), and the next card is turned (section 5.9); of jokers alone one must stay.
+    """
+    wanted = rules.contracts.stock.upcard
+    if wanted == "none":
+        return None
+    tries = 0
+    while wanted == "no joker" and stock[0] == JOKER and any(face != JOKER for face in stock):
+        tries += 1
+        Stream(f"{seed}/upcard/{tries}").shuffle(stock)
+    return stock.pop(0)
+
+
+def deal_active(
+    rules: Rules, players: int, active: Sequence[int], dealer: int, cards: Sequence[int], seed: str, hand: int
+) -> Deal:
+    """The knock game's deal of these cards to the seats that are `active`, one by one, the dealer last (001/1.4)."""
+    order = [seat for step in range(1, players + 1) if (seat := (dealer + step) % players) in active]
+    dealt = rules.knocking.hand.deal * len(order)
+    held = [tuple(cards[order.index(seat) : dealt : len(order)]) if seat in active else () for seat in range(players)]
+    return Deal(hand, "", dealer, tuple(held), None, tuple(cards[dealt:]), seed)
 
 
 def _hand(rules: Rules, number: int) -> tuple[str, int]:
@@ -85,14 +130,21 @@ def check_players(rules: Rules, players: int) -> None:
 
 
 def draw_seats(rules: Rules, players: int, seed: str) -> tuple[int, ...]:
-    """The players (0 …) in the order of their seats, the first dealer first (003/1.4).
+    """The players (0 …) in the order of their seats, the first dealer first (1.4).
 
-    One card each: the highest deals, the second highest sits next to him in the order of play, and so on.
+    Where seats are drawn, one card each: the highest deals, the second highest sits next to him in the order of
+    play, and so on. Otherwise the players keep their order, and a card each, or chance, says who deals first.
     Players with cards of one rank draw again among themselves, and so does who draws a joker; the ace is low
     [A-08].
     """
-    stream = Stream(f"{seed}/seats")
-    return _drawn(rules, stream, tuple(range(players)), players)
+    stream, seats, table = Stream(f"{seed}/seats"), tuple(range(players)), rules.table
+    if table.first_dealer == "random":
+        first = stream.below(players)
+    elif table.seat_draw == "high card":
+        first, seats = 0, _drawn(rules, stream, seats, players)
+    else:
+        first = _drawn(rules, stream, seats, players)[0]
+    return seats[first:] + seats[:first]
 
 
 def _drawn(rules: Rules, stream: Stream, group: tuple[int, ...], players: int) -> tuple[int, ...]:

@@ -13,7 +13,8 @@ from engine.scoring import HandResult
 class GameResult:
     """A finished game: by seat the total points, the hands won, and the place (1 best; equal is shared).
 
-    `why` says for each seat what decided against the seat just above it.
+    `why` says for each seat what decided against the seat just above it. `money` is what each seat of the knock
+    game has won or lost, in the smallest unit.
     """
 
     hands: tuple[HandResult, ...]
@@ -21,6 +22,7 @@ class GameResult:
     hands_won: tuple[int, ...]
     places: tuple[int, ...]
     why: tuple[str, ...]
+    money: tuple[int, ...] = ()
 
 
 class Game:
@@ -64,7 +66,7 @@ class Game:
 
 
 def game_result(rules: Rules, players: int, hands: Sequence[HandResult]) -> GameResult:
-    """Totals, hands won and places (003/1.10): the lowest total wins, then who won a hand more recently."""
+    """Totals, hands won and places (1.10): the lowest total wins, then, by some rules, who won a hand more recently."""
     points = tuple(sum(hand.points[seat] for hand in hands) for seat in range(players))
     won = [tuple(at for at in range(len(hands) - 1, -1, -1) if hands[at].closer == seat) for seat in range(players)]
     recent = rules.contracts.ending.tie == "recent hand"
@@ -86,6 +88,8 @@ def _why(
     tied = [other for other in range(len(points)) if other != seat and points[other] == points[seat]]
     if not tied:
         return f"{points[seat]} points"
+    if rules.contracts.ending.tie == "shared":
+        return f"{points[seat]} points: shared"
     if any(places[other] == places[seat] for other in tied):
         return f"{points[seat]} points, and none of the tied won a hand: shared"
     latest = f"last won hand {won[seat][0] + 1} ({hands[won[seat][0]].contract})" if won[seat] else "won no hand"

@@ -5,7 +5,23 @@ from collections.abc import Iterator
 from engine import actions as a
 from engine.arrange import lay_downs
 from engine.cards import JOKER, Faces, cards_text
-from engine.melds import HIGH, LOW, NAMES, RUN, TRIO, Meld, Refusal, exchanged, fault, fits_at, with_card, without_end
+from engine.closing import refuse_placed_to
+from engine.melds import (
+    HIGH,
+    LOW,
+    NAMES,
+    RUN,
+    TRIO,
+    Meld,
+    Refusal,
+    exchanged,
+    fault,
+    fits_at,
+    run_suit,
+    trio_rank,
+    with_card,
+    without_end,
+)
 from engine.state import Before, State
 
 _ENDS = (LOW, HIGH)
@@ -23,8 +39,13 @@ def legal_when_down(state: State) -> Iterator[a.Action]:
 
 def legal_lay_downs(state: State) -> Iterator[a.Action]:
     """Every lay-down of melds of the least size."""
+    if _refuse_first_turn(state) is not None:
+        return
+    laying, closing = state.rules.contracts.laying, state.rules.contracts.closing
+    any_will_do = (laying.distinct, closing.last_discard, closing.all_placed) == ("no", "allowed", "allowed")
     for melds in lay_downs(state.rules, state.deal.contract, state.hands[state.turn]):
-        yield a.LayDown(melds)
+        if any_will_do or refuse_lay_down(state, melds) is None:
+            yield a.LayDown(melds)
 
 
 def _legal_lay_offs(state: State, hand: Faces) -> Iterator[a.Action]:
@@ -50,10 +71,9 @@ def _swaps_of(state: State, place: int, face: int) -> Iterator[a.SwapJoker]:
     meld = state.melds[place]
     for run in exchanged(meld, face):
         spot = next(at for at, held in enumerate(run.cards) if held != meld.cards[at])
-        for target, other in enumerate(state.melds):
-            if other.kind == RUN:
-                for end in _ENDS:
-                    yield a.SwapJoker(face, place, spot, target, end)
+        for target in range(len(state.melds)):
+            for end in _ENDS:
+                yield a.SwapJoker(face, place, spot, target, end)
 
 
 def _legal_moves(state: State) -> Iterator[a.Action]:
@@ -78,7 +98,7 @@ def refuse(state: State, act: a.Action) -> Refusal | None:
     if isinstance(act, a.TakeBack):
         return refuse_take_back(state)
     if not state.down[state.turn]:
-        return Refusal("003/1.8", "only who has laid down may touch the melds on the table")
+        return Refusal(state.rules.section("1.8"), "only who has laid down may touch the melds on the table")
     if isinstance(act, a.LayOff):
         return refuse_lay_off(state, act)
     if isinstance(act, a.SwapJoker):
@@ -93,23 +113,67 @@ def _on_table(state: State, meld: int, end: int) -> bool:
 
 
 def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
-    """Why these melds may not be laid down: all of the contract, at once, each of them whole (003/1.8)."""
+    """Why these melds may not be laid down: all of the contract, at once, each of them whole (1.8)."""
     rules, seat = state.rules, state.turn
     if state.down[seat]:
         return Refusal(rules.clause("laying.longer_melds"), "one lays down once in a hand; later cards are laid off")
+    too_early = _refuse_first_turn(state)
+    if too_early is not None:
+        return too_early
     wanted, found = state.deal.contract, "".join(sorted((meld.kind for meld in melds), reverse=True))
     if found != "".join(sorted(wanted, reverse=True)):
         return Refusal(rules.clause("hands.order"), f"the contract is {wanted}, these melds are {found or 'none'}")
     cards = [face for meld in melds for face in meld.cards]
     if not all(0 <= face <= JOKER for face in cards):
-        return Refusal("003/1.1", "the packs have no such card")
+        return Refusal(rules.section("1.1"), "the packs have no such card")
     for meld in melds:
         wrong = fault(rules, meld.kind, meld.cards) or _refuse_longer(state, meld)
         if wrong is not None:
             return wrong
     if not state.hands[seat].holds(cards):
-        return Refusal("003/1.8", "not all of these cards are in the hand")
+        return Refusal(rules.section("1.8"), "not all of these cards are in the hand")
+    return _refuse_alike(state, melds) or _refuse_end(state, a.LayDown(melds), len(cards))
+
+
+def _refuse_first_turn(state: State) -> Refusal | None:
+    """Why nobody may lay down yet: it is his first turn of the hand [A-41]."""
+    if state.rules.contracts.laying.first_turn == "allowed" or state.turns > state.players:
+        return None
+    return Refusal(state.rules.clause("laying.first_turn"), "one lays down from one's second turn on")
+
+
+def _refuse_alike(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
+    """Why the melds of one contract are too much alike, where they must be distinct [A-35]; jokers have no rank."""
+    if state.rules.contracts.laying.distinct == "no":
+        return None
+    clause = state.rules.clause("laying.distinct")
+    ranks = [trio_rank(meld.cards) for meld in melds if meld.kind == TRIO]
+    suits = [run_suit(meld.cards) for meld in melds if meld.kind == RUN]
+    if any(ranks.count(rank) > 1 for rank in ranks if rank >= 0):
+        return Refusal(clause, "the trios of a contract are of different ranks")
+    if len(set(suits)) < len(suits):
+        return Refusal(clause, "the runs of a contract are of different suits")
     return None
+
+
+def _refuse_end(state: State, act: a.Action, cards: int) -> Refusal | None:
+    """Why so many cards may not be placed: what is left then could neither be discarded nor close the hand."""
+    left = len(state.hands[state.turn]) - cards
+    if left > 1:
+        return None
+    return refuse_placed_to(state, left) or (_refuse_stranding(state, act) if left == 1 else None)
+
+
+def _refuse_stranding(state: State, act: a.Action) -> Refusal | None:
+    """Why the last card may not be left alone: it must be placed, and would fit nowhere."""
+    if state.rules.contracts.closing.last_discard == "allowed":
+        return None
+    after = state.clone()
+    apply(after, act)
+    hand = after.hands[after.turn]
+    if any(_legal_lay_offs(after, hand)) or any(_legal_swaps(after, hand)):
+        return None
+    return Refusal(state.rules.clause("closing.last_discard"), "the last card must be placed, and it would fit nowhere")
 
 
 def _refuse_longer(state: State, meld: Meld) -> Refusal | None:
@@ -123,7 +187,7 @@ def _refuse_longer(state: State, meld: Meld) -> Refusal | None:
 
 
 def refuse_lay_off(state: State, act: a.LayOff) -> Refusal | None:
-    """Why the card may not be laid off there (003/1.8)."""
+    """Why the card may not be laid off there (1.8)."""
     rules, seat = state.rules, state.turn
     clause = rules.clause("laying.lay_off")
     if act.face not in state.hands[seat]:
@@ -134,10 +198,23 @@ def refuse_lay_off(state: State, act: a.LayOff) -> Refusal | None:
         return Refusal(clause, "nothing may be laid off")
     if rules.contracts.laying.lay_off == "own melds" and state.owners[act.meld] != seat:
         return Refusal(clause, "one may lay off on one's own melds only")
+    if rules.contracts.laying.lay_off == "others' melds" and state.owners[act.meld] == seat:
+        return Refusal(clause, "one may lay off on the melds of others only")
     meld = state.melds[act.meld]
     if not fits_at(rules, meld, act.face, act.end):
         return Refusal(clause, f"{cards_text([act.face])} does not fit there on {meld}")
-    return None
+    return _refuse_rank(state, act) or _refuse_end(state, act, 1)
+
+
+def _refuse_rank(state: State, act: a.LayOff) -> Refusal | None:
+    """Why a trio of jokers may not become one of this rank: its owner has another such trio (section 5.6)."""
+    meld = state.melds[act.meld]
+    if state.rules.contracts.laying.distinct == "no" or meld.kind != TRIO or trio_rank(meld.cards) >= 0:
+        return None
+    fixed = with_card(meld, act.face, act.end)
+    owner = state.owners[act.meld]
+    others = [one for at, one in enumerate(state.melds) if state.owners[at] == owner and at != act.meld]
+    return _refuse_alike(state, (*others, fixed))
 
 
 def refuse_swap(state: State, act: a.SwapJoker) -> Refusal | None:
@@ -156,9 +233,9 @@ def refuse_swap(state: State, act: a.SwapJoker) -> Refusal | None:
     run = swapped(state, act)
     if run is None:
         return Refusal(clause, f"no joker there stands for {cards_text([act.face])}, or it is one of a trio")
-    if rules.contracts.jokers.freed == "any other run" and act.target == act.meld:
+    if jokers.freed != "runs of that owner" and act.target == act.meld:
         return Refusal(rules.clause("jokers.freed"), "a freed joker goes to another run")
-    return _refuse_joker_place(state, act.meld, run, act.target, act.end, "jokers.freed")
+    return _refuse_joker_place(state, act.meld, run, act.target, act.end, "jokers.freed") or _refuse_end(state, act, 1)
 
 
 def swapped(state: State, act: a.SwapJoker) -> Meld | None:
@@ -178,10 +255,10 @@ def _refuse_joker_place(state: State, meld: int, rest: Meld, target: int, end: i
     rules = state.rules
     clause = rules.clause(field)
     other = rest if target == meld else state.melds[target]
-    if other.kind != RUN:
+    freed = rules.contracts.jokers.freed if field == "jokers.freed" else "runs of that owner"
+    if other.kind != RUN and freed != "any other run or trio":
         return Refusal(clause, "a joker from a run goes to a run")
-    anywhere = field == "jokers.freed" and rules.contracts.jokers.freed == "any other run"
-    if not anywhere and state.owners[target] != state.owners[meld]:
+    if freed == "runs of that owner" and state.owners[target] != state.owners[meld]:
         return Refusal(clause, "a joker stays in the runs of the player who laid it")
     if not fits_at(rules, other, JOKER, end):
         return Refusal(rules.clause("run.jokers_adjacent"), f"a joker does not fit there on {other}")
@@ -221,7 +298,7 @@ def moved(state: State, act: a.MoveJoker, rest: Meld) -> tuple[Meld, ...]:
 
 
 def refuse_take_back(state: State) -> Refusal | None:
-    """Why nothing can be taken back: only this turn's own lay-down can (003/1.8)."""
+    """Why nothing can be taken back: only this turn's own lay-down can (1.8)."""
     if state.rules.contracts.laying.taking_back == "same turn" and state.before is not None:
         return None
     return Refusal(state.rules.clause("laying.taking_back"), "a lay-down can be taken back in its own turn only")

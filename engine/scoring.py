@@ -2,30 +2,47 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, get_args
 
-from engine.cards import Faces
-from engine.rules import Rules
+from engine.cards import BIT, JOKER, Faces
+from engine.rules import RED_TWOS, Rules
+
+_RED_TWOS = BIT[RED_TWOS[0]] | BIT[RED_TWOS[1]]
+
+KnockEnding = Literal["knock", "rummy", "color", "continental"]
+"""How a hand of the knock game is ended."""
+ENDINGS: tuple[KnockEnding, ...] = get_args(KnockEnding)
 
 
 @dataclass(frozen=True, slots=True)
 class HandResult:
-    """A finished hand: points by seat, who closed (None: a dead hand), and whether in the turn he laid down."""
+    """A finished hand: points by seat, who closed (None: a dead hand), and whether in the turn he laid down.
+
+    In the knock game there is no contract: `ending` says how the hand was ended, `jokers` how many were among the
+    ten cards of a rummy, and `off` the points that each seat bought off after it.
+    """
 
     contract: str
     points: tuple[int, ...]
     closer: int | None
     at_once: bool = False
+    ending: KnockEnding | None = None
+    jokers: int = 0
+    off: tuple[int, ...] = ()
 
 
 def points_of(rules: Rules, hand: Faces) -> int:
-    """The points of every card in a hand, combined or not (003/1.2)."""
+    """The points of every card in a hand, combined or not (003/1.2); wild twos have a value of their own [A-34]."""
     total = rules.values.joker * hand.jokers
     ranks = rules.values.ranks
+    wild = _RED_TWOS if rules.pack.wild_twos == "red" else 0
     for plane in (hand.once, hand.twice, hand.thrice, hand.four):
-        while plane:
-            low = plane & -plane
+        total += rules.values.wild_two * (plane & wild).bit_count()
+        rest = plane & ~wild
+        while rest:
+            low = rest & -rest
             total += ranks[(low.bit_length() - 1) % 13]
-            plane ^= low
+            rest ^= low
     return total
 
 
@@ -41,23 +58,62 @@ def closing_points(rules: Rules, contract: str, at_once: bool, all_placed: bool)
     return min(offers)
 
 
+def only_at_once(rules: Rules, contract: str) -> bool:
+    """Whether that hand may be closed only in the turn in which one lays down (003/2.4)."""
+    only, order = rules.contracts.closing.only_same_turn, rules.contracts.hands.order
+    return only == "every hand" or (only == "last hand" and contract == order[-1][0])
+
+
+def closer_points(rules: Rules, contract: str) -> dict[int, tuple[bool, ...]]:
+    """What who closes that hand may write down, that for an earlier lay-down first.
+
+    To each number of points, whether it is written by who laid down in the turn of closing: one or both.
+    """
+    closing = rules.contracts.closing
+    found: dict[int, tuple[bool, ...]] = {}
+    for all_placed in (False, True):
+        if (closing.all_placed if all_placed else closing.last_discard) == "forbidden":
+            continue
+        for at_once in (False, True):
+            if not at_once and only_at_once(rules, contract):
+                continue
+            points = closing_points(rules, contract, at_once, all_placed)
+            for held in (0,) if all_placed else _held_points(rules):
+                known = found.get(points + held, ())
+                found[points + held] = known if at_once in known else (*known, at_once)
+    return found
+
+
+def _held_points(rules: Rules) -> list[int]:
+    """What the cards that a closer still holds may count: nothing, unless they count at all [A-33]."""
+    closing = rules.contracts.closing
+    if closing.held is None or closing.held_counts == "no":
+        return [0]
+    sums = {0}
+    values = {rules.points(face) for face in range(53)} - {0}
+    for total in range(1, closing.held + 1):
+        if any(total - value in sums for value in values):
+            sums.add(total)
+    return sorted(sums)
+
+
 def score_hand(
     rules: Rules, contract: str, hands: Sequence[Faces], closer: int | None, at_once: bool, all_placed: bool
 ) -> HandResult:
     """The result of a hand that stops with these cards held; a dead hand has no closer and all count [A-39]."""
     points = [points_of(rules, hand) for hand in hands]
     if closer is not None:
-        points[closer] = closing_points(rules, contract, at_once, all_placed)
+        held = points[closer] if rules.contracts.closing.held_counts == "yes" else 0
+        points[closer] = closing_points(rules, contract, at_once, all_placed) + held
     return HandResult(contract, tuple(points), closer, at_once)
 
 
 def values_in_play(rules: Rules, players: int, hand: int) -> dict[int, int]:
     """How many cards of each value the packs of that hand hold."""
     counts: dict[int, int] = {}
-    for rank in range(13):
-        value = rules.values.ranks[rank]
-        counts[value] = counts.get(value, 0) + 4 * rules.packs(players, hand)
-    jokers = rules.jokers(players, hand)
-    if jokers:
-        counts[rules.values.joker] = counts.get(rules.values.joker, 0) + jokers
+    copies = dict.fromkeys(range(JOKER), rules.packs(players, hand)) | {JOKER: rules.jokers(players, hand)}
+    for face, number in copies.items():
+        if number:
+            value = rules.points(face)
+            counts[value] = counts.get(value, 0) + number
     return counts

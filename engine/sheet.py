@@ -10,7 +10,7 @@ from engine.cards import JOKER, Faces, card_text, parse_cards
 from engine.deal import check_players, pack_cards
 from engine.errors import NotationError
 from engine.rules import Rules
-from engine.scoring import HandResult, closing_points, points_of, values_in_play
+from engine.scoring import HandResult, closer_points, points_of, values_in_play
 
 Length = Literal["whole", "short"]
 """Whether a sheet must have every hand of the game, or the first of them alone: the bell rang."""
@@ -123,8 +123,14 @@ class _Line:
     def result(self) -> HandResult:
         """The hand as it counts; meaningful without problems only."""
         points = tuple(self.points.get(seat, 0) for seat in range(self.players))
-        at_once = self.closer is not None and points[self.closer] != self.rules.contracts.bonus.earlier
+        at_once = self.closer is not None and self._at_once(points[self.closer])
         return HandResult(self.declared.contract, points, self.closer, at_once)
+
+    def _at_once(self, points: int) -> bool:
+        """Whether the closer laid down in the turn of closing: as declared, or if his points say so [A-32]."""
+        if self.declared.at_once is not None:
+            return self.declared.at_once
+        return closer_points(self.rules, self.declared.contract).get(points) == (True,)
 
     def _wrong(self, seat: int | None, reason: str) -> None:
         self.problems.append(Problem(self.declared.contract, seat, reason))
@@ -174,7 +180,7 @@ class _Line:
     def _closer(self) -> int | None:
         """Who closed: as declared, or the one seat whose points are a closer's."""
         declared = self.declared
-        closing = [seat for seat in sorted(self.points) if self.points[seat] <= 0]
+        closing = self._closing()
         if declared.dead:
             if declared.closer is not None:
                 self._wrong(declared.closer, "cannot have closed a hand that is marked dead")
@@ -190,6 +196,15 @@ class _Line:
         elif len(closing) > 1:
             self._wrong(None, f"{len(closing)} players closed it, with 0 or fewer points; only one can")
         return closing[0] if closing and not self.problems else None
+
+    def _closing(self) -> list[int]:
+        """The seats whose points are a closer's; the declared one's may count cards that he held [A-33]."""
+        known = closer_points(self.rules, self.declared.contract)
+        return [
+            seat
+            for seat in sorted(self.points)
+            if self.points[seat] <= 0 or (seat == self.declared.closer and self.points[seat] in known)
+        ]
 
     def _check_points(self) -> None:
         """Points must be sums of cards that no other player is known to hold, one by one and together."""
@@ -234,15 +249,17 @@ class _Line:
             self._wrong(self.closer, f"cannot have laid down {self.declared.contract}: the others hold its cards")
 
     def _check_closer(self, seat: int) -> None:
-        rules, points = self.rules, self.points[seat]
-        earlier = closing_points(rules, self.declared.contract, at_once=False, all_placed=False)
-        at_once = closing_points(rules, self.declared.contract, at_once=True, all_placed=False)
-        if points not in (earlier, at_once):
-            self._wrong(seat, f"has {points} points; who closes writes down {earlier} or {at_once}")
-        elif self.declared.at_once is True and points != at_once:
-            self._wrong(seat, f"laid down and closed in one turn: that is {at_once} points, not {points}")
-        elif self.declared.at_once is False and points != earlier:
-            self._wrong(seat, f"closed after laying down earlier: that is {earlier} points, not {points}")
+        points, at_once = self.points[seat], self.declared.at_once
+        ways = closer_points(self.rules, self.declared.contract)
+        fitting = [value for value, turns in ways.items() if at_once is None or at_once in turns]
+        told = " or ".join(map(str, fitting))
+        if points not in ways:
+            self._wrong(seat, f"has {points} points; who closes writes down {' or '.join(map(str, ways))}")
+        elif not fitting:
+            self._wrong(seat, "closed after laying down earlier, which is not allowed in this hand")
+        elif points not in fitting:
+            when = "laid down and closed in one turn" if at_once else "closed after laying down earlier"
+            self._wrong(seat, f"{when}: that is {told} points, not {points}")
 
 
 def _has(sums: int, total: int) -> bool:

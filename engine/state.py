@@ -7,6 +7,7 @@ from engine.cards import JOKER, Faces, card_text
 from engine.deal import Deal, pack_cards
 from engine.melds import Meld
 from engine.rules import Rules
+from engine.scoring import KnockEnding
 from engine.seeds import Stream
 
 
@@ -30,11 +31,12 @@ class Before:
 
 
 class State:
-    """One hand in play. Seats count from 0 in the order of play; the tops of `stock` and `pile` are last.
+    """One hand in play. Seats count from 0 in the order of play; the tops of stocks and pile are last.
 
-    `fresh` says whether the top discard may still be taken, `known` which cards everybody saw enter a hand,
-    `down` in which turn each seat laid down (0: not yet), `seen` the tables that this turn has seen, `dry` how
-    many turns in a row began without a card to draw from the stock.
+    `penalty` is the penalty stock, empty where there is one stock. `fresh` says whether the top discard may
+    still be taken, `taken` which discard this turn began with (-1: none), `known` which cards everybody saw
+    enter a hand, `down` in which turn each seat laid down (0: not yet), `seen` the tables that this turn has
+    seen, `dry` how many turns in a row began without a card to draw, `ending` how a knock hand was ended.
     """
 
     __slots__ = (
@@ -46,11 +48,13 @@ class State:
         "deal",
         "down",
         "dry",
+        "ending",
         "fresh",
         "hands",
         "known",
         "melds",
         "owners",
+        "penalty",
         "phase",
         "pile",
         "players",
@@ -58,6 +62,7 @@ class State:
         "seen",
         "shuffles",
         "stock",
+        "taken",
         "thrower",
         "turn",
         "turns",
@@ -70,8 +75,10 @@ class State:
         self.hands = [Faces(cards) for cards in deal.hands]
         self.known = [Faces() for _ in deal.hands]
         self.stock = list(reversed(deal.stock))
-        self.pile = [deal.upcard]
+        self.penalty = list(reversed(deal.penalty))
+        self.pile = [] if deal.upcard is None else [deal.upcard]
         self.fresh = True
+        self.taken = -1
         self.thrower = -1
         self.melds: list[Meld] = []
         self.owners: list[int] = []
@@ -87,6 +94,7 @@ class State:
         self.seen: list[tuple[Meld, ...]] = []
         self.closer = -1
         self.all_placed = False
+        self.ending: KnockEnding | None = None
 
     @property
     def actor(self) -> int:
@@ -94,8 +102,10 @@ class State:
         return self.asked if self.phase == Phase.CLAIM else self.turn
 
     def can_draw(self) -> bool:
-        """Whether the stock can give a card, after a shuffle of all discards but the top one if need be [A-09]."""
-        return bool(self.stock) or (self.shuffles < self.rules.contracts.stock.shuffles and len(self.pile) > 1)
+        """Whether a stock can give a card, after a shuffle of all discards but the top one if need be [A-09]."""
+        if self.stock or self.penalty:
+            return True
+        return self.shuffles < self.rules.shuffles and len(self.pile) > 1
 
     def visible_discard(self) -> int | None:
         """The top discard; a last one, which closed the hand, lies face down (003/1.5)."""
@@ -103,11 +113,24 @@ class State:
         return None if face_down or not self.pile else self.pile[-1]
 
     def draw(self) -> int:
-        """The top card of the stock; shuffles the discards under the top one first if the stock is empty."""
-        if not self.stock:
+        """The top card of the stock, or of the penalty stock if the stock is empty; if both are, the discards
+        under the top one are shuffled first, into one common stock [A-09]."""
+        if not self.stock and not self.penalty:
             self.reshuffle(self.pile[:-1])
             self.pile = self.pile[-1:]
-        return self.stock.pop()
+        return (self.stock or self.penalty).pop()
+
+    def draw_penalty(self) -> int:
+        """The card that a claim costs, from the penalty stock where there is one.
+
+        The claimed discard has been lifted: all discards left may be shuffled for it (section 5.8).
+        """
+        if not self.stock and not self.penalty:
+            self.reshuffle(self.pile)
+            self.pile = []
+        if self.rules.contracts.claim.penalty == "penalty stock":
+            return (self.penalty or self.stock).pop()
+        return (self.stock or self.penalty).pop()
 
     def reshuffle(self, cards: list[int]) -> None:
         """Makes these discards the new stock, in an order from the deal's own seed."""
@@ -130,8 +153,10 @@ class State:
         other.hands = [hand.copy() for hand in self.hands]
         other.known = [hand.copy() for hand in self.known]
         other.stock = self.stock.copy()
+        other.penalty = self.penalty.copy()
         other.pile = self.pile.copy()
         other.fresh = self.fresh
+        other.taken = self.taken
         other.thrower = self.thrower
         other.melds = self.melds.copy()
         other.owners = self.owners.copy()
@@ -147,6 +172,7 @@ class State:
         other.seen = self.seen.copy()
         other.closer = self.closer
         other.all_placed = self.all_placed
+        other.ending = self.ending
         return other
 
 
@@ -154,7 +180,7 @@ def check_invariants(state: State) -> list[str]:
     """Everything impossible about a state, as sentences; empty if it is sound."""
     faults: list[str] = []
     wanted = sorted(pack_cards(state.rules, state.players, state.deal.number))
-    there = state.stock + state.pile
+    there = state.stock + state.penalty + state.pile
     for hand in state.hands:
         there.extend(hand.cards())
     for meld in state.melds:

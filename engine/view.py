@@ -15,7 +15,8 @@ class View:
     `hand` is a copy of the seat's own cards, `sizes` how many each holds (one may ask: 003/1.5), `known` the
     cards that everybody saw enter each hand and not leave it. `top` is the only visible discard (003/1.5; None
     when there is none, or when it closed the hand and lies face down), `fresh` whether it may still be taken.
-    `down` says who has laid down, `claims` how often each has claimed.
+    `stock` and `penalty` are the sizes of the stocks, `down` says who has laid down, `claims` how often each has
+    claimed.
     Nothing in a view depends on a card that the seat has not seen.
     """
 
@@ -35,6 +36,7 @@ class View:
     fresh: bool
     pile: int
     stock: int
+    penalty: int
     shuffles: int
     down: tuple[bool, ...]
     claims: tuple[int, ...]
@@ -60,6 +62,7 @@ def view(state: State, seat: int, totals: tuple[int, ...]) -> View:
         state.fresh,
         len(state.pile),
         len(state.stock),
+        len(state.penalty),
         state.shuffles,
         tuple([turn > 0 for turn in state.down]),
         tuple(state.claims),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.rules.values import Contracts, Rules
+from engine.rules.values import Contracts, Knocking, Rules
 
 Fault = tuple[str, str]
 """A field's path, and what is wrong with its value."""
@@ -15,6 +15,8 @@ def nonsense(rules: Rules) -> Iterator[Fault]:
         yield from _hands(rules, rules.play)
         yield from _stocks(rules.play)
         yield from _cards(rules, rules.play)
+    else:
+        yield from _knocking(rules, rules.play)
 
 
 def _common(rules: Rules) -> Iterator[Fault]:
@@ -74,3 +76,26 @@ def _cards(rules: Rules, play: Contracts) -> Iterator[Fault]:
                     f"{players} players, and the packs have {cards}",
                 )
                 return
+
+
+def _knocking(rules: Rules, play: Knocking) -> Iterator[Fault]:
+    """The knock game: lays that jokers may always join, a deal that the packs hold, bounds in order."""
+    for name, shape in (("trio", rules.trio), ("run", rules.run)):
+        if shape.most is not None:
+            yield f"{name}.most", f"is {shape.most}; in the knock game it must be 'none'"
+        if shape.naturals < 1:
+            yield f"{name}.naturals", f"is {shape.naturals}; in the knock game it must be 1 or more"
+    if (rules.run.ace, rules.run.jokers_adjacent) != ("ends", "allowed"):
+        path = "run.ace" if rules.run.ace != "ends" else "run.jokers_adjacent"
+        yield path, "must be 'ends', and run.jokers_adjacent 'allowed', in the knock game"
+    if rules.pack.wild_twos != "none":
+        yield "pack.wild_twos", f"is '{rules.pack.wild_twos}'; in the knock game it must be 'none'"
+    if play.hand.deal > 12:
+        yield "hand.deal", f"is {play.hand.deal}; in the knock game it is at most 12"
+    for players in range(rules.players.least, rules.players.most + 1):
+        cards = 52 * rules.packs(players) + rules.jokers(players)
+        if players * play.hand.deal + 2 > cards:
+            yield "hand.deal", f"is {play.hand.deal}, more than the packs' {cards} cards allow {players} players"
+            return
+    if play.survival.buy_above > play.survival.eliminated_above:
+        yield "survival.buy_above", f"is {play.survival.buy_above}, above survival.eliminated_above"

@@ -343,6 +343,12 @@ class Rules:
         return self.play
 
     @property
+    def shuffles(self) -> int:
+        """How often in a hand the discards may become a new stock [A-09]."""
+        play = self.play
+        return play.stock.shuffles if isinstance(play, Contracts) else play.hand.shuffles
+
+    @property
     def knocking(self) -> Knocking:
         """The knock family's part; RulesError for a game of contracts."""
         if not isinstance(self.play, Knocking):

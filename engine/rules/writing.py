@@ -3,7 +3,7 @@
 from dataclasses import fields
 from typing import Any
 
-from engine.rules.values import Contracts, Rules
+from engine.rules.values import Rules
 
 _GROUPS = ("players", "table", "pack", "trio", "run", "values")
 
@@ -21,9 +21,7 @@ def write_rules(rules: Rules) -> str:
 def _tables(rules: Rules) -> dict[str, Any]:
     """The dataclasses of the file's tables, by name."""
     tables: dict[str, Any] = {name: getattr(rules, name) for name in _GROUPS}
-    if isinstance(rules.play, Contracts):
-        return tables | {field.name: getattr(rules.play, field.name) for field in fields(rules.play)}
-    return tables | {"knocking": rules.play}
+    return tables | {field.name: getattr(rules.play, field.name) for field in fields(rules.play)}
 
 
 def _field(rules: Rules, group: str, name: str, owner: Any) -> str:

@@ -1,0 +1,64 @@
+"""Closing a hand, and what one must keep in hand while one may not."""
+
+from engine import actions as a
+from engine.cards import JOKER, cards_text
+from engine.melds import Refusal
+from engine.scoring import only_at_once, points_of
+from engine.state import State
+
+
+def barred(state: State) -> Refusal | None:
+    """Why the player in turn can no longer close this hand: he laid down before this turn (section 5.9)."""
+    rules = state.rules
+    if rules.contracts.closing.only_same_turn == "no" or state.down[state.turn] in (0, state.turns):
+        return None
+    if not only_at_once(rules, state.deal.contract):
+        return None
+    return Refusal(
+        rules.clause("closing.only_same_turn"),
+        "who laid down in an earlier turn cannot close this hand, and keeps a card after the discard",
+    )
+
+
+def refuse_last_discard(state: State) -> Refusal | None:
+    """Why the player in turn may not close by discarding his last card."""
+    if state.rules.contracts.closing.last_discard == "forbidden":
+        return Refusal(state.rules.clause("closing.last_discard"), "the last card must be placed, not discarded")
+    return barred(state)
+
+
+def refuse_close(state: State) -> Refusal | None:
+    """Why the hand cannot be closed without a discard (1.10)."""
+    clause = state.rules.clause("closing.all_placed")
+    if not state.down[state.turn] or len(state.hands[state.turn]) > 0:
+        return Refusal(clause, "one closes when every card has been placed")
+    if state.rules.contracts.closing.all_placed == "forbidden":
+        return Refusal(clause, "one must close with a discard")
+    return barred(state)
+
+
+def refuse_close_holding(state: State, act: a.CloseHolding) -> Refusal | None:
+    """Why the hand cannot be closed by this discard with cards still held; they count after it (section 5.9)."""
+    rules, hand = state.rules, state.hands[state.turn]
+    most, clause = rules.contracts.closing.held, rules.clause("closing.held")
+    if most is None:
+        return Refusal(clause, "nobody closes with cards in the hand")
+    if not state.down[state.turn]:
+        return Refusal(clause, "only who has laid down closes")
+    if not 0 <= act.face <= JOKER or act.face not in hand:
+        return Refusal(rules.section("1.5"), f"{cards_text([act.face])} is not in the hand")
+    if len(hand) == 1:
+        return Refusal(clause, "the last card is discarded, with nothing held")
+    held = points_of(rules, hand) - rules.points(act.face)
+    if held > most:
+        return Refusal(clause, f"the cards kept count {held} points; one closes with {most} or less")
+    return barred(state)
+
+
+def refuse_placed_to(state: State, left: int) -> Refusal | None:
+    """Why the player in turn may not place cards until so few are left, one or none: he must be able to close."""
+    wrong = barred(state)
+    if wrong is None and left == 0 and state.rules.contracts.closing.all_placed == "forbidden":
+        clause = state.rules.clause("closing.all_placed")
+        return Refusal(clause, "one must close with a discard: a card stays for it")
+    return wrong
