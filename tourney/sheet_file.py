@@ -13,12 +13,21 @@ from tourney.text import _
 MOST_BYTES = 1_000_000
 _FIELDS = ("contract", "closer", "dead", "at_once", "points", "left")
 _PAIR = re.compile(r"\s*([^=]+?)\s*=\s*([^\s=]+)")
-_POINTS = re.compile(r"[+-]?[0-9]{1,6}", re.ASCII)
+_POINTS = re.compile(r"[+-]? ?[0-9]{1,6}", re.ASCII)
+_MINUS = str.maketrans("−–", "--")
+# In a sheet file a minus that was set in type stands before a number, behind an equals sign.
+_SET_MINUS = re.compile(r"(=\s*)[−–](?=[0-9])")
 
 
 def contract_text(text: str) -> str:
     """A contract as it is kept: `tet` and `TTE` are the same, trios first."""
     return "".join(sorted(text.strip().upper(), reverse=True))
+
+
+def read_points(text: str) -> int | None:
+    """Points as people type them, with a minus of either kind; None for any other text."""
+    plain = text.strip().translate(_MINUS)
+    return int(plain.replace(" ", "")) if _POINTS.fullmatch(plain) else None
 
 
 def read_sheet(path: str | os.PathLike[str]) -> tuple[DeclaredHand, ...]:
@@ -54,9 +63,10 @@ def _flag(text: str, dead: Sequence[str]) -> DeclaredHand:
     points: dict[str, int] = {}
     end = 0
     for pair in _PAIR.finditer(rest):
-        if pair.start() != end or not _POINTS.fullmatch(pair[2]) or pair[1] in points:
+        number = read_points(pair[2])
+        if pair.start() != end or number is None or pair[1] in points:
             break
-        points[pair[1]] = int(pair[2])
+        points[pair[1]] = number
         end = pair.end()
     if not points or rest[end:].strip():
         message = _("--hand “{text}” cannot be read").format(text=text[:80])
@@ -72,8 +82,8 @@ def _document(name: str) -> dict[str, Any]:
     try:
         if os.path.getsize(name) > MOST_BYTES:
             raise _refusal(name, _("the file is too large for a sheet"), _("a sheet has a few lines for each hand"))
-        with open(name, "rb") as file:
-            return tomllib.load(file)
+        with open(name, encoding="utf-8-sig") as file:
+            return tomllib.loads(_SET_MINUS.sub(r"\1-", file.read()))
     except UnicodeDecodeError:
         raise _refusal(name, _("the file is not UTF-8 text"), _("save it as UTF-8")) from None
     except tomllib.TOMLDecodeError as error:

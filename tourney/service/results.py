@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from tourney import games
 from tourney.domain import (
     DeclaredHand,
     Event,
     ExitCode,
+    Length,
     Mode,
-    Outcome,
     Result,
-    SheetHand,
     Table,
     TourneyError,
 )
-from tourney.names import clean, fold
-from tourney.service.lookup import find_event, find_table
-from tourney.service.rounds import same_rules
+from tourney.names import clean
+from tourney.service import backups
+from tourney.service.lookup import find_event, find_table, refuse_finished
+from tourney.service.preview import Watch, watching
+from tourney.service.sheets import judge, place, seated
 from tourney.sheet_file import read_flags, read_sheet
 from tourney.text import _
 
 if TYPE_CHECKING:
     from tourney.storage import Reader, Store
 
-__all__ = ["correct", "enter", "read_flags", "read_sheet", "show", "void"]
+__all__ = ["correct", "doubts", "enter", "read_flags", "read_sheet", "record", "show", "void"]
 
 
 def enter(
@@ -38,11 +39,13 @@ def enter(
     hands: Sequence[DeclaredHand],
     mode: Mode = "save",
     act_id: str = "",
+    length: Length = "whole",
 ) -> Result:
     """Keep a table's sheet, hands in the order of the contracts (from `read_sheet` or `read_flags`).
 
-    A retry under the same `act_id` changes nothing. Raises TourneyError NOT_FOUND for an unknown event, round
-    or table, CONFLICT if the table has a result, REFUSED for a sheet that cannot be.
+    A short sheet has the first hands alone; what that means the event says. A retry under the same `act_id`
+    changes nothing. Raises TourneyError NOT_FOUND for an unknown event, round or table, CONFLICT if the table
+    has a result, REFUSED for a sheet that cannot be and for an event that is finished.
     """
     from tourney.storage import writing
 
@@ -51,12 +54,17 @@ def enter(
         at = find_table(found, store.rounds(found), round_number, table)
         before = _standing(store, found, at)
         if before is not None and before.state == "counts" and not _entered(store, act_id):
-            message = _("{place} has a result already").format(place=_place(found, at))
+            message = _("{place} has a result already").format(place=place(found, at))
             hint = _("change it with `tourney result correct`, giving a reason")
             raise TourneyError(ExitCode.CONFLICT, message, hint)
-        outcome = judge(found, at, hands)
-        store.keep_result(found, at, outcome, act_id=act_id)
-        return Result(found.settings.name, at, outcome)
+        _refuse_late(store, found, act_id)
+        outcome = judge(found, at, hands, length)
+        new = store.keep_result(found, at, outcome, act_id=act_id)
+        result = _ended(store, found, Result(found.settings.name, at, outcome), "new" if new else "retry")
+        finished = backups.is_finished(store, found, at.round)
+    if finished:
+        backups.round_finished(db, mode)
+    return result
 
 
 def correct(
@@ -68,6 +76,8 @@ def correct(
     reason: str,
     mode: Mode = "save",
     act_id: str = "",
+    length: Length = "whole",
+    watch: Watch | None = None,
 ) -> Result:
     """Put another sheet in the place of a table's result, with a reason.
 
@@ -77,10 +87,10 @@ def correct(
 
     why = clean(reason, _("reason"))
     with writing(db, mode) as store:
-        found, at, _before = _with_result(store, event, round_number, table)
-        outcome = judge(found, at, hands)
-        store.correct_result(found, at, outcome, why, act_id=act_id)
-        return Result(found.settings.name, at, outcome, reason=why)
+        found, at, _before = find_result(store, event, round_number, table)
+        _refuse_late(store, found, act_id)
+        with watching(store, watch, [found.id]):
+            return correct_in(store, found, at, hands, why, act_id=act_id, length=length)
 
 
 def void(
@@ -91,20 +101,40 @@ def void(
     reason: str,
     mode: Mode = "save",
     act_id: str = "",
+    watch: Watch | None = None,
 ) -> Result:
     """Make a table's result count for nothing, with a reason; a new sheet may be entered for it.
 
-    Raises TourneyError NOT_FOUND, and REFUSED if the table has no result or no reason is given.
+    Raises TourneyError NOT_FOUND, and REFUSED if the table has no result, no reason is given or the event is
+    finished.
     """
-    from tourney.storage import NOTHING, writing
+    from tourney.storage import writing
 
     why = clean(reason, _("reason"))
     with writing(db, mode) as store:
-        found, at, before = _with_result(store, event, round_number, table)
+        found, at, before = find_result(store, event, round_number, table)
         if before.state == "void" and not _entered(store, act_id):
-            raise TourneyError(ExitCode.REFUSED, _("{place} is void already").format(place=_place(found, at)))
-        store.void_result(found, at, why, act_id=act_id)
-        return replace(before, outcome=NOTHING, record_digest="", state="void", reason=why)
+            raise TourneyError(ExitCode.REFUSED, _("{place} is void already").format(place=place(found, at)))
+        _refuse_late(store, found, act_id)
+        with watching(store, watch, [found.id]):
+            store.void_result(found, at, why, act_id=act_id)
+        return _voided(before, why)
+
+
+def correct_in(
+    store: Store,
+    event: Event,
+    at: Table,
+    hands: Sequence[DeclaredHand],
+    reason: str,
+    *,
+    act_id: str = "",
+    length: Length = "whole",
+) -> Result:
+    """`correct` in an open transaction, at a table that has a result."""
+    outcome = judge(event, at, hands, length)
+    new = store.correct_result(event, at, outcome, reason, act_id=act_id)
+    return _ended(store, event, Result(event.settings.name, at, outcome, reason=reason), "new" if new else "retry")
 
 
 def show(
@@ -128,6 +158,19 @@ def show(
         return (result,)
 
 
+def doubts(
+    db: str | None, event: str | None, round_number: int, table: int, hands: Sequence[DeclaredHand]
+) -> tuple[str, ...]:
+    """A sentence for all points of a sound sheet that are possible and hardly to be expected."""
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        found = find_event(reader, event)
+        at = find_table(found, reader.rounds(found), round_number, table)
+    names = [player.shown for player in at.players]
+    return games.doubts(found.rulebook, names, dict(enumerate(seated(found, at, hands), 1)))
+
+
 def record(db: str | None, event: str | None, round_number: int, table: int) -> str:
     """The record of a table's game as text: as it was played by bots, or made of a sheet's points.
 
@@ -145,16 +188,23 @@ def record(db: str | None, event: str | None, round_number: int, table: int) -> 
     if kept is not None:
         return kept
     names = [player.shown for player in at.players]
-    return games.entered_record(found.settings.rules, names, result.outcome)
+    return games.entered_record(found.rulebook, names, result.outcome)
 
 
-def judge(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> Outcome:
-    """What the sheet gives. Raises TourneyError REFUSED, naming hand and player, for one that cannot be."""
-    same_rules(event)
-    _check_order(event, hands)
-    seats = _seats(at)
-    sheet = [_seated(event, at, seats, hand) for hand in hands]
-    return games.check_sheet(event.settings.rules, [player.shown for player in at.players], sheet)
+def _ended(store: Store, event: Event, result: Result, act: Literal["new", "retry"]) -> Result:
+    """The result as the event takes it: of a game that was not played to its end, it may be void."""
+    if not result.outcome.short or event.settings.unfinished != "void":
+        return result
+    why = _("unfinished")
+    if act == "new":
+        store.void_result(event, result.table, why)
+    return _voided(result, why)
+
+
+def _voided(result: Result, why: str) -> Result:
+    from tourney.storage import NOTHING
+
+    return replace(result, outcome=NOTHING, record_digest="", state="void", reason=why)
 
 
 def _standing(reader: Reader, event: Event, at: Table) -> Result | None:
@@ -162,7 +212,8 @@ def _standing(reader: Reader, event: Event, at: Table) -> Result | None:
     return results[0] if results else None
 
 
-def _with_result(store: Store, event: str | None, round_number: int, table: int) -> tuple[Event, Table, Result]:
+def find_result(store: Store, event: str | None, round_number: int, table: int) -> tuple[Event, Table, Result]:
+    """A table and its result, void ones too. Raises TourneyError NOT_FOUND."""
     found = find_event(store, event)
     at = find_table(found, store.rounds(found), round_number, table)
     before = _standing(store, found, at)
@@ -172,76 +223,15 @@ def _with_result(store: Store, event: str | None, round_number: int, table: int)
 
 
 def _no_result(event: Event, at: Table) -> TourneyError:
-    message = _("{place} has no result").format(place=_place(event, at))
+    message = _("{place} has no result").format(place=place(event, at))
     return TourneyError(ExitCode.NOT_FOUND, message, _("enter its sheet with `tourney result enter`"))
+
+
+def _refuse_late(store: Store, event: Event, act_id: str) -> None:
+    """Raises TourneyError REFUSED if the event is finished; the retry of an act is not too late."""
+    if not _entered(store, act_id):
+        refuse_finished(event)
 
 
 def _entered(store: Store, act_id: str) -> bool:
     return act_id != "" and store.act(act_id) is not None
-
-
-def _place(event: Event, at: Table) -> str:
-    return _("table {table} of round {round} of {event}").format(
-        table=at.number, round=at.round, event=event.settings.name
-    )
-
-
-def _check_order(event: Event, hands: Sequence[DeclaredHand]) -> None:
-    """Raises TourneyError REFUSED unless the hands are those of the game, once each and in order."""
-    wanted = [contract for contract, _cards in games.contracts(event.settings.rules)]
-    given = [hand.contract for hand in hands]
-    if given == wanted:
-        return
-    order = _("the hands are {contracts}, in this order").format(contracts=" ".join(wanted))
-    strange = next((contract for contract in given if contract not in wanted), None)
-    if strange is not None:
-        raise TourneyError(ExitCode.REFUSED, _("there is no hand {hand}").format(hand=strange[:40]), order)
-    twice = next((contract for contract in given if given.count(contract) > 1), None)
-    if twice is not None:
-        raise TourneyError(ExitCode.REFUSED, _("hand {hand} stands twice").format(hand=twice), order)
-    missing = [contract for contract in wanted if contract not in given]
-    if missing:
-        raise TourneyError(ExitCode.REFUSED, _("hand {hand} is missing").format(hand=missing[0]), order)
-    misplaced = next(got for got, right in zip(given, wanted, strict=True) if got != right)
-    raise TourneyError(ExitCode.REFUSED, _("hand {hand} is out of order").format(hand=misplaced), order)
-
-
-def _seats(at: Table) -> dict[str, int]:
-    """Seats by every way to write a name: with its label, and without where that is one player's alone."""
-    bare = [fold(player.name) for player in at.players]
-    seats = {name: seat for seat, name in enumerate(bare) if bare.count(name) == 1}
-    return seats | {fold(player.shown): seat for seat, player in enumerate(at.players)}
-
-
-def _seated(event: Event, at: Table, seats: Mapping[str, int], hand: DeclaredHand) -> SheetHand:
-    def seat(name: str) -> int:
-        if fold(name) in seats:
-            return seats[fold(name)]
-        message = _("{hand}: nobody called “{name}” sits at {place}").format(
-            hand=hand.contract, name=name[:80], place=_place(event, at)
-        )
-        there = ", ".join(player.shown for player in at.players)
-        raise TourneyError(ExitCode.REFUSED, message, _("there sit {players}").format(players=there))
-
-    points, left = _by_seat(hand, seat)
-    for number, player in enumerate(at.players):
-        if number not in points and number not in left:
-            message = _("{hand}: the points of {player} are missing").format(hand=hand.contract, player=player.shown)
-            raise TourneyError(ExitCode.REFUSED, message, _("every player has points in every hand"))
-    closer = None if hand.closer is None else seat(hand.closer)
-    return SheetHand(hand.contract, points, closer, hand.at_once, hand.dead, left)
-
-
-def _by_seat(hand: DeclaredHand, seat: Callable[[str], int]) -> tuple[dict[int, int], dict[int, str]]:
-    points: dict[int, int] = {}
-    left: dict[int, str] = {}
-    for name in (*hand.points, *hand.left):
-        number = seat(name)
-        if number in points or number in left:
-            message = _("{hand}: {name} has points or cards twice").format(hand=hand.contract, name=name)
-            raise TourneyError(ExitCode.REFUSED, message, _("give either points or the cards left, once"))
-        if name in hand.points:
-            points[number] = hand.points[name]
-        else:
-            left[number] = hand.left[name]
-    return points, left
