@@ -18,6 +18,7 @@ Mode = Literal["save", "dry run"]
 ResultState = Literal["counts", "void"]
 Length = Literal["whole", "short"]
 PoolKind = Literal["people", "bots", "joint", "imported"]
+FindingState = Literal["ok", "warning", "bad"]
 
 
 class ExitCode(IntEnum):
@@ -232,6 +233,14 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
+class Rulings:
+    """The rulings of an event, cancelled ones too, in the order of their numbers."""
+
+    event: Event
+    rulings: tuple[Ruling, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """A sheet half entered: the hands typed so far, outside the journal."""
 
@@ -300,12 +309,25 @@ class Registered:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What an entry did: entrants new to the event, those it had already, and people registered with it."""
+    """What an entry did: entrants new to the event, those it had already, and people registered with it.
+
+    `drawn` is how many rounds had been drawn before: who enters late plays from the next one.
+    """
 
     event: Event
     added: tuple[Player, ...]
     already: tuple[Player, ...] = ()
     registered: tuple[Player, ...] = ()
+    drawn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EventChange:
+    """Settings of an event before a change, and the event after it; `drawn` rounds stay as they are."""
+
+    before: EventSettings
+    event: Event
+    drawn: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,23 +380,46 @@ class Erased:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPage:
-    """A player with the events entered (names, in the order of the events), games counted, tables won."""
+    """A player with the events entered (names, in the order of the events), games counted, tables won.
+
+    `namesakes` are others of the same name, whom a label tells apart.
+    """
 
     player: Player
     events: tuple[str, ...]
     games: int
     wins: int
+    namesakes: tuple[Player, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Drawn rounds of an event; `done` has (round, table) of each table with a result, `void` of those made void."""
+    """Drawn rounds of an event; `done` has (round, table) of each table with a result, `void` of those made void.
+
+    `half` has those with half a sheet, `short` those whose result counts with hands that were not played.
+    """
 
     event: Event
     rounds: tuple[Round, ...]
     done: frozenset[tuple[int, int]] = frozenset()
     notes: tuple[str, ...] = ()
     void: frozenset[tuple[int, int]] = frozenset()
+    half: frozenset[tuple[int, int]] = frozenset()
+    short: frozenset[tuple[int, int]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A round in which players were moved: as it is now, the tables that changed, and what it cost.
+
+    Repeat meetings are those of the whole event, with the round as it was and as it is.
+    """
+
+    event: Event
+    round: Round
+    changed: tuple[Table, ...]
+    repeats_before: int
+    repeats_after: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -507,3 +552,13 @@ class Restored:
     before: int | None
     common: int
     kept: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check of `doctor`: what was found, whether that is well, and what to do if it is not."""
+
+    check: str
+    state: FindingState
+    found: str
+    advice: str = ""

@@ -36,7 +36,7 @@ def every_command() -> Iterator[tuple[tuple[str, ...], Any]]:
 COMMANDS = dict(every_command())
 # What has been built; the command line must have these and no others.
 PROMISED = """
-    demo standings ratings
+    demo standings ratings doctor
     player add list show import | event new list show use enter import | round draw show play
     result enter correct void show | rating import pool | bot list | record verify replay show
     db path check backup restore upgrade | rules list show diff check layoff arrange score ruling
@@ -87,7 +87,7 @@ def test_acts_have_a_dry_run_and_listings_a_form() -> None:
     acts = "player add/player import/event new/event use/event enter/event import/round draw/round play"
     acts += "/result enter/result correct/result void/rating import/db upgrade/db restore"
     listings = "player list/event list/round draw/round show/round play/result show/standings/ratings/bot list"
-    listings += "/rules list/rules show/record show/record replay/db check"
+    listings += "/rules list/rules show/record show/record replay/db check/doctor"
     for path in acts.split("/"):
         assert "--dry-run" in options(path), path
     for path in listings.split("/"):

@@ -26,7 +26,8 @@ def nouns() -> dict[str, str]:
         "rating": _("Ratings: rate a file of results in a pool of its own."),
         "bot": _("Bots: players made of code."),
         "record": _("Records: games as text, that can be played again."),
-        "db": _("The database file: where it is, whether it is sound, newer versions of it."),
+        "db": _("The database file: where it is, whether it is sound, copies of it, newer versions."),
+        "doctor": _("Is everything well that an evening rests on: program, computer, database."),
         "rules": _("The rule sets: read them, ask them about melds, lay-offs, hands and points."),
     }
 

@@ -4,7 +4,15 @@ With `league` the only package that knows the engine; nothing here imports it be
 """
 
 from tourney.games.hands import closer_points, doubts, hand_fault, hand_points, meant, most_expected
-from tourney.games.play import Played, bot_descriptions, bot_names, play_table, record_digest, replay_record
+from tourney.games.play import (
+    Played,
+    bot_descriptions,
+    bot_names,
+    engine_build,
+    play_table,
+    record_digest,
+    replay_record,
+)
 from tourney.games.sheets import check_sheet, contracts, entered_record, rules_digest, table_limits
 
 __all__ = [
@@ -15,6 +23,7 @@ __all__ = [
     "closer_points",
     "contracts",
     "doubts",
+    "engine_build",
     "entered_record",
     "hand_fault",
     "hand_points",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from tourney.domain import ExitCode, Outcome, TourneyError
 from tourney.games.rulesets import rules_of
@@ -32,6 +33,13 @@ def bot_descriptions() -> dict[str, str]:
     from engine.bots import DESCRIPTIONS
 
     return dict(DESCRIPTIONS)
+
+
+def engine_build() -> Literal["plain", "compiled"]:
+    """Which build of the engine runs."""
+    from engine import hand
+
+    return "plain" if str(hand.__file__).endswith(".py") else "compiled"
 
 
 def play_table(rules_id: str, bots: Sequence[str], names: Sequence[str], seed: str) -> Played:

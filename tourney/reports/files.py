@@ -1,8 +1,9 @@
 """The database file as a report."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 
-from tourney.domain import Backup, Check, Restored, Upgrade
+from tourney.domain import Backup, Check, Finding, Restored, Upgrade
 from tourney.reports.report import Column, Report
 from tourney.reports.standings import head_line
 from tourney.text import _, ngettext
@@ -71,3 +72,24 @@ def _gone(done: Restored) -> str:
         "the last {number} acts that were there before are not in it",
         gone,
     ).format(number=gone)
+
+
+def doctor(findings: Sequence[Finding]) -> Report:
+    """Every check with its state in words, and what to do."""
+    columns = (
+        Column("check", _("Check")),
+        Column("state", _("State")),
+        Column("found", _("Found")),
+        Column("advice", _("What to do")),
+    )
+    states = {"ok": _("ok"), "warning": _("warning"), "bad": _("bad")}
+    rows = tuple((one.check, states[one.state], one.found, one.advice) for one in findings)
+    return Report(_verdict(findings), columns, rows, data=[asdict(one) for one in findings])
+
+
+def _verdict(findings: Sequence[Finding]) -> str:
+    bad, warnings = (sum(one.state == state for one in findings) for state in ("bad", "warning"))
+    told = [ngettext("{number} bad", "{number} bad", bad).format(number=bad)] if bad else []
+    if warnings:
+        told.append(ngettext("{number} warning", "{number} warnings", warnings).format(number=warnings))
+    return ", ".join(told) or _("all well")

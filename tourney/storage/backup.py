@@ -74,9 +74,12 @@ def keep(source: sqlite3.Connection, path: Path, occasion: Occasion, verify: Ver
 
 
 def newest(path: Path) -> Path | None:
-    """The newest copy in the folder of backups of that database, by whatever occasion; None if there is none."""
-    occasions = ("", *AUTOMATIC, "restore")
-    return max((one for one in folder_of(path).glob("*") if _is_copy(path, one, occasions)), default=None)
+    """The newest sound copy in the folder of backups of that database; None if there is none.
+
+    What a restore has put aside is not counted: that may be what was wrong.
+    """
+    sound = (one for one in folder_of(path).glob("*") if _is_copy(path, one, ("", *AUTOMATIC)))
+    return max(sound, default=None)
 
 
 def reader(path: Path) -> sqlite3.Connection:

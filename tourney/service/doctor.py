@@ -1,0 +1,90 @@
+"""Looking at everything that an evening rests on: program, machine, database."""
+
+from __future__ import annotations
+
+import locale
+import shutil
+import sys
+from datetime import datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from tourney import games
+from tourney.domain import Finding, TourneyError
+from tourney.service import findings
+from tourney.text import _
+
+
+def examine(db: str | None) -> tuple[Finding, ...]:
+    """Every check with its state; the database is only read. Raises TourneyError if `db` is no place for one."""
+    from tourney.storage import locate
+    from tourney.storage.health import sqlite_version
+
+    path = locate(db).absolute()
+    program = (
+        findings.python(sys.version_info[:3]),
+        Finding("tourney", "ok", _tourney()),
+        findings.engine(games.engine_build()),
+        findings.sqlite(sqlite_version()),
+        findings.text(locale.getencoding()),
+    )
+    return (*program, findings.database(path), *_machine(path), *(_file(path) if path.is_file() else ()))
+
+
+def _tourney() -> str:
+    try:
+        return version("tourney-continental")
+    except PackageNotFoundError:
+        return _("(not installed)")
+
+
+def _machine(path: Path) -> tuple[Finding, ...]:
+    """What the folder lies on; a folder that is still to be made is looked at where it will be."""
+    from tourney.storage.health import filesystem, journaled, writable
+
+    there = path
+    while not there.parent.exists():
+        there = there.parent
+    known = journaled(path) if path.is_file() else None
+    return (
+        findings.place(path, filesystem(there)),
+        findings.writing(there, writable(there)),
+        findings.space(shutil.disk_usage(there.parent).free, path.stat().st_size if path.is_file() else 0),
+        findings.clock(datetime.now().astimezone(), None if known is None else known.last),
+    )
+
+
+def _file(path: Path) -> tuple[Finding, ...]:
+    from tourney.storage.check import check
+    from tourney.storage.health import journaled, newest_backup
+
+    known = journaled(path)
+    if known is None:
+        return (findings.unreadable(_("the file cannot be read")),)
+    try:
+        contents = findings.contents(check(str(path)))
+        rules = _rules(str(path))
+    except TourneyError as error:
+        return (findings.unreadable(error.message),)
+    copied = newest_backup(path)
+    now = datetime.now().astimezone()
+    made, acts = (None, 0) if copied is None else (copied.made, copied.acts)
+    backups = findings.backups(made, max(known.acts - acts, 0), now)
+    return (contents, findings.journal_mode(known.mode), backups, rules)
+
+
+def _rules(db: str) -> Finding:
+    """Whether each event's rules still have the digest that it was made with."""
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        events = [reader.event(number) for number in reader.event_names()]
+    changed = [event.settings.name for event in events if not _unchanged(event.rulebook, event.rules_digest)]
+    return findings.rules(len(events), changed)
+
+
+def _unchanged(rulebook: str, digest: str) -> bool:
+    try:
+        return games.rules_digest(rulebook) == digest
+    except TourneyError:
+        return False

@@ -1,0 +1,94 @@
+"""What can be known of the database file and its surroundings. Facts only; the service judges them."""
+
+import os
+import re
+import sqlite3
+import sys
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tourney.storage import backup, sqlite
+
+MOUNTS = Path("/proc/self/mountinfo")
+
+
+@dataclass(frozen=True, slots=True)
+class Journaled:
+    """How the file keeps its changes (`wal`, as made by us), its number of acts, and the last one's time in UTC."""
+
+    mode: str
+    acts: int
+    last: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """The newest backup: its file, when it was made (UTC), and how many acts it has."""
+
+    path: Path
+    made: datetime
+    acts: int
+
+
+def sqlite_version() -> tuple[int, int, int]:
+    """The version of SQLite that Python uses here."""
+    return sqlite3.sqlite_version_info[:3]
+
+
+def journaled(path: Path) -> Journaled | None:
+    """What the file says; None if it cannot be read."""
+    try:
+        with closing(sqlite.connect(path, "read")) as connection:
+            mode = str(connection.execute("PRAGMA journal_mode").fetchone()[0])
+            rows = connection.execute("SELECT number, time FROM act ORDER BY number DESC LIMIT 1").fetchall()
+        return Journaled(mode, rows[0][0], datetime.fromisoformat(rows[0][1])) if rows else Journaled(mode, 0, None)
+    except (sqlite3.Error, ValueError, TypeError):
+        return None
+
+
+def newest_backup(path: Path) -> Copied | None:
+    """The newest copy in the folder of backups, as its name tells."""
+    newest = backup.newest(path)
+    if newest is None:
+        return None
+    found = re.search(r"-(\d{8}T\d{6})Z-act(\d+)", newest.name.removeprefix(path.name))
+    assert found is not None
+    return Copied(newest, datetime.strptime(found[1], "%Y%m%dT%H%M%S").replace(tzinfo=UTC), int(found[2]))
+
+
+def filesystem(path: Path, mounts: Path = MOUNTS) -> str | None:
+    """The kind of file system that the folder of `path` is on, as `ext4` or `nfs4`; `unc` for a Windows share.
+
+    Linux and Windows only: None where the system does not tell.
+    """
+    folder = path.absolute().parent
+    if sys.platform == "win32":
+        return "unc" if _remote_drive(folder.drive) else "local"
+    try:
+        lines = mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    except OSError:
+        return None
+    kinds = {_unescaped(line.split()[4]): line.partition(" - ")[2].split()[0] for line in lines}
+    resolved = folder.resolve()
+    return next((kinds[str(one)] for one in (resolved, *resolved.parents) if str(one) in kinds), None)
+
+
+def _unescaped(mounted: str) -> str:
+    """The kernel writes blanks in the paths of mounts as octal numbers."""
+    return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), mounted)
+
+
+def _remote_drive(drive: str) -> bool:
+    """Whether Windows calls the drive remote: a share, by its own name or behind a letter."""
+    import ctypes
+
+    remote = 4
+    kernel = getattr(ctypes, "windll", None)
+    return drive.startswith("\\\\") or (kernel is not None and kernel.kernel32.GetDriveTypeW(f"{drive}\\") == remote)
+
+
+def writable(path: Path) -> bool:
+    """Whether the file, if it is there, and its folder can be written."""
+    return os.access(path.parent, os.W_OK) and (not path.exists() or sqlite.writable(path))
