@@ -1,10 +1,12 @@
 """The database: the only package that knows SQL. It takes and gives domain values."""
 
 from tourney.storage.opening import reading, writing
+from tourney.storage.persons import NewPerson
 from tourney.storage.place import locate
-from tourney.storage.reader import NOTHING, PlayedTable, Reader
+from tourney.storage.reader import PlayedTable, Reader
 from tourney.storage.sqlite import writable
-from tourney.storage.store import ImportedRow, NewPerson, Store, rows_digest
+from tourney.storage.store import ImportedRow, Store, rows_digest
+from tourney.storage.values import NOTHING
 
 __all__ = [
     "NOTHING",

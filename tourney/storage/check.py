@@ -1,17 +1,18 @@
 """Is the database what its journal says: folds all acts again and compares every table, row by row."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 from sqlalchemy import Connection, Table
 from sqlalchemy.exc import DBAPIError
 
 from tourney.domain import Check, TourneyError
-from tourney.names import fold
-from tourney.storage import journal, sqlite
+from tourney.storage import history, journal, persons, sqlite
 from tourney.storage.opening import open_transaction
 from tourney.storage.place import locate
-from tourney.storage.projections import PROJECTIONS, project
+from tourney.storage.projections import PROJECTIONS
 from tourney.storage.schema import METADATA, OUTSIDE, table
 
 MOST = 5
@@ -33,9 +34,10 @@ def check(db: str | None) -> Check:
             problems += _guarded(path, look(connection))
         problems += _guarded(path, _head(connection, len(acts), head))
         problems += _guarded(path, _indexes(connection, [act for act, _hash in acts]))
-        for outside in (_persons, _records, _imports, _cache):
+        for outside in (_records, _drafts, _cache):
             problems += _guarded(path, outside(connection))
-        problems += _guarded(path, _named_records(connection, [act for act, _hash in acts]))
+        for named in (_persons, _named_records, _imports):
+            problems += _guarded(path, named(connection, [act for act, _hash in acts]))
     return Check(tuple(dict.fromkeys(problems)), len(acts), head)
 
 
@@ -64,6 +66,7 @@ def _acts(connection: Connection) -> tuple[list[tuple[journal.Act, str]], list[s
     acts: list[tuple[journal.Act, str]] = []
     problems: list[str] = []
     before = journal.FIRST
+    known = {*PROJECTIONS, *history.TURNS}
     for wanted, row in enumerate(_rows(connection, table("act")), 1):
         number, act_id, kind, time, text, found = row
         if number != wanted:
@@ -78,7 +81,7 @@ def _acts(connection: Connection) -> tuple[list[tuple[journal.Act, str]], list[s
         except ValueError as error:
             problems.append(f"journal: act {wanted} cannot be read: {error}")
             break
-        if (act.id, act.kind, act.time) != (act_id, kind, time) or act.kind not in PROJECTIONS:
+        if (act.id, act.kind, act.time) != (act_id, kind, time) or act.kind not in known:
             problems.append(f"journal: act {wanted} is labelled as another than its text says")
         acts.append((act, before))
     return acts, problems
@@ -110,18 +113,10 @@ def _indexes(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
     # The texts outside the journal are not folded, and index rows refer to some of them.
     with sqlite.transaction(sqlite.memory_engine(keys="off"), "DEFERRED") as fresh:
         METADATA.create_all(fresh)
-        yield from _folded(fresh, acts)
+        yield from history.fold(fresh, acts)
         for each in METADATA.sorted_tables:
             if each.name not in OUTSIDE and each.name != "head":
                 yield from _differences(each, _rows(connection, each), _rows(fresh, each))
-
-
-def _folded(fresh: Connection, acts: list[journal.Act]) -> Iterator[str]:
-    for number, act in enumerate(acts, 1):
-        try:
-            project(fresh, act.kind, number, act.payload)
-        except (DBAPIError, KeyError, TypeError, ValueError, AttributeError):
-            yield f"journal: act {number} ({act.kind}) cannot have happened after those before it"
 
 
 def _differences(which: Table, found: list[Row], expected: list[Row]) -> Iterator[str]:
@@ -154,20 +149,32 @@ def _said(which: Table, found: Row | None, expected: Row | None) -> str:
     return f"in the row of {place}, {'; '.join(changed)}"
 
 
-def _persons(connection: Connection) -> Iterator[str]:
-    rows = _rows(connection, table("person"))
-    players = connection.exec_driver_sql("SELECT id FROM player WHERE kind = 'person'")
-    ids = {row[0] for row in players}
-    for number in sorted(ids - {row[0] for row in rows}, key=repr)[:MOST]:
-        yield f"person: the name of player {number} is missing"
-    for number, name, label, club, folded, checksum in rows:
-        if number not in ids:
-            yield f"person: player {number} is no person in the journal"
-        sound = all(isinstance(text, str) for text in (name, label, club))
-        if not sound or journal.person_checksum(int(str(number)), str(name), str(label), str(club)) != checksum:
-            yield f"person: the name of player {number} is not as it was written"
-        elif folded != fold(f"{name} ({label})" if label else str(name)):
-            yield f"person: the name of player {number} would not be found"
+def _persons(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
+    """Every version of a name that an act has given is there and sound, and those that count now can be found."""
+    added = [one for act in acts if act.kind == "player.add" for one in act.payload["players"]]
+    given: set[Row] = {(one["id"], 1) for one in added if one["kind"] == "person"}
+    given |= {(act.payload["player"], act.payload["version"]) for act in acts if act.kind == "player.rename"}
+    players = connection.exec_driver_sql("SELECT id, version, erased, merged FROM player").fetchall()
+    counting: set[Row] = {(row.id, row.version) for row in players if not row.erased and row.merged is None}
+    erased = {row.id for row in players if row.erased}
+    found: set[Row] = set()
+    for row in _rows(connection, table("person")):
+        found.add(row[:2])
+        yield from _person(row, "counts" if row[:2] in counting else "erased" if row[0] in erased else "kept")
+    for number, version in sorted(given - found, key=repr)[:MOST]:
+        yield f"person: the name of player {number} (version {version}) is missing"
+    for number, version in sorted(found - given, key=repr)[:MOST]:
+        yield f"person: version {version} of player {number} is in no act"
+
+
+def _person(row: Row, kept: Literal["counts", "erased", "kept"]) -> Iterator[str]:
+    number, _version, name, label, club, folded, checksum = row
+    if journal.digest(json.dumps(row[:5], separators=(",", ":"), ensure_ascii=False, default=repr)) != checksum:
+        yield f"person: the name of player {number} is not as it was written"
+    elif folded != (persons.found_as(str(name), str(label)) if kept == "counts" else None):
+        yield f"person: the name of player {number} would not be found"
+    elif kept == "erased" and (name, label, club) != ("", "", ""):
+        yield f"person: the name of player {number} was erased, and is there"
 
 
 def _records(connection: Connection) -> Iterator[str]:
@@ -184,21 +191,28 @@ def _named_records(connection: Connection, acts: list[journal.Act]) -> Iterator[
     yield from (f"record: {str(digest)[:16]} is in no act" for digest in sorted(found - named, key=repr)[:MOST])
 
 
-def _imports(connection: Connection) -> Iterator[str]:
+def _imports(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
+    """The rows are those that acts have brought in, also acts that were undone later."""
     taken: dict[object, journal.RowsDigest] = {}
     rows: dict[object, int] = {}
-    query = "SELECT pool_import, row, game, name, place FROM pool_result ORDER BY pool_import, row"
-    for number, row, game, name, place in connection.exec_driver_sql(query):
+    for number, row, game, name, place in _rows(connection, table("pool_result")):
         rows[number] = rows.get(number, 0) + 1
         if row != rows[number] or [type(value) for value in (game, name, place)] != [int, str, int]:
             yield f"pool_result: row {row} of import {number} is not as it was written"
             break
-        taken.setdefault(number, journal.RowsDigest()).add(game, name, place)
-    imports = connection.exec_driver_sql("SELECT id, digest FROM pool_import ORDER BY id").fetchall()
-    for number, digest in imports:
-        if taken.pop(number, journal.RowsDigest()).text() != digest:
-            yield f"pool_result: the rows of import {number} are not those that were brought in"
+        taken.setdefault(number, journal.RowsDigest()).add(int(str(game)), str(name), int(str(place)))
+    for act in acts:
+        if act.kind == "rating.import":
+            number = act.payload["import"]
+            if taken.pop(number, journal.RowsDigest()).text() != act.payload["digest"]:
+                yield f"pool_result: the rows of import {number} are not those that were brought in"
     yield from (f"pool_result: import {number} is in no act" for number in taken)
+
+
+def _drafts(connection: Connection) -> Iterator[str]:
+    for event, number, at, text, checksum in _rows(connection, table("draft")):
+        if journal.digest(journal.canonical([event, number, at, text])) != checksum:
+            yield f"draft: half a sheet of round {number}, table {at} is not as it was written"
 
 
 def _cache(connection: Connection) -> Iterator[str]:

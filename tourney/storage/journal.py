@@ -73,9 +73,14 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def person_checksum(player: int, name: str, label: str, club: str) -> str:
-    """Over a person's text and number, so that a flipped letter or an exchanged row is found."""
-    return digest(canonical([player, name, label, club]))
+def person_checksum(player: int, version: int, name: str, label: str, club: str) -> str:
+    """Over a person's text with its numbers, so that a flipped letter or an exchanged row is found."""
+    return digest(canonical([player, version, name, label, club]))
+
+
+def draft_checksum(event: int, round_number: int, table: int, text: str) -> str:
+    """Over a sheet half entered and the table it is of."""
+    return digest(canonical([event, round_number, table, text]))
 
 
 def cache_checksum(pool: str, inputs: str, text: str) -> str:

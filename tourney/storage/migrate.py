@@ -6,14 +6,14 @@ Alembic is imported only when something has to be done.
 from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, delete, select
 
 from tourney.domain import ExitCode, Mode, TourneyError, Upgrade
-from tourney.storage import journal, sqlite
+from tourney.storage import history, journal, persons, sqlite
 from tourney.storage.backup import Journal, backup_file
 from tourney.storage.opening import found_revision, refuse_newer
 from tourney.storage.place import locate
-from tourney.storage.schema import REVISION
+from tourney.storage.schema import METADATA, OUTSIDE, REVISION, table
 from tourney.text import _
 
 SCRIPTS = Path(__file__).parent / "migrations"
@@ -67,6 +67,7 @@ def _migrate(path: Path, mode: Mode, scripts: Path, newest: str) -> None:
     with sqlite.transaction(engine, "IMMEDIATE") as connection:
         before = _counts(connection)
         run(connection, scripts, newest)
+        _fold_anew(connection)
         after = _counts(connection)
         lost = [name for name, rows in before.items() if name in after and after[name] != rows]
         dangling = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
@@ -78,6 +79,17 @@ def _migrate(path: Path, mode: Mode, scripts: Path, newest: str) -> None:
             raise TourneyError(ExitCode.STORAGE, message, _("keep the file and report this as a fault"))
         if mode == "dry run":
             connection.rollback()
+
+
+def _fold_anew(connection: Connection) -> None:
+    """Make every table anew that indexes the journal: a migration changes its columns, and this program fills them."""
+    for each in reversed(METADATA.sorted_tables):
+        if each.name not in OUTSIDE and each.name != "head":
+            connection.execute(delete(each))
+    texts = connection.execute(select(table("act").c.text).order_by(table("act").c.number)).scalars()
+    for problem in history.fold(connection, [journal.read(text) for text in texts]):
+        raise TourneyError(ExitCode.STORAGE, problem, _("go back to a copy that is whole"))
+    persons.refresh(connection)
 
 
 def _counts(connection: Connection) -> dict[str, int]:

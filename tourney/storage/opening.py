@@ -25,7 +25,9 @@ def writing(db: str | None, mode: Mode = "save") -> Iterator[Store]:
     """
     path = locate(db)
     with sqlite.plain_errors(path), _writable(path, mode) as connection:
-        yield Store(connection)
+        store = Store(connection)
+        yield store
+        store.seal()
         if mode == "dry run":
             connection.rollback()
 

@@ -1,11 +1,14 @@
 """Writing: every change is an act, and its index rows follow from it in the same transaction."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from tourney.domain import (
+    Clock,
+    Draft,
     Event,
     EventSettings,
     ExitCode,
@@ -13,25 +16,19 @@ from tourney.domain import (
     Player,
     Pool,
     Round,
+    Ruling,
     Table,
     TourneyError,
 )
-from tourney.names import fold
-from tourney.storage import journal
-from tourney.storage.projections import project
+from tourney.storage import journal, payloads, persons, undoing
+from tourney.storage.parts import Part
+from tourney.storage.persons import NewPerson
 from tourney.storage.reader import Reader
 from tourney.storage.schema import table
+from tourney.storage.seals import Rows, seal
 from tourney.text import _
 
 _BLOCK = 5000
-
-
-class NewPerson(NamedTuple):
-    """A person's text, cleaned."""
-
-    name: str
-    label: str
-    club: str
 
 
 class ImportedRow(NamedTuple):
@@ -48,6 +45,7 @@ class Store(Reader):
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection)
         self._batch = ""
+        self._unsealed: set[Part] = set()
 
     def append(self, kind: str, payload: journal.Payload, act_id: str = "") -> bool:
         """Enter an act and its index rows; False if an act of that id has been entered already.
@@ -60,78 +58,166 @@ class Store(Reader):
             return False
         self._batch = self._batch or act_id
         act = journal.Act(act_id, kind, journal.now(), self._batch, payload)
-        text = journal.write(act)
-        number, hash_before = self.head()
-        number += 1
-        row = {"number": number, "id": act.id, "kind": kind, "time": act.time, "text": text}
-        head = journal.chain(hash_before, text)
-        self._connection.execute(insert(table("act")), [{**row, "hash": head}])
-        self._set_head(number, head)
-        project(self._connection, kind, number, payload)
+        self._write(act)
         return True
 
-    def add_persons(self, persons: Sequence[NewPerson]) -> tuple[Player, ...]:
+    def seal(self) -> None:
+        """Seal all that was written; needed once, before the transaction ends."""
+        seal(self._connection, sorted(self._unsealed))
+        self._unsealed.clear()
+
+    def add_persons(self, new: Sequence[NewPerson]) -> tuple[Player, ...]:
         """Register people; their text goes beside the journal."""
-        first = self._next("player", "id")
-        added = [Player(first + index, one.name, "person", one.label, one.club) for index, one in enumerate(persons)]
+        first = self._next("player")
+        added = [Player(first + index, one.name, "person", one.label, one.club) for index, one in enumerate(new)]
+        persons.write(self._connection, [(player.id, 1, one) for player, one in zip(added, new, strict=True)])
         self.append("player.add", {"players": [{"id": player.id, "kind": "person"} for player in added]})
-        self._connection.execute(insert(table("person")), [_person_row(player) for player in added])
         return tuple(added)
 
     def add_bots(self, names: Sequence[str]) -> tuple[Player, ...]:
         """Register bots' seats, such as `greedy-1`."""
-        first = self._next("player", "id")
+        first = self._next("player")
         added = [Player(first + index, name, "bot") for index, name in enumerate(names)]
         rows = [{"id": player.id, "kind": "bot", "bot": player.name} for player in added]
         self.append("player.add", {"players": rows})
         return tuple(added)
 
-    def new_event(self, settings: EventSettings, rules_digest: str) -> Event:
+    def rename(self, player: Player, name: str, label: str, club: str) -> Player:
+        """Give a person another name, label or club; the one before is kept for undoing."""
+        version = persons.next_version(self._connection, player.id)
+        persons.write(self._connection, [(player.id, version, NewPerson(name, label, club))])
+        self.append("player.rename", {"player": player.id, "version": version})
+        return replace(player, name=name, label=label, club=club)
+
+    def erase(self, player: Player) -> None:
+        """Empty all that was ever written of a person's name. No undoing brings it back."""
+        persons.empty(self._connection, player.id)
+        self.append("player.erase", {"player": player.id})
+
+    def merge(self, keep: Player, gone: Player) -> None:
+        """Make two entries of one person one, in every event.
+
+        Raises TourneyError REFUSED, naming event and round, if both have a seat in one round.
+        """
+        events = [number for number in self.event_names() if gone in self.event(number).entrants]
+        for number in events:
+            self._refuse_both(self.event(number), keep, gone)
+        self.append("player.merge", {"keep": keep.id, "gone": gone.id, "events": events})
+
+    def new_event(self, settings: EventSettings, rules_digest: str, rules_text: str = "") -> Event:
         """Make an event without entrants."""
-        number = self._next("event", "id")
-        fields = {name: getattr(settings, name) for name in EventSettings.__slots__ if name in table("event").c}
-        self.append("event.new", {"event": number, "rules_digest": rules_digest, **fields})
-        return Event(number, settings, rules_digest)
+        number = self._next("event")
+        fields = {name: getattr(settings, name) for name in EventSettings.__slots__}
+        texts = {"rules_digest": rules_digest, "rules_text": rules_text}
+        self.append("event.new", {"event": number, **texts, **fields})
+        return Event(number, settings, rules_digest, rules_text=rules_text)
+
+    def set_event(self, event: Event, settings: EventSettings) -> Event:
+        """Give the event other settings; its rules stay what they are."""
+        changes = payloads.changes(event.settings, settings)
+        if changes:
+            self.append("event.set", {"event": event.id, "changes": changes})
+        return self.event(event.id)
 
     def use_event(self, event: Event) -> None:
         """Make it the event that commands mean when none is named."""
         self.append("event.use", {"event": event.id})
 
+    def finish(self, event: Event) -> Event:
+        """Close the event."""
+        self.append("event.finish", {"event": event.id})
+        return replace(event, state="finished")
+
+    def reopen(self, event: Event, reason: str) -> Event:
+        """Open a finished event again."""
+        self.append("event.reopen", {"event": event.id, "reason": reason})
+        return replace(event, state="open")
+
     def enter(self, event: Event, players: Sequence[Player]) -> Event:
         """Put players behind the event's entrants."""
-        payload = {
-            "event": event.id,
-            "first": len(event.entrants) + 1,
-            "players": [player.id for player in players],
-        }
-        self.append("event.enter", payload)
-        return Event(event.id, event.settings, event.rules_digest, (*event.entrants, *players))
+        return self._of_players("event.enter", event, players, first=len(event.entrants) + 1)
+
+    def check_in(self, event: Event, players: Sequence[Player]) -> Event:
+        """These entrants are here."""
+        return self._of_players("event.checkin", event, players)
+
+    def withdraw(
+        self, event: Event, players: Sequence[Player], how: Literal["withdrawn", "no-show"], reason: str
+    ) -> Event:
+        """These entrants play no more, or have not come."""
+        return self._of_players("event.withdraw", event, players, how=how, reason=reason)
+
+    def bring_back(self, event: Event, players: Sequence[Player]) -> Event:
+        """These entrants play again, and are here where check-in is required."""
+        state = "checked in" if event.settings.checkin == "required" else "entered"
+        return self._of_players("event.return", event, players, state=state)
 
     def draw(self, event: Event, drawn: Round) -> None:
         """Keep a round's tables and who sits out."""
-        tables = [{"table": one.number, "players": [player.id for player in one.players]} for one in drawn.tables]
-        out = [player.id for player in drawn.sitting_out]
-        self.append("round.draw", {"event": event.id, "round": drawn.number, "tables": tables, "out": out})
+        self.append("round.draw", payloads.seating(event, drawn))
+
+    def reseat(self, event: Event, drawn: Round, note: str) -> None:
+        """Put other tables in the place of a drawn round's; those that have a result must be the same."""
+        self.append("round.move", {**payloads.seating(event, drawn), "note": note})
+
+    def cancel_round(self, event: Event, number: int, reason: str) -> None:
+        """Take a drawn round away, with its clock and the sheets half entered for it."""
+        drafts = table("draft")
+        self._connection.execute(delete(drafts).where(drafts.c.event == event.id, drafts.c.round == number))
+        self.append("round.cancel", {"event": event.id, "round": number, "reason": reason})
+
+    def start_clock(self, event: Event, number: int, clock: Clock | None) -> None:
+        """Start a round's clock, start it anew, or (None) take it away."""
+        started, minutes = ("", 0) if clock is None else (clock.started, clock.minutes)
+        payload = {"event": event.id, "round": number, "started": started, "minutes": minutes}
+        self.append("round.clock", payload)
 
     def keep_result(self, event: Event, at: Table, outcome: Outcome, *, record: str = "", act_id: str = "") -> bool:
         """Keep a table's outcome, with its record's text if the engine played it; False if it was a retry."""
-        payload = _result_payload(event, at, outcome)
+        payload = payloads.result(event, at, outcome)
         if record:
             payload["record"] = self._keep_record(record)
-        return self.append("result.enter", payload, act_id)
+        return self._result("result.enter", event, at, payload, act_id)
 
     def correct_result(self, event: Event, at: Table, outcome: Outcome, reason: str, *, act_id: str = "") -> bool:
         """Put another outcome in a result's place; False if it was a retry."""
-        return self.append("result.correct", {**_result_payload(event, at, outcome), "reason": reason}, act_id)
+        payload = {**payloads.result(event, at, outcome), "reason": reason}
+        return self._result("result.correct", event, at, payload, act_id)
 
     def void_result(self, event: Event, at: Table, reason: str, *, act_id: str = "") -> bool:
         """Make a table's result count for nothing; False if it was a retry."""
-        payload = {"event": event.id, "round": at.round, "table": at.number, "reason": reason}
-        return self.append("result.void", payload, act_id)
+        return self.append("result.void", {**payloads.place(event, at), "reason": reason}, act_id)
+
+    def add_ruling(self, event: Event, ruling: Ruling, *, act_id: str = "") -> Ruling:
+        """Keep an arbiter's decision; it gets the next number of its event. A retry gives the one kept before."""
+        if act_id and (before := self.act(act_id)) is not None:
+            ruling = replace(ruling, number=before.payload.get("ruling", 0))
+        else:
+            ruling = replace(ruling, number=self._next("ruling", event.id))
+        self.append("ruling.add", payloads.ruling(event, ruling), act_id)
+        return ruling
+
+    def cancel_ruling(self, event: Event, number: int, reason: str, *, act_id: str = "") -> bool:
+        """Take a decision back; False if it was a retry."""
+        return self.append("ruling.cancel", {"event": event.id, "ruling": number, "reason": reason}, act_id)
+
+    def keep_draft(self, event: Event, draft: Draft) -> None:
+        """Keep half a sheet in the place of the one before; no act."""
+        self.drop_draft(event, draft.round, draft.table)
+        text = payloads.sheet_text(draft.hands)
+        row = {"event": event.id, "round": draft.round, "table_number": draft.table, "text": text}
+        row["checksum"] = journal.draft_checksum(event.id, draft.round, draft.table, text)
+        self._connection.execute(insert(table("draft")), [row])
+
+    def drop_draft(self, event: Event, round_number: int, number: int) -> None:
+        """Forget half a sheet, if there is one."""
+        drafts = table("draft").c
+        where = (drafts.event == event.id, drafts.round == round_number, drafts.table_number == number)
+        self._connection.execute(delete(table("draft")).where(*where))
 
     def new_pool(self, pool: Pool) -> int:
         """Open a pool; its number."""
-        number = self._next("pool", "id")
+        number = self._next("pool")
         parameters = {name: getattr(pool, name) for name in ("mu", "sigma", "beta", "tau", "draw")}
         payload = {"pool": number, "name": pool.name, "kind": pool.kind, "parameters": parameters}
         self.append("pool.new", payload)
@@ -147,7 +233,7 @@ class Store(Reader):
         if taken in self.imports(pool):
             message = _("these results are in the pool already")
             raise TourneyError(ExitCode.CONFLICT, message, _("see them with `tourney ratings --pool`"))
-        number = self._next("pool_import", "id")
+        number = self._next("import")
         counts = {"games": len({row.game for row in kept}), "rows": len(kept)}
         self.append("rating.import", {"pool": pool, "import": number, **counts, "digest": taken})
         for start in range(0, len(kept), _BLOCK):
@@ -164,15 +250,51 @@ class Store(Reader):
         row["checksum"] = journal.cache_checksum(pool, inputs, text)
         self._connection.execute(insert(cache), [row])
 
+    def _write(self, act: journal.Act) -> None:
+        text = journal.write(act)
+        number, hash_before = self.head()
+        number += 1
+        row = {"number": number, "id": act.id, "kind": act.kind, "time": act.time, "text": text}
+        head = journal.chain(hash_before, text)
+        self._connection.execute(insert(table("act")), [{**row, "hash": head}])
+        self._set_head(number, head)
+        written = undoing.happen(self._connection, number, act)
+        if Part("players") in written:
+            persons.refresh(self._connection)
+        self._unsealed.update(written)
+
+    def _rows(self, part: str, event: int = 0, in_round: int = 0) -> Mapping[str, Rows]:
+        self.seal()
+        return super()._rows(part, event, in_round)
+
+    def _of_players(self, kind: str, event: Event, players: Sequence[Player], **fields: Any) -> Event:
+        self.append(kind, {"event": event.id, "players": [player.id for player in players], **fields})
+        return self.event(event.id)
+
+    def _result(self, kind: str, event: Event, at: Table, payload: journal.Payload, act_id: str) -> bool:
+        self.drop_draft(event, at.round, at.number)
+        return self.append(kind, payload, act_id)
+
+    def _refuse_both(self, event: Event, keep: Player, gone: Player) -> None:
+        for drawn in self.rounds(event):
+            seated = {player.id for at in drawn.tables for player in at.players}
+            if {keep.id, gone.id} <= seated:
+                message = _("{keep} and {gone} both have a seat in round {round} of {event}").format(
+                    keep=keep.shown, gone=gone.shown, round=drawn.number, event=event.settings.name
+                )
+                hint = _("they are two people, or one of the seats is wrong: see `tourney round show`")
+                raise TourneyError(ExitCode.REFUSED, message, hint)
+
     def _keep_record(self, text: str) -> str:
         digest = journal.digest(text)
         if self.record(digest) is None:
             self._connection.execute(insert(table("record")), [{"digest": digest, "text": text}])
         return digest
 
-    def _next(self, name: str, column: str) -> int:
-        most = self._connection.execute(select(func.max(table(name).c[column]))).scalar_one()
-        return 1 if most is None else int(most) + 1
+    def _next(self, kind: str, event: int = 0) -> int:
+        counters = table("counter").c
+        row = self._first(select(counters.last).where(counters.kind == kind, counters.event == event))
+        return 1 if row is None else int(row.last) + 1
 
     def _set_head(self, number: int, head: str) -> None:
         heads = table("head")
@@ -196,30 +318,3 @@ def _same_act(before: journal.Act, kind: str, payload: journal.Payload) -> None:
             id=before.id, kind=before.kind
         )
         raise TourneyError(ExitCode.CONFLICT, message, _("send it under a new id"))
-
-
-def _person_row(player: Player) -> dict[str, Any]:
-    fields = {"name": player.name, "label": player.label, "club": player.club}
-    checksum = journal.person_checksum(player.id, **fields)
-    return {"player": player.id, **fields, "folded": fold(player.shown), "checksum": checksum}
-
-
-def _result_payload(event: Event, at: Table, outcome: Outcome) -> dict[str, Any]:
-    hands = [
-        {
-            "contract": hand.contract,
-            "points": list(hand.points),
-            "closer": hand.closer,
-            "at_once": hand.at_once,
-        }
-        for hand in outcome.hands
-    ]
-    return {
-        "event": event.id,
-        "round": at.round,
-        "table": at.number,
-        "hands": hands,
-        "points": list(outcome.points),
-        "hands_won": list(outcome.hands_won),
-        "places": list(outcome.places),
-    }

@@ -1,0 +1,103 @@
+"""What of the journal stands: undo takes back the newest batch, redo puts it back, until something new is done.
+
+A batch is all acts of one command. Erasing a person stands for ever: undo passes over it. Here the whole journal is
+folded from the beginning, as a check and an upgrade need it; `undoing` does the same step by step.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from tourney.storage.journal import Act, Payload
+from tourney.storage.projections import parts, project
+from tourney.storage.projections.rows import fill
+from tourney.storage.seals import seal
+
+State = Literal["stands", "undone", "takes back", "puts back"]
+TURNS: Mapping[str, State] = {"undo": "takes back", "redo": "puts back"}
+"""Acts that only turn others."""
+FOR_EVER = frozenset({"player.erase"})
+
+
+@dataclass(slots=True)
+class History:
+    """What became of each act so far, acts numbered from 0 here; `undone` has batches, the last undone on top."""
+
+    states: list[State] = field(default_factory=list)
+    undone: list[str] = field(default_factory=list)
+    _batches: dict[str, list[int]] = field(default_factory=dict)
+    _standing: list[str] = field(default_factory=list)
+
+    def add(self, act: Act) -> None:
+        """Take the next act in. Raises ValueError for an undo or redo of another batch than its turn is."""
+        if act.kind not in TURNS:
+            self._happen(act)
+            return
+        stack = self._standing if act.kind == "undo" else self.undone
+        if not stack or stack[-1] != act.payload["batch"]:
+            raise ValueError("it is not that batch's turn")
+        batch = stack.pop()
+        (self.undone if act.kind == "undo" else self._standing).append(batch)
+        for number in self._batches[batch]:
+            self.states[number] = "undone" if act.kind == "undo" else "stands"
+        self.states.append(TURNS[act.kind])
+
+    def _happen(self, act: Act) -> None:
+        self.undone.clear()
+        if act.kind not in FOR_EVER:
+            there = self._batches.setdefault(act.batch, [])
+            if not there:
+                self._standing.append(act.batch)
+            there.append(len(self.states))
+        self.states.append("stands")
+
+
+def fold(connection: Connection, acts: Sequence[Act]) -> Iterator[str]:
+    """Fill the empty index from all acts, and seal it; what in them cannot have happened, a line each."""
+    history = History()
+    for number, act in enumerate(acts, 1):
+        try:
+            history.add(act)
+        except (ValueError, KeyError) as error:
+            yield f"journal: act {number} ({act.kind}) cannot have happened: {error}"
+            return
+    _note(connection, acts, history)
+    for number, (act, state) in enumerate(zip(acts, history.states, strict=True), 1):
+        if state == "stands":
+            try:
+                project(connection, act.kind, number, act.payload)
+            except (DBAPIError, KeyError, TypeError, ValueError, AttributeError, IndexError):
+                yield f"journal: act {number} ({act.kind}) cannot have happened after those before it"
+    written = {part for act in acts if act.kind not in TURNS for part in parts(act.kind, act.payload)}
+    seal(connection, sorted(written))
+
+
+def _note(connection: Connection, acts: Sequence[Act], history: History) -> None:
+    first = {act.id: number for number, act in enumerate(acts, 1)}
+    steps = enumerate(zip(acts, history.states, strict=True), 1)
+    fill(connection, "step", [{"act": at, "batch": first[act.batch], "state": state} for at, (act, state) in steps])
+    ordinary = [(number, act) for number, act in enumerate(acts, 1) if act.kind not in TURNS]
+    fill(connection, "trace", [row for number, act in ordinary for row in traces(number, act)])
+    fill(connection, "undone", [{"place": at, "batch": first[batch]} for at, batch in enumerate(history.undone, 1)])
+    last: dict[tuple[str, int], int] = {}
+    for _number, act in ordinary:
+        last |= numbers(act.kind, act.payload)
+    fill(connection, "counter", [{"kind": kind, "event": event, "last": at} for (kind, event), at in last.items()])
+
+
+def traces(number: int, act: Act) -> list[dict[str, object]]:
+    """The rows that say which parts the act writes."""
+    return [{**part.row(), "act": number} for part in parts(act.kind, act.payload)]
+
+
+def numbers(kind: str, payload: Payload) -> Mapping[tuple[str, int], int]:
+    """The highest numbers that the act gives out, by what they count and in which event."""
+    if kind == "player.add":
+        return {("player", 0): max(player["id"] for player in payload["players"])}
+    if kind == "ruling.add":
+        return {("ruling", payload["event"]): payload["ruling"]}
+    counted = {"event.new": "event", "pool.new": "pool", "rating.import": "import"}.get(kind)
+    return {} if counted is None else {(counted, 0): payload[counted]}

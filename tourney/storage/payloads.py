@@ -1,0 +1,66 @@
+"""Domain values as payloads of acts and as text, and back. What is empty is left out, as acts of old have it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from tourney.domain import DeclaredHand, Event, EventSettings, HandScore, Outcome, Round, Ruling, Table
+from tourney.storage import journal
+
+
+def seating(event: Event, drawn: Round) -> dict[str, Any]:
+    """A round's tables and who sits out."""
+    tables = [{"table": one.number, "players": [player.id for player in one.players]} for one in drawn.tables]
+    out = [player.id for player in drawn.sitting_out]
+    return {"event": event.id, "round": drawn.number, "tables": tables, "out": out}
+
+
+def result(event: Event, at: Table, outcome: Outcome) -> dict[str, Any]:
+    """A table's outcome."""
+    payload = {
+        **place(event, at),
+        "hands": [_hand(hand) for hand in outcome.hands],
+        "points": list(outcome.points),
+        "hands_won": list(outcome.hands_won),
+        "places": list(outcome.places),
+    }
+    return payload | _filled(extra=outcome.extra, money=outcome.money, short=outcome.short)
+
+
+def place(event: Event, at: Table) -> dict[str, Any]:
+    """Which table of which round."""
+    return {"event": event.id, "round": at.round, "table": at.number}
+
+
+def _hand(hand: HandScore) -> dict[str, Any]:
+    fields = {"contract": hand.contract, "points": list(hand.points), "closer": hand.closer, "at_once": hand.at_once}
+    return fields | _filled(ending=hand.ending, off=hand.off)
+
+
+def _filled(**fields: str | int | Sequence[int]) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items() if value}
+
+
+def ruling(event: Event, one: Ruling) -> dict[str, Any]:
+    """An arbiter's decision."""
+    player = None if one.player is None else one.player.id
+    fields = {"kind": one.kind, "text": one.text, "round": one.round, "table": one.table, "player": player}
+    return {"event": event.id, "ruling": one.number, **fields, "hand": one.hand, "points": one.points}
+
+
+def changes(before: EventSettings, after: EventSettings) -> dict[str, Any]:
+    """The settings that differ; an event's rules never do."""
+    ours, theirs = asdict(before), asdict(after)
+    return {name: theirs[name] for name in ours if name != "rules" and ours[name] != theirs[name]}
+
+
+def sheet_text(hands: Sequence[DeclaredHand]) -> str:
+    """Hands of a sheet as canonical text."""
+    return journal.canonical([asdict(hand) for hand in hands])
+
+
+def sheet_hands(text: str) -> tuple[DeclaredHand, ...]:
+    """The hands of such a text."""
+    rows: list[Mapping[str, Any]] = json.loads(text)
+    return tuple(DeclaredHand(**{**row, "buys": tuple(row["buys"])}) for row in rows)

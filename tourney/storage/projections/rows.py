@@ -1,0 +1,34 @@
+"""Writing rows of the index; used by all projections."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, delete, insert, update
+
+from tourney.storage.journal import Payload
+from tourney.storage.parts import Part
+from tourney.storage.schema import table
+
+Projection = Callable[[Connection, Part, int, Payload], None]
+"""Writes into one part what the act of that number and payload says."""
+
+
+def fill(connection: Connection, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert the rows, if there are any."""
+    if rows:
+        connection.execute(insert(table(name)), rows)
+
+
+def remove(connection: Connection, name: str, **where: object) -> None:
+    """Delete the rows that have these values."""
+    connection.execute(delete(table(name)).where(*_equal(name, where)))
+
+
+def change(connection: Connection, name: str, where: Mapping[str, object], values: Mapping[str, Any]) -> None:
+    """Give the rows that have the values of `where` those of `values`."""
+    connection.execute(update(table(name)).where(*_equal(name, where)).values(**values))
+
+
+def _equal(name: str, where: Mapping[str, object]) -> list[ColumnElement[bool]]:
+    columns = table(name).c
+    return [columns[column] == value for column, value in where.items()]

@@ -1,0 +1,25 @@
+"""The tables of the database, by what they tell of.
+
+What can be said in the schema is said here, because SQLModel does not validate table models. Columns called
+`act` name the act that made the row or changed it last; seats count from 0, as in the domain, first dealer first.
+"""
+
+from sqlalchemy import Table
+
+from tourney.storage.schema import events, history, people, pools, results
+from tourney.storage.schema.base import Base
+
+__all__ = ["METADATA", "OUTSIDE", "REVISION", "events", "history", "people", "pools", "results", "table"]
+
+REVISION = "0002"
+"""The newest migration; a database says in `alembic_version` which one made it."""
+
+METADATA = Base.metadata
+
+OUTSIDE = ("act", "draft", "person", "pool_result", "rating_cache", "record")
+"""Tables that are no index of the journal; all others are its fold."""
+
+
+def table(name: str) -> Table:
+    """A table by its name, for Core statements."""
+    return METADATA.tables[name]

@@ -1,0 +1,114 @@
+"""Events, who plays in them, and where everybody sits."""
+
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, UniqueConstraint
+from sqlmodel import Field
+
+from tourney.storage.schema.base import Base
+
+
+class Event(Base, table=True):
+    """One tournament and its settings; `rules_text` is the whole text of a club's own rules."""
+
+    __table_args__ = (
+        UniqueConstraint("folded"),
+        CheckConstraint("name <> ''", name="name"),
+        CheckConstraint("rounds >= 1", name="rounds"),
+        CheckConstraint("size >= 2", name="size"),
+        CheckConstraint("short IN ('short tables', 'sit out')", name="short"),
+        CheckConstraint("minimum IS NULL OR minimum >= 0", name="minimum"),
+        CheckConstraint("checkin IN ('not asked', 'required')", name="checkin"),
+        CheckConstraint("minutes IS NULL OR minutes >= 1", name="minutes"),
+        CheckConstraint("unfinished IN ('count hands', 'void', 'penalty')", name="unfinished"),
+        CheckConstraint("stake >= 0", name="stake"),
+        CheckConstraint("state IN ('open', 'finished')", name="state"),
+    )
+    id: int = Field(primary_key=True)
+    name: str
+    folded: str
+    rules: str
+    rules_digest: str
+    format: str
+    rounds: int
+    size: int
+    seed: str
+    short: str
+    minimum: int | None = None
+    date: str
+    checkin: str
+    minutes: int | None = None
+    unfinished: str
+    unfinished_points: int
+    stake: int
+    state: str
+    rules_text: str
+    act: int = Field(foreign_key="act.number")
+
+
+class CurrentEvent(Base, table=True):
+    """The event that commands mean when none is named."""
+
+    __tablename__ = "current_event"
+    __table_args__ = (CheckConstraint("one = 1", name="one"),)
+    one: int = Field(primary_key=True)
+    event: int = Field(foreign_key="event.id")
+    act: int = Field(foreign_key="act.number")
+
+
+class Entrant(Base, table=True):
+    """Who plays in an event, numbered from 1 in the order of entry."""
+
+    __table_args__ = (
+        UniqueConstraint("event", "player"),
+        CheckConstraint("number >= 1", name="number"),
+        CheckConstraint("state IN ('entered', 'checked in', 'withdrawn', 'no-show')", name="state"),
+    )
+    event: int = Field(primary_key=True, foreign_key="event.id")
+    number: int = Field(primary_key=True)
+    player: int = Field(foreign_key="player.id")
+    state: str
+    act: int = Field(foreign_key="act.number")
+
+
+class Round(Base, table=True):
+    """A round that has been drawn, and its clock if one was started."""
+
+    __table_args__ = (
+        CheckConstraint("number >= 1", name="number"),
+        CheckConstraint("minutes >= 1", name="minutes"),
+        CheckConstraint("(started IS NULL) = (minutes IS NULL)", name="clock"),
+    )
+    event: int = Field(primary_key=True, foreign_key="event.id")
+    number: int = Field(primary_key=True)
+    started: str | None = None
+    minutes: int | None = None
+    act: int = Field(foreign_key="act.number")
+
+
+class Seat(Base, table=True):
+    """Who sits where in a round; nobody twice."""
+
+    __table_args__ = (
+        UniqueConstraint("event", "round", "player"),
+        ForeignKeyConstraint(["event", "round"], ["round.event", "round.number"]),
+        ForeignKeyConstraint(["event", "player"], ["entrant.event", "entrant.player"]),
+        CheckConstraint("table_number >= 1", name="table_number"),
+        CheckConstraint("seat >= 0", name="seat"),
+    )
+    event: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    table_number: int = Field(primary_key=True)
+    seat: int = Field(primary_key=True)
+    player: int
+
+
+class SittingOut(Base, table=True):
+    """Who has no table in a round."""
+
+    __tablename__ = "sitting_out"
+    __table_args__ = (
+        ForeignKeyConstraint(["event", "round"], ["round.event", "round.number"]),
+        ForeignKeyConstraint(["event", "player"], ["entrant.event", "entrant.player"]),
+    )
+    event: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    player: int = Field(primary_key=True)

@@ -1,0 +1,63 @@
+"""Pools of ratings, and results brought into them."""
+
+from sqlalchemy import CheckConstraint, UniqueConstraint
+from sqlmodel import Field
+
+from tourney.storage.schema.base import Base
+
+
+class Pool(Base, table=True):
+    """A pool that was opened or imported, with its parameters as text; people and bots need no row."""
+
+    __table_args__ = (
+        UniqueConstraint("folded"),
+        CheckConstraint("kind IN ('joint', 'imported')", name="kind"),
+    )
+    id: int = Field(primary_key=True)
+    name: str
+    folded: str
+    kind: str
+    mu: str
+    sigma: str
+    beta: str
+    tau: str
+    draw: str
+    act: int = Field(foreign_key="act.number")
+
+
+class PoolImport(Base, table=True):
+    """One results file brought into a pool, with the digest of its rows."""
+
+    __tablename__ = "pool_import"
+    __table_args__ = (CheckConstraint("games >= 0", name="games"), CheckConstraint("rows >= 0", name="rows"))
+    id: int = Field(primary_key=True)
+    pool: int = Field(foreign_key="pool.id")
+    games: int
+    rows: int
+    digest: str
+    act: int = Field(foreign_key="act.number")
+
+
+class PoolResult(Base, table=True):
+    """A player's place in an imported game, in the order of the file; the journal has their digest."""
+
+    __tablename__ = "pool_result"
+    __table_args__ = (
+        UniqueConstraint("pool_import", "game", "name"),
+        CheckConstraint("place >= 1", name="place"),
+    )
+    pool_import: int = Field(primary_key=True)
+    row: int = Field(primary_key=True)
+    game: int
+    name: str
+    place: int
+
+
+class RatingCache(Base, table=True):
+    """Ratings worked out before, good while the digest of what they were made from is the same."""
+
+    __tablename__ = "rating_cache"
+    pool: str = Field(primary_key=True)
+    inputs: str
+    text: str
+    checksum: str

@@ -1,0 +1,102 @@
+"""Seals: the digest of each part of the index, written with its rows and looked at whenever they are read.
+
+SQLite finds few flipped bits. Whoever reads takes all rows of a part, and uses none unless they are sealed.
+"""
+
+import json
+from collections import namedtuple
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Connection
+
+from tourney.domain import ExitCode, TourneyError
+from tourney.storage import journal, sqlite
+from tourney.storage.parts import BY_ROUND, TABLES, Part
+from tourney.storage.projections.rows import fill, remove
+from tourney.storage.schema import table
+from tourney.text import _
+
+Rows = list[Any]
+"""Rows of one table, each a named tuple of all its columns."""
+
+
+def damaged(what: str) -> TourneyError:
+    """The error for a file that no act of ours can have left like this."""
+    message = _("the database is damaged: {what}").format(what=what)
+    return TourneyError(ExitCode.STORAGE, message, _("run `tourney db check`, and go back to a copy that is whole"))
+
+
+def seal(connection: Connection, parts: Iterable[Part]) -> None:
+    """Seal the parts as they are now."""
+    for part in parts:
+        found = _digests(part, _read(connection, part))
+        remove(connection, "seal", **part.row())
+        fill(connection, "seal", [{**one.row(), "digest": digest} for one, digest in found.items()])
+
+
+def sealed(connection: Connection, part: Part) -> Mapping[str, Rows]:
+    """The rows of a part by table, in the order of their keys; without event or round, those of all of them.
+
+    Raises TourneyError STORAGE if they are not the rows that were sealed.
+    """
+    tables = _read(connection, part)
+    if _digests(part, tables) != _seals(connection, part):
+        raise damaged(_("the {part} are not as they were written").format(part=part.name))
+    return tables
+
+
+def _read(connection: Connection, part: Part) -> dict[str, Rows]:
+    return {name: _table(connection, name, part) for name in TABLES[part.name]}
+
+
+def _table(connection: Connection, name: str, part: Part) -> Rows:
+    row, query = _shape(name)
+    which = [("id" if name == "event" else "event", part.event), ("round", part.round)]
+    given = [(column, value) for column, value in which if value]
+    where = " AND ".join(f"{column} = ?" for column, _value in given)
+    order = ", ".join(column.name for column in table(name).primary_key.columns)
+    full = f"{query} WHERE {where}" if where else query
+    return [row._make(each) for each in sqlite.rows(connection, f"{full} ORDER BY {order}", [v for _c, v in given])]
+
+
+@cache
+def _shape(name: str) -> tuple[Any, str]:
+    columns = [column.name for column in table(name).columns]
+    return namedtuple(name, columns), f"SELECT {', '.join(columns)} FROM {name}"
+
+
+def _digests(part: Part, tables: Mapping[str, Rows]) -> dict[Part, str]:
+    """The digest of each part that the rows belong to, by what the rows themselves say."""
+    units: dict[Part, list[Rows]] = {}
+    for index, rows in enumerate(tables.values()):
+        for at, group in groupby(rows, key=lambda row: _unit(part.name, row)):
+            units.setdefault(at, [[] for _table in tables])[index].extend(group)
+    return {at: _digest(rows) for at, rows in units.items()}
+
+
+def _unit(name: str, row: Any) -> Part:
+    if name in BY_ROUND:
+        return Part(name, row.event, row.round)
+    if name == "settings":
+        return Part(name, row.id)
+    return Part(name, row.event) if name in ("entrants", "rounds", "rulings") else Part(name)
+
+
+def _digest(tables: Sequence[Rows]) -> str:
+    try:
+        return journal.digest(json.dumps(tables, separators=(",", ":"), ensure_ascii=False))
+    except (TypeError, UnicodeEncodeError):
+        # A blob: no act of ours writes one.
+        return ""
+
+
+def _seals(connection: Connection, part: Part) -> dict[Part, str]:
+    query = "SELECT part, event, round, digest FROM seal WHERE part = ?"
+    values: list[object] = [part.name]
+    for column, value in (("event", part.event), ("round", part.round)):
+        if value:
+            query, values = f"{query} AND {column} = ?", [*values, value]
+    return {Part(*row[:3]): row[3] for row in sqlite.rows(connection, query, values)}
