@@ -21,7 +21,7 @@ MOST_ROW: Final = 100_000
 """Characters that one row may have; a cell of a spreadsheet program holds a third of that."""
 
 _BLOCK: Final = 1 << 16
-_FORMULA: Final = frozenset("=+-@")
+_FORMULA: Final = frozenset("=+-@＝＋－＠")
 _MARK: Final = codecs.BOM_UTF8
 _UNDEFINED: Final = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 """The bytes that code page 1252 does not use."""

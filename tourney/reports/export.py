@@ -11,6 +11,7 @@ from tourney.reports.report import Cell, Report, Section, Shown, cell_text, told
 from tourney.text import harmless
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
 _MARKUP = re.compile(r"([\\|`*_<\[\]])")
 
 
@@ -41,12 +42,12 @@ def _csv_line(cells: Sequence[str | int | float]) -> str:
 def _csv_cell(value: Cell) -> str | int | float:
     """The cell as a spreadsheet may safely open it.
 
-    Spreadsheets run text as a formula that begins with = + - or @ (also behind a tab or a carriage return);
-    an apostrophe before it keeps it text.
+    Spreadsheets run text as a formula that begins with = + - or @, in some languages with their full-width forms,
+    also behind blanks, a tab or a line's end; an apostrophe before it keeps it text.
     """
     if value is None:
         return ""
-    if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")):
+    if isinstance(value, str) and _FORMULA.match(value) is not None:
         return value if _NUMBER.fullmatch(value) else "'" + value
     return value
 
