@@ -7,7 +7,7 @@ Melds on the table are numbered from 1 in the order in which they were laid. A r
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from engine.cards import card_text, parse_card, parse_cards
+from engine.cards import card_text, held_face, parse_card, parse_cards
 from engine.errors import NotationError
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld
 
@@ -282,8 +282,9 @@ class _Words:
         return bool(self.text[self.at :].strip())
 
     def card(self) -> int:
+        """A card of a hand, where a red two has no role yet."""
         word = self.next("a card")
-        return parse_card(word, self.line, self.column)
+        return held_face(parse_card(word, self.line, self.column))
 
     def number(self, word: str) -> int:
         if not word.isascii() or not word.isdigit() or len(word) > 4 or int(word) < 1:

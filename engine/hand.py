@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from engine import contract
+from engine import contract, knock
 from engine.actions import Action
 from engine.deal import Deal
 from engine.errors import IllegalAction
@@ -16,11 +16,17 @@ _Legal = Callable[[State], Iterator[Action]]
 _Refuse = Callable[[State, Action], Refusal | None]
 _Apply = Callable[[State, Action], None]
 
-_PHASES: dict[Phase, tuple[_Legal, _Refuse, _Apply]] = {
+_Phases = dict[Phase, tuple[_Legal, _Refuse, _Apply]]
+_CONTRACT: _Phases = {
     Phase.DRAW: (contract.legal_draws, contract.refuse_draw, contract.apply_draw),
     Phase.CLAIM: (contract.legal_claims, contract.refuse_answer, contract.apply_claim),
     Phase.PLAY: (contract.legal_plays, contract.refuse_play, contract.apply_play),
 }
+_KNOCK: _Phases = {
+    Phase.DRAW: (knock.legal_draws, knock.refuse_draw, knock.apply_draw),
+    Phase.PLAY: (knock.legal_plays, knock.refuse_play, knock.apply_play),
+}
+_PHASES: dict[str, _Phases] = {"contract": _CONTRACT, "knock": _KNOCK}
 
 
 class Legal:
@@ -37,7 +43,7 @@ class Legal:
 
     def __iter__(self) -> Iterator[Action]:
         state = self._state
-        return iter(()) if state.phase == Phase.OVER else _PHASES[state.phase][0](state)
+        return iter(()) if state.phase == Phase.OVER else _PHASES[state.rules.kind][state.phase][0](state)
 
     def __contains__(self, act: Action) -> bool:
         return refusal(self._state, act) is None
@@ -53,8 +59,8 @@ class Legal:
 def refusal(state: State, act: Action) -> Refusal | None:
     """Why the act is not legal in this state; None if it is."""
     if state.phase == Phase.OVER:
-        return Refusal("003/1.10", "the hand is over")
-    return _PHASES[state.phase][1](state, act)
+        return Refusal(state.rules.section("1.10"), "the hand is over")
+    return _PHASES[state.rules.kind][state.phase][1](state, act)
 
 
 class Hand:
@@ -105,7 +111,7 @@ class Hand:
         wrong = refusal(state, act)
         if wrong is not None:
             raise IllegalAction(wrong.reason, wrong.clause)
-        _PHASES[state.phase][2](state, act)
+        _PHASES[state.rules.kind][state.phase][2](state, act)
 
     def view(self, seat: int) -> View:
         """What that seat may know now."""
@@ -117,6 +123,8 @@ class Hand:
         state = self._state
         if state.phase != Phase.OVER:
             return None
+        if state.rules.kind == "knock":
+            return knock.result(state)
         closer = state.closer if state.closer >= 0 else None
         at_once = closer is not None and state.down[closer] == state.turns
         return score_hand(state.rules, state.deal.contract, state.hands, closer, at_once, state.all_placed)

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.actions import Action
+from engine.actions import Action, Answer, Buy
 from engine.bots import Bot, make_bot
 from engine.game import Game, GameResult
 from engine.hand import Hand
+from engine.knock_game import KnockGame
 from engine.record import HandRecord, Record, hand_record
 from engine.rules import ENGINE_RULES, Rules
 from engine.scoring import HandResult
@@ -21,22 +22,24 @@ class Played:
     record: Record
 
 
-def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str] = ()) -> Played:
+def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str] = (), stake: int = 0) -> Played:
     """Plays all hands of a game with these bots in seat order, the first dealer first.
 
-    `names` stand in the record, the bots' own if left out. Deals come from the seed, each bot's randomness
-    from the sealed text `SEED/bot/SEAT`: neither depends on the other, and no bot can work out a deal. Raises
-    RulesError for a wrong number of players and EngineError for an unknown bot.
+    `names` stand in the record, the bots' own if left out; `stake` is that of a knock game, in the smallest unit.
+    Deals come from the seed, each bot's randomness from the sealed text `SEED/bot/SEAT`: neither depends on the
+    other, and no bot can work out a deal. Raises RulesError for a wrong number of players or an impossible stake,
+    and EngineError for an unknown bot.
     """
-    game = Game(rules, len(bots), seed)
+    game = Game(rules, len(bots), seed) if rules.kind == "contract" else KnockGame(rules, len(bots), seed, stake)
     seated = [make_bot(name, sealed(f"{seed}/bot/{seat}")) for seat, name in enumerate(bots)]
     hands: list[HandRecord] = []
     while not game.over:
         hand = game.next_hand()
-        acts: list[tuple[int, Action]] = []
-        result = play_hand(hand, seated, acts)
-        hands.append(hand_record(result, hand.dealer, acts))
-        game.keep(result)
+        acts: list[tuple[int, Action | Answer]] = []
+        game.keep(play_hand(hand, seated, acts))
+        if isinstance(game, KnockGame):
+            answer_offers(game, seated, acts)
+        hands.append(hand_record(game.results[-1], hand.dealer, acts))
     outcome = game.result()
     record = Record(
         rules=rules.id,
@@ -47,11 +50,22 @@ def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str]
         points=outcome.points,
         places=outcome.places,
         hands=tuple(hands),
+        stake=game.money.stake if isinstance(game, KnockGame) else None,
+        money=outcome.money,
     )
     return Played(outcome, record)
 
 
-def play_hand(hand: Hand, bots: Sequence[Bot], acts: list[tuple[int, Action]]) -> HandResult:
+def answer_offers(game: KnockGame, bots: Sequence[Bot], acts: list[tuple[int, Action | Answer]]) -> None:
+    """Lets the bots answer the offers after a hand of the knock game; every buy is added to `acts`."""
+    while (offer := game.offer) is not None:
+        answer = bots[offer.seat].answer(offer)
+        game.answer(answer)
+        if isinstance(answer, Buy):
+            acts.append((offer.seat, answer))
+
+
+def play_hand(hand: Hand, bots: Sequence[Bot], acts: list[tuple[int, Action | Answer]]) -> HandResult:
     """Lets the bots play the hand to its end; every act is added to `acts` with its seat."""
     while not hand.over:
         seat = hand.actor

@@ -2,18 +2,26 @@
 
 from typing import Protocol
 
-from engine.actions import Action
+from engine.actions import Action, Answer
 from engine.errors import EngineError
 from engine.hand import Legal
+from engine.knock_game import Offer
 from engine.seeds import Stream
 from engine.view import View
 
 
 class Bot(Protocol):
-    """A player made of code. It gets a view and the legal acts, and returns one of them."""
+    """A player made of code. It gets a view and the legal acts, and returns one of them.
+
+    In the knock game it also answers offers of points to be bought off.
+    """
 
     def choose(self, view: View, legal: Legal) -> Action:
         """The act for the seat of the view."""
+        ...
+
+    def answer(self, offer: Offer) -> Answer:
+        """Whether the seat of the offer buys."""
         ...
 
 
@@ -22,7 +30,7 @@ NAMES = ("random", "greedy")
 
 DESCRIPTIONS = {
     "random": "any legal act, each kind of act equally likely",
-    "greedy": "lays down when it can, keeps what shortens its way, throws what costs most and helps least",
+    "greedy": "lays down or knocks when it can, keeps what shortens its way, throws what costs most and helps least",
 }
 
 

@@ -3,8 +3,10 @@ least, claims what helps."""
 
 from engine import actions as a
 from engine.arrange import Plan, best, plan
+from engine.bots import greedy_knock
 from engine.cards import BIT, JOKER, Faces
 from engine.hand import Legal
+from engine.knock_game import Offer
 from engine.melds import fits
 from engine.state import Phase
 from engine.view import View
@@ -24,12 +26,18 @@ class GreedyBot:
 
     def choose(self, view: View, legal: Legal) -> a.Action:
         """The act that its own hand asks for."""
+        if view.rules.kind == "knock":
+            return greedy_knock.choose(view, legal)
         down = view.down[view.seat]
         if view.phase == Phase.CLAIM:
             return a.CLAIM if not down and self._helps(view) else a.PASS
         if view.phase == Phase.DRAW:
             return self._draw(view, legal)
         return self._place(view, legal) if down else self._play(view)
+
+    def answer(self, offer: Offer) -> a.Answer:
+        """Whether to buy points off."""
+        return greedy_knock.answer(offer)
 
     def _draw(self, view: View, legal: Legal) -> a.Action:
         top = view.top

@@ -1,7 +1,8 @@
 """The bot `random`: any legal act, each kind of act equally likely."""
 
-from engine.actions import Action, LayDown
+from engine.actions import BUY, DECLINE, Action, Answer, LayDown
 from engine.hand import Legal
+from engine.knock_game import Offer
 from engine.seeds import Stream
 from engine.view import View
 
@@ -23,3 +24,8 @@ class RandomBot:
             if isinstance(act, LayDown) and len(kinds[LayDown]) == LAY_DOWNS:
                 break
         return self._stream.choice(self._stream.choice(list(kinds.values())))
+
+    def answer(self, offer: Offer) -> Answer:
+        """Buys as often as not."""
+        answers: tuple[Answer, ...] = (BUY, DECLINE)
+        return self._stream.choice(answers)

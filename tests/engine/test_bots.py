@@ -15,7 +15,8 @@ from engine.errors import EngineError, RulesError
 from engine.game import Game
 from engine.hand import Hand
 from engine.play import play_game
-from engine.record import read, replay, write
+from engine.record import read, write
+from engine.replay import replay
 from engine.state import Phase
 from tests.engine.dealing import built
 from tests.engine.table import OFICIAL, play, position, snapshot

@@ -64,7 +64,8 @@ def record_digest(text: str) -> str:
 def replay_record(text: str) -> Outcome:
     """Plays a record again; TourneyError REFUSED naming hand and step where it does not replay."""
     from engine.errors import EngineError
-    from engine.record import read, replay
+    from engine.record import read
+    from engine.replay import replay
 
     try:
         return outcome_of(replay(read(text)))

@@ -1,0 +1,66 @@
+"""How the bot `greedy` plays the knock game: least deadwood, ends the hand as soon as it may, buys what pays."""
+
+from engine import actions as a
+from engine.arrange.deadwood import deadwood, least_deadwood
+from engine.cards import JOKER, Faces
+from engine.hand import Legal
+from engine.knock_game import Offer
+from engine.state import Phase
+from engine.view import View
+
+PAIR = 3
+"""What another card of the rank is worth beside a card, in points of deadwood."""
+NEIGHBOUR = 2
+"""What a card of the suit within two ranks is worth."""
+
+
+def choose(view: View, legal: Legal) -> a.Action:
+    """Ends the hand in the most profitable way that it can; otherwise draws or discards for little deadwood."""
+    first = next(iter(legal))  # the ends of a hand stand first in the listing
+    if isinstance(first, a.Declare | a.Knock):
+        return first
+    if view.phase == Phase.DRAW:
+        return a.DRAW_DISCARD if _wants(view) or a.DRAW_STOCK not in legal else a.DRAW_STOCK
+    return a.DISCARDS[_discard(view, view.hand)]
+
+
+def answer(offer: Offer) -> a.Answer:
+    """Buys while the price is at most an even share of the pot."""
+    return a.BUY if offer.price * len(offer.active) <= offer.pot else a.DECLINE
+
+
+def _wants(view: View) -> bool:
+    """Whether the top discard would lie in a lay and leave less deadwood than there is."""
+    if view.top is None:
+        return False
+    ace = _ace(view)
+    cards = view.hand.copy()
+    cards.add(view.top)
+    cards.remove(_discard(view, cards))
+    after = deadwood(view.rules, cards, ace)
+    return view.top not in after.left and after.points < least_deadwood(view.rules, view.hand, ace)
+
+
+def _ace(view: View) -> int:
+    return view.rules.knocking.hand.closer_ace
+
+
+def _discard(view: View, cards: Faces) -> int:
+    """The card whose loss leaves the least deadwood, counting what its company may still make of it."""
+    return min(cards.distinct(), key=lambda face: (_left_without(view, cards, face), -view.rules.points(face), face))
+
+
+def _left_without(view: View, cards: Faces, face: int) -> int:
+    rest = cards.copy()
+    rest.remove(face)
+    return least_deadwood(view.rules, rest, _ace(view)) + _company(rest, face)
+
+
+def _company(rest: Faces, face: int) -> int:
+    """What the other cards may still make of the card; a joker fits everywhere, and its points say so."""
+    if face == JOKER:
+        return 0
+    rank = face % 13
+    pairs = sum(rest.count(rank + 13 * suit) for suit in range(4))
+    near = sum(face + step in rest for step in (-2, -1, 1, 2) if 0 <= rank + step < 13)
+    return PAIR * pairs + NEIGHBOUR * near

@@ -1,0 +1,227 @@
+"""The acts of the knock family: which are legal in a state, what each does, and what an ended hand gives."""
+
+from collections.abc import Iterator
+
+from engine import actions as a
+from engine.arrange.deadwood import all_laid, least_deadwood
+from engine.cards import JOKER, Faces, card_text
+from engine.melds import TRIO, Refusal, is_meld
+from engine.rules import Rules
+from engine.scoring import HandResult, KnockEnding
+from engine.state import Phase, State
+
+DECLARED: tuple[a.Declared, ...] = ("continental", "color", "rummy")
+"""What ten cards may be declared as, the most profitable first: the order of the listing [A-30b]."""
+
+
+# --- the draw -------------------------------------------------------------------------------------------
+
+
+def legal_draws(state: State) -> Iterator[a.Action]:
+    """An end of the hand instead of the draw, or the top card of the stock, or the top discard (001/1.5)."""
+    knocking = refuse_knock(state) is None
+    for what in DECLARED:
+        if what == "rummy" and not knocking:
+            continue  # ten cards in lays are no deadwood: who may not knock has no rummy
+        act = a.Declare(what)
+        if refuse_declare(state, act) is None:
+            yield act
+    if knocking:
+        yield a.KNOCK
+    if state.can_draw():
+        yield a.DRAW_STOCK
+    if state.pile:
+        yield a.DRAW_DISCARD
+
+
+def refuse_draw(state: State, act: a.Action) -> Refusal | None:
+    """Why the act may not open the turn."""
+    clause = state.rules.section("1.5")
+    if isinstance(act, a.DrawStock):
+        return None if state.can_draw() else Refusal(state.rules.clause("hand.shuffles"), "the stock is empty")
+    if isinstance(act, a.DrawDiscard):
+        return None if state.pile else Refusal(clause, "there is no discard: the first card comes from the stock")
+    if isinstance(act, a.Knock):
+        return refuse_knock(state)
+    if isinstance(act, a.Declare):
+        return refuse_declare(state, act)
+    return Refusal(clause, "a turn begins with a draw, or with the end of the hand instead")
+
+
+def apply_draw(state: State, act: a.Action) -> None:
+    """Draws, or ends the hand; it has been found legal."""
+    if isinstance(act, a.Knock):
+        _end(state, "knock")
+    elif isinstance(act, a.Declare):
+        _end(state, act.what)
+    else:
+        _draw(state, act)
+
+
+def _draw(state: State, act: a.Action) -> None:
+    seat = state.turn
+    if isinstance(act, a.DrawDiscard):
+        face = state.pile.pop()
+        state.known[seat].add(face)
+    else:
+        face = state.draw()
+    state.hands[seat].add(face)
+    state.phase = Phase.PLAY
+
+
+# --- the rest of the turn -------------------------------------------------------------------------------
+
+
+def legal_plays(state: State) -> Iterator[a.Action]:
+    """After the draw: ten of the eleven cards declared, with a discard, or a discard alone."""
+    hand = state.hands[state.turn]
+    dead = least_deadwood(state.rules, hand, state.rules.values.ranks[0])
+    for what in DECLARED:
+        for face in hand.distinct():
+            if what == "rummy" and dead > state.rules.points(face):
+                continue  # the other ten cannot all lie in lays
+            act = a.Declare(what, face)
+            if refuse_declare(state, act) is None:
+                yield act
+    for face in hand.distinct():
+        yield a.DISCARDS[face]
+
+
+def refuse_play(state: State, act: a.Action) -> Refusal | None:
+    """Why the player in turn may not do this after his draw."""
+    clause = state.rules.section("1.5")
+    if isinstance(act, a.Discard):
+        return _refuse_card(state, act.face)
+    if isinstance(act, a.Declare):
+        return refuse_declare(state, act)
+    if isinstance(act, a.Knock):
+        return Refusal(state.rules.clause("hand.knock_at"), "one knocks instead of drawing, not after it")
+    if isinstance(act, a.DrawStock | a.DrawDiscard):
+        return Refusal(clause, "the card of this turn has been drawn")
+    return Refusal(clause, "after the draw one discards, or declares ten cards with a discard")
+
+
+def _refuse_card(state: State, face: int) -> Refusal | None:
+    if not 0 <= face <= JOKER:
+        return Refusal(state.rules.section("1.1"), "the packs have no such card")
+    if face not in state.hands[state.turn]:
+        return Refusal(state.rules.section("1.5"), f"{card_text(face)} is not in the hand")
+    return None
+
+
+def apply_play(state: State, act: a.Action) -> None:
+    """Does the act; it has been found legal."""
+    assert isinstance(act, a.Discard | a.Declare)
+    assert act.face is not None
+    state.lose(state.turn, act.face)
+    state.pile.append(act.face)
+    if isinstance(act, a.Declare):
+        _end(state, act.what)
+    else:
+        _next_turn(state)
+
+
+def _next_turn(state: State) -> None:
+    """The turn passes on; with no card to draw and no shuffle left the hand is void [A-09]."""
+    state.turn = state.deal.next_seat(state.turn)
+    state.turns += 1
+    state.phase = Phase.DRAW if state.can_draw() else Phase.OVER
+
+
+def _end(state: State, ending: KnockEnding) -> None:
+    state.ending = ending
+    state.closer = state.turn
+    state.phase = Phase.OVER
+
+
+# --- the four ways to end a hand ------------------------------------------------------------------------
+
+
+def refuse_knock(state: State) -> Refusal | None:
+    """Why the player in turn may not knock instead of drawing (001/1.11); aces count little in his own hand."""
+    hand = state.rules.knocking.hand
+    points = least_deadwood(state.rules, state.hands[state.turn], hand.closer_ace)
+    if points <= hand.knock_at:
+        return None
+    return Refusal(
+        state.rules.clause("hand.knock_at"),
+        f"one knocks with {hand.knock_at} points or less; these cards leave {points}",
+    )
+
+
+def refuse_declare(state: State, act: a.Declare) -> Refusal | None:
+    """Why the cards may not be declared: before the draw all that are held, after it all but a discard [A-30]."""
+    cards = state.hands[state.turn]
+    clause = state.rules.clause("hand.declare")
+    if state.phase == Phase.DRAW:
+        if act.face is not None:
+            return Refusal(clause, f"before the draw one declares without a discard: {act.what}")
+        if state.rules.knocking.hand.declare == "after drawing":
+            return Refusal(clause, "one declares after drawing")
+        return not_declared(state.rules, act.what, cards)
+    if act.face is None:
+        return Refusal(clause, f"after the draw one declares with a discard, as in {act.what} 7h")
+    wrong = _refuse_card(state, act.face)
+    if wrong is not None:
+        return wrong
+    cards = cards.copy()
+    cards.remove(act.face)
+    return not_declared(state.rules, act.what, cards)
+
+
+def not_declared(rules: Rules, what: a.Declared, cards: Faces) -> Refusal | None:
+    """Why these cards are no rummy, color or continental; None if they are one."""
+    if what == "rummy":
+        return None if all_laid(rules, cards) else Refusal(rules.clause("hand.rummy"), "not every card is in a lay")
+    if what == "color":
+        return _not_color(rules, cards)
+    if is_meld(rules, TRIO, cards.cards()) or _is_straight(cards):
+        return None
+    return Refusal(
+        rules.section("1.11"), f"a continental is {len(cards)} cards of one rank, or {len(cards)} of one suit in order"
+    )
+
+
+def _not_color(rules: Rules, cards: Faces) -> Refusal | None:
+    """All of one suit, whatever the ranks (001/1.11); a joker takes the suit [A-30b]."""
+    if len({face // 13 for face in cards if face != JOKER}) != 1:
+        return Refusal(rules.clause("hand.color"), "the cards of a color are of one suit")
+    if cards.jokers and rules.knocking.hand.color_jokers == "forbidden":
+        return Refusal(rules.clause("hand.color_jokers"), "a joker has no suit in a color")
+    return None
+
+
+def _is_straight(cards: Faces) -> bool:
+    """Whether the cards are one run, jokers in its gaps and at its ends."""
+    naturals = [face for face in cards if face != JOKER]
+    if len({face // 13 for face in naturals}) != 1 or len(set(naturals)) < len(naturals):
+        return False
+    low = [face % 13 for face in naturals]
+    high = [place or 13 for place in low]
+    return any(max(places) - min(places) < len(cards) for places in (low, high))
+
+
+# --- what it gives --------------------------------------------------------------------------------------
+
+
+def closing_points(rules: Rules, ending: KnockEnding, cards: Faces) -> int:
+    """What the closer writes down (001/1.10); a continental wins the game and counts nothing."""
+    hand = rules.knocking.hand
+    if ending == "knock":
+        return least_deadwood(rules, cards, hand.closer_ace)
+    return {"rummy": hand.rummy, "color": hand.color, "continental": 0}[ending]
+
+
+def result(state: State) -> HandResult:
+    """The result of an ended hand; the others count the least deadwood that their cards allow (001/1.10).
+
+    A void hand has no closer, and everybody counts his deadwood [A-39].
+    """
+    rules, ending = state.rules, state.ending
+    points = [least_deadwood(rules, cards, rules.values.ranks[0]) for cards in state.hands]
+    if ending is None:
+        return HandResult("", tuple(points), None)
+    cards = state.hands[state.closer]
+    points[state.closer] = closing_points(rules, ending, cards)
+    jokers = cards.jokers if ending == "rummy" else 0
+    return HandResult("", tuple(points), state.closer, ending=ending, jokers=jokers)

@@ -1,0 +1,218 @@
+"""The knock game: hands until one is left, its scores, buys and money, and who won it and why.
+
+After a hand come the bonuses, the scores, who is out, the buys, and the end or a split of the pot, in this order
+(section 5.12 of the rules page).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.actions import Buy, Decline
+from engine.deal import check_players, deal_active, shuffled_pack
+from engine.game import GameResult
+from engine.hand import Hand
+from engine.money import Payment, antes, award, bonus, bonus_payments, buy, pay, price
+from engine.rules import Rules
+from engine.scoring import HandResult
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Points to be bought off after a hand: the seat may bring its score down to `to` for the price (001/1.11).
+
+    `scores` stand by seat, `active` are the seats still in the game; the price goes into the pot.
+    """
+
+    rules: Rules
+    seat: int
+    price: int
+    to: int
+    scores: tuple[int, ...]
+    active: tuple[int, ...]
+    pot: int
+
+
+class KnockGame:
+    """The hands that one group plays until one is left; seat 0 deals the first.
+
+    Deals come from the seed, unless decks (packs from their tops) are given. `payments` are the bonuses of each
+    hand, `winners` who has the pot, the next game's first dealer first; empty while the game goes on.
+    """
+
+    def __init__(
+        self, rules: Rules, players: int, seed: str, stake: int = 0, decks: Sequence[Sequence[int]] = ()
+    ) -> None:
+        check_players(rules, players)
+        self.rules = rules
+        self.players = players
+        self.seed = seed
+        self.money = antes(rules, players, stake)
+        self.results: list[HandResult] = []
+        self.payments: list[tuple[Payment, ...]] = []
+        self.winners: tuple[int, ...] = ()
+        self.dealer = 0
+        self.offer: Offer | None = None
+        self._decks = tuple(decks)
+        self._out = [0] * players
+        self._began = tuple(range(players))
+        self._to_ask: list[int] = []
+
+    @property
+    def over(self) -> bool:
+        """Whether the pot is won."""
+        return bool(self.winners)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Points so far by seat, less those bought off."""
+        return tuple(
+            sum(hand.points[seat] - (hand.off[seat] if hand.off else 0) for hand in self.results)
+            for seat in range(self.players)
+        )
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """The seats still in the game."""
+        return tuple(seat for seat in range(self.players) if not self._out[seat])
+
+    def next_hand(self) -> Hand:
+        """The next hand, dealt to all who are still in; the deal passes to the left (001/1.4)."""
+        number = len(self.results) + 1
+        hand_seed = f"{self.seed}/hand/{number}"
+        decks = self._decks
+        cards = decks[number - 1] if decks else shuffled_pack(self.rules, self.players, hand_seed, number)
+        dealt = deal_active(self.rules, self.players, self.active, self.dealer, cards, hand_seed, number)
+        return Hand(self.rules, dealt, self.totals)
+
+    def keep(self, result: HandResult) -> None:
+        """Writes a finished hand on the score sheet; the next thing to do is an offer, if there is one."""
+        self._began = self.active
+        self.payments.append(self._bonuses(result))
+        self.money = pay(self.money, self.payments[-1])
+        self.results.append(result)
+        limit = self.rules.knocking.survival.eliminated_above
+        for seat in self._began:
+            if self.totals[seat] > limit:
+                self._out[seat] = len(self.results)
+        if result.ending == "continental" and result.closer is not None:
+            self._finish((result.closer,))
+            return
+        self._to_ask = [seat for seat in self._from_left(self.dealer) if seat in self.active]
+        self._go_on()
+
+    def answer(self, act: Buy | Decline) -> None:
+        """The answer to the offer; then the next one is asked, by the scores as they are now."""
+        offer = self.offer
+        assert offer is not None
+        if isinstance(act, Buy):
+            self.money = buy(self.rules, self.money, offer.seat)
+            self._take_off(offer.seat, offer.scores[offer.seat] - offer.to)
+        self._go_on()
+
+    def stop(self) -> None:
+        """Ends the game now, as the bell does: the lowest total of those still in has the pot [A-25b]."""
+        self.offer = None
+        self._finish(self._lowest(self.active))
+
+    def result(self) -> GameResult:
+        """The outcome of the hands played so far; money is what each has won or lost."""
+        won = tuple(sum(hand.closer == seat for hand in self.results) for seat in range(self.players))
+        keys = [self._rank(seat) for seat in range(self.players)]
+        places = tuple(1 + sum(other < key for other in keys) for key in keys)
+        why = tuple(self._why(seat) for seat in range(self.players))
+        return GameResult(tuple(self.results), self.totals, won, places, why, self.money.net)
+
+    def _from_left(self, seat: int) -> list[int]:
+        """All seats in turn order, that one last."""
+        return [(seat + step) % self.players for step in range(1, self.players + 1)]
+
+    def _bonuses(self, result: HandResult) -> tuple[Payment, ...]:
+        """All who were in the hand owe the closer a bonus, those whom it puts out included (001/1.11)."""
+        if result.ending is None or result.closer is None:
+            return ()
+        amount = bonus(self.rules, self.money.stake, result.ending, result.jokers)
+        payers = [seat for seat in self._from_left(result.closer) if seat in self.active and seat != result.closer]
+        return bonus_payments(self.rules, amount, result.closer, payers, self.totals)
+
+    def _take_off(self, seat: int, points: int) -> None:
+        last = self.results[-1]
+        off = list(last.off or (0,) * self.players)
+        off[seat] = points
+        self.results[-1] = replace(last, off=tuple(off))
+
+    def _go_on(self) -> None:
+        """Makes the next offer; without one the game ends or the deal passes on."""
+        self.offer = None
+        while self._to_ask and self.offer is None:
+            self.offer = self._offer_to(self._to_ask.pop(0))
+        if self.offer is None:
+            self._settle()
+
+    def _offer_to(self, seat: int) -> Offer | None:
+        """What that seat may buy, if anything: not heads-up, and only down to a lower score [A-25c]."""
+        survival = self.rules.knocking.survival
+        scores, active = self.totals, self.active
+        counted = sorted(scores[other] for other in active if survival.buy_to == "second lowest" or other != seat)
+        if len(self._began) == 2 or len(active) - 1 < survival.buy_others:
+            return None
+        to = counted[min(1, len(counted) - 1)]
+        if scores[seat] <= survival.buy_above or scores[seat] <= to:
+            return None
+        return Offer(self.rules, seat, price(self.rules, self.money, seat), to, scores, active, self.money.pot)
+
+    def _settle(self) -> None:
+        """The pot is won, split, or stays; then the deal passes on (001/1.11)."""
+        survival, active = self.rules.knocking.survival, self.active
+        if self._splits():
+            self._finish(self._by_score(self._began if self.players == 2 else active))
+        elif len(active) == 1:
+            self._finish(active)
+        elif not active:
+            all_out = self._began if survival.all_out == "split" else self._lowest(self._began)
+            self._finish(self._by_score(all_out))
+        elif len(self.results) >= survival.most_hands:
+            self.stop()
+        else:
+            self.dealer = next(seat for seat in self._from_left(self.dealer) if seat in active)
+
+    def _splits(self) -> bool:
+        """Whether two split the pot [A-25]: the last two of more, both still in; of two, when one has gone out."""
+        survival, active = self.rules.knocking.survival, self.active
+        two = active if self.players > 2 else self._began
+        if survival.split_when == "never" or len(two) != 2 or (self.players == 2 and len(active) == 2):
+            return False
+        one, other = (self.totals[seat] for seat in two)
+        return abs(one - other) <= survival.split_within
+
+    def _lowest(self, seats: Sequence[int]) -> tuple[int, ...]:
+        least = min(self.totals[seat] for seat in seats)
+        return self._by_score([seat for seat in seats if self.totals[seat] == least])
+
+    def _by_score(self, seats: Sequence[int]) -> tuple[int, ...]:
+        """Lowest total first, of equal ones the first at the dealer's left: who is first has the odd unit [A-25]."""
+        order = [seat for seat in self._from_left(self.dealer) if seat in seats]
+        return tuple(sorted(order, key=lambda seat: self.totals[seat]))
+
+    def _finish(self, winners: Sequence[int]) -> None:
+        self.winners = tuple(winners)
+        self.money = award(self.money, self.winners)
+
+    def _rank(self, seat: int) -> tuple[int, int, int]:
+        """Places go by survival: who has the pot, who is still in, who went out later; then by points."""
+        if seat in self.winners:
+            return (0, 0, 0)
+        return (1, -(self._out[seat] or len(self.results) + 1), self.totals[seat])
+
+    def _why(self, seat: int) -> str:
+        points = f"{self.totals[seat]} points"
+        last = self.results[-1] if self.results else None
+        if seat in self.winners and last is not None and last.ending == "continental":
+            return f"continental in hand {len(self.results)}"
+        if seat in self.winners and len(self.winners) > 1:
+            return f"{points}, the pot is split"
+        if self._out[seat]:
+            lowest = ", the lowest of all who went out with him" if seat in self.winners else ""
+            return f"{points}, out in hand {self._out[seat]}{lowest}"
+        if seat in self.winners and len(self.active) == 1:
+            return f"{points}, the last one in the game"
+        return f"{points}, still in the game"
