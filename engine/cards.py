@@ -2,6 +2,9 @@
 
 A *face* is one of 53 kinds of card: 0..51 are `suit * 13 + rank` (suits in the order ``cdhs``, ranks from
 the ace, 0, to the king, 12) and 52 is the joker. Two copies of a card are the same face.
+
+Where red twos are wild, one that lies on the table as a wild card has a face of its own, 53 (`2d*`) or 54
+(`2h*`); in a hand it is the card `2d` or `2h`. So every face from the joker's on is wild.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,21 +16,31 @@ Face = int
 
 JOKER: Final = 52
 FACES: Final = 53
+RED_TWOS: Final = (14, 27)
+"""The faces 2d and 2h, which a variant makes wild."""
+
+WILD_TWOS: Final = (53, 54)
+"""The faces 2d* and 2h*: the same cards laid as wild ones."""
+
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = "cdhs"
 
-BIT: Final[tuple[int, ...]] = tuple(1 << face for face in range(52))
-"""One bit per natural face: a table, because a compiled shift may wrap at 32 bits."""
+BIT: Final[tuple[int, ...]] = (*(1 << face for face in range(52)), 0, *(1 << face for face in RED_TWOS))
+"""One bit per natural face, none for the joker; a wild two has its card's. A table, because a compiled shift may
+wrap at 32 bits."""
 
 SUIT_MASK: Final[tuple[int, ...]] = tuple(((1 << 13) - 1) << (13 * suit) for suit in range(4))
 """The thirteen bits of each suit."""
 
-_TEXT: Final[tuple[str, ...]] = (*(RANKS[face % 13] + SUITS[face // 13] for face in range(52)), "Jk")
+_TEXT: Final[tuple[str, ...]] = (*(RANKS[face % 13] + SUITS[face // 13] for face in range(52)), "Jk", "2d*", "2h*")
 _SYMBOLS: Final = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s"}
 
 
 def _spellings() -> dict[str, int]:
     known: dict[str, int] = {"joker": JOKER, "jk": JOKER}
+    for face, wild in zip(RED_TWOS, WILD_TWOS, strict=True):
+        suit = _TEXT[face][1]
+        known |= {f"2{sign}*": wild for sign in (suit, *[one for one in _SYMBOLS if _SYMBOLS[one] == suit])}
     for face in range(52):
         rank, suit = _TEXT[face][0].lower(), _TEXT[face][1]
         names = [rank, "10"] if rank == "t" else [rank]
@@ -42,8 +55,13 @@ def _spellings() -> dict[str, int]:
 _FACE: Final = _spellings()
 
 
+def held_face(face: int) -> int:
+    """The card that a face of the table is in a hand: a wild two is its red two."""
+    return face if face <= JOKER else RED_TWOS[face - WILD_TWOS[0]]
+
+
 def card_text(face: int) -> str:
-    """The two characters of a face: `7h`, `Td`, `As`, `Jk`."""
+    """The two characters of a face: `7h`, `Td`, `As`, `Jk`; three of a wild two on the table: `2h*`."""
     return _TEXT[face]
 
 
@@ -53,7 +71,7 @@ def cards_text(cards: Iterable[int]) -> str:
 
 
 def parse_card(text: str, line: int = 1, column: int = 1) -> int:
-    """The face that the text names: `7h`, `10h`, `td`, `A♠`, `Jk`, `joker`.
+    """The face that the text names: `7h`, `10h`, `td`, `A♠`, `Jk`, `joker`, `2h*`.
 
     Raises NotationError with the place, for any other text.
     """

@@ -1,6 +1,8 @@
 """Trios and runs: what is one, what fits on it, what a joker in it may do.
 
-The cards of a run stand in order, so a joker's place says what it stands for: `5h 6h Jk 8h`.
+The cards of a run stand in order, so a joker's place says what it stands for: `5h 6h Jk 8h`. Where red twos
+are wild, each is laid in a role, which `roles` finds: `2h` natural, `2h*` wild. Below, *jokers* are all wild
+cards, and naturals the others.
 """
 
 from collections.abc import Sequence
@@ -8,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from engine.cards import JOKER, cards_text
+from engine.cards import JOKER, RED_TWOS, WILD_TWOS, cards_text
 from engine.rules import Rules
 
 Kind = Literal["T", "E"]
@@ -51,8 +53,43 @@ def kinds(rules: Rules, cards: Sequence[int]) -> tuple[Kind, ...]:
 
 
 def fault(rules: Rules, kind: Kind, cards: Sequence[int]) -> Refusal | None:
-    """Why these cards are no trio, or no run; None if they are one."""
+    """Why these cards are no trio, or no run; None if they are one.
+
+    A red two without a role has the one in which it would be laid.
+    """
+    if rules.pack.wild_twos == "red":
+        cards = roles(rules, kind, cards)
+    elif max(cards, default=0) > JOKER:
+        return Refusal(rules.clause("pack.wild_twos"), f"red twos are not wild: {cards_text(cards)}")
     return _trio_fault(rules, cards) if kind == TRIO else _run_fault(rules, cards)
+
+
+def roles(rules: Rules, kind: Kind, cards: Sequence[int]) -> tuple[int, ...]:
+    """The cards as they would be laid: each plain red two natural or, where the rules let it, wild.
+
+    In a run it is natural in its own suit's place, in a trio beside a black two (section 5.7). What is written
+    wild stays so: a wild two that was moved.
+    """
+    if rules.pack.wild_twos == "none" or not any(face in RED_TWOS for face in cards):
+        return tuple(cards)
+    if kind == TRIO:
+        beside = any(face % 13 == 1 and face < JOKER and face not in RED_TWOS for face in cards)
+        return tuple(cards) if beside else tuple(_wild(face) for face in cards)
+    others = [place for place, face in enumerate(cards) if face < JOKER and face not in RED_TWOS]
+    twos = [place for place, face in enumerate(cards) if face in RED_TWOS]
+    readings = [_run_roles(cards, place) for place in others[:1] or twos]
+    return next((one for one in readings if _run_fault(rules, one) is None), readings[0])
+
+
+def _run_roles(cards: Sequence[int], told_by: int) -> tuple[int, ...]:
+    """The cards of a run with their roles, if the card at that place is natural."""
+    first = cards[told_by]
+    suit, start = first // 13, first % 13 - told_by
+    return tuple(face if face == 13 * suit + (start + place) % 13 else _wild(face) for place, face in enumerate(cards))
+
+
+def _wild(face: int) -> int:
+    return WILD_TWOS[RED_TWOS.index(face)] if face in RED_TWOS else face
 
 
 def _trio_fault(rules: Rules, cards: Sequence[int]) -> Refusal | None:
@@ -61,7 +98,7 @@ def _trio_fault(rules: Rules, cards: Sequence[int]) -> Refusal | None:
         return Refusal(rules.clause("trio.least"), f"a trio has at least {shape.least} cards: {cards_text(cards)}")
     if shape.most is not None and len(cards) > shape.most:
         return Refusal(rules.clause("trio.most"), f"a trio has at most {shape.most} cards: {cards_text(cards)}")
-    naturals = [face for face in cards if face != JOKER]
+    naturals = [face for face in cards if face < JOKER]
     if len(naturals) < shape.naturals:
         return Refusal(
             rules.clause("trio.naturals"),
@@ -79,17 +116,17 @@ def _run_fault(rules: Rules, cards: Sequence[int]) -> Refusal | None:
         return Refusal(rules.clause("run.least"), f"a run has at least {shape.least} cards: {text}")
     if shape.most is not None and len(cards) > shape.most:
         return Refusal(rules.clause("run.most"), f"a run has at most {shape.most} cards: {text}")
-    naturals = [face for face in cards if face != JOKER]
+    naturals = [face for face in cards if face < JOKER]
     if len(naturals) < max(shape.naturals, 1):
         return Refusal(
             rules.clause("run.naturals"), f"a run needs {max(shape.naturals, 1)} cards besides jokers: {text}"
         )
     if len({face // 13 for face in naturals}) > 1:
         return Refusal(rules.clause("run.least"), f"the cards of a run are of one suit: {text}")
-    if shape.jokers_adjacent == "forbidden" and any(one == JOKER and other == JOKER for one, other in pairwise(cards)):
+    if shape.jokers_adjacent == "forbidden" and any(one >= JOKER and other >= JOKER for one, other in pairwise(cards)):
         return Refusal(rules.clause("run.jokers_adjacent"), f"two jokers of a run may not stand side by side: {text}")
     start = run_start(cards)
-    if any(face != JOKER and face % 13 != (start + place) % 13 for place, face in enumerate(cards)):
+    if any(face < JOKER and face % 13 != (start + place) % 13 for place, face in enumerate(cards)):
         return Refusal(rules.clause("run.least"), f"the cards of a run follow one another in order: {text}")
     if shape.ace == "ends" and _passes_the_corner(start, len(cards)):
         return Refusal(rules.clause("run.ace"), f"a run does not go round the corner: {text}")
@@ -99,7 +136,7 @@ def _run_fault(rules: Rules, cards: Sequence[int]) -> Refusal | None:
 def run_start(cards: Sequence[int]) -> int:
     """The rank (0..12) that the first card of a run is or stands for."""
     for place, face in enumerate(cards):
-        if face != JOKER:
+        if face < JOKER:
             return (face % 13 - place) % 13
     return 0
 
@@ -112,7 +149,7 @@ def _passes_the_corner(start: int, length: int) -> bool:
 def run_suit(cards: Sequence[int]) -> int:
     """The suit (0..3) of a run."""
     for face in cards:
-        if face != JOKER:
+        if face < JOKER:
             return face // 13
     return 0
 
@@ -125,37 +162,60 @@ def run_face(cards: Sequence[int], place: int) -> int:
 def trio_rank(cards: Sequence[int]) -> int:
     """The rank (0..12) of a trio; -1 while it is all jokers."""
     for face in cards:
-        if face != JOKER:
+        if face < JOKER:
             return face % 13
     return -1
 
 
 def fits(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
     """Every meld that this one may become by laying the card off on it; none if it does not fit."""
-    cards = meld.cards
+    ends = (HIGH,) if meld.kind == TRIO else (LOW, HIGH)
+    longer = [laid_off(rules, meld, face, end) for end in ends]
+    return tuple(one for one in longer if one is not None)
+
+
+def laid_off(rules: Rules, meld: Meld, face: int, end: int) -> Meld | None:
+    """The meld with the card laid off at that end, a red two in its role; None if it does not fit there.
+
+    The end of a trio counts as HIGH only. A face that is wild, such as a moved joker or `2h*`, stays wild.
+    """
+    if face > JOKER and rules.pack.wild_twos == "none":
+        return None
     if meld.kind == TRIO:
-        rank = trio_rank(cards)
-        most = rules.trio.most
-        if (face == JOKER or rank < 0 or face % 13 == rank) and (most is None or len(cards) < most):
-            return (Meld(TRIO, (*cards, face)),)
-        return ()
-    longer: list[Meld] = []
-    for end in (LOW, HIGH):
-        if _fits_at(rules, cards, face, end):
-            longer.append(Meld(RUN, (face, *cards) if end == LOW else (*cards, face)))
-    return tuple(longer)
+        laid = _role_in_trio(rules, meld.cards, face)
+        return with_card(meld, laid, end) if end == HIGH and _fits_trio(rules, meld.cards, laid) else None
+    natural = run_face(meld.cards, -1 if end == LOW else len(meld.cards))
+    laid = face if face == natural or rules.pack.wild_twos == "none" else _wild(face)
+    return with_card(meld, laid, end) if _fits_run(rules, meld.cards, laid, natural, end) else None
 
 
-def _fits_at(rules: Rules, cards: tuple[int, ...], face: int, end: int) -> bool:
-    """Whether the card goes to that end of the run."""
+def fits_at(rules: Rules, meld: Meld, face: int, end: int) -> bool:
+    """Whether the card may be laid off there; the end of a trio counts as HIGH only."""
+    return laid_off(rules, meld, face, end) is not None
+
+
+def _role_in_trio(rules: Rules, cards: tuple[int, ...], face: int) -> int:
+    """A red two is natural where a trio of twos has been fixed by a black one."""
+    return face if rules.pack.wild_twos == "none" or trio_rank(cards) == 1 else _wild(face)
+
+
+def _fits_trio(rules: Rules, cards: tuple[int, ...], face: int) -> bool:
+    rank, most = trio_rank(cards), rules.trio.most
+    if most is not None and len(cards) >= most:
+        return False
+    return face >= JOKER or rank < 0 or face % 13 == rank
+
+
+def _fits_run(rules: Rules, cards: tuple[int, ...], face: int, natural: int, end: int) -> bool:
+    """Whether the card goes to that end of the run, where that natural would stand."""
     shape = rules.run
     if shape.most is not None and len(cards) >= shape.most:
         return False
-    if face == JOKER:
+    if face >= JOKER:
         neighbour = cards[0] if end == LOW else cards[-1]
-        if neighbour == JOKER and shape.jokers_adjacent == "forbidden":
+        if neighbour >= JOKER and shape.jokers_adjacent == "forbidden":
             return False
-    elif face != run_face(cards, -1 if end == LOW else len(cards)):
+    elif face != natural:
         return False
     if shape.ace == "round":
         return True
@@ -164,44 +224,44 @@ def _fits_at(rules: Rules, cards: tuple[int, ...], face: int, end: int) -> bool:
 
 
 def with_card(meld: Meld, face: int, end: int) -> Meld:
-    """The meld with a card added: at that end of a run, or to a trio."""
+    """The meld with a card added as it is: at that end of a run, or to a trio."""
     if meld.kind == TRIO or end == HIGH:
         return Meld(meld.kind, (*meld.cards, face))
     return Meld(RUN, (face, *meld.cards))
 
 
-def fits_at(rules: Rules, meld: Meld, face: int, end: int) -> bool:
-    """Whether the card may be laid off there; the end of a trio counts as HIGH only."""
-    if meld.kind == TRIO:
-        return end == HIGH and bool(fits(rules, meld, face))
-    return _fits_at(rules, meld.cards, face, end)
-
-
 def exchanged(meld: Meld, face: int) -> tuple[Meld, ...]:
     """The run with this natural card in the place of a joker that stands for it, once for each such joker."""
-    if meld.kind != RUN or face == JOKER:
+    if meld.kind != RUN or face >= JOKER:
         return ()
     cards = meld.cards
     return tuple(
         Meld(RUN, (*cards[:place], face, *cards[place + 1 :]))
         for place, held in enumerate(cards)
-        if held == JOKER and run_face(cards, place) == face
+        if held >= JOKER and run_face(cards, place) == face
     )
 
 
 def swaps(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
-    """What the run may become when the card takes a joker's place and that joker stays in the same run."""
-    if rules.kind != "contract" or rules.contracts.jokers.swap == "none":
+    """What the run may become when the card takes a joker's place and that joker stays in the same run.
+
+    Nothing where the freed joker must go to another one; `exchanged` gives the run without it.
+    """
+    if rules.kind != "contract":
+        return ()
+    jokers = rules.contracts.jokers
+    if jokers.swap == "none" or jokers.freed != "runs of that owner":
         return ()
     found: dict[Meld, None] = {}
     for run in exchanged(meld, face):
-        found.update(dict.fromkeys(fits(rules, run, JOKER)))
+        freed = next(old for old, new in zip(meld.cards, run.cards, strict=True) if old != new)
+        found.update(dict.fromkeys(fits(rules, run, freed)))
     return tuple(found)
 
 
 def without_end(meld: Meld, end: int) -> Meld | None:
     """The run without the joker at that end; None if no joker stands there."""
-    if meld.kind != RUN or meld.cards[0 if end == LOW else -1] != JOKER:
+    if meld.kind != RUN or meld.cards[0 if end == LOW else -1] < JOKER:
         return None
     return Meld(RUN, meld.cards[1:] if end == LOW else meld.cards[:-1])
 
@@ -213,7 +273,9 @@ def moves(rules: Rules, meld: Meld) -> tuple[Meld, ...]:
     found: list[Meld] = []
     for end in (LOW, HIGH):
         rest = without_end(meld, end)
-        other = HIGH if end == LOW else LOW
-        if rest is not None and _fits_at(rules, rest.cards, JOKER, other):
-            found.append(with_card(rest, JOKER, other))
+        if rest is not None:
+            other = HIGH if end == LOW else LOW
+            moved = laid_off(rules, rest, meld.cards[0 if end == LOW else -1], other)
+            if moved is not None:
+                found.append(moved)
     return tuple(found)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from engine.cards import BIT, JOKER, Faces
-from engine.rules import RED_TWOS, Rules
+from engine.cards import BIT, JOKER, RED_TWOS, Faces
+from engine.rules import Rules
 
 _RED_TWOS = BIT[RED_TWOS[0]] | BIT[RED_TWOS[1]]
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from engine.cards import JOKER, Faces, card_text
+from engine.cards import JOKER, Faces, card_text, held_face
 from engine.deal import Deal, pack_cards
 from engine.melds import Meld
 from engine.rules import Rules
@@ -184,7 +184,7 @@ def check_invariants(state: State) -> list[str]:
     for hand in state.hands:
         there.extend(hand.cards())
     for meld in state.melds:
-        there.extend(meld.cards)
+        there.extend(map(held_face, meld.cards))
     if sorted(there) != wanted:
         lost = [card_text(face) for face in range(JOKER + 1) if there.count(face) != wanted.count(face)]
         faults.append(f"cards are not conserved: {' '.join(lost)}")

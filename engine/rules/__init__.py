@@ -8,7 +8,6 @@ from engine.rules.loading import all_rules, club_rules, load_rules, variants_of
 from engine.rules.reading import parse_rules
 from engine.rules.values import (
     ENGINE_RULES,
-    RED_TWOS,
     Contracts,
     Knocking,
     Rules,
@@ -18,7 +17,6 @@ from engine.rules.writing import write_rules
 
 __all__ = [
     "ENGINE_RULES",
-    "RED_TWOS",
     "Contracts",
     "Knocking",
     "Rules",

@@ -6,14 +6,11 @@ A number carries the range that a game can have; the loader refuses any other.
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from engine.cards import JOKER
+from engine.cards import JOKER, RED_TWOS
 from engine.errors import RulesError
 
 ENGINE_RULES = 1
 """Version of the engine's reading of the rules; a record made under another one may not replay."""
-
-RED_TWOS = (14, 27)
-"""The faces 2d and 2h, which the variant `red-twos` makes wild."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,182 @@
+"""Jokers in the runs on the table: exchanged for the cards that they stand for, and moved (1.9).
+
+Where red twos are wild, a wild two of a run is a joker here.
+"""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from engine import actions as a
+from engine.cards import JOKER, cards_text
+from engine.melds import HIGH, LOW, RUN, TRIO, Meld, Refusal, exchanged, fits_at, laid_off, without_end
+from engine.state import State
+
+ENDS = (LOW, HIGH)
+
+
+def on_table(state: State, meld: int, end: int) -> bool:
+    """Whether there is that end of that meld: an act made by a program may name anything."""
+    return 0 <= meld < len(state.melds) and end in ENDS
+
+
+def legal_swaps(state: State) -> Iterator[a.SwapJoker]:
+    """Every exchange of a card in the hand of the player in turn, with every place for the joker."""
+    for place, meld in enumerate(state.melds):
+        if meld.kind != RUN or max(meld.cards) < JOKER:
+            continue
+        for face in state.hands[state.turn].distinct():
+            for act in _swaps_of(state, place, face):
+                if refuse_swap(state, act) is None:
+                    yield act
+
+
+def _swaps_of(state: State, place: int, face: int) -> Iterator[a.SwapJoker]:
+    meld = state.melds[place]
+    for run in exchanged(meld, face):
+        spot = next(at for at, held in enumerate(run.cards) if held != meld.cards[at])
+        for target in range(len(state.melds)):
+            for end in ENDS:
+                yield a.SwapJoker(face, place, spot, target, end)
+
+
+def legal_moves(state: State) -> Iterator[a.MoveJoker]:
+    """Every move of a joker from an end of a run."""
+    for place, meld in enumerate(state.melds):
+        if meld.kind != RUN:
+            continue
+        for origin in ENDS:
+            if without_end(meld, origin) is None:
+                continue
+            for target, other in enumerate(state.melds):
+                if other.kind == RUN:
+                    for end in ENDS:
+                        act = a.MoveJoker(place, origin, target, end)
+                        if refuse_move(state, act) is None:
+                            yield act
+
+
+def refuse_swap(state: State, act: a.SwapJoker) -> Refusal | None:
+    """Why this exchange for a joker is not allowed: it and the joker's new place are one act (section 5.5)."""
+    rules, seat = state.rules, state.turn
+    jokers = rules.contracts.jokers
+    clause = rules.clause("jokers.swap")
+    if jokers.swap == "none":
+        return Refusal(clause, "jokers on the table may not be exchanged")
+    if act.face == JOKER or act.face not in state.hands[seat]:
+        return Refusal(clause, "a joker is exchanged for a natural card from the hand")
+    if not (on_table(state, act.meld, HIGH) and on_table(state, act.target, act.end)):
+        return Refusal(clause, "there is no such meld on the table")
+    if jokers.swap == "own runs" and state.owners[act.meld] != seat:
+        return Refusal(clause, "only jokers of one's own runs may be exchanged")
+    run = _swapped(state, act)
+    if run is None:
+        return Refusal(clause, f"no joker there stands for {cards_text([act.face])}, or it is one of a trio")
+    if jokers.freed != "runs of that owner" and act.target == act.meld:
+        return Refusal(rules.clause("jokers.freed"), "a freed joker goes to another run")
+    joker = state.melds[act.meld].cards[act.place]
+    return _refuse_place(state, joker, (act.meld, run), (act.target, act.end), "jokers.freed")
+
+
+def _swapped(state: State, act: a.SwapJoker) -> Meld | None:
+    """The run after the natural card has gone in, its joker out; None if there is no such joker."""
+    meld = state.melds[act.meld]
+    for run in exchanged(meld, act.face):
+        if 0 <= act.place < len(meld.cards) and run.cards[act.place] != meld.cards[act.place]:
+            return run
+    return None
+
+
+def _refuse_place(
+    state: State,
+    joker: int,
+    left: tuple[int, Meld],
+    spot: tuple[int, int],
+    field: Literal["jokers.freed", "jokers.move"],
+) -> Refusal | None:
+    """Why a joker that left a run, with what that run is now, may not go to that spot: a meld and its end.
+
+    `field` is the one that says where it may go: `jokers.freed` after an exchange, `jokers.move` without.
+    """
+    rules, (meld, rest), (target, end) = state.rules, left, spot
+    clause = rules.clause(field)
+    other = rest if target == meld else state.melds[target]
+    freed = rules.contracts.jokers.freed if field == "jokers.freed" else "runs of that owner"
+    if other.kind != RUN and freed != "any other run or trio":
+        return Refusal(clause, "a joker from a run goes to a run")
+    if freed == "runs of that owner" and state.owners[target] != state.owners[meld]:
+        return Refusal(clause, "a joker stays in the runs of the player who laid it")
+    if not fits_at(rules, other, joker, end):
+        return Refusal(_misfit(state, other, end), f"a joker does not fit there on {other}")
+    return None
+
+
+def _misfit(state: State, meld: Meld, end: int) -> str:
+    """The clause that keeps a joker from that end of the meld."""
+    clause, rules = state.rules.clause, state.rules
+    if meld.kind == TRIO:
+        return clause("trio.most")
+    if rules.run.most is not None and len(meld.cards) >= rules.run.most:
+        return clause("run.most")
+    beside_joker = rules.run.jokers_adjacent == "forbidden" and end_card(meld, end) >= JOKER
+    return clause("run.jokers_adjacent" if beside_joker else "run.ace")
+
+
+def refuse_move(state: State, act: a.MoveJoker) -> Refusal | None:
+    """Why the joker may not move: four cards must stay, one whole run, and nothing repeats (section 5.5)."""
+    rules = state.rules
+    jokers = rules.contracts.jokers
+    clause = rules.clause("jokers.move")
+    if jokers.move == "none":
+        return Refusal(clause, "jokers on the table may not be moved")
+    if not (on_table(state, act.meld, act.origin) and on_table(state, act.target, act.end)):
+        return Refusal(clause, "there is no such meld on the table")
+    if jokers.move == "own runs" and state.owners[act.meld] != state.turn:
+        return Refusal(clause, "only jokers of one's own runs may be moved")
+    rest = without_end(state.melds[act.meld], act.origin)
+    if rest is None:
+        return Refusal(clause, "only a joker at the end of a run can be moved")
+    if act.target == act.meld and act.end == act.origin:
+        return Refusal(clause, "the joker is there already")
+    if act.target != act.meld and len(rest.cards) < rules.run.least:
+        return Refusal(clause, f"the run must keep at least {rules.run.least} cards")
+    joker = end_card(state.melds[act.meld], act.origin)
+    wrong = _refuse_place(state, joker, (act.meld, rest), (act.target, act.end), "jokers.move")
+    if wrong is None and _moved(state, act, rest) in state.seen:
+        return Refusal(clause, "the table has looked like that in this turn already")
+    return wrong
+
+
+def _moved(state: State, act: a.MoveJoker, rest: Meld) -> tuple[Meld, ...]:
+    """The melds on the table after the joker's move."""
+    melds = state.melds.copy()
+    melds[act.meld] = rest
+    melds[act.target] = added(state, melds[act.target], end_card(state.melds[act.meld], act.origin), act.end)
+    return tuple(melds)
+
+
+def swap(state: State, act: a.SwapJoker) -> None:
+    """Does the exchange; it has been found legal."""
+    run = _swapped(state, act)
+    assert run is not None
+    joker = state.melds[act.meld].cards[act.place]
+    state.lose(state.turn, act.face)
+    state.melds[act.meld] = run
+    state.melds[act.target] = added(state, state.melds[act.target], joker, act.end)
+
+
+def move(state: State, act: a.MoveJoker) -> None:
+    """Moves the joker; the move has been found legal."""
+    rest = without_end(state.melds[act.meld], act.origin)
+    assert rest is not None
+    state.melds = list(_moved(state, act, rest))
+
+
+def added(state: State, meld: Meld, face: int, end: int) -> Meld:
+    """The meld with a card added that fits there, a red two in its role."""
+    longer = laid_off(state.rules, meld, face, end)
+    assert longer is not None
+    return longer
+
+
+def end_card(meld: Meld, end: int) -> int:
+    return meld.cards[0 if end == LOW else -1]
