@@ -250,6 +250,25 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+class HalfSheet:
+    """A sheet half entered, as people are told of it: its event and table, and the contracts of its hands."""
+
+    event: str
+    table: Table
+    hands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingTables:
+    """The tables of a round that wait for their sheet, and those of them of which half is entered."""
+
+    event: Event
+    round: int
+    tables: tuple[Table, ...]
+    half: tuple[HalfSheet, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """A row of the standings; `rank` is None below the event's minimum of games.
 
@@ -420,6 +439,15 @@ class Mended:
     changed: tuple[Table, ...]
     repeats_before: int
     repeats_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slips:
+    """Tables of a round that want a score slip, and the hands of their game in order as (contract, cards dealt)."""
+
+    event: Event
+    tables: tuple[Table, ...]
+    hands: tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)

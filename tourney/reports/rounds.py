@@ -1,9 +1,10 @@
-"""Drawn rounds and played tables as reports."""
+"""Drawn rounds and their clocks, mended and cancelled ones, and played tables as reports."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tourney.domain import Play, Round, Schedule, Table
+from tourney.domain import Mended, Play, Round, Schedule, Table
 from tourney.reports.report import Cell, Column, Report
 from tourney.text import _, ngettext
 
@@ -31,35 +32,111 @@ def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
     }
 
 
-def schedule(drawn: Schedule) -> Report:
-    """The seating of these rounds; seat 1 deals first."""
+def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
+    """The seating of these rounds, seat 1 dealing first, and what their clocks say `now`, in its time zone."""
     tables = [table for one in drawn.rounds for table in one.tables]
     size = max((len(table.players) for table in tables), default=0)
     rows = tuple((table.round, table.number, *_seats(table, size), _state(drawn, table)) for table in tables)
-    sitting = tuple(
-        _("round {number}: {names} sit out").format(
-            number=one.number, names=", ".join(player.shown for player in one.sitting_out)
-        )
-        for one in drawn.rounds
-        if one.sitting_out
-    )
-    empty = () if rows else (_("No round is drawn: `tourney round draw` draws one."),)
-    lines = (*sitting, *empty)
-    return Report(_title(drawn), _columns(size), rows, drawn.notes, rounds_data(drawn.rounds), lines)
+    clocks = clock_lines(drawn, now or datetime.now(UTC).astimezone())
+    lines = (*sitting_out(drawn.rounds), *clocks, *_empty(drawn))
+    return Report(title(drawn), _columns(size), rows, drawn.notes, rounds_data(drawn.rounds), lines)
 
 
-def _title(drawn: Schedule) -> str:
+def title(drawn: Schedule) -> str:
+    """The event, and the round where it is one."""
     name = drawn.event.settings.name
     if len(drawn.rounds) != 1:
         return name
     return _("{event}, round {round}").format(event=name, round=drawn.rounds[0].number)
 
 
+def sitting_out(rounds: Sequence[Round]) -> Iterator[str]:
+    """A line for each round in which somebody sits out."""
+    for one in rounds:
+        if one.sitting_out:
+            names = ", ".join(player.shown for player in one.sitting_out)
+            yield ngettext(
+                "round {number}: {names} sits out", "round {number}: {names} sit out", len(one.sitting_out)
+            ).format(number=one.number, names=names)
+
+
+def _empty(drawn: Schedule) -> tuple[str, ...]:
+    return () if drawn.rounds else (_("No round is drawn: `tourney round draw` draws one."),)
+
+
 def _state(drawn: Schedule, table: Table) -> str:
     spot = (table.round, table.number)
+    if spot in drawn.half:
+        return _("half entered")
     if spot in drawn.void:
         return _("void")
-    return _("done") if spot in drawn.done else _("open")
+    if spot in drawn.short:
+        return _("short")
+    return _("entered") if spot in drawn.done else _("open")
+
+
+def clock(drawn: Schedule, now: datetime | None = None) -> Report:
+    """What the clocks of these rounds say `now`, in its time zone."""
+    said = tuple(clock_lines(drawn, now or datetime.now(UTC).astimezone()))
+    silent = tuple(_("round {round}: no clock runs").format(round=one.number) for one in drawn.rounds if not one.clock)
+    data = [
+        {
+            "round": one.number,
+            "started": one.clock.started if one.clock else None,
+            "minutes": one.clock.minutes if one.clock else None,
+        }
+        for one in drawn.rounds
+    ]
+    return Report(title(drawn), data=data, lines=(*said, *silent, *_empty(drawn)))
+
+
+def clock_lines(drawn: Schedule, now: datetime) -> Iterator[str]:
+    """For each round with a clock, what is left, or since when it is up and what is unfinished."""
+    for one in drawn.rounds:
+        if one.clock is not None:
+            ends = datetime.fromisoformat(one.clock.started) + timedelta(minutes=one.clock.minutes)
+            yield _clock_line(drawn, one, ends.astimezone(now.tzinfo), now)
+
+
+def _clock_line(drawn: Schedule, one: Round, ends: datetime, now: datetime) -> str:
+    bell = f"{ends:%H:%M}" if ends.date() == now.date() else f"{ends:%Y-%m-%d %H:%M}"
+    if now < ends:
+        # A minute that has begun is still to play.
+        minutes = -((now - ends) // timedelta(minutes=1))
+        return _("round {round}: {minutes} min left, ends {bell}").format(round=one.number, minutes=minutes, bell=bell)
+    missing = sum((table.round, table.number) not in drawn.done for table in one.tables)
+    if not missing:
+        return _("round {round}: the time is up since {bell}, every table is finished").format(
+            round=one.number, bell=bell
+        )
+    return ngettext(
+        "round {round}: the time is up since {bell}, {missing} table unfinished",
+        "round {round}: the time is up since {bell}, {missing} tables unfinished",
+        missing,
+    ).format(round=one.number, bell=bell, missing=missing)
+
+
+def mended(what: Mended) -> Report:
+    """The tables that changed, who sits out now, and what it cost in repeats."""
+    size = max(len(table.players) for table in what.changed)
+    rows = tuple((table.round, table.number, *_seats(table, size)) for table in what.changed)
+    heading = _("mended: {event}, round {round}").format(event=what.event.settings.name, round=what.round.number)
+    cost = _("repeat meetings: {before} before, {after} after").format(
+        before=what.repeats_before, after=what.repeats_after
+    )
+    data = {
+        **rounds_data([what.round]),
+        "changed": [table.number for table in what.changed],
+        "repeats_before": what.repeats_before,
+        "repeats_after": what.repeats_after,
+    }
+    return Report(heading, _columns(size)[:-1], rows, data=data, lines=(*sitting_out([what.round]), cost))
+
+
+def cancelled(drawn: Schedule) -> Report:
+    """The round that is no more."""
+    heading = _("cancelled: {round}").format(round=title(drawn))
+    return Report(heading, data=rounds_data(drawn.rounds), lines=(_("`tourney round draw` draws it anew."),))
 
 
 def played(what: Play) -> Report:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from tourney import games
-from tourney.domain import Event, ExitCode, Mode, Play, Player, Result, Round, Schedule, Table, TourneyError
+from tourney.domain import Event, ExitCode, Mode, Play, Player, Result, Round, Schedule, Slips, Table, TourneyError
 from tourney.service import backups
 from tourney.service.drawing import next_round
-from tourney.service.lookup import find_event, find_round, listed, refuse_finished
+from tourney.service.lookup import find_event, find_round, find_table, listed, refuse_finished
 from tourney.service.standings import table_of
 from tourney.text import _, ngettext
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int], None]
 """Told after each table: how many are done, of how many."""
+
+Which = int | Literal["newest"] | None
+"""A round by its number, the one drawn last, or all."""
 
 
 def draw(db: str | None, event: str | None = None, mode: Mode = "save") -> Schedule:
@@ -61,16 +64,59 @@ def _absent(event: Event) -> Iterator[str]:
         yield _("Not checked in, and not seated: {names}.").format(names=listed(names, 12))
 
 
-def show(db: str | None, event: str | None = None, round_number: int | None = None) -> Schedule:
+def show(db: str | None, event: str | None = None, which: Which = None) -> Schedule:
     """The drawn rounds of an event, or one of them. Raises TourneyError NOT_FOUND."""
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        return schedule_of(reader, find_event(reader, event), which)
+
+
+def schedule_of(reader: Reader, event: Event, which: Which = None) -> Schedule:
+    """The same in an open transaction."""
+    rounds = reader.rounds(event)
+    if which == "newest":
+        rounds = rounds[-1:]
+    elif which is not None:
+        rounds = (find_round(event, rounds, which),)
+    results = reader.results(event)
+    spots = {(one.table.round, one.table.number): one for one in results}
+    return Schedule(
+        event,
+        rounds,
+        done=frozenset(spots),
+        void=frozenset(spot for spot, one in spots.items() if one.state == "void"),
+        half=frozenset((draft.round, draft.table) for draft in reader.drafts(event)),
+        short=frozenset(spot for spot, one in spots.items() if one.outcome.short),
+    )
+
+
+def slips(db: str | None, event: str | None = None, round_number: int | None = None, table: int | None = None) -> Slips:
+    """The tables of a round (the newest unless named), or one of them, with the hands of their game.
+
+    Raises TourneyError NOT_FOUND for an unknown event, round or table, REFUSED if nothing is drawn.
+    """
     from tourney.storage import reading
 
     with reading(db) as reader:
         found = find_event(reader, event)
         rounds = reader.rounds(found)
-        if round_number is not None:
-            rounds = (find_round(found, rounds, round_number),)
-        return Schedule(found, rounds, reader.finished(found.id), void=reader.void(found.id))
+        one = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
+        tables = one.tables if table is None else (find_table(found, rounds, one.number, table),)
+        return Slips(found, tables, games.contracts(found.rulebook))
+
+
+def newest(event: Event, rounds: Sequence[Round]) -> Round:
+    """The round drawn last. Raises TourneyError REFUSED if none is."""
+    if not rounds:
+        raise nothing_drawn(event)
+    return rounds[-1]
+
+
+def nothing_drawn(event: Event) -> TourneyError:
+    """The error for an event without rounds where one is needed."""
+    message = _("no round of {event} is drawn").format(event=event.settings.name)
+    return TourneyError(ExitCode.REFUSED, message, _("draw one with `tourney round draw`"))
 
 
 def play(
@@ -88,8 +134,7 @@ def play(
     """
     schedule = show(db, event, round_number)
     if not schedule.rounds:
-        message = _("no round of {event} is drawn").format(event=schedule.event.settings.name)
-        raise TourneyError(ExitCode.REFUSED, message, _("draw one with `tourney round draw`"))
+        raise nothing_drawn(schedule.event)
     same_rules(schedule.event)
     open_tables = [
         table

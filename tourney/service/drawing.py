@@ -1,0 +1,128 @@
+"""The next round of an event, from who is there now and what has been played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tourney import games
+from tourney.domain import Event, ExitCode, Player, Round, Table, TourneyError
+from tourney.seating import next_outs, plan, swiss, table_sizes
+from tourney.seating.chance import chance, shuffled
+from tourney.text import _
+
+Seats = tuple[tuple[int, ...], ...]
+
+
+def next_round(event: Event, drawn: Sequence[Round], leaders: Sequence[Player]) -> Round:
+    """Seats everybody who plays; the rounds drawn stay as they are.
+
+    A rotation is planned for all rounds and planned anew around those drawn once people have come or gone. A Swiss
+    round seats neighbours in the standings: `leaders`, everybody with a game, best first; who has none
+    stands behind them in an order drawn from the seed. Raises TourneyError REFUSED if they cannot be seated.
+    """
+    tables: list[tuple[Player, ...]] = []
+    out: list[Player] = []
+    for players in _groups(event):
+        seated, resting = _seated(event, _group(players, drawn), leaders)
+        tables += seated
+        out += resting
+    number = len(drawn) + 1
+    numbered = tuple(Table(number, index, players) for index, players in enumerate(tables, 1))
+    return Round(number, numbered, tuple(out))
+
+
+def _groups(event: Event) -> list[tuple[Player, ...]]:
+    """People and bots apart, so that the engine can play the bots' tables; together where one group is too small."""
+    least, _most = games.table_limits(event.rulebook)
+    people = tuple(player for player in event.playing if player.kind == "person")
+    bots = tuple(player for player in event.playing if player.kind == "bot")
+    if len(people) >= least and len(bots) >= least:
+        return [people, bots]
+    return [event.playing]
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Players who are seated together, numbered from 0, and the rounds before in these numbers.
+
+    Numbers behind theirs are people who sat with them and are not of the group now.
+    """
+
+    players: tuple[Player, ...]
+    played: tuple[Seats, ...]
+    sat_out: Seats
+
+    def of(self, numbers: Sequence[int]) -> tuple[Player, ...]:
+        return tuple(self.players[number] for number in numbers)
+
+
+def _group(players: tuple[Player, ...], drawn: Sequence[Round]) -> _Group:
+    numbers = {player.id: number for number, player in enumerate(players)}
+    members = set(numbers)
+    played = []
+    for one in drawn:
+        with_members = [table for table in one.tables if not members.isdisjoint(player.id for player in table.players)]
+        played.append(
+            tuple(
+                tuple(numbers.setdefault(player.id, len(numbers)) for player in table.players) for table in with_members
+            )
+        )
+    out = (tuple(numbers[player.id] for player in one.sitting_out if player.id in members) for one in drawn)
+    return _Group(players, tuple(played), tuple(out))
+
+
+def _seated(
+    event: Event, group: _Group, leaders: Sequence[Player]
+) -> tuple[list[tuple[Player, ...]], tuple[Player, ...]]:
+    """The tables of the group's next round, and who sits out."""
+    try:
+        if event.settings.format == "swiss":
+            tables, out = _swiss(event, group, leaders)
+        else:
+            tables, out = _rotation(event, group)
+    except ValueError as error:
+        message = _("{event} cannot be seated: {why}").format(event=event.settings.name, why=error)
+        raise TourneyError(ExitCode.REFUSED, message, _who_else(event)) from None
+    return [group.of(table) for table in tables], group.of(out)
+
+
+def _who_else(event: Event) -> str:
+    if event.settings.checkin == "required" and len(event.playing) < len(event.entrants):
+        return _("only who has checked in is seated: see `tourney event checkin`")
+    return _("enter players with `tourney event enter`")
+
+
+def _rotation(event: Event, group: _Group) -> tuple[Seats, Sequence[int]]:
+    settings = event.settings
+    seating = plan(
+        len(group.players),
+        settings.size,
+        settings.rounds,
+        settings.seed,
+        least=games.table_limits(event.rulebook)[0],
+        short=settings.short,
+        played=group.played,
+        sat_out=group.sat_out,
+        # The bare minimum of repeats may keep one couple together all evening.
+        aim="no third meeting",
+    )
+    number = len(group.played)
+    return seating.rounds[number], seating.sitting_out[number]
+
+
+def _swiss(event: Event, group: _Group, leaders: Sequence[Player]) -> tuple[Seats, Sequence[int]]:
+    """Who sits out is, of those whose turn it is, who stands last."""
+    settings = event.settings
+    order = _standing_order(group, leaders, settings.seed)
+    sizes = table_sizes(len(order), settings.size, games.table_limits(event.rulebook)[0], settings.short)
+    (out,) = next_outs(order[::-1], len(order) - sum(sizes), 1, group.played, group.sat_out)
+    seated = [number for number in order if number not in out]
+    return swiss(seated, sizes, group.played, settings.seed), out
+
+
+def _standing_order(group: _Group, leaders: Sequence[Player], seed: str) -> list[int]:
+    number_of = {player.id: number for number, player in enumerate(group.players)}
+    ranked = [number_of[player.id] for player in leaders if player.id in number_of]
+    others = sorted(set(number_of.values()).difference(ranked))
+    return ranked + shuffled(others, chance("swiss order", seed))
