@@ -20,10 +20,18 @@ def declared(hand: SheetHand) -> DeclaredHand:
     return DeclaredHand(hand.contract, hand.points, hand.closer, hand.at_once, hand.dead, hand.left)
 
 
-def hand_fault(rules_id: str, players: int, number: int, hand: SheetHand, waiting: Collection[int] = ()) -> str:
-    """Why the hand of that number (from 1) cannot be, empty if it can; seats that are `waiting` are not written yet."""
-    problems = _checked(rules_id, players, number, hand, waiting).problems
-    return problems[0].reason if problems else ""
+def hand_fault(
+    rules_id: str, players: Sequence[str], number: int, hand: SheetHand, waiting: Collection[int] = ()
+) -> str:
+    """Why the hand of that number (from 1) cannot be, with the player's name; empty if it can.
+
+    Seats that are `waiting` are not written yet.
+    """
+    problems = _checked(rules_id, len(players), number, hand, waiting).problems
+    if not problems:
+        return ""
+    seat, reason = problems[0].seat, problems[0].reason
+    return reason if seat is None else _("{player}: {reason}").format(player=players[seat], reason=reason)
 
 
 def hand_points(

@@ -70,7 +70,7 @@ def _readings(rules_id: str, players: Sequence[str], hands: Sequence[SheetHand],
     lines = {contract: number for number, (contract, _cards) in enumerate(contracts(rules_id), 1)}
     number, size = lines.get(problem.contract, 0), len(players)
     hand = next((hand for hand in hands if hand.contract == problem.contract), None)
-    if hand is None or not number or not hand_fault(rules_id, size, number, hand):
+    if hand is None or not number or not hand_fault(rules_id, players, number, hand):
         return ""
     seats = sorted(seat for seat in hand.points if problem.seat in (None, seat))
     found = [f"{players[seat]} {points}" for seat in seats for points in meant(rules_id, size, number, hand, seat)]

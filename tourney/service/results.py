@@ -52,12 +52,9 @@ def enter(
     with writing(db, mode) as store:
         found = find_event(store, event)
         at = find_table(found, store.rounds(found), round_number, table)
-        before = _standing(store, found, at)
-        if before is not None and before.state == "counts" and not _entered(store, act_id):
-            message = _("{place} has a result already").format(place=place(found, at))
-            hint = _("change it with `tourney result correct`, giving a reason")
-            raise TourneyError(ExitCode.CONFLICT, message, hint)
-        _refuse_late(store, found, act_id)
+        if not _entered(store, act_id):
+            refuse_second(store, found, at)
+            refuse_finished(found)
         outcome = judge(found, at, hands, length)
         new = store.keep_result(found, at, outcome, act_id=act_id)
         result = _ended(store, found, Result(found.settings.name, at, outcome), "new" if new else "retry")
@@ -154,7 +151,7 @@ def show(
         at = find_table(found, reader.rounds(found), round_number, table)
         result = _standing(reader, found, at)
         if result is None:
-            raise _no_result(found, at)
+            raise _no_result(reader, found, at)
         return (result,)
 
 
@@ -183,7 +180,7 @@ def record(db: str | None, event: str | None, round_number: int, table: int) -> 
         at = find_table(found, reader.rounds(found), round_number, table)
         result = _standing(reader, found, at)
         if result is None or result.state == "void":
-            raise _no_result(found, at)
+            raise _no_result(reader, found, at)
         kept = reader.record(result.record_digest) if result.record_digest else None
     if kept is not None:
         return kept
@@ -212,19 +209,30 @@ def _standing(reader: Reader, event: Event, at: Table) -> Result | None:
     return results[0] if results else None
 
 
-def find_result(store: Store, event: str | None, round_number: int, table: int) -> tuple[Event, Table, Result]:
+def refuse_second(reader: Reader, event: Event, at: Table) -> None:
+    """Raises TourneyError CONFLICT if the table has a result that counts."""
+    before = _standing(reader, event, at)
+    if before is not None and before.state == "counts":
+        message = _("{place} has a result already").format(place=place(event, at))
+        raise TourneyError(ExitCode.CONFLICT, message, _("change it with `tourney result correct`, giving a reason"))
+
+
+def find_result(reader: Reader, event: str | None, round_number: int, table: int) -> tuple[Event, Table, Result]:
     """A table and its result, void ones too. Raises TourneyError NOT_FOUND."""
-    found = find_event(store, event)
-    at = find_table(found, store.rounds(found), round_number, table)
-    before = _standing(store, found, at)
+    found = find_event(reader, event)
+    at = find_table(found, reader.rounds(found), round_number, table)
+    before = _standing(reader, found, at)
     if before is None:
-        raise _no_result(found, at)
+        raise _no_result(reader, found, at)
     return found, at, before
 
 
-def _no_result(event: Event, at: Table) -> TourneyError:
+def _no_result(reader: Reader, event: Event, at: Table) -> TourneyError:
     message = _("{place} has no result").format(place=place(event, at))
-    return TourneyError(ExitCode.NOT_FOUND, message, _("enter its sheet with `tourney result enter`"))
+    hint = _("enter its sheet with `tourney result enter`")
+    if any((draft.round, draft.table) == (at.round, at.number) for draft in reader.drafts(event)):
+        hint = _("its sheet is half entered; go on with `tourney result enter`")
+    return TourneyError(ExitCode.NOT_FOUND, message, hint)
 
 
 def _refuse_late(store: Store, event: Event, act_id: str) -> None:

@@ -100,16 +100,24 @@ def declared(seats: Seats, hands: Sequence[SheetHand]) -> tuple[DeclaredHand, ..
     )
 
 
+def written(outcome: Outcome) -> tuple[SheetHand, ...]:
+    """The hands of an outcome as a sheet would have them."""
+    return tuple(
+        SheetHand(hand.contract, dict(enumerate(hand.points)), hand.closer, dead=hand.closer is None)
+        for hand in outcome.hands
+    )
+
+
 def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length = "whole") -> Outcome:
     """What the sheet gives, with what the event takes for hands that were not played.
 
     Raises TourneyError REFUSED, naming hand and player, for a sheet that cannot be.
     """
     same_rules(event)
-    _check_order(event, hands, length)
+    check_order(event, hands, length)
     sheet = seated(event, at, hands)
     for hand in sheet:
-        _refuse_missing(at, hand)
+        refuse_missing(at, hand)
     outcome = games.check_sheet(event.rulebook, [player.shown for player in at.players], sheet, length)
     if not outcome.short or event.settings.unfinished != "penalty":
         return outcome
@@ -118,7 +126,7 @@ def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
     return replace(outcome, points=points, extra=(each,) * len(points))
 
 
-def _check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> None:
+def check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> None:
     """Raises TourneyError REFUSED unless the hands are those of the game, once each and in order; of a short
     game the first of them."""
     order = [contract for contract, _cards in games.contracts(event.rulebook)]
@@ -142,7 +150,8 @@ def _check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) ->
     raise TourneyError(ExitCode.REFUSED, _("hand {hand} is out of order").format(hand=misplaced), hint)
 
 
-def _refuse_missing(at: Table, hand: SheetHand) -> None:
+def refuse_missing(at: Table, hand: SheetHand) -> None:
+    """Raises TourneyError REFUSED unless everybody has points or cards in the hand."""
     for seat, player in enumerate(at.players):
         if seat not in hand.points and seat not in hand.left:
             message = _("{hand}: the points of {player} are missing").format(hand=hand.contract, player=player.shown)

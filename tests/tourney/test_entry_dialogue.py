@@ -1,0 +1,312 @@
+"""A sheet by question and answer, without a terminal and without a database."""
+
+import pytest
+
+from tourney import games
+from tourney.domain import Event, EventSettings, Player, SheetHand, Table
+from tourney.service.dialogue import SheetEntry
+from tourney.service.sheets import written
+
+CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
+NAMES = ("Ana", "Bea", "Beñat", "Carmen", "Diego", "Elena")
+# Who sits there, in seat order, by his place among the entrants from 0: Beñat 3, Elena 6, Bea 2.
+SEATS = (2, 5, 1)
+
+
+def event(rules: str = "oficial", **settings: object) -> Event:
+    people = tuple(Player(number, name) for number, name in enumerate(NAMES, 1))
+    made = EventSettings("Friday", rules, **settings)
+    return Event(1, made, games.rules_digest(rules), people, ("entered",) * len(people))
+
+
+def entry(*hands: SheetHand, rules: str = "oficial", **settings: object) -> SheetEntry:
+    there = event(rules, **settings)
+    return SheetEntry(there, Table(1, 4, tuple(there.entrants[place] for place in SEATS)), hands)
+
+
+def typed(one: SheetEntry, *lines: str) -> str:
+    """What is said after the last of these lines, and what is asked then."""
+    said: tuple[str, ...] = ()
+    for line in lines:
+        assert one.now == "asking"
+        said = one.answer(line)
+    return "\n".join((*said, one.asks))
+
+
+WHOLE = [
+    ("3", "n", "40", "50"),
+    ("elena", "y", "17", "20"),
+    ("-", "30", "41", "22"),
+    ("2", "", "Kh 7d", "9"),
+    ("BEN", "no", "10", "11"),
+    ("Bea", "-10", "12", "13"),
+    ("1", "0", "14", "15"),
+]
+"""The lines of a sheet: who closed, whether at once, then the others in seat order (Beñat, Elena, Bea)."""
+# By hand, in seat order; 003/1.2 and 1.10: a king and a seven are 17 points, closing in one turn is -10.
+POINTS = [(0, 40, 50), (17, -10, 20), (30, 41, 22), (17, 9, 0), (0, 10, 11), (12, 13, -10), (0, 14, 15)]
+
+
+def begun(hands: int) -> SheetEntry:
+    """A sheet with so many hands typed."""
+    one = entry()
+    for lines in WHOLE[:hands]:
+        typed(one, *lines)
+    return one
+
+
+def test_a_whole_sheet_is_typed_hand_by_hand() -> None:
+    one = begun(7)
+    outcome = one.outcome
+    assert outcome is not None
+    assert [hand.points for hand in outcome.hands] == POINTS
+    assert outcome.points == tuple(map(sum, zip(*POINTS, strict=True)))
+    assert [hand.closer for hand in outcome.hands] == [0, 1, None, 2, 0, 2, 0]
+    assert [hand.at_once for hand in outcome.hands] == [False, True, False, False, False, True, False]
+    assert typed(one, "y") == one.asks
+    assert (one.now, one.sheet.length) == ("entered", "whole")
+
+
+def test_questions_come_in_the_order_of_the_sheet() -> None:
+    """Contract by contract, who closed first, then everybody else in seat order."""
+    one = entry()
+    asked = []
+    for lines in WHOLE[:3]:
+        for line in lines:
+            asked.append(one.asks.split("?")[0].strip())
+            typed(one, line)
+    assert asked == [
+        "TT: who closed",
+        "TT: did Beñat lay down and close in one turn, for -10",
+        "TT, Elena:",
+        "TT, Bea:",
+        "TE: who closed",
+        "TE: did Elena lay down and close in one turn, for -10",
+        "TE, Beñat:",
+        "TE, Bea:",
+        "EE: who closed",
+        "EE, Beñat:",
+        "EE, Elena:",
+        "EE, Bea:",
+    ]
+
+
+@pytest.mark.parametrize("hands", range(1, 8))
+def test_running_totals_are_shown_after_every_hand(hands: int) -> None:
+    """Added up here, by hand."""
+    one = begun(hands - 1)
+    said = typed(one, *WHOLE[hands - 1]).split("\n")[0]
+    beñat, elena, bea = map(sum, zip(*POINTS[:hands], strict=True))
+    assert said == f"after {CONTRACTS[hands - 1]}: Beñat {beñat}, Elena {elena}, Bea {bea}"
+
+
+CLOSERS = {
+    "by the entrant's number": ("6", "Elena"),
+    "by a seat that is nobody's number": ("1", "Beñat"),
+    "by a number before a seat": ("2", "Bea"),
+    "by name without accents and case": ("BENAT", "Beñat"),
+    "by the beginning of a name": ("e", "Elena"),
+    "by the whole name though another begins with it": ("bea", "Bea"),
+    "by number, written with its sign": ("#3", "Beñat"),
+}
+
+
+@pytest.mark.parametrize("name", CLOSERS)
+def test_who_closed_is_found(name: str) -> None:
+    line, player = CLOSERS[name]
+    assert f"did {player} lay down" in typed(entry(), line)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("be", ("“be” may be Beñat or Bea", "TT: who closed?")),
+        ("Zoe", ("nobody called “Zoe” sits here", "3 Beñat", "6 Elena", "2 Bea")),
+        ("4", ("nobody called “4” sits here",)),
+        ("", ("type the number",)),
+        ("end", ("no hand is entered yet",)),
+    ],
+    ids=["two people", "a stranger", "a number of nobody there", "nothing", "the end before the first hand"],
+)
+def test_who_closed_is_asked_again(line: str, words: tuple[str, ...]) -> None:
+    """And nothing is written down."""
+    one = entry()
+    said = typed(one, line)
+    for word in words:
+        assert word in said
+    assert one.sheet.kept == ()
+
+
+FAULTS = {
+    "points of no cards": (("3", "n", "1"), ("Elena: no cards of these packs add up to 1", "did you mean 2?")),
+    "a second closer": (("3", "n", "0"), ("2 players closed",)),
+    "a bonus of another": (("3", "n", "-35"), ("did you mean 35?",)),
+    "no whole number": (("3", "n", "12,5"), ("“12,5” is no whole number", "Kh 7d")),
+    "no card": (("3", "n", "Kx"), ("'Kx' is no card",)),
+    "nothing": (("3", "n", ""), ("type the points",)),
+    "a third ace of spades": (("3", "n", "As", "As As"), ("Bea: As is left once too often; the packs hold 2",)),
+    "too many points together": (("3", "n", "900", "", "400"), ("points together",)),
+    "no points in a dead hand": (("-", "0"), ("Beñat: has 0 points, but in a dead hand everybody holds cards",)),
+    "another answer than yes or no": (("3", "maybe"), ("type y or n",)),
+    "a bonus that is none": (("3", "-20"), ("type y or n",)),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_mistake_is_told_at_once_and_asked_again(name: str) -> None:
+    lines, words = FAULTS[name]
+    one = entry()
+    typed(one, *lines[:-1])
+    before = one.sheet.kept, one.asks.split("[")[0].strip()
+    said = typed(one, lines[-1])
+    for word in words:
+        assert word in said, said
+    assert (one.sheet.kept, one.asks.split("[")[0].strip()) == before
+
+
+def test_points_seldom_seen_are_asked_back_once() -> None:
+    """105 for 15 in the first hand; an empty line or the same number keeps them."""
+    for keeping in ("", "105"):
+        one = entry()
+        said = typed(one, "3", "n", "105")
+        assert "did you mean 15, 10 or 5? Enter keeps 105" in said
+        assert one.asks == "TT, Elena: [105] "
+        assert typed(one, keeping) == "TT, Bea: "
+        assert one.sheet.begun.points[1] == 105
+    one = entry()
+    assert typed(one, "3", "n", "105", "15") == "TT, Bea: "
+    assert one.sheet.begun.points[1] == 15
+
+
+def test_other_points_seldom_seen_are_asked_back_too() -> None:
+    one = entry()
+    assert "did you mean 100?" in typed(one, "3", "n", "105", "1000")
+    assert typed(one, "") == "TT, Bea: "
+    assert one.sheet.begun.points[1] == 1000
+
+
+def test_the_same_points_are_asked_about_once_though_one_goes_back() -> None:
+    one = entry()
+    typed(one, "3", "n", "105", "")
+    assert typed(one, "b") == "TT, Elena: [105] "
+    assert typed(one, "") == "TT, Bea: "
+
+
+def test_back_goes_a_question_and_then_a_hand() -> None:
+    """What was answered stands in brackets."""
+    one = begun(1)
+    typed(one, "6", "y", "17")
+    assert typed(one, "b") == "TE, Beñat: [17] "
+    assert typed(one, "b").endswith("for -10? (y/n) [-10] ")
+    assert typed(one, "b") == "TE: who closed? [Elena] "
+    assert typed(one, "b") == "TT: who closed? [Beñat] "
+    assert typed(one, "b") == "this is the first question; q leaves\nTT: who closed? [Beñat] "
+
+
+def test_a_hand_gone_back_to_is_kept_by_empty_lines_and_those_behind_it_stay() -> None:
+    one = begun(4)
+    before = one.sheet.whole
+    typed(one, "b", "b", "b")
+    assert one.asks == "TE: who closed? [Elena] "
+    assert one.sheet.whole == before
+    typed(one, "", "", "", "")
+    assert one.sheet.whole == before
+    assert one.asks == "TTE: who closed? "
+
+
+def test_a_hand_gone_back_to_is_changed_alone() -> None:
+    one = begun(4)
+    before = one.sheet.whole
+    typed(one, "b", "b", "b", "2", "n", "33", "44")
+    assert one.sheet.whole == (before[0], SheetHand("TE", {2: 0, 0: 33, 1: 44}, 2), *before[2:])
+    assert one.asks == "TTE: who closed? "
+
+
+def test_another_closer_leaves_no_old_points_behind() -> None:
+    """The old closer's bonus is not offered as his points."""
+    one = begun(2)
+    typed(one, "b", "2", "n")
+    assert one.asks == "TE, Beñat: [17] "
+    typed(one, "")
+    assert one.asks == "TE, Elena: "
+
+
+def test_a_hand_to_mend_is_named_when_the_sheet_is_confirmed() -> None:
+    """And then the sheet is shown again."""
+    one = begun(7)
+    typed(one, "tet")
+    assert one.outcome is None
+    typed(one, "", "", "99", "")
+    assert one.outcome is not None
+    assert one.outcome.hands[4].points == (0, 99, 11)
+    assert [hand.points for hand in one.outcome.hands if hand.contract != "TTE"] == POINTS[:4] + POINTS[5:]
+    assert "type y to enter it, or the hand to mend: TT TE EE TTT TTE TEE EEE" in typed(one, "TTTT")
+    assert typed(one, "n") == "EEE: who closed? [Beñat] "
+
+
+def test_the_bell_ends_the_game_before_a_hand() -> None:
+    """The hands before it are the sheet; naming the next one goes on after all."""
+    one = begun(3)
+    assert typed(one, "end").startswith("4 hands were not played\n")
+    assert one.outcome is not None
+    assert (one.outcome.short, one.outcome.points) == (4, tuple(map(sum, zip(*POINTS[:3], strict=True))))
+    assert typed(one, "TTT") == "TTT: who closed? "
+    assert one.sheet.length == "whole"
+    typed(one, *WHOLE[3], "end", "y")
+    assert (one.now, one.sheet.length, len(one.sheet.hands)) == ("entered", "short", 4)
+
+
+def test_unplayed_hands_cost_what_the_event_says() -> None:
+    """30 for each of four hands, for everybody."""
+    one = entry(unfinished="penalty", unfinished_points=30)
+    for lines in (*WHOLE[:3], ("end",)):
+        typed(one, *lines)
+    assert one.outcome is not None
+    assert one.outcome.extra == (120, 120, 120)
+    assert one.outcome.points == tuple(sum(hand) + 120 for hand in zip(*POINTS[:3], strict=True))
+
+
+@pytest.mark.parametrize("lines", range(1, 4 * 3))
+def test_what_is_kept_takes_up_the_sheet_where_it_was_left(lines: int) -> None:
+    """After every single line: the same question comes next, and the same sheet in the end."""
+    flat = [line for hand in WHOLE for line in hand]
+    first = entry()
+    typed(first, *flat[:lines])
+    first.answer("q")
+    assert first.now == "left"
+    again = entry(*first.sheet.kept)
+    assert again.asks == first.asks
+    assert any("continuing at" in line for line in again.greeting) == bool(first.sheet.kept)
+    typed(again, *flat[lines:])
+    assert again.outcome is not None
+    assert [hand.points for hand in again.outcome.hands] == POINTS
+
+
+def test_a_sheet_to_correct_begins_at_its_end() -> None:
+    """Every hand can be named, and is kept by empty lines."""
+    outcome = begun(7).outcome
+    assert outcome is not None
+    one = entry(*written(outcome))
+    assert one.outcome == outcome
+    typed(one, "EE", "", "31", "", "")
+    assert one.outcome is not None
+    assert one.outcome.hands[2].points == (31, 41, 22)
+
+
+@pytest.mark.parametrize("lines", [(), ("3",), ("3", "n"), tuple(line for hand in WHOLE for line in hand)])
+def test_help_is_there_at_every_question_and_changes_nothing(lines: tuple[str, ...]) -> None:
+    one = entry()
+    typed(one, *lines)
+    before = one.asks
+    said = typed(one, "?")
+    assert said.endswith("\n" + before)
+    assert len(said) > len(before) + 40
+
+
+def test_a_bonus_for_placing_all_is_asked_as_a_number() -> None:
+    """Three things may be written by who closed: 0, -10, or -50 (variant 8)."""
+    one = entry(rules="oficial+all-placed50")
+    assert typed(one, "3") == "TT: Beñat closed, for 0, -10 or -50? "
+    assert typed(one, "y").startswith("type 0, -10 or -50")
+    assert typed(one, "−50") == "TT, Elena: "
+    assert one.sheet.begun.points == {0: -50}

@@ -1,0 +1,168 @@
+"""Entering a sheet piece by piece: which tables wait for one, taking one up, keeping half of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tourney import games
+from tourney.domain import (
+    DeclaredHand,
+    Draft,
+    Event,
+    ExitCode,
+    HalfSheet,
+    Mode,
+    SheetHand,
+    Table,
+    TourneyError,
+    WaitingTables,
+)
+from tourney.service.dialogue import SheetEntry
+from tourney.service.lookup import find_event, find_round, find_table, refuse_finished
+from tourney.service.results import find_result, refuse_second
+from tourney.service.rounds import same_rules
+from tourney.service.sheets import check_order, declared, refuse_missing, seated, seats_of, written
+from tourney.text import _
+
+if TYPE_CHECKING:
+    from tourney.storage import Reader
+
+
+def waiting(db: str | None, event: str | None, round_number: int | None = None) -> WaitingTables:
+    """The tables of people that wait for their sheet, in that round or the newest.
+
+    Raises TourneyError NOT_FOUND for an unknown event or round, REFUSED if no table waits or the event is
+    finished.
+    """
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        found = find_event(reader, event)
+        refuse_finished(found)
+        rounds = reader.rounds(found)
+        newest = max((one.number for one in rounds), default=1) if round_number is None else round_number
+        done = reader.finished(found.id) - reader.void(found.id)
+        tables = find_round(found, rounds, newest).tables
+        open_tables = tuple(one for one in tables if (newest, one.number) not in done and _of_people(one))
+        half = _halves(reader, found, newest)
+    if not open_tables:
+        message = _("no table of round {round} of {event} waits for a sheet").format(
+            round=newest, event=found.settings.name
+        )
+        hint = _("draw the next round with `tourney round draw`, or change a sheet with `tourney result correct`")
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+    return WaitingTables(found, newest, open_tables, half)
+
+
+def half(db: str | None, event: str | None, round_number: int | None = None) -> tuple[HalfSheet, ...]:
+    """The sheets half entered, by round and table: all, or those of a round. Raises TourneyError NOT_FOUND."""
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        return _halves(reader, find_event(reader, event), round_number)
+
+
+def begin(db: str | None, event: str | None, round_number: int, table: int) -> SheetEntry:
+    """The sheet of a table as questions, where it was left if half of it was kept.
+
+    Raises TourneyError as `results.enter` does for a table that can have no sheet.
+    """
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        found = find_event(reader, event)
+        at = find_table(found, reader.rounds(found), round_number, table)
+        refuse_second(reader, found, at)
+        refuse_finished(found)
+        same_rules(found)
+        return SheetEntry(found, at, _kept(reader, found, at))
+
+
+def begin_correction(db: str | None, event: str | None, round_number: int, table: int) -> SheetEntry:
+    """The sheet of a table that has a result, as questions: its hands as they stand, or as they were left.
+
+    Raises TourneyError NOT_FOUND if the table has no result, REFUSED for an event that is finished.
+    """
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        found, at, result = find_result(reader, event, round_number, table)
+        refuse_finished(found)
+        same_rules(found)
+        hands = _kept(reader, found, at) or written(result.outcome)
+        one = SheetEntry(found, at, hands)
+        if result.outcome.short and len(one.sheet.hands) == len(result.outcome.hands):
+            one.sheet.end()
+        return one
+
+
+def keep(db: str | None, one: SheetEntry) -> None:
+    """Keep what has been typed of a sheet, in the place of what was kept before."""
+    from tourney.storage import writing
+
+    with writing(db) as store:
+        hands = declared(one.seats, one.sheet.kept)
+        store.keep_draft(one.event, Draft(one.at.round, one.at.number, hands))
+
+
+def keep_half(
+    db: str | None,
+    event: str | None,
+    round_number: int,
+    table: int,
+    hands: Sequence[DeclaredHand],
+    mode: Mode = "save",
+) -> HalfSheet:
+    """Keep the first hands of a sheet, to be finished later; they must be sound.
+
+    Raises TourneyError as `results.enter` does.
+    """
+    from tourney.storage import writing
+
+    with writing(db, mode) as store:
+        found = find_event(store, event)
+        at = find_table(found, store.rounds(found), round_number, table)
+        refuse_second(store, found, at)
+        refuse_finished(found)
+        same_rules(found)
+        check_order(found, hands, "short")
+        sheet = seated(found, at, hands)
+        _refuse_faults(found, at, sheet)
+        store.keep_draft(found, Draft(at.round, at.number, declared(seats_of(found, at), sheet)))
+    return HalfSheet(found.settings.name, at, tuple(hand.contract for hand in hands))
+
+
+def _halves(reader: Reader, event: Event, round_number: int | None) -> tuple[HalfSheet, ...]:
+    tables = {(at.round, at.number): at for drawn in reader.rounds(event) for at in drawn.tables}
+    return tuple(
+        HalfSheet(event.settings.name, tables[draft.round, draft.table], tuple(hand.contract for hand in draft.hands))
+        for draft in reader.drafts(event)
+        if round_number in (None, draft.round) and (draft.round, draft.table) in tables
+    )
+
+
+def _refuse_faults(event: Event, at: Table, sheet: Sequence[SheetHand]) -> None:
+    for hand in sheet:
+        refuse_missing(at, hand)
+    games.check_sheet(event.rulebook, [player.shown for player in at.players], sheet, "short")
+
+
+def _kept(reader: Reader, event: Event, at: Table) -> tuple[SheetHand, ...]:
+    """What was kept of the table's sheet; nothing if it was of other players, or of other rules."""
+    draft = next((one for one in reader.drafts(event) if (one.round, one.table) == (at.round, at.number)), None)
+    if draft is None:
+        return ()
+    try:
+        hands = seated(event, at, draft.hands)
+        names = [player.shown for player in at.players]
+        whole = [hand for hand in hands if len(hand.points) + len(hand.left) == len(names)]
+        if whole:
+            games.check_sheet(event.rulebook, names, whole, "short")
+    except TourneyError:
+        return ()
+    return hands
+
+
+def _of_people(table: Table) -> bool:
+    return any(player.kind == "person" for player in table.players)
