@@ -200,6 +200,7 @@ def test_players_are_listed_searched_and_shown(desk: Here) -> None:
         "events": [],
         "games": 0,
         "wins": 0,
+        "namesakes": [],
     }
     taken = desk("player", "add", "benat")
     assert taken.code == ExitCode.CONFLICT
@@ -222,6 +223,14 @@ def test_an_event_is_made_with_every_option_and_shown(desk: Here) -> None:
         "s",
         "--minimum",
         "2",
+        "--checkin",
+        "required",
+        "--minutes",
+        "50",
+        "--unfinished",
+        "penalty",
+        "--unfinished-points",
+        "25",
     )
     made = done(desk("event", "new", "May", *words, "--short", "sit out", "--date", "2026-05-01", "--json")).json
     assert {key: value for key, value in made.items() if key != "rules_digest"} == {
@@ -235,6 +244,12 @@ def test_an_event_is_made_with_every_option_and_shown(desk: Here) -> None:
         "seed": "s",
         "short": "sit out",
         "minimum": 2,
+        "checkin": "required",
+        "minutes": 50,
+        "unfinished": "penalty",
+        "unfinished_points": 25,
+        "state": "open",
+        "states": [],
         "entrants": [],
     }
     assert done(desk("event", "show", "may", "--json")).json == made

@@ -37,8 +37,9 @@ COMMANDS = dict(every_command())
 # What has been built; the command line must have these and no others.
 PROMISED = """
     demo standings ratings doctor
-    player add list show import | event new list show use enter import | round draw show play
-    result enter correct void show | rating import pool | bot list | record verify replay show
+    player add list show rename merge erase import
+    event new list show use set enter checkin withdraw return finish reopen import | round draw show move cancel clock slips play
+    result enter correct void show | ruling add list cancel | rating import pool | bot list | record verify replay show
     db path check backup restore upgrade | rules list show diff check layoff arrange score ruling
 """
 
@@ -85,6 +86,7 @@ def test_no_verb_s_sentence_is_cut_where_its_noun_lists_it(here: Here) -> None:
 def test_acts_have_a_dry_run_and_listings_a_form() -> None:
     """`--dry-run` on every act, `--format` and `--json` on every listing, `--db` on all that opens the database."""
     acts = "player add/player import/event new/event use/event enter/event import/round draw/round play"
+    acts += "/round move/round cancel/round clock"
     acts += "/result enter/result correct/result void/rating import/db upgrade/db restore"
     listings = "player list/event list/round draw/round show/round play/result show/standings/ratings/bot list"
     listings += "/rules list/rules show/record show/record replay/db check/doctor"

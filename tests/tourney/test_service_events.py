@@ -35,7 +35,11 @@ WRONG = [
     (ExitCode.REFUSED, {"date": "20/11/2026"}, ("date", "2026-11-20")),
     (ExitCode.REFUSED, {"name": " "}, ("empty",)),
     (ExitCode.REFUSED, {"seed": ""}, ("seed",)),
-    (ExitCode.USAGE, {"format": "swiss"}, ("rotation",)),
+    (ExitCode.USAGE, {"format": "knockout"}, ("knockout", "rotation, swiss")),
+    (ExitCode.REFUSED, {"minutes": 0}, ("0 minutes", "1 to 1440")),
+    (ExitCode.REFUSED, {"unfinished": "penalty"}, ("how many points", "--unfinished-points")),
+    (ExitCode.REFUSED, {"unfinished": "penalty", "unfinished_points": 1001}, ("1 to 1000",)),
+    (ExitCode.REFUSED, {"unfinished": "void", "unfinished_points": 5}, ("--unfinished penalty",)),
     (ExitCode.CONFLICT, {"name": "FRÍDAY"}, ("Friday",)),
 ]
 

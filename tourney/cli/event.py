@@ -1,43 +1,120 @@
 """`tourney event`: tournaments, their settings and entrants."""
 
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import typer
 
 from tourney.cli.frame import noun
-from tourney.cli.options import Database, DryRun, EventName, FormOption, Json, form, mode
+from tourney.cli.options import Database, DryRun, EventName, FormOption, Json, form, mode, watch
 from tourney.cli.printing import show
-from tourney.domain import EventSettings, Format, Short
+from tourney.domain import CheckIn, EventSettings, Format, Short, Unfinished
 from tourney.reports import events as reports
+from tourney.reports.moves import with_moves
 from tourney.service import events as service
+from tourney.service import presence, settings
 from tourney.text import _
 
 app = noun("event")
 
-Date = Annotated[str, typer.Option(metavar="YYYY-MM-DD", help=_("The day; ratings go by it."))]
 Name = Annotated[str, typer.Argument(metavar="NAME", help=_("The event's name."))]
+Who = Annotated[list[str], typer.Argument(metavar="PLAYER...", help=_("Entrants, by name or short number."))]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))]
+Clearable = Literal["date", "minimum", "minutes"]
+
+# The settings of an event, the same for `new` and `set`.
+FORMAT = typer.Option("--format", help=_("How players come to tables."))
+ROUNDS = typer.Option(metavar="N", min=1, help=_("How many rounds."))
+SIZE = typer.Option(metavar="N", min=2, help=_("Players at a table."))
+SEED = typer.Option(metavar="TEXT", help=_("What the seating and the deals follow from."))
+SHORT = typer.Option(help=_("When tables do not come out even."))
+MINIMUM = typer.Option(metavar="N", min=0, help=_("Games for a rank; half the rounds unless set."))
+DATE = typer.Option(metavar="YYYY-MM-DD", help=_("The day; ratings go by it."))
+CHECKIN = typer.Option(help=_("Whether only who has checked in is seated."))
+MINUTES = typer.Option(metavar="M", min=1, help=_("How long a round lasts; no end unless set."))
+UNFINISHED = typer.Option(help=_("What becomes of a game that the end of its round cuts short."))
+UNFINISHED_POINTS = typer.Option(metavar="N", min=0, help=_("Points for each hand not played, with 'penalty'."))
 
 
 @app.command(help=_("Begin an event."), epilog=_("Example: tourney event new Friday --rounds 5 --seed 7"))
 def new(
     name: Name,
     rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
-    tournament: Annotated[Format, typer.Option("--format", help=_("How players come to tables."))] = "rotation",
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, help=_("How many rounds."))] = 5,
-    size: Annotated[int, typer.Option(metavar="N", min=2, help=_("Players at a table."))] = 4,
-    seed: Annotated[str, typer.Option(metavar="TEXT", help=_("What the seating and the deals follow from."))] = "1",
-    short: Annotated[Short, typer.Option(help=_("When tables do not come out even."))] = "short tables",
-    minimum: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help=_("Games for a rank; half the rounds unless set."))
-    ] = None,
-    date: Date = "",
+    tournament: Annotated[Format, FORMAT] = "rotation",
+    rounds: Annotated[int, ROUNDS] = 5,
+    size: Annotated[int, SIZE] = 4,
+    seed: Annotated[str, SEED] = "1",
+    short: Annotated[Short, SHORT] = "short tables",
+    minimum: Annotated[int | None, MINIMUM] = None,
+    date: Annotated[str, DATE] = "",
+    checkin: Annotated[CheckIn, CHECKIN] = "not asked",
+    minutes: Annotated[int | None, MINUTES] = None,
+    unfinished: Annotated[Unfinished, UNFINISHED] = "count hands",
+    unfinished_points: Annotated[int, UNFINISHED_POINTS] = 0,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    settings = EventSettings(name, rules, tournament, rounds, size, seed, short, minimum, date)
-    event = service.new(db, settings, mode(dry_run))
+    wanted = EventSettings(
+        name,
+        rules,
+        tournament,
+        rounds,
+        size,
+        seed,
+        short,
+        minimum,
+        date,
+        checkin=checkin,
+        minutes=minutes,
+        unfinished=unfinished,
+        unfinished_points=unfinished_points,
+    )
+    event = service.new(db, wanted, mode(dry_run))
     show(reports.made(event), form(None, json), mode(dry_run))
+
+
+@app.command(
+    "set",
+    help=_("Change settings of an event. What is drawn and played stays as it is."),
+    epilog=_("Example: tourney event set Friday --rounds 6 --clear minutes"),
+)
+def set_(
+    event: EventName = None,
+    name: Annotated[str | None, typer.Option(metavar="NEW", help=_("Another name."))] = None,
+    tournament: Annotated[Format | None, FORMAT] = None,
+    rounds: Annotated[int | None, ROUNDS] = None,
+    size: Annotated[int | None, SIZE] = None,
+    seed: Annotated[str | None, SEED] = None,
+    short: Annotated[Short | None, SHORT] = None,
+    minimum: Annotated[int | None, MINIMUM] = None,
+    date: Annotated[str | None, DATE] = None,
+    checkin: Annotated[CheckIn | None, CHECKIN] = None,
+    minutes: Annotated[int | None, MINUTES] = None,
+    unfinished: Annotated[Unfinished | None, UNFINISHED] = None,
+    unfinished_points: Annotated[int | None, UNFINISHED_POINTS] = None,
+    clear: Annotated[Clearable | None, typer.Option(help=_("A setting that is to be unset again."))] = None,
+    db: Database = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    given: dict[str, Any] = {
+        "name": name,
+        "format": tournament,
+        "rounds": rounds,
+        "size": size,
+        "seed": seed,
+        "short": short,
+        "minimum": minimum,
+        "date": date,
+        "checkin": checkin,
+        "minutes": minutes,
+        "unfinished": unfinished,
+        "unfinished_points": unfinished_points,
+    }
+    changes = settings.changes(given, clear)
+    watched = watch(dry_run)
+    changed = settings.change(db, event, changes, mode(dry_run), watched)
+    show(with_moves(reports.changed(changed), watched, _("Settings")), form(None, json), mode(dry_run))
 
 
 @app.command("list", help=_("List the events."))
@@ -70,6 +147,70 @@ def enter(
     show(reports.entered(entered), form(None, json), mode(dry_run))
 
 
+@app.command(help=_("Check entrants in. Where that is required, only they are seated."))
+def checkin(
+    name: Name,
+    players: Annotated[
+        list[str] | None, typer.Argument(metavar="[PLAYER]...", help=_("Entrants, by name or short number."))
+    ] = None,
+    everybody: Annotated[bool, typer.Option("--all", help=_("Everybody who has not gone away."))] = False,
+    db: Database = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    who: presence.Who = "everybody" if everybody else "the named"
+    came = presence.check_in(db, name, players or (), who, mode(dry_run))
+    show(reports.checked_in(came), form(None, json), mode(dry_run))
+
+
+@app.command(help=_("Take entrants out of the rounds to come. Their games stay."))
+def withdraw(
+    name: Name,
+    players: Who,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))] = "",
+    no_show: Annotated[bool, typer.Option("--no-show", help=_("They never came."))] = False,
+    db: Database = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    how: presence.Gone = "no-show" if no_show else "withdrawn"
+    went = presence.withdraw(db, name, players, reason, how, mode(dry_run))
+    show(reports.withdrawn(went), form(None, json), mode(dry_run))
+
+
+@app.command("return", help=_("Let entrants who had gone away play again, from the next round."))
+def return_(name: Name, players: Who, db: Database = None, dry_run: DryRun = False, json: Json = False) -> None:
+    came = presence.bring_back(db, name, players, mode(dry_run))
+    show(reports.returned(came), form(None, json), mode(dry_run))
+
+
+@app.command(help=_("Finish an event. Nothing in it can be drawn, entered or ruled until it is reopened."))
+def finish(
+    event: EventName = None,
+    anyway: Annotated[bool, typer.Option("--anyway", help=_("Also where rounds or results are missing."))] = False,
+    db: Database = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    watched = watch(dry_run)
+    wanted: service.Wanted = "as it is" if anyway else "complete"
+    finished = service.finish(db, event, wanted, mode(dry_run), watched)
+    show(with_moves(reports.finished(finished), watched), form(None, json), mode(dry_run))
+
+
+@app.command(help=_("Open a finished event again."))
+def reopen(
+    reason: Reason,
+    event: EventName = None,
+    db: Database = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    watched = watch(dry_run)
+    reopened = service.reopen(db, event, reason, mode(dry_run), watched)
+    show(with_moves(reports.reopened(reopened), watched), form(None, json), mode(dry_run))
+
+
 @app.command("import", help=_("Bring in a whole evening kept elsewhere, from its score sheets."))
 def import_(
     name: Name,
@@ -77,7 +218,7 @@ def import_(
         str, typer.Option(metavar="FILE", help=_("CSV: round, table, seat, player and a column per hand."))
     ],
     rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
-    date: Date = "",
+    date: Annotated[str, DATE] = "",
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,

@@ -17,10 +17,11 @@ def nouns() -> dict[str, str]:
     """Every noun with its sentence of help; its module is `tourney.cli.NOUN`."""
     return {
         "demo": _("A small tournament from registration to ratings, shown as it goes."),
-        "player": _("Players: register people, find them."),
-        "event": _("Events: begin one, enter players, bring in an evening kept elsewhere."),
+        "player": _("Players: register people, find them, rename, merge and erase them."),
+        "event": _("Events: begin one, enter players who come and go, change it, finish it."),
         "round": _("Rounds: seat one, show it, let the engine play its tables of bots."),
         "result": _("Results: enter a table's sheet, correct it, make it void, show it."),
+        "ruling": _("Rulings: an arbiter's penalties, redeals, corrections and notes; cancel one."),
         "standings": _("The standings of an event, and why they are so."),
         "ratings": _("The ratings of a pool."),
         "rating": _("Ratings: rate a file of results in a pool of its own."),

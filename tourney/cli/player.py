@@ -5,15 +5,17 @@ from typing import Annotated
 import typer
 
 from tourney.cli.frame import noun
-from tourney.cli.options import Database, DryRun, FormOption, Json, form, mode
+from tourney.cli.options import Database, DryRun, FormOption, Json, form, mode, watch
 from tourney.cli.printing import show
 from tourney.domain import PlayerKind, Registered
 from tourney.reports import players as reports
+from tourney.reports.moves import with_moves
 from tourney.service import players as service
 from tourney.text import _
 
 app = noun("player")
 
+Name = Annotated[str, typer.Argument(metavar="NAME", help=_("The player; accents do not matter."))]
 Names = Annotated[list[str], typer.Argument(metavar="NAME...", help=_("One name or more."))]
 Label = Annotated[str, typer.Option(metavar="TEXT", help=_("Tells two people of one name apart."))]
 Club = Annotated[str, typer.Option(metavar="TEXT", help=_("The club they play for."))]
@@ -47,7 +49,7 @@ def list_(
 
 @app.command("show", help=_("Show a player: club, events, games."))
 def show_(
-    name: Annotated[str, typer.Argument(metavar="NAME", help=_("The player; accents do not matter."))],
+    name: Name,
     db: Database = None,
     json: Json = False,
 ) -> None:
@@ -63,3 +65,37 @@ def import_(
 ) -> None:
     registered = service.import_file(db, file, mode(dry_run))
     show(reports.registered(registered), form(None, json), mode(dry_run))
+
+
+@app.command(
+    help=_("Give a person another name, label or club. An empty label or club goes."),
+    epilog=_("Example: tourney player rename Ana --label Getxo"),
+)
+def rename(
+    name: Name,
+    new: Annotated[str | None, typer.Option("--name", metavar="NEW", help=_("The new name."))] = None,
+    label: Annotated[str | None, typer.Option(metavar="TEXT", help=_("Tells two people of one name apart."))] = None,
+    club: Annotated[str | None, typer.Option(metavar="TEXT", help=_("The club they play for."))] = None,
+    db: Database = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    show(reports.renamed(service.rename(db, name, new, label, club, mode(dry_run))), form(None, json), mode(dry_run))
+
+
+@app.command(help=_("Make one of two entries of one person. Games of the second become the first's."))
+def merge(
+    keep: Annotated[str, typer.Argument(metavar="KEEP", help=_("The entry that stays."))],
+    gone: Annotated[str, typer.Argument(metavar="GONE", help=_("The entry that goes."))],
+    db: Database = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    watched = watch(dry_run)
+    merged = service.merge(db, keep, gone, mode(dry_run), watched)
+    show(with_moves(reports.merged(merged), watched, _("Games that go over")), form(None, json), mode(dry_run))
+
+
+@app.command(help=_("Erase a person's name for good. Games and points remain, under a number."))
+def erase(name: Name, db: Database = None, dry_run: DryRun = False, json: Json = False) -> None:
+    show(reports.erased(service.erase(db, name, mode(dry_run))), form(None, json), mode(dry_run))

@@ -6,11 +6,14 @@ from typing import Annotated
 import typer
 
 from tourney.cli.frame import noun
-from tourney.cli.options import Database, DryRun, EventName, FormOption, Json, form, mode
+from tourney.cli.options import Database, DryRun, EventName, FormOption, Json, form, mode, watch
 from tourney.cli.printing import show
 from tourney.domain import DeclaredHand, ExitCode, TourneyError
 from tourney.reports import results as reports
+from tourney.reports.moves import with_moves
+from tourney.reports.rulings import with_rulings
 from tourney.service import results as service
+from tourney.service import rulings
 from tourney.text import _
 
 app = noun("result")
@@ -41,7 +44,7 @@ def enter(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    hands = _sheet(file, hand, dead)
+    hands = sheet(file, hand, dead)
     result = service.enter(db, event, round, table, hands, mode(dry_run))
     show(reports.sheet(result), form(None, json), mode(dry_run))
 
@@ -59,9 +62,9 @@ def correct(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    hands = _sheet(file, hand, dead)
-    result = service.correct(db, event, round, table, hands, reason, mode(dry_run))
-    show(reports.sheet(result), form(None, json), mode(dry_run))
+    hands, watched = sheet(file, hand, dead), watch(dry_run)
+    result = service.correct(db, event, round, table, hands, reason, mode(dry_run), watch=watched)
+    show(with_moves(reports.sheet(result), watched, _("The sheet")), form(None, json), mode(dry_run))
 
 
 @app.command(help=_("Make a table's result count for nothing. Another sheet may then be entered."))
@@ -74,8 +77,9 @@ def void(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    result = service.void(db, event, round, table, reason, mode(dry_run))
-    show(reports.sheet(result), form(None, json), mode(dry_run))
+    watched = watch(dry_run)
+    result = service.void(db, event, round, table, reason, mode(dry_run), watch=watched)
+    show(with_moves(reports.sheet(result), watched), form(None, json), mode(dry_run))
 
 
 @app.command("show", help=_("Show results. All of an event, those of a round, or one table's sheet."))
@@ -101,10 +105,11 @@ def show_(
     elif record:
         sys.stdout.write(service.record(db, event, round, table))
     else:
-        show(reports.sheet(service.show(db, event, round, table)[0]), chosen)
+        result = service.show(db, event, round, table)[0]
+        show(with_rulings(reports.sheet(result), rulings.listing(db, event), round, table), chosen)
 
 
-def _sheet(file: str | None, hands: list[str] | None, dead: list[str] | None) -> tuple[DeclaredHand, ...]:
+def sheet(file: str | None, hands: list[str] | None, dead: list[str] | None) -> tuple[DeclaredHand, ...]:
     """The sheet that the options give: a file, or hands, not both."""
     if (file is None) == (hands is None) or (file is not None and dead is not None):
         message = _("the sheet comes from --file, or from one --hand for each hand (and --dead)")

@@ -1,11 +1,23 @@
 """Events as reports."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-from tourney.domain import Entered, Event, ImportedEvent, Player
+from tourney.domain import (
+    Entered,
+    Event,
+    EventChange,
+    EventSettings,
+    EventState,
+    ImportedEvent,
+    Player,
+    Presence,
+    Table,
+)
 from tourney.reports.players import counted
-from tourney.reports.report import Cell, Column, Report
+from tourney.reports.report import Cell, Column, Report, Section
+from tourney.reports.standings import state_word
 from tourney.text import _, ngettext, typed
 
 
@@ -28,7 +40,13 @@ def event_data(event: Event) -> dict[str, Any]:
         "seed": settings.seed,
         "short": settings.short,
         "minimum": settings.minimum,
+        "checkin": settings.checkin,
+        "minutes": settings.minutes,
+        "unfinished": settings.unfinished,
+        "unfinished_points": settings.unfinished_points,
+        "state": event.state,
         "entrants": [player.shown for player in event.entrants],
+        "states": list(event.states),
     }
 
 
@@ -42,9 +60,10 @@ def listing(events: Sequence[Event]) -> Report:
         Column("format", _("Format")),
         Column("rounds", _("Rounds"), "right"),
         Column("entrants", _("Entrants"), "right"),
+        Column("state", _("State")),
     )
     rows = tuple(
-        (event.id, s.name, s.date, s.rules, s.format, s.rounds, len(event.entrants))
+        (event.id, s.name, s.date, s.rules, s.format, s.rounds, len(event.entrants), _state(event.state))
         for event in events
         for s in [event.settings]
     )
@@ -54,12 +73,29 @@ def listing(events: Sequence[Event]) -> Report:
 
 
 def page(event: Event) -> Report:
-    """One event with its settings and entrants."""
-    return Report(event.settings.name, *_settings(event), data=event_data(event))
+    """One event with its settings, and its entrants with their numbers for typing and their states."""
+    columns, rows = _settings_table(event.settings)
+    entrants = (
+        Column("number", _("No."), "right"),
+        Column("player", _("Player")),
+        Column("state", _("State")),
+    )
+    lines = tuple(
+        (number, player.shown, state_word(state))
+        for number, (player, state) in enumerate(zip(event.entrants, event.states, strict=True), 1)
+    )
+    number = len(event.entrants)
+    heading = ngettext("{number} entrant", "{number} entrants", number).format(number=number)
+    sections = (Section(_("Settings"), columns, rows), Section(heading, entrants, lines))
+    title = _("{event} ({state})").format(event=event.settings.name, state=_state(event.state))
+    return Report(title, columns, rows, data=event_data(event), sections=sections)
 
 
-def _settings(event: Event) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
-    settings = event.settings
+def _state(state: EventState) -> str:
+    return _("finished") if state == "finished" else _("open")
+
+
+def _settings_table(settings: EventSettings) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
     minimum = _("half the rounds") if settings.minimum is None else settings.minimum
     rows: tuple[tuple[Cell, ...], ...] = (
         *(((_("date"), settings.date),) if settings.date else ()),
@@ -70,16 +106,111 @@ def _settings(event: Event) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...],
         (_("seed"), settings.seed),
         (_("where tables do not come out even"), settings.short),
         (_("least games for a rank"), minimum),
-        (_("entrants"), _names(event.entrants) if event.entrants else _("none")),
+        (_("check-in"), settings.checkin),
+        *(((_("minutes of a round"), settings.minutes),) if settings.minutes is not None else ()),
+        (_("games that the bell ends"), _unfinished(settings)),
     )
     return (Column("what", _("What")), Column("value", _("Value"))), rows
+
+
+def _unfinished(settings: EventSettings) -> str:
+    if settings.unfinished == "penalty":
+        points = settings.unfinished_points
+        return ngettext(
+            "{points} point for each hand not played", "{points} points for each hand not played", points
+        ).format(points=points)
+    return settings.unfinished
 
 
 def made(event: Event) -> Report:
     """A new event, and what to do next."""
     title = _("new event: {name}").format(name=event.settings.name)
     lines = (_("Enter players with `tourney event enter NAME PLAYER …`."),)
-    return Report(title, *_settings(event), data=event_data(event), lines=lines)
+    return Report(title, *_settings_table(event.settings), data=event_data(event), lines=lines)
+
+
+def changed(what: EventChange) -> Report:
+    """The settings that a change has changed, before and after."""
+    columns = (Column("what", _("What")), Column("before", _("Before")), Column("after", _("After")))
+    event = what.event
+    before, after = (_named_settings(settings) for settings in (what.before, event.settings))
+    rows = tuple(
+        (name, cell, after.get(name, _("not set")))
+        for name, cell in {**dict.fromkeys(after, _("not set")), **before}.items()
+        if after.get(name, _("not set")) != cell
+    )
+    title = _("{event}: settings changed").format(event=event.settings.name)
+    drawn = ngettext(
+        "The round drawn already stays as it is.", "The {number} rounds drawn already stay as they are.", what.drawn
+    ).format(number=what.drawn)
+    data = {"event": event_data(event), "before": event_data(replace(event, settings=what.before))}
+    return Report(title, columns, rows, data=data, lines=(drawn,) if what.drawn else ())
+
+
+def _named_settings(settings: EventSettings) -> dict[str, Cell]:
+    _columns, rows = _settings_table(settings)
+    return {_("name"): settings.name, **{str(name): value for name, value in rows}}
+
+
+def finished(event: Event) -> Report:
+    """An event that is over."""
+    return Report(_("finished: {event}").format(event=event.settings.name), data=event_data(event))
+
+
+def reopened(event: Event) -> Report:
+    """A finished event that goes on."""
+    return Report(_("open again: {event}").format(event=event.settings.name), data=event_data(event))
+
+
+def checked_in(what: Presence) -> Report:
+    """Who has just checked in, and who is still missing where that matters."""
+    states = zip(what.event.entrants, what.event.states, strict=True)
+    missing = [player for player, state in states if state == "entered"]
+    lines = _already(what, _("checked in already: {names}"))
+    if missing:
+        lines += (_("not checked in: {names}").format(names=_names(missing)),)
+    return _presence(what, _("{event}: {players} checked in"), lines)
+
+
+def withdrawn(what: Presence) -> Report:
+    """Who has just gone away, and at which open tables they still sit."""
+    lines = _already(what, _("gone already: {names}"))
+    notes = tuple(_still_seated(table, _at(what, table.players)) for table in what.seated)
+    return replace(_presence(what, _("{event}: {players} withdrawn"), lines), notes=notes)
+
+
+def _still_seated(table: Table, players: Sequence[Player]) -> str:
+    return ngettext(
+        "{names} still sits at table {table} of round {round}: see `tourney round move`, or enter its sheet.",
+        "{names} still sit at table {table} of round {round}: see `tourney round move`, or enter its sheet.",
+        len(players),
+    ).format(names=_names(players), table=table.number, round=table.round)
+
+
+def returned(what: Presence) -> Report:
+    """Who has just come back."""
+    return _presence(what, _("{event}: {players} back again"), _already(what, _("there already: {names}")))
+
+
+def _presence(what: Presence, title: str, lines: tuple[str, ...]) -> Report:
+    said = (_names(what.changed),) if what.changed else ()
+    data = {
+        "event": what.event.settings.name,
+        "changed": [player.shown for player in what.changed],
+        "already": [player.shown for player in what.already],
+        "playing": [player.shown for player in what.event.playing],
+    }
+    text = title.format(event=what.event.settings.name, players=counted(len(what.changed)))
+    return Report(text, data=data, lines=(*said, *lines))
+
+
+def _already(what: Presence, text: str) -> tuple[str, ...]:
+    return (text.format(names=_names(what.already)),) if what.already else ()
+
+
+def _at(what: Presence, players: Sequence[Player]) -> list[Player]:
+    changed = {player.id for player in what.changed}
+    return [player for player in players if player.id in changed]
 
 
 def used(event: Event) -> Report:
@@ -98,6 +229,7 @@ def entered(what: Entered) -> Report:
         (_("registered with it: {names}"), what.registered),
     )
     lines = tuple(text.format(names=_names(players)) for text, players in said if players)
+    lines += tuple(_late(what))
     data = {
         "event": what.event.settings.name,
         "added": [player.shown for player in what.added],
@@ -106,6 +238,20 @@ def entered(what: Entered) -> Report:
         "entrants": [player.shown for player in what.event.entrants],
     }
     return Report(title, data=data, lines=lines)
+
+
+def _late(what: Entered) -> Iterator[str]:
+    """What somebody should know who enters while rounds are being played, or comes back."""
+    settings = what.event.settings
+    if what.added and what.drawn >= settings.rounds:
+        yield _("All rounds are drawn: seat them with `tourney round move`.")
+    elif what.added and what.drawn:
+        yield _("They play from round {round}.").format(round=what.drawn + 1)
+    states = {player.id: state for player, state in zip(what.event.entrants, what.event.states, strict=True)}
+    gone = [player for player in what.already if states[player.id] in ("withdrawn", "no-show")]
+    if gone:
+        text = _("gone away: {names}; `tourney event return {event} …` brings them back")
+        yield text.format(names=_names(gone), event=typed(settings.name))
 
 
 def imported(what: ImportedEvent) -> Report:

@@ -1,8 +1,9 @@
 """Players as reports."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from tourney.domain import Player, PlayerPage, Registered
+from tourney.domain import Erased, Merged, Player, PlayerPage, Registered, Renamed
 from tourney.reports.report import Cell, Column, Report
 from tourney.text import _, ngettext
 
@@ -46,20 +47,67 @@ def registered(what: Registered) -> Report:
 def page(known: PlayerPage) -> Report:
     """One player: name, club, events, games and tables won."""
     player = known.player
+    others = ", ".join(one.shown for one in known.namesakes)
     columns = (Column("what", _("What")), Column("value", _("Value")))
     rows: tuple[tuple[Cell, ...], ...] = (
         (_("number"), player.id),
         (_("kind"), player.kind),
+        *(((_("label"), player.label),) if player.label else ()),
         *(((_("club"), player.club),) if player.club else ()),
+        *(((_("others of this name"), others),) if others else ()),
         (_("events"), ", ".join(known.events) if known.events else _("none")),
         (_("games"), known.games),
         (_("tables won"), known.wins),
     )
-    keys = tuple(column.key for column in _columns())
     data = {
-        **dict(zip(keys, _row(player), strict=True)),
+        **player_data(player),
         "events": list(known.events),
         "games": known.games,
         "wins": known.wins,
+        "namesakes": [one.shown for one in known.namesakes],
     }
     return Report(player.shown, columns, rows, data=data)
+
+
+def player_data(player: Player) -> dict[str, Any]:
+    """A player for programs."""
+    keys = (column.key for column in _columns())
+    return dict(zip(keys, _row(player), strict=True))
+
+
+def renamed(what: Renamed) -> Report:
+    """A person's new name, label or club."""
+    title = _("{before} is now {after}").format(before=what.before.shown, after=what.after.shown)
+    if what.before.shown == what.after.shown:
+        club = what.after.club or _("none")
+        title = _("{name}: club {club}").format(name=what.after.shown, club=club)
+    return Report(title, data={"before": player_data(what.before), "after": player_data(what.after)})
+
+
+def merged(what: Merged) -> Report:
+    """Two entries that are one now, and what went from one to the other."""
+    columns = (Column("event", _("Event")), Column("games", _("Games"), "right"))
+    title = _("{gone} is now {keep}").format(gone=what.gone.shown, keep=what.keep.shown)
+    lines = () if what.moved else (_("{gone} had entered no event.").format(gone=what.gone.shown),)
+    moved = tuple((one.event, one.games) for one in what.moved)
+    data = {
+        "keep": player_data(what.keep),
+        "gone": player_data(what.gone),
+        "moved": [{"event": event, "games": games} for event, games in moved],
+    }
+    return Report(title, columns, moved, data=data, lines=lines)
+
+
+def erased(what: Erased) -> Report:
+    """A person whose name is gone, what remains, and that this is for good."""
+    title = _("{name} is erased, and now called {after}").format(name=what.before.shown, after=what.after.shown)
+    events = ngettext("{number} event", "{number} events", what.events).format(number=what.events)
+    games = ngettext("{number} game", "{number} games", what.games).format(number=what.games)
+    notes = (
+        _("This cannot be undone. What remains: {events}, {games} and their points.").format(
+            events=events, games=games
+        ),
+        _("Reasons that somebody wrote, printed pages and backups may still hold the name."),
+    )
+    data = {"player": player_data(what.after), "events": what.events, "games": what.games}
+    return Report(title, notes=notes, data=data)

@@ -21,8 +21,9 @@ from tourney.domain import (
 )
 from tourney.names import clean
 from tourney.score_sheets import SheetTable, place, read_score_sheets
-from tourney.service.events import checked, make
+from tourney.service.events import make
 from tourney.service.lookup import Directory
+from tourney.service.settings import checked
 from tourney.spreadsheet import refusal
 from tourney.text import _
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,19 +10,22 @@ from typing import TYPE_CHECKING, Literal
 
 from tourney import games
 from tourney.domain import Entered, Event, EventSettings, ExitCode, ImportedEvent, Mode, Player, TourneyError
-from tourney.names import clean, fold
-from tourney.service.lookup import Directory, find_event
+from tourney.names import clean
+from tourney.service.lookup import Directory, find_event, listed, refuse_finished
 from tourney.service.players import read_people, register, unknown_hint
-from tourney.text import _
+from tourney.service.preview import Watch, watching
+from tourney.service.settings import checked, refuse_taken
+from tourney.text import _, ngettext
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from tourney.storage import NewPerson, Store
+    from tourney.storage import NewPerson, Reader, Store
 
-MOST_ROUNDS = 1000
 MOST_BOTS = 10_000
 Adding = Literal["no", "yes"]
+Wanted = Literal["complete", "as it is"]
+"""Whether an event may be finished that lacks rounds or results."""
 _BOTS = re.compile(r"([^:,\s]+):([0-9]{1,6})", re.ASCII)
 
 
@@ -92,10 +94,50 @@ def enter(
         )
     with writing(db, mode) as store:
         event = find_event(store, name)
+        refuse_finished(event)
         people = [*named, *from_file]
         registered = register(store, people).added if add == "yes" and people else ()
         wanted = [*_people(store, named, ""), *_people(store, from_file, f"{file}: "), *_bot_players(store, seats)]
-        return replace(_enter(store, event, wanted), registered=registered)
+        entered = _enter(store, event, wanted)
+        return replace(entered, registered=registered, drawn=len(store.rounds(event)))
+
+
+def finish(
+    db: str | None,
+    name: str | None = None,
+    wanted: Wanted = "complete",
+    mode: Mode = "save",
+    watch: Watch | None = None,
+) -> Event:
+    """Finish an event: nothing in it can be drawn, entered or ruled any more until it is reopened.
+
+    Raises TourneyError NOT_FOUND, and REFUSED if it is finished already, or if rounds or results are missing,
+    naming them, and it is to be `complete`.
+    """
+    from tourney.storage import writing
+
+    with writing(db, mode) as store:
+        event = find_event(store, name)
+        refuse_finished(event)
+        missing = _missing(store, event)
+        if missing and wanted == "complete":
+            message = _("{event} lacks {missing}").format(event=event.settings.name, missing="; ".join(missing))
+            raise TourneyError(ExitCode.REFUSED, message, _("`--anyway` finishes it as it is"))
+        with watching(store, watch, [event.id]):
+            return store.finish(event)
+
+
+def reopen(db: str | None, name: str | None, reason: str, mode: Mode = "save", watch: Watch | None = None) -> Event:
+    """Open a finished event again. Raises TourneyError NOT_FOUND, and REFUSED if it is open or no reason is given."""
+    from tourney.storage import writing
+
+    why = clean(reason, _("reason"))
+    with writing(db, mode) as store:
+        event = find_event(store, name)
+        if event.state == "open":
+            raise TourneyError(ExitCode.REFUSED, _("{event} is not finished").format(event=event.settings.name))
+        with watching(store, watch, [event.id]):
+            return store.reopen(event, why)
 
 
 def import_sheets(
@@ -116,27 +158,9 @@ def import_sheets(
     return bring_in(db, EventSettings(name, rules, date=date), sheets_path, mode)
 
 
-def checked(settings: EventSettings) -> EventSettings:
-    """The settings as they are kept. Raises TourneyError NOT_FOUND for unknown rules, REFUSED for the rest."""
-    least, most = games.table_limits(settings.rules)
-    _within(_("tables of {number} players"), settings.size, least, most)
-    _within(_("{number} rounds"), settings.rounds, 1, MOST_ROUNDS)
-    if settings.minimum is not None:
-        _within(_("a minimum of {number} games"), settings.minimum, 0, settings.rounds)
-    if settings.format != "rotation":
-        message = _("there is no format “{format}”").format(format=settings.format)
-        raise TourneyError(ExitCode.USAGE, message, _("the format is rotation"))
-    return replace(
-        settings, name=clean(settings.name, _("name")), seed=clean(settings.seed, _("seed")), date=_date(settings.date)
-    )
-
-
 def make(store: Store, settings: EventSettings, rules_digest: str) -> Event:
     """Make the event in an open transaction. Raises TourneyError CONFLICT for a name that is taken."""
-    for taken in store.event_names().values():
-        if fold(taken) == fold(settings.name):
-            message = _("there is an event called {name} already").format(name=taken)
-            raise TourneyError(ExitCode.CONFLICT, message, _("give it another name, such as one with its date"))
+    refuse_taken(store, settings.name)
     return store.new_event(settings, rules_digest)
 
 
@@ -167,20 +191,20 @@ def _known_bot(kind: str) -> None:
     raise TourneyError(ExitCode.NOT_FOUND, _("there is no bot “{kind}”").format(kind=kind[:40]), hint)
 
 
-def _within(what: str, number: int, least: int, most: int) -> None:
-    if not least <= number <= most:
-        message = _("an event cannot have {what}").format(what=what.format(number=number))
-        raise TourneyError(ExitCode.REFUSED, message, _("{least} to {most} can be").format(least=least, most=most))
-
-
-def _date(text: str) -> str:
-    if not text:
-        return ""
-    try:
-        return datetime.date.fromisoformat(text).isoformat()
-    except ValueError:
-        message = _("“{text}” is no date").format(text=text[:40])
-        raise TourneyError(ExitCode.REFUSED, message, _("write it as 2026-11-20")) from None
+def _missing(reader: Reader, event: Event) -> list[str]:
+    """What a complete event would have besides, in words."""
+    rounds = reader.rounds(event)
+    done = reader.finished(event.id)
+    tables = [table for one in rounds for table in one.tables if (table.round, table.number) not in done]
+    undrawn = event.settings.rounds - len(rounds)
+    missing: list[str] = []
+    if undrawn > 0:
+        missing.append(ngettext("{number} round", "{number} rounds", undrawn).format(number=undrawn))
+    if tables:
+        spots = (_("round {round} table {table}").format(round=table.round, table=table.number) for table in tables)
+        text = ngettext("the result of {tables}", "the results of {tables}", len(tables))
+        missing.append(text.format(tables=listed(spots)))
+    return missing
 
 
 def _people(store: Store, people: Sequence[NewPerson], where: str) -> list[Player]:

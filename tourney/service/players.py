@@ -1,19 +1,36 @@
-"""People: registering, listing and finding them."""
+"""People: registering, listing, finding, renaming, merging and erasing them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tourney.domain import ExitCode, Mode, Player, PlayerKind, PlayerPage, Registered, TourneyError
+from tourney.domain import (
+    Erased,
+    EventGames,
+    ExitCode,
+    Merged,
+    Mode,
+    Player,
+    PlayerKind,
+    PlayerPage,
+    Registered,
+    Renamed,
+    TourneyError,
+)
 from tourney.names import clean, fold, optional
 from tourney.service.lookup import Directory
+from tourney.service.preview import Watch, watching
 from tourney.text import _
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from tourney.storage import NewPerson, Store
+    from tourney.storage import NewPerson, Reader, Store
+
+_ERASED = re.compile(r"erased-[0-9]+", re.ASCII)
+"""What the program calls a person whose name was erased."""
 
 
 def add(
@@ -53,14 +70,102 @@ def show(db: str | None, name: str) -> PlayerPage:
     from tourney.storage import reading
 
     with reading(db) as reader:
-        player = Directory(reader.players()).find(name, unknown_hint())
+        everybody = reader.players()
+        player = Directory(everybody).find(name, unknown_hint())
         places = [
             place
             for table in reader.played()
             for who, place in zip(table.players, table.places, strict=True)
             if who.id == player.id
         ]
-        return PlayerPage(player, reader.events_of(player.id), len(places), places.count(1))
+        namesakes = tuple(one for one in everybody if fold(one.name) == fold(player.name) and one.id != player.id)
+        return PlayerPage(player, reader.events_of(player.id), len(places), places.count(1), namesakes)
+
+
+def rename(
+    db: str | None,
+    name: str,
+    new: str | None = None,
+    label: str | None = None,
+    club: str | None = None,
+    mode: Mode = "save",
+) -> Renamed:
+    """Give a person another name, label or club; what is None stays, an empty label or club goes.
+
+    Raises TourneyError NOT_FOUND, CONFLICT for a name that is taken, REFUSED for a bot, for text that cannot
+    be kept, and where nothing would change.
+    """
+    from tourney.storage import writing
+
+    with writing(db, mode) as store:
+        directory = Directory(store.players())
+        before = _person(directory, name)
+        wanted = Player(
+            before.id,
+            before.name if new is None else _person_name(new),
+            label=before.label if label is None else optional(label, _("label")),
+            club=before.club if club is None else optional(club, _("club")),
+        )
+        if wanted == before:
+            message = _("nothing about {name} would change").format(name=before.shown)
+            raise TourneyError(ExitCode.REFUSED, message, _("give another --name, --label or --club"))
+        other = directory.known(wanted.shown)
+        if other is not None and other.id != before.id:
+            raise _taken(other)
+        return Renamed(before, store.rename(before, wanted.name, wanted.label, wanted.club))
+
+
+def merge(db: str | None, keep: str, gone: str, mode: Mode = "save", watch: Watch | None = None) -> Merged:
+    """Make one of two entries of one person: events and games of `gone` are then those of `keep`.
+
+    Raises TourneyError NOT_FOUND, and REFUSED for bots, for one entry named twice, and where both sat in one
+    round, naming it.
+    """
+    from tourney.storage import writing
+
+    with writing(db, mode) as store:
+        directory = Directory(store.players())
+        stays, goes = _person(directory, keep), _person(directory, gone)
+        if stays.id == goes.id:
+            message = _("{name} is named twice").format(name=stays.shown)
+            raise TourneyError(ExitCode.REFUSED, message, _("name the two entries of one person"))
+        moved = _games_of(store, goes)
+        touched = {*store.events_of(stays.id), *(one.event for one in moved)}
+        with watching(store, watch, [number for number, event in store.event_names().items() if event in touched]):
+            store.merge(stays, goes)
+        return Merged(stays, goes, moved)
+
+
+def erase(db: str | None, name: str, mode: Mode = "save") -> Erased:
+    """Erase the name, label and club of a person for good; games and points remain, under a number.
+
+    Raises TourneyError NOT_FOUND, and REFUSED for bots and for a person erased already.
+    """
+    from tourney.storage import writing
+
+    with writing(db, mode) as store:
+        before = _person(Directory(store.players()), name)
+        if _ERASED.fullmatch(before.name):
+            raise TourneyError(ExitCode.REFUSED, _("the name of {name} is erased already").format(name=before.name))
+        moved = _games_of(store, before)
+        store.erase(before)
+        after = next(one for one in store.players() if one.id == before.id)
+        return Erased(before, after, len(moved), sum(one.games for one in moved))
+
+
+def _games_of(reader: Reader, player: Player) -> tuple[EventGames, ...]:
+    """The events that the player has entered, each with the games there that count."""
+    played = [table.event for table in reader.played() if any(who.id == player.id for who in table.players)]
+    return tuple(EventGames(event, played.count(event)) for event in reader.events_of(player.id))
+
+
+def _person(directory: Directory, name: str) -> Player:
+    """The person of that name. Raises TourneyError NOT_FOUND, and REFUSED for a bot's seat."""
+    found = directory.find(name, unknown_hint())
+    if found.kind == "bot":
+        message = _("{name} is a bot's seat, and no person").format(name=found.shown)
+        raise TourneyError(ExitCode.REFUSED, message, _("bots keep their names"))
+    return found
 
 
 def import_file(db: str | None, path: str | PathLike[str], mode: Mode = "save") -> Registered:
@@ -133,15 +238,26 @@ def _person_name(text: str, where: str = "") -> str:
         message = _("“{name}” is what a seat of the bot {bot} is called").format(name=name, bot=kind)
         place = f"{where}: " if where else ""
         raise TourneyError(ExitCode.REFUSED, place + message, _("give the person another name"))
+    if _ERASED.fullmatch(fold(name)):
+        message = _("“{name}” is what a person is called whose name was erased").format(name=name)
+        place = f"{where}: " if where else ""
+        raise TourneyError(ExitCode.REFUSED, place + message, _("give the person another name"))
     return name
 
 
 def _refuse_taken(directory: Directory, taken: set[str], person: NewPerson) -> None:
-    hint = _("for another person of that name give a label, such as `--label Getxo`")
     before = directory.known(_shown(person))
     if before is not None:
-        message = _("there is a player called {name} already").format(name=before.shown)
-        raise TourneyError(ExitCode.CONFLICT, message, hint)
+        raise _taken(before)
     if _folded(person) in taken:
-        raise TourneyError(ExitCode.CONFLICT, _("{name} is named twice").format(name=_shown(person)), hint)
+        raise TourneyError(ExitCode.CONFLICT, _("{name} is named twice").format(name=_shown(person)), _label_hint())
     taken.add(_folded(person))
+
+
+def _taken(by: Player) -> TourneyError:
+    message = _("there is a player called {name} already").format(name=by.shown)
+    return TourneyError(ExitCode.CONFLICT, message, _label_hint())
+
+
+def _label_hint() -> str:
+    return _("for another person of that name give a label, such as `--label Getxo`")

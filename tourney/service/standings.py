@@ -30,7 +30,8 @@ def standings(db: str | None, event: str | None = None, round_number: int | None
 def table_of(reader: Reader, event: Event, round_number: int | None = None) -> StandingsTable:
     """The standings of an event in an open transaction."""
     results = reader.results(event, last=round_number)
-    rows, notes = ranked(event.entrants, results, event.settings.minimum, states=event.states)
+    rulings = [one for one in reader.rulings(event) if round_number is None or (one.round or 0) <= round_number]
+    rows, notes = ranked(event.entrants, results, event.settings.minimum, rulings=rulings, states=event.states)
     return StandingsTable(event, round_number, rows, notes, reader.head()[1])
 
 
