@@ -1,17 +1,23 @@
 """The cheapest leftovers of a contract with trios: every choice of arcs for its runs, the best trios beside.
 
-An *arc* says where a run begins and how long it is. Where trios take any joker, no joker of a run stands for
-a natural that stays in the hand or lies in a trio: they would change places. So arcs alone decide what runs
-use, but for naturals that two runs want. All jokers end in melds, so only naturals count.
+An *arc* says where a run begins and how long it is. No joker of a run stands for a natural that stays in the
+hand or lies in a trio: they would change places. So arcs alone decide what runs use, but for naturals that
+two runs want. All jokers end in melds, so only naturals count. A trio of no rank is made of jokers; where a
+trio must have a natural, a run lends it one and takes a joker instead.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, pairwise, product
 
-from engine.arrange.plan import Trios
+from engine.arrange.plan import Trios, one_of_a_kind
 from engine.arrange.runs import SPREAD, turned
+from engine.arrange.wild import suit_points
 from engine.cards import JOKER, Faces
+from engine.melds import RUN, is_meld
 from engine.rules import Rules
+
+Cards = tuple[int, ...]
 
 _RANKS = (1 << 13) - 1
 
@@ -65,7 +71,7 @@ class Taken:
         return both
 
 
-_NOTHING = Taken(0, 0, 0, 0, 0)
+NOTHING = Taken(0, 0, 0, 0, 0)
 
 
 class Layers:
@@ -78,6 +84,14 @@ class Layers:
         self.twice = hand.twice >> (13 * suit) & _RANKS
         self.thrice = hand.thrice >> (13 * suit) & _RANKS
         self.four = hand.four >> (13 * suit) & _RANKS
+
+    def spread(self) -> int:
+        """How many copies of each rank there are, as a spread."""
+        return SPREAD[self.once] + SPREAD[self.twice] + SPREAD[self.thrice] + SPREAD[self.four]
+
+    def points(self, worth: tuple[int, ...]) -> int:
+        """What they count together."""
+        return worth[self.once] + worth[self.twice] + worth[self.thrice] + worth[self.four]
 
     def count(self, rank: int) -> int:
         """How many copies of the rank there are."""
@@ -93,8 +107,8 @@ def worth_of(points: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sums)
 
 
-def filled(rules: Rules, suit: int, arcs: list[Arc], layers: Layers) -> list[tuple[int, ...]] | None:
-    """The arcs with their cards; None if jokers would have to stand side by side."""
+def fillings(rules: Rules, suit: int, arcs: list[Arc], layers: Layers) -> Iterator[list[Cards]]:
+    """The arcs with their cards, for every choice of who has a card that two want."""
     wanting: dict[int, list[tuple[int, int]]] = {}
     for number, arc in enumerate(arcs):
         for place in range(arc.length):
@@ -107,13 +121,32 @@ def filled(rules: Rules, suit: int, arcs: list[Arc], layers: Layers) -> list[tup
     for choice in product(*choices):
         jokers_at = {spot for spots in choice for spot in spots}
         if _fair(rules, arcs, jokers_at):
-            return [
+            yield [
                 tuple(
                     JOKER if (number, place) in jokers_at else 13 * suit + (arc.start + place) % 13
                     for place in range(arc.length)
                 )
                 for number, arc in enumerate(arcs)
             ]
+
+
+def lend(rules: Rules, runs: list[Cards], number: int, ranks: set[int]) -> list[int] | None:
+    """Takes so many naturals out of the runs, jokers in their places; None, and nothing taken, if that cannot be.
+
+    Where melds must be distinct, the naturals are of different ranks and of none of those given.
+    """
+    if number == 0:
+        return []
+    for which, run in enumerate(runs):
+        for place, face in enumerate(run):
+            if face == JOKER or face % 13 in ranks:
+                continue
+            runs[which] = (*run[:place], JOKER, *run[place + 1 :])
+            if is_meld(rules, RUN, runs[which]):
+                others = lend(rules, runs, number - 1, {*ranks, face % 13} if one_of_a_kind(rules) else ranks)
+                if others is not None:
+                    return [face, *others]
+            runs[which] = run
     return None
 
 
@@ -134,30 +167,29 @@ class ArcSearch:
     def __init__(self, rules: Rules, trios: int, runs: int, hand: Faces) -> None:
         self.rules = rules
         self.trios = trios
+        self.runs = runs
         self.jokers = hand.jokers
-        self.points = rules.values.ranks
-        self.worth = worth_of(rules.values.ranks)
-        self.taken = [_NOTHING] * 4
-        self.suits = [Layers(hand, suit) for suit in range(4)]
-        self.counts = sum(
-            SPREAD[one.once] + SPREAD[one.twice] + SPREAD[one.thrice] + SPREAD[one.four] for one in self.suits
-        )
-        self.total = sum(self.points[rank] * (self.counts >> (4 * rank) & 15) for rank in range(13))
         self.needs = Trios(rules, trios, 4, hand.jokers)
-        self.least_trio = rules.trio.least
+        self.run_naturals = max(1, rules.run.naturals)
+        self.points = rules.values.ranks
+        self.worth = [worth_of(suit_points(rules, suit)) for suit in range(4)]
+        self.taken = [NOTHING] * 4
+        self.suits = [Layers(hand, suit) for suit in range(4)]
+        self.counts = sum([one.spread() for one in self.suits])
+        self.total = sum([one.points(worth) for one, worth in zip(self.suits, self.worth, strict=True)])
         self.best = -1
-        self.best_arcs: list[Arc] = []
+        self.best_runs: list[Cards] = []
         self.best_trios: list[tuple[int, int]] = []
+        self.best_lent: list[int] = []
         self.chosen: list[Arc] = []
         self.arcs: list[Arc] = []
         if runs:
             self.arcs = [arc for suit in range(4) for arc in self._arcs(suit)]
             self.arcs.sort(key=_most_points)
-        self.runs = runs
         self.hope = self._hope(self.counts)
 
     def search(self) -> None:
-        """Fills `best` (points covered; -1 if there is no way), `best_arcs` and `best_trios`."""
+        """Fills `best` (points covered; -1 if there is no way) and the runs, trios and loans that cover them."""
         if self.runs == 0:
             self._settle(0, self.counts, self.jokers)
         else:
@@ -172,7 +204,7 @@ class ArcSearch:
                 most = min(most, 14 - start)
             for length in range(run.least, most + 1):
                 arc = Arc(suit, start, length)
-                alone = _NOTHING.plus(arc, layers, self.worth)
+                alone = NOTHING.plus(arc, layers, self.worth[suit])
                 arc.points, arc.missing = alone.points, alone.missing
                 if arc.missing > self.jokers or self._broken(arc, layers):
                     break
@@ -205,9 +237,13 @@ class ArcSearch:
             twice |= arc.twice | (once & arc.once)
             once |= arc.once
         contested = (twice & ~layers.twice | thrice & ~layers.thrice | four & ~layers.four) & layers.once
-        if contested or self.rules.run.jokers_adjacent == "allowed":
-            return filled(self.rules, arcs[0].suit, arcs, layers) is not None
-        return True
+        if self.rules.run.jokers_adjacent == "allowed":
+            own = layers.once & ~contested
+            if all((arc.once & own).bit_count() >= self.run_naturals for arc in arcs):
+                return True
+        elif not contested:
+            return True
+        return next(fillings(self.rules, arcs[0].suit, arcs, layers), None) is not None
 
     def _extend(self, first: int, covered: int, counts: int, jokers: int) -> None:
         """Adds arcs from that one on; `counts` and `jokers` are what the chosen ones leave."""
@@ -217,7 +253,9 @@ class ArcSearch:
             if covered + arc.points * left + self.hope <= self.best or self.best == self.total:
                 return
             before = self.taken[arc.suit]
-            after = before.plus(arc, self.suits[arc.suit], self.worth)
+            if before.once and self.needs.distinct:
+                continue
+            after = before.plus(arc, self.suits[arc.suit], self.worth[arc.suit])
             points, missing = after.points - before.points, after.missing - before.missing
             if missing > jokers or covered + points + (left - 1) * arc.points + self.hope <= self.best:
                 continue
@@ -247,23 +285,46 @@ class ArcSearch:
     def _settle(self, covered: int, counts: int, jokers: int) -> None:
         if self.runs == 0 and not self._promising(covered, counts, jokers):
             return
-        points, ranks = self._best_trios(counts, jokers)
-        if covered + points > self.best:
-            self.best = covered + points
-            self.best_arcs = self.chosen[:]
-            self.best_trios = ranks
+        naturals = sum([one.length - one.missing for one in self.taken])
+        lent = naturals - self.run_naturals * self.runs if self.needs.needy else self.trios
+        while True:
+            points, ranks = self._best_trios(counts, jokers, lent)
+            if covered + points <= self.best:
+                return
+            asked = sum([number for rank, number in ranks if rank < 0])
+            if self._noted(ranks, asked if self.needs.needy else 0):
+                self.best = covered + points
+                return
+            lent = asked - 1
 
-    def _best_trios(self, counts: int, jokers: int) -> tuple[int, list[tuple[int, int]]]:
-        """The most points that the trios cover, and how many of them each rank has; rank -1 is jokers alone."""
+    def _noted(self, ranks: list[tuple[int, int]], asked: int) -> bool:
+        """Notes the chosen arcs with these trios; False if their runs cannot lend so many naturals."""
+        by_suit = [[arc for arc in self.chosen if arc.suit == suit] for suit in range(4)]
+        every = [fillings(self.rules, suit, arcs, self.suits[suit]) for suit, arcs in enumerate(by_suit) if arcs]
+        taken = {rank for rank, _ in ranks if rank >= 0} if self.needs.distinct else set()
+        for choice in product(*every) if asked else [[next(some) for some in every]]:
+            runs = [run for some in choice for run in some]
+            lent = lend(self.rules, runs, asked, taken)
+            if lent is not None:
+                self.best_runs, self.best_trios, self.best_lent = runs, ranks, lent
+                return True
+        return False
+
+    def _best_trios(self, counts: int, jokers: int, lent: int) -> tuple[int, list[tuple[int, int]]]:
+        """The most points that the trios cover, and how many of them each rank has; rank -1 is none.
+
+        No more than `lent` trios are of no rank.
+        """
         ways: dict[tuple[int, int], tuple[int, list[tuple[int, int]]]] = {(0, 0): (0, [])}
         for rank in range(-1, 13):
             held = 0 if rank < 0 else counts >> (4 * rank) & 15
             if rank >= 0 and held == 0:
                 continue
             points = held * self.points[rank]
+            most = lent if rank < 0 else 1 if self.needs.distinct else held if self.needs.needy else self.trios
             for (made, spent), (before, ranks) in list(ways.items()):
-                for more in range(1, self.trios - made + 1):
-                    price = spent + max(0, self.least_trio * more - held)
+                for more in range(1, min(most, self.trios - made) + 1):
+                    price = spent + max(0, self.needs.least * more - held)
                     if price > jokers:
                         break
                     known = ways.get((made + more, price))

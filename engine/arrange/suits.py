@@ -11,6 +11,7 @@ from itertools import combinations_with_replacement
 from typing import Final
 
 from engine.arrange.threads import MOST_THREADS, Account, Lane, Loom, Row, Thread, loom_for, standing
+from engine.arrange.wild import suit_points
 from engine.cards import JOKER, Faces
 from engine.rules import Rules
 
@@ -109,7 +110,7 @@ class Suit:
         self.run = rules.run
         self.suit = suit
         held = [hand.count(13 * suit + rank) for rank in range(13)]
-        points = list(rules.values.ranks)
+        points = list(suit_points(rules, suit))
         self.naturals = sum(held)
         crowd = runs + max(0, self.naturals + hand.jokers - runs) // 13
         if rules.run.ace == "round":

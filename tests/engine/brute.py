@@ -1,19 +1,21 @@
 """A second opinion on melds, lay-offs, jokers and contracts: brute force that shares only card text.
 
-Cards are the two-character texts, the joker `Jk`. Everything is written from the clauses of the documents,
-as naively as they read; nothing here knows how the engine does it.
+Cards are the two-character texts, the joker `Jk`; a red two that lies as a wild card is `2h*` or `2d*`.
+Everything is written from the clauses of the documents, as naively as they read; nothing here knows how the
+engine does it.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, pairwise, product
 
 ORDER = "A23456789TJQK"
 SUITS = "cdhs"
 JOKER = "Jk"
 NATURALS = tuple(rank + suit for suit in SUITS for rank in ORDER)
+RED_TWOS = ("2d", "2h")
 
 
 @dataclass(frozen=True)
@@ -23,9 +25,13 @@ class Law:
     trio_naturals: int = 0
     run_least: int = 4
     run_most: int = 1000
-    run_naturals: int = 0
+    run_naturals: int = 1
     turns_the_corner: bool = True
     jokers_side_by_side: bool = False
+    swap_stays_in_the_run: bool = True
+    jokers_move: bool = True
+    red_twos_wild: bool = False
+    distinct: bool = False
     points: tuple[int, ...] = (20, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
     joker_points: int = 50
     packs: int = 2
@@ -33,70 +39,120 @@ class Law:
 
     def worth(self, card: str) -> int:
         """What the card costs in a hand."""
-        return self.joker_points if card == JOKER else self.points[ORDER.index(card[0])]
+        if card == JOKER or (self.red_twos_wild and card in RED_TWOS):
+            return self.joker_points
+        return self.points[ORDER.index(card[0])]
 
 
 OFICIAL = Law()
 
 
+def is_wild(card: str) -> bool:
+    """Whether the card lies as one that stands for any other."""
+    return card == JOKER or card.endswith("*")
+
+
+def in_hand(cards: Sequence[str]) -> tuple[str, ...]:
+    """The same cards as they are in a hand."""
+    return tuple(card.rstrip("*") for card in cards)
+
+
+def rank_of(cards: Sequence[str]) -> str | None:
+    """The rank of a trio; None while it is all jokers."""
+    return next((card[0] for card in cards if not is_wild(card)), None)
+
+
 def is_trio(law: Law, cards: Sequence[str]) -> bool:
     """Three or more of one rank, jokers for any of them (003/1.7)."""
-    ranks = [card[0] for card in cards if card != JOKER]
+    ranks = [card[0] for card in cards if not is_wild(card)]
     return len(cards) >= 3 and len(set(ranks)) <= 1 and len(ranks) >= law.trio_naturals
+
+
+def run_row(law: Law, cards: Sequence[str]) -> list[str] | None:
+    """The naturals that the cards of a run, in the order given, are or stand for; None if it is none (003/1.7)."""
+    naturals = [card for card in cards if not is_wild(card)]
+    if not law.run_least <= len(cards) <= law.run_most or len(naturals) < law.run_naturals:
+        return None
+    if len({card[1] for card in naturals}) != 1:
+        return None
+    if not law.jokers_side_by_side and any(is_wild(a) and is_wild(b) for a, b in pairwise(cards)):
+        return None
+    line = ORDER * 6 if law.turns_the_corner else ORDER + "A"
+    for start in range(13) if law.turns_the_corner else range(len(line) - len(cards) + 1):
+        row = [line[start + i] + naturals[0][1] for i in range(len(cards))]
+        if all(is_wild(card) or card == face for card, face in zip(cards, row, strict=True)):
+            return row
+    return None
 
 
 def is_run(law: Law, cards: Sequence[str]) -> bool:
     """Cards that follow one another in one suit, in the order given (003/1.7)."""
-    naturals = [card for card in cards if card != JOKER]
-    if not law.run_least <= len(cards) <= law.run_most or len(naturals) < max(1, law.run_naturals):
-        return False
-    if len({card[1] for card in naturals}) != 1:
-        return False
-    if not law.jokers_side_by_side and any(cards[i] == cards[i + 1] == JOKER for i in range(len(cards) - 1)):
-        return False
-    line = ORDER * 6 if law.turns_the_corner else ORDER + "A"
-    starts = range(13) if law.turns_the_corner else range(len(line) - len(cards) + 1)
-    return any(
-        all(card in (JOKER, line[start + i] + naturals[0][1]) for i, card in enumerate(cards)) for start in starts
-    )
+    return run_row(law, cards) is not None
 
 
 def is_meld(law: Law, kind: str, cards: Sequence[str]) -> bool:
-    """Whether the cards are a trio (T) or a run (E)."""
+    """Whether the cards, in these roles, are a trio (T) or a run (E)."""
     return is_trio(law, cards) if kind == "T" else is_run(law, cards)
+
+
+def as_laid(law: Law, kind: str, cards: Sequence[str]) -> set[tuple[str, ...]]:
+    """The cards in every choice of roles in which they are the meld, red twos as section 5.7 has them."""
+    choices = [(card, card + "*") if law.red_twos_wild and card in RED_TWOS else (card,) for card in cards]
+    return {melded for melded in product(*choices) if is_meld(law, kind, melded) and _told(law, kind, cards, melded)}
+
+
+def _told(law: Law, kind: str, plain: Sequence[str], melded: tuple[str, ...]) -> bool:
+    """Whether each red two to which a role was given has the right one."""
+    row = run_row(law, melded) if kind == "E" else None
+    black = any(card in ("2c", "2s") for card in melded)
+    for place, (before, after) in enumerate(zip(plain, melded, strict=True)):
+        if law.red_twos_wild and before in RED_TWOS:
+            natural = black if row is None else row[place] == before
+            if (before == after) != natural:
+                return False
+    return True
 
 
 def lay_offs(law: Law, kind: str, cards: tuple[str, ...], card: str) -> set[tuple[str, ...]]:
     """What the meld becomes by adding a card: to a trio, or at either end of a run (003/1.8)."""
-    if kind == "T":
-        longer = (*cards, card)
-        return {longer} if is_trio(law, longer) else set()
-    return {longer for longer in ((card, *cards), (*cards, card)) if is_run(law, longer)}
+    found: set[tuple[str, ...]] = set()
+    for low in (False, True) if kind == "E" else (False,):
+        natural = (card, *cards) if low else (*cards, card)
+        wild = (card + "*", *cards) if low else (*cards, card + "*")
+        if not (law.red_twos_wild and card in RED_TWOS):
+            found |= {natural} if is_meld(law, kind, natural) else set()
+        elif kind == "T":
+            found |= {natural} if rank_of(cards) == "2" else {wild} if is_trio(law, wild) else set()
+        else:
+            found |= {natural} if is_run(law, natural) else {wild} if is_run(law, wild) else set()
+    return found
 
 
 def swaps(law: Law, cards: tuple[str, ...], card: str) -> set[tuple[str, ...]]:
     """The card takes the place of a joker of the run, which goes to an end of it (003/1.9)."""
     found: set[tuple[str, ...]] = set()
+    if not law.swap_stays_in_the_run:
+        return found
     for place, held in enumerate(cards):
         exchanged = (*cards[:place], card, *cards[place + 1 :])
-        if held == JOKER and card != JOKER and is_run(law, exchanged):
-            found |= lay_offs(law, "E", exchanged, JOKER)
+        if is_wild(held) and not is_wild(card) and is_run(law, exchanged):
+            found |= {run for run in ((held, *exchanged), (*exchanged, held)) if is_run(law, run)}
     return found
 
 
 def moves(law: Law, cards: tuple[str, ...]) -> set[tuple[str, ...]]:
     """A joker goes from one end of the run to the other (003/1.9)."""
     found: set[tuple[str, ...]] = set()
-    if cards[0] == JOKER:
-        found.add((*cards[1:], JOKER))
-    if cards[-1] == JOKER:
-        found.add((JOKER, *cards[:-1]))
+    if law.jokers_move and is_wild(cards[0]):
+        found.add((*cards[1:], cards[0]))
+    if law.jokers_move and is_wild(cards[-1]):
+        found.add((cards[-1], *cards[:-1]))
     return {run for run in found if is_run(law, run)}
 
 
 def run_orders(law: Law, cards: Sequence[str]) -> bool:
     """Whether these cards (no rank twice) make a run in some order."""
-    naturals = [card for card in cards if card != JOKER]
+    naturals = [card for card in cards if not is_wild(card)]
     if not naturals or len({card[1] for card in naturals}) > 1 or len(set(naturals)) < len(naturals):
         return False
     line = ORDER * 3 if law.turns_the_corner else ORDER + "A"
@@ -115,23 +171,27 @@ def run_orders(law: Law, cards: Sequence[str]) -> bool:
     return False
 
 
-def meld_masks(law: Law, cards: Sequence[str]) -> dict[str, list[int]]:
-    """Every set of these cards (bits by place) that is a trio, or a run of at most thirteen cards."""
-    jokers = [i for i, card in enumerate(cards) if card == JOKER]
-    found: dict[str, set[int]] = {"T": set(), "E": set()}
-    groups = [("T", [i for i, card in enumerate(cards) if card != JOKER and card[0] == rank]) for rank in ORDER]
-    groups += [("E", [i for i, card in enumerate(cards) if card != JOKER and card[1] == suit]) for suit in SUITS]
-    for kind, places in groups:
+def meld_masks(law: Law, cards: Sequence[str]) -> dict[str, list[tuple[int, str | None]]]:
+    """Every set of these cards (bits by place) that is a trio, or a run of at most thirteen cards.
+
+    Beside each its rank (None: jokers alone) or its suit.
+    """
+    found: dict[str, set[tuple[int, str | None]]] = {"T": set(), "E": set()}
+    groups = [("T", rank, [i for i, card in enumerate(cards) if card[0] == rank and card != JOKER]) for rank in ORDER]
+    groups += [("E", suit, [i for i, card in enumerate(cards) if card[1] == suit and card != JOKER]) for suit in SUITS]
+    jokers = [i for i, card in enumerate(cards) if card == JOKER or (law.red_twos_wild and card in RED_TWOS)]
+    for kind, label, places in groups:
+        if kind == "T" and law.red_twos_wild:
+            places = [i for i in places if i not in jokers]  # to the set of a trio their role is no matter
         for size in range(len(places) + 1):
             for some in combinations(places, size):
-                for wild in range(len(jokers) + 1):
+                free = [i for i in jokers if i not in some]
+                for wild in range(len(free) + 1):
                     chosen = [cards[i] for i in some] + [JOKER] * wild
-                    fits = is_trio(law, chosen) if kind == "T" else run_orders(law, chosen)
-                    if fits:
-                        naturals = sum(1 << i for i in some)
-                        for those in combinations(jokers, wild):
-                            found[kind].add(naturals | sum(1 << i for i in those))
-    return {kind: sorted(masks) for kind, masks in found.items()}
+                    if is_trio(law, chosen) if kind == "T" else run_orders(law, chosen):
+                        for those in combinations(free, wild):
+                            found[kind].add((sum(1 << i for i in (*some, *those)), label if some else None))
+    return {kind: sorted(masks, key=str) for kind, masks in found.items()}
 
 
 def least_left(law: Law, contract: str, cards: Sequence[str]) -> int | None:
@@ -140,14 +200,19 @@ def least_left(law: Law, contract: str, cards: Sequence[str]) -> int | None:
     worth = [law.worth(card) for card in cards]
 
     @cache
-    def rest(place: int, free: int) -> int | None:
+    def rest(place: int, free: int, labels: frozenset[tuple[str, str | None]]) -> int | None:
         if place == len(contract):
             return sum(points for i, points in enumerate(worth) if free >> i & 1)
-        found = [rest(place + 1, free & ~mask) for mask in melds[contract[place]] if mask & ~free == 0]
+        kind = contract[place]
+        found = [
+            rest(place + 1, free & ~mask, (labels | {(kind, label)}) if law.distinct else labels)
+            for mask, label in melds[kind]
+            if mask & ~free == 0 and (label is None or (kind, label) not in labels)
+        ]
         some = [points for points in found if points is not None]
         return min(some) if some else None
 
-    return rest(0, (1 << len(cards)) - 1)
+    return rest(0, (1 << len(cards)) - 1, frozenset())
 
 
 def all_lay_downs(law: Law, contract: str, cards: Sequence[str]) -> Counter[tuple[tuple[str, ...], ...]]:
@@ -162,8 +227,13 @@ def all_lay_downs(law: Law, contract: str, cards: Sequence[str]) -> Counter[tupl
             key = [sorted(m for m, kind in zip(chosen, wanted, strict=True) if kind == one) for one in "TE"]
             found[tuple(key[0] + key[1])] = 1
             return
-        for meld in options[wanted[len(chosen)]]:
-            together = Counter(card for one in (*chosen, meld) for card in one)
+        kind = wanted[len(chosen)]
+        for meld in options[kind]:
+            together = Counter(card for one in (*chosen, meld) for card in in_hand(one))
+            alike = [label(wanted[i], one) for i, one in enumerate(chosen)]
+            own = label(kind, meld)
+            if law.distinct and own is not None and own in alike:
+                continue
             if all(held[card] >= number for card, number in together.items()):
                 extend((*chosen, meld))
 
@@ -171,39 +241,62 @@ def all_lay_downs(law: Law, contract: str, cards: Sequence[str]) -> Counter[tupl
     return found
 
 
+def label(kind: str, meld: Sequence[str]) -> str | None:
+    """A trio's rank, or a run's suit; None for jokers alone."""
+    naturals = [card for card in meld if not is_wild(card)]
+    return None if not naturals else kind + (naturals[0][0] if kind == "T" else naturals[0][1])
+
+
+def _wilds(law: Law, held: Counter[str]) -> list[str]:
+    twos = [card + "*" for card in RED_TWOS if law.red_twos_wild and held[card]]
+    return [*([JOKER] if held[JOKER] else []), *twos]
+
+
+def _enough(held: Counter[str], cards: Sequence[str]) -> bool:
+    return all(held[card] >= number for card, number in Counter(in_hand(cards)).items())
+
+
 def _least_trios(law: Law, held: Counter[str]) -> Iterator[tuple[str, ...]]:
     for rank in ORDER:
-        for cards in combinations_with_replacement([rank + suit for suit in SUITS] + [JOKER], 3):
-            enough = all(held[card] >= number for card, number in Counter(cards).items())
-            if enough and is_trio(law, cards) and (rank == "A" or set(cards) != {JOKER}):
+        naturals = [rank + suit for suit in SUITS if held[rank + suit]]
+        for cards in combinations_with_replacement([*naturals, *_wilds(law, held)], 3):
+            lone = all(is_wild(card) for card in cards)
+            right = not law.red_twos_wild or cards in as_laid(law, "T", in_hand(cards))
+            if _enough(held, cards) and is_trio(law, cards) and right and (rank == "A" or not lone):
                 yield cards
 
 
 def _least_runs(law: Law, held: Counter[str]) -> Iterator[tuple[str, ...]]:
+    wilds = _wilds(law, held)
     for suit in SUITS:
         for start in range(13):
             row = [(ORDER * 2)[start + i] + suit for i in range(law.run_least)]
-            for wild in range(1 << law.run_least):
-                cards = tuple(JOKER if wild >> i & 1 else face for i, face in enumerate(row))
-                enough = cards.count(JOKER) <= held[JOKER] and all(held[card] for card in cards)
-                if enough and is_run(law, cards):
+            choices = [[wild for wild in wilds if wild != face + "*"] + [face] * (held[face] > 0) for face in row]
+            for cards in product(*choices):
+                if _enough(held, cards) and run_row(law, cards) == row:
                     yield cards
 
 
 def meets(law: Law, contract: str, cards: Sequence[str]) -> bool:
     """Whether the cards alone meet the contract, by trying melds of the least size."""
-    return _meets(law, "".join(sorted(contract)), tuple(sorted(cards)))
+    return _meets(law, "".join(sorted(contract)), tuple(sorted(cards)), frozenset())
 
 
 @lru_cache(maxsize=200_000)
-def _meets(law: Law, contract: str, cards: tuple[str, ...]) -> bool:
+def _meets(law: Law, contract: str, cards: tuple[str, ...], labels: frozenset[str | None]) -> bool:
     if not contract:
         return True
     if len(cards) < sum(law.run_least if kind == "E" else 3 for kind in contract):
         return False
     held = Counter(cards)
-    options = _least_runs(law, held) if contract[0] == "E" else _least_trios(law, held)
-    return any(_meets(law, contract[1:], tuple(sorted((held - Counter(meld)).elements()))) for meld in options)
+    for meld in _least_runs(law, held) if contract[0] == "E" else _least_trios(law, held):
+        own = label(contract[0], meld)
+        if own is not None and own in labels:
+            continue
+        rest = tuple(sorted((held - Counter(in_hand(meld))).elements()))
+        if _meets(law, contract[1:], rest, labels | {own} if law.distinct else labels):
+            return True
+    return False
 
 
 def unseen(law: Law, cards: Sequence[str]) -> dict[str, int]:

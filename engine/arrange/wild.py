@@ -1,0 +1,68 @@
+"""Red twos that may be wild: the arranger asks its questions of every *reading* of a hand.
+
+In a reading each red two is either the natural card or one joker more. A red two that a trio takes counts as a
+joker: to the trio it is all the same.
+"""
+
+from collections.abc import Iterator
+
+from engine.arrange.plan import Plan, unseen_mask
+from engine.cards import BIT, JOKER, RED_TWOS, Faces
+from engine.rules import Rules
+
+
+def readings(rules: Rules, hand: Faces) -> Iterator[Faces]:
+    """The hand in every reading, red twos wild first; the hand alone where they are not wild."""
+    if rules.pack.wild_twos == "none" or not any(face in hand for face in RED_TWOS):
+        yield hand
+        return
+    low, high = RED_TWOS
+    for lows in range(hand.count(low) + 1):
+        for highs in range(hand.count(high) + 1):
+            yield _reading(hand, (lows, highs))
+
+
+def _reading(hand: Faces, naturals: tuple[int, ...]) -> Faces:
+    reading = hand.copy()
+    for face, natural in zip(RED_TWOS, naturals, strict=True):
+        for _ in range(hand.count(face) - natural):
+            reading.remove(face)
+            reading.add(JOKER)
+    return reading
+
+
+def own_wilds(hand: Faces, reading: Faces) -> Iterator[int]:
+    """The cards that are the reading's jokers: jokers first, so that they stay in the hand least."""
+    yield from [JOKER] * hand.jokers
+    for face in RED_TWOS:
+        yield from [face] * (hand.count(face) - reading.count(face))
+
+
+def own_plan(rules: Rules, plan: Plan, hand: Faces, reading: Faces, packs: int, jokers: int) -> Plan:
+    """A reading's plan in the cards of the hand; what helps as a joker does, a red two does as well."""
+    if rules.pack.wild_twos == "none":
+        return plan
+    wilds = own_wilds(hand, reading)
+    keep = sorted([next(wilds) if face == JOKER else face for face in plan.keep])
+    outs = plan.outs_mask
+    if plan.joker_helps:
+        outs |= BIT[RED_TWOS[0]] | BIT[RED_TWOS[1]]
+    outs &= unseen_mask(hand, packs)
+    return Plan(plan.distance, tuple(keep), outs, plan.joker_helps and hand.jokers < jokers)
+
+
+def shortest(plans: list[Plan]) -> Plan:
+    """The plans of all readings as one: the cards that the first shortest keeps, all that help."""
+    least = min([plan.distance for plan in plans])
+    short = [plan for plan in plans if plan.distance == least]
+    outs = 0
+    for plan in short:
+        outs |= plan.outs_mask
+    return Plan(least, short[0].keep, outs, any(plan.joker_helps for plan in short))
+
+
+def suit_points(rules: Rules, suit: int) -> tuple[int, ...]:
+    """What the ranks of a suit count: a red two may count more as a wild card."""
+    if rules.pack.wild_twos == "none":
+        return rules.values.ranks
+    return tuple(rules.points(13 * suit + rank) for rank in range(13))
