@@ -5,10 +5,12 @@ import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
-from tourney.domain import DeclaredHand, EventSettings, ExitCode, TourneyError
+from tourney.domain import Clock, DeclaredHand, Draft, EventSettings, ExitCode, Ruling, TourneyError
 from tourney.service import events, players, ratings, results, rounds
+from tourney.storage import NewPerson, writing
 
 ROOT = Path(__file__).resolve().parents[2]
 CLUB = ROOT / "fixtures" / "club"
@@ -61,8 +63,31 @@ def everything(path: Path) -> str:
     file = path.with_name("races.csv")
     file.write_text("seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Eva,2\n2,Noa,2\n", encoding="utf-8")
     ratings.import_file(db, file, "races")
+    _an_evening(db)
     ratings.ratings(db)
     return db
+
+
+def _an_evening(db: str) -> None:
+    """What else an organiser does: a name corrected, a clock, a ruling, half a sheet, and something undone."""
+    with writing(db) as store:
+        event = store.event(1)
+        player = event.entrants[3]
+        store.rename(player, "Diego Luis", "Getxo", player.club)
+        store.check_in(event, event.entrants[:2])
+        store.start_clock(event, 2, Clock("2026-11-20T20:00:00.000000Z", 45))
+        penalty = Ruling(0, "", "penalty", "a phone at the table", 2, 1, event.entrants[0], "TE", 20)
+        store.add_ruling(event, penalty)
+        store.cancel_ruling(
+            event, store.add_ruling(event, replace(penalty, kind="note", player=None)).number, "settled"
+        )
+        store.keep_draft(event, Draft(2, 1, tuple(hands(_seated(db, 2, 1))[:2])))
+    for number in (1, 2):
+        with writing(db) as store:
+            store.add_persons([NewPerson("Irene", f"day {number}", "")])
+    for _time in range(2):
+        with writing(db) as store:
+            store.undo()
 
 
 def _seated(db: str, round_number: int, table: int) -> list[str]:

@@ -5,15 +5,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection, Table, select
 from sqlalchemy.exc import DBAPIError
 
 from tourney.domain import Check, TourneyError
 from tourney.storage import history, journal, persons, sqlite
 from tourney.storage.opening import open_transaction
+from tourney.storage.parts import Part
 from tourney.storage.place import locate
 from tourney.storage.projections import PROJECTIONS
+from tourney.storage.projections.rows import fill
 from tourney.storage.schema import METADATA, OUTSIDE, table
+from tourney.storage.seals import sealed
 
 MOST = 5
 """Differing rows told of one table."""
@@ -113,6 +116,7 @@ def _indexes(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
     # The texts outside the journal are not folded, and index rows refer to some of them.
     with sqlite.transaction(sqlite.memory_engine(keys="off"), "DEFERRED") as fresh:
         METADATA.create_all(fresh)
+        fill(fresh, "draft", [dict(row) for row in connection.execute(select(table("draft"))).mappings()])
         yield from history.fold(fresh, acts)
         for each in METADATA.sorted_tables:
             if each.name not in OUTSIDE and each.name != "head":
@@ -210,9 +214,10 @@ def _imports(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
 
 
 def _drafts(connection: Connection) -> Iterator[str]:
-    for event, number, at, text, checksum in _rows(connection, table("draft")):
-        if journal.digest(journal.canonical([event, number, at, text])) != checksum:
-            yield f"draft: half a sheet of round {number}, table {at} is not as it was written"
+    try:
+        sealed(connection, Part("drafts"))
+    except TourneyError:
+        yield "draft: sheets half entered are not as they were written"
 
 
 def _cache(connection: Connection) -> Iterator[str]:

@@ -8,13 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
 from tourney.storage.journal import Act, Payload
+from tourney.storage.parts import Part
 from tourney.storage.projections import parts, project
 from tourney.storage.projections.rows import fill
-from tourney.storage.seals import seal
+from tourney.storage.schema import table
+from tourney.storage.seals import damaged, seal
+from tourney.text import _
 
 State = Literal["stands", "undone", "takes back", "puts back"]
 TURNS: Mapping[str, State] = {"undo": "takes back", "redo": "puts back"}
@@ -55,6 +58,17 @@ class History:
         self.states.append("stands")
 
 
+def states(acts: Sequence[Act]) -> list[State]:
+    """What became of each act of the whole journal. Raises TourneyError STORAGE if it cannot have happened so."""
+    history = History()
+    try:
+        for act in acts:
+            history.add(act)
+    except (ValueError, KeyError) as error:
+        raise damaged(_("the journal cannot have happened so: {error}").format(error=error)) from error
+    return history.states
+
+
 def fold(connection: Connection, acts: Sequence[Act]) -> Iterator[str]:
     """Fill the empty index from all acts, and seal it; what in them cannot have happened, a line each."""
     history = History()
@@ -72,6 +86,7 @@ def fold(connection: Connection, acts: Sequence[Act]) -> Iterator[str]:
             except (DBAPIError, KeyError, TypeError, ValueError, AttributeError, IndexError):
                 yield f"journal: act {number} ({act.kind}) cannot have happened after those before it"
     written = {part for act in acts if act.kind not in TURNS for part in parts(act.kind, act.payload)}
+    written |= {Part("drafts", event) for event in connection.execute(select(table("draft").c.event)).scalars()}
     seal(connection, sorted(written))
 
 

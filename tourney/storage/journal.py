@@ -78,11 +78,6 @@ def person_checksum(player: int, version: int, name: str, label: str, club: str)
     return digest(canonical([player, version, name, label, club]))
 
 
-def draft_checksum(event: int, round_number: int, table: int, text: str) -> str:
-    """Over a sheet half entered and the table it is of."""
-    return digest(canonical([event, round_number, table, text]))
-
-
 def cache_checksum(pool: str, inputs: str, text: str) -> str:
     """Over all that a row of cached ratings says."""
     return digest(canonical([pool, inputs, text]))

@@ -30,8 +30,9 @@ TABLES: dict[str, tuple[str, ...]] = {
     "results": ("result", "score"),
     "hands": ("hand", "hand_score"),
     "rulings": ("ruling",),
+    "drafts": ("draft",),
 }
-"""The tables of each part, those first that others refer to. Together they are all that acts are projected to."""
+"""The tables of each part, those first that others refer to. No act writes drafts; they are sealed all the same."""
 
 UNDIVIDED = frozenset({"players", "current", "pools"})
 BY_ROUND = frozenset({"results", "hands"})

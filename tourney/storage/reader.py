@@ -20,9 +20,11 @@ from tourney.domain import (
     Table,
 )
 from tourney.storage import journal, payloads, values
+from tourney.storage.history import State, states
 from tourney.storage.parts import Part
 from tourney.storage.schema import table
 from tourney.storage.seals import Rows, damaged, sealed
+from tourney.storage.undoing import Turn, next_redo, next_undo
 from tourney.text import _
 
 Spot = tuple[int, int]
@@ -38,6 +40,25 @@ class PlayedTable:
     number: int
     players: tuple[Player, ...]
     places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedAct:
+    """An act as the log tells it: its number from 1, its batch (of one command), and whether it stands."""
+
+    number: int
+    time: str
+    kind: str
+    payload: journal.Payload
+    batch: str
+    state: State
+
+
+def _act(text: str, number: int) -> journal.Act:
+    try:
+        return journal.read(text)
+    except ValueError as error:
+        raise damaged(_("act {number} cannot be read: {error}").format(number=number, error=error)) from error
 
 
 class Reader:
@@ -61,11 +82,30 @@ class Reader:
     def act(self, act_id: str) -> journal.Act | None:
         """The act of that id, if it is in the journal."""
         acts = table("act")
-        row = self._first(select(acts.c.text).where(acts.c.id == act_id))
-        try:
-            return None if row is None else journal.read(row.text)
-        except ValueError as error:
-            raise damaged(_("the act {act_id} cannot be read: {error}").format(act_id=act_id, error=error)) from error
+        row = self._first(select(acts.c.number).where(acts.c.id == act_id))
+        return None if row is None else _act(self._chained(row.number)[0], row.number)
+
+    def acts(self) -> Iterator[LoggedAct]:
+        """The journal from its first act on, each with what became of it; the chain of hashes is followed."""
+        acts, before = [], journal.FIRST
+        columns = table("act").c["number", "text", "hash"]
+        for wanted, row in enumerate(self._connection.execute(select(*columns).order_by(columns[0])), 1):
+            before = journal.chain(before, row.text)
+            if (row.number, row.hash) != (wanted, before):
+                raise damaged(_("act {number} is not as it was written").format(number=wanted))
+            acts.append(_act(row.text, wanted))
+        if self.head() != (len(acts), before):
+            raise damaged(_("the journal's last act is not the one that was noted"))
+        for number, (act, state) in enumerate(zip(acts, states(acts), strict=True), 1):
+            yield LoggedAct(number, act.time, act.kind, act.payload, act.batch, state)
+
+    def next_undo(self) -> Turn:
+        """What undo would take back now."""
+        return next_undo(self._connection)
+
+    def next_redo(self) -> Turn:
+        """What redo would put back now."""
+        return next_redo(self._connection)
 
     def players(self) -> tuple[Player, ...]:
         """Everybody registered, bots' seats too, in the order of registration; not who has gone into another."""
@@ -141,14 +181,8 @@ class Reader:
 
     def drafts(self, event: Event) -> tuple[Draft, ...]:
         """Sheets half entered, by round and table."""
-        drafts = table("draft")
-        query = select(drafts).where(drafts.c.event == event.id).order_by(drafts.c.round, drafts.c.table_number)
-        found = []
-        for row in self._connection.execute(query):
-            if row.checksum != journal.draft_checksum(row.event, row.round, row.table_number, row.text):
-                raise damaged(_("a sheet half entered is not as it was written"))
-            found.append(Draft(row.round, row.table_number, payloads.sheet_hands(row.text)))
-        return tuple(found)
+        rows = self._rows("drafts", event.id)["draft"]
+        return tuple(Draft(row.round, row.table_number, payloads.sheet_hands(row.text)) for row in rows)
 
     def played(self) -> Iterator[PlayedTable]:
         """All tables that count, of all events, in the order of rating: event date, event, round, table.
@@ -236,7 +270,7 @@ class Reader:
 
     def _day(self, number: int) -> str:
         """The day on which that act was made."""
-        return journal.read(self._chained(number)[0]).time[:10]
+        return _act(self._chained(number)[0], number).time[:10]
 
     def _chained(self, number: int) -> tuple[str, str]:
         """Text and hash of an act, if they follow from the act before it."""

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from tourney.domain import ExitCode, TourneyError
 from tourney.storage import journal, sqlite
-from tourney.storage.parts import BY_ROUND, TABLES, Part
+from tourney.storage.parts import BY_ROUND, TABLES, UNDIVIDED, Part
 from tourney.storage.projections.rows import fill, remove
 from tourney.storage.schema import table
 from tourney.text import _
@@ -82,7 +82,7 @@ def _unit(name: str, row: Any) -> Part:
         return Part(name, row.event, row.round)
     if name == "settings":
         return Part(name, row.id)
-    return Part(name, row.event) if name in ("entrants", "rounds", "rulings") else Part(name)
+    return Part(name) if name in UNDIVIDED else Part(name, row.event)
 
 
 def _digest(tables: Sequence[Rows]) -> str:

@@ -61,6 +61,24 @@ class Store(Reader):
         self._write(act)
         return True
 
+    def undo(self) -> tuple[journal.Act, ...]:
+        """Take back the newest command that stands; its acts. Raises TourneyError REFUSED if there is none."""
+        acts = self.next_undo().acts
+        if not acts:
+            hint = _("see what was done with `tourney log`")
+            raise TourneyError(ExitCode.REFUSED, _("there is nothing to undo"), hint)
+        self.append("undo", {"batch": acts[0].batch})
+        return acts
+
+    def redo(self) -> tuple[journal.Act, ...]:
+        """Put back what was taken back last; its acts. Raises TourneyError REFUSED once something new was done."""
+        acts = self.next_redo().acts
+        if not acts:
+            hint = _("only what was undone last, with nothing new done since, can be put back")
+            raise TourneyError(ExitCode.REFUSED, _("there is nothing to redo"), hint)
+        self.append("redo", {"batch": acts[0].batch})
+        return acts
+
     def seal(self) -> None:
         """Seal all that was written; needed once, before the transaction ends."""
         seal(self._connection, sorted(self._unsealed))
@@ -162,8 +180,9 @@ class Store(Reader):
 
     def cancel_round(self, event: Event, number: int, reason: str) -> None:
         """Take a drawn round away, with its clock and the sheets half entered for it."""
-        drafts = table("draft")
-        self._connection.execute(delete(drafts).where(drafts.c.event == event.id, drafts.c.round == number))
+        for draft in self.drafts(event):
+            if draft.round == number:
+                self.drop_draft(event, number, draft.table)
         self.append("round.cancel", {"event": event.id, "round": number, "reason": reason})
 
     def start_clock(self, event: Event, number: int, clock: Clock | None) -> None:
@@ -204,16 +223,15 @@ class Store(Reader):
     def keep_draft(self, event: Event, draft: Draft) -> None:
         """Keep half a sheet in the place of the one before; no act."""
         self.drop_draft(event, draft.round, draft.table)
-        text = payloads.sheet_text(draft.hands)
-        row = {"event": event.id, "round": draft.round, "table_number": draft.table, "text": text}
-        row["checksum"] = journal.draft_checksum(event.id, draft.round, draft.table, text)
-        self._connection.execute(insert(table("draft")), [row])
+        place = {"event": event.id, "round": draft.round, "table_number": draft.table}
+        self._connection.execute(insert(table("draft")), [{**place, "text": payloads.sheet_text(draft.hands)}])
 
     def drop_draft(self, event: Event, round_number: int, number: int) -> None:
         """Forget half a sheet, if there is one."""
         drafts = table("draft").c
         where = (drafts.event == event.id, drafts.round == round_number, drafts.table_number == number)
         self._connection.execute(delete(table("draft")).where(*where))
+        self._unsealed.add(Part("drafts", event.id))
 
     def new_pool(self, pool: Pool) -> int:
         """Open a pool; its number."""

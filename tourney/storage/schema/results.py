@@ -120,10 +120,9 @@ class Ruling(Base, table=True):
 
 
 class Draft(Base, table=True):
-    """A sheet half entered, as text with its checksum: outside the journal, and gone with the table's result."""
+    """A sheet half entered, as text: outside the journal, and gone with the table's result."""
 
     event: int = Field(primary_key=True)
     round: int = Field(primary_key=True)
     table_number: int = Field(primary_key=True)
     text: str
-    checksum: str

@@ -362,7 +362,6 @@ def _rulings() -> None:
         sa.Column("round", sa.Integer(), nullable=False),
         sa.Column("table_number", sa.Integer(), nullable=False),
         sa.Column("text", sa.String(), nullable=False),
-        sa.Column("checksum", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("event", "round", "table_number", name=op.f("pk_draft")),
     )
 
