@@ -11,6 +11,7 @@ from engine.actions import Buy, Decline
 from engine.deal import check_players, deal_active, shuffled_pack
 from engine.game import GameResult
 from engine.hand import Hand
+from engine.melds import Refusal
 from engine.money import Payment, antes, award, bonus, bonus_payments, buy, pay, price
 from engine.rules import Rules
 from engine.scoring import HandResult
@@ -35,8 +36,9 @@ class Offer:
 class KnockGame:
     """The hands that one group plays until one is left; seat 0 deals the first.
 
-    Deals come from the seed, unless decks (packs from their tops) are given. `payments` are the bonuses of each
-    hand, `winners` who has the pot, the next game's first dealer first; empty while the game goes on.
+    Deals come from the seed, unless decks (packs from their tops) are given. Hand by hand stand the `results`,
+    the `dealers` and the `payments` of bonuses. `no_offer` says who may not buy after the last hand, and why.
+    `winners` is who has the pot, the next game's first dealer first; empty while the game goes on.
     """
 
     def __init__(
@@ -48,10 +50,12 @@ class KnockGame:
         self.seed = seed
         self.money = antes(rules, players, stake)
         self.results: list[HandResult] = []
+        self.dealers: list[int] = []
         self.payments: list[tuple[Payment, ...]] = []
         self.winners: tuple[int, ...] = ()
         self.dealer = 0
         self.offer: Offer | None = None
+        self.no_offer: dict[int, Refusal] = {}
         self._decks = tuple(decks)
         self._out = [0] * players
         self._began = tuple(range(players))
@@ -87,6 +91,7 @@ class KnockGame:
     def keep(self, result: HandResult) -> None:
         """Writes a finished hand on the score sheet; the next thing to do is an offer, if there is one."""
         self._began = self.active
+        self.dealers.append(self.dealer)
         self.payments.append(self._bonuses(result))
         self.money = pay(self.money, self.payments[-1])
         self.results.append(result)
@@ -94,10 +99,8 @@ class KnockGame:
         for seat in self._began:
             if self.totals[seat] > limit:
                 self._out[seat] = len(self.results)
-        if result.ending == "continental" and result.closer is not None:
-            self._finish((result.closer,))
-            return
-        self._to_ask = [seat for seat in self._from_left(self.dealer) if seat in self.active]
+        self.no_offer = {}
+        self._to_ask = self._from_left(self.dealer)
         self._go_on()
 
     def answer(self, act: Buy | Decline) -> None:
@@ -144,26 +147,51 @@ class KnockGame:
         """Makes the next offer; without one the game ends or the deal passes on."""
         self.offer = None
         while self._to_ask and self.offer is None:
-            self.offer = self._offer_to(self._to_ask.pop(0))
+            seat = self._to_ask.pop(0)
+            wrong = self._refuse_buy(seat)
+            if wrong is None:
+                self.offer = self._offer_to(seat)
+            else:
+                self.no_offer[seat] = wrong
         if self.offer is None:
             self._settle()
 
-    def _offer_to(self, seat: int) -> Offer | None:
-        """What that seat may buy, if anything: not heads-up, and only down to a lower score [A-25c]."""
-        survival = self.rules.knocking.survival
-        scores, active = self.totals, self.active
-        counted = sorted(scores[other] for other in active if survival.buy_to == "second lowest" or other != seat)
-        if len(self._began) == 2 or len(active) - 1 < survival.buy_others:
-            return None
-        to = counted[min(1, len(counted) - 1)]
-        if scores[seat] <= survival.buy_above or scores[seat] <= to:
-            return None
-        return Offer(self.rules, seat, price(self.rules, self.money, seat), to, scores, active, self.money.pot)
+    def _refuse_buy(self, seat: int) -> Refusal | None:
+        """Why that seat may not buy points off after the last hand (001/1.11)."""
+        survival, clause = self.rules.knocking.survival, self.rules.clause
+        score = self.totals[seat]
+        if seat not in self.active:
+            return Refusal(clause("survival.eliminated_above"), f"is out of the game, with {score} points")
+        if self.results[-1].ending == "continental":
+            return Refusal(clause("survival.buy_above"), "may not buy after a continental")
+        if len(self._began) == 2:
+            return Refusal(clause("survival.buy_others"), "may not buy in a hand that began heads-up")
+        if len(self.active) - 1 < survival.buy_others:
+            return Refusal(
+                clause("survival.buy_others"), f"may buy only while {survival.buy_others} others are in the game"
+            )
+        if score <= survival.buy_above:
+            return Refusal(clause("survival.buy_above"), f"may buy above {survival.buy_above} points, and has {score}")
+        if score <= self._buys_to(seat):
+            return Refusal(clause("survival.buy_to"), f"has nothing to gain: {score} is the second lowest score")
+        return None
+
+    def _buys_to(self, seat: int) -> int:
+        """The second lowest score, by position, the buyer's counted [A-25c]."""
+        everybody = self.rules.knocking.survival.buy_to == "second lowest"
+        scores = sorted(self.totals[other] for other in self.active if everybody or other != seat)
+        return scores[min(1, len(scores) - 1)]
+
+    def _offer_to(self, seat: int) -> Offer:
+        cost = price(self.rules, self.money, seat)
+        return Offer(self.rules, seat, cost, self._buys_to(seat), self.totals, self.active, self.money.pot)
 
     def _settle(self) -> None:
         """The pot is won, split, or stays; then the deal passes on (001/1.11)."""
-        survival, active = self.rules.knocking.survival, self.active
-        if self._splits():
+        survival, active, last = self.rules.knocking.survival, self.active, self.results[-1]
+        if last.ending == "continental" and last.closer is not None:
+            self._finish((last.closer,))
+        elif self._splits():
             self._finish(self._by_score(self._began if self.players == 2 else active))
         elif len(active) == 1:
             self._finish(active)
@@ -215,4 +243,6 @@ class KnockGame:
             return f"{points}, out in hand {self._out[seat]}{lowest}"
         if seat in self.winners and len(self.active) == 1:
             return f"{points}, the last one in the game"
+        if seat in self.winners:
+            return f"{points}, the lowest when the game was stopped"
         return f"{points}, still in the game"

@@ -1,0 +1,97 @@
+"""The knock game's arrangement against a second program that tries every division of a hand."""
+
+from time import perf_counter
+
+import pytest
+
+from engine.arrange.deadwood import all_laid, deadwood, least_deadwood
+from engine.cards import JOKER, Faces, cards_text, parse_cards
+from engine.melds import is_meld
+from engine.rules import load_rules
+from engine.seeds import Stream
+from tests.engine import brute_knock
+
+KNOCK = load_rules("knock")
+WHOLE = [*range(52), *range(52), *[JOKER] * 4]
+NARROW = [13 * suit + rank for suit in range(3) for rank in (0, 1, 2, 3, 11, 12) for _ in range(2)] + [JOKER] * 3
+"""A pack in which lays compete for cards: aces, low cards and figures of three suits."""
+
+
+def hand(text: str) -> Faces:
+    return Faces(parse_cards(text))
+
+
+def drawn(stream: Stream, pack: list[int], size: int) -> Faces:
+    """A hand of so many cards."""
+    cards = list(pack)
+    stream.shuffle(cards)
+    return Faces(cards[:size])
+
+
+@pytest.mark.parametrize(
+    ("cards", "ace", "points"),
+    [
+        ("7h 7d 7c 8s 9s Ts 2d 2h 2s 3c", 15, 3),
+        ("Ah Ad Kc", 15, 40),
+        ("Ah Ad Kc", 1, 12),
+        ("As 2s 3s Qs Ks As", 15, 0),
+        ("Qs Ks As 2s", 15, 2),
+        ("5h 5d 5c 6h 7h 8h", 15, 0),
+        ("5h 5d 5c 6h 7h", 15, 10),
+        ("Jk Jk 9c", 15, 0),
+        ("Jk 9c", 15, 29),
+        ("Jk Jk", 15, 40),
+        ("9c Jk Jk Jc", 15, 0),
+        ("2c 6c Jk Jk", 15, 2),
+        ("7h 7d Jk Jk 4s 5s Kc", 15, 10),
+        ("8h 8h 8h 9h 9h Th Th", 15, 8),
+        ("", 15, 0),
+    ],
+    ids=lambda value: str(value) or "nothing",
+)
+def test_points_worked_out_by_hand(cards: str, ace: int, points: int) -> None:
+    found = deadwood(KNOCK, hand(cards), ace)
+    assert (found.points, least_deadwood(KNOCK, hand(cards), ace)) == (points, points)
+
+
+def agree(pack: list[int], size: int, cases: int, seed: str) -> None:
+    """The least points are those of the second program, and the lays are lays of the hand's own cards."""
+    stream = Stream(seed)
+    for _ in range(cases):
+        cards = drawn(stream, pack, size)
+        text = cards_text(cards.cards())
+        for ace in (1, 15):
+            found = deadwood(KNOCK, cards, ace)
+            assert found.points == least_deadwood(KNOCK, cards, ace) == brute_knock.least(text, ace), text
+            assert sorted([*found.left, *(face for lay in found.lays for face in lay.cards)]) == sorted(cards), text
+            assert sum(brute_knock.value(card, ace) for card in cards_text(found.left).split()) == found.points
+            assert all(brute_knock.is_lay(str(lay).split()) for lay in found.lays), text
+            assert all(is_meld(KNOCK, lay.kind, lay.cards) for lay in found.lays), text
+        assert all_laid(KNOCK, cards) == (not found.left and len(cards) > 0)
+
+
+@pytest.mark.parametrize(("pack", "size"), [(WHOLE, 10), (WHOLE, 11), (NARROW, 9), (NARROW, 10)])
+def test_the_least_deadwood_is_that_of_a_search_through_everything(pack: list[int], size: int) -> None:
+    agree(pack, size, 150, f"deadwood {len(pack)} {size}")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("pack", "size"), [(WHOLE, 10), (WHOLE, 11), (NARROW, 9), (NARROW, 10)])
+def test_the_least_deadwood_of_twenty_thousand_hands(pack: list[int], size: int) -> None:
+    agree(pack, size, 5_000, f"soak {len(pack)} {size}")
+
+
+def test_the_same_cards_give_the_same_lays_in_whatever_order_they_came() -> None:
+    cards = list(parse_cards("7h 7d 7c 7s 8h 9h 6h Jk Kd Kc"))
+    assert deadwood(KNOCK, Faces(cards), 15) == deadwood(KNOCK, Faces(reversed(cards)), 15)
+
+
+def test_a_turn_is_counted_in_a_millisecond() -> None:
+    """Eleven cards, the median of 300 hands."""
+    stream, times = Stream("quick"), []
+    for _ in range(300):
+        cards = drawn(stream, WHOLE, 11)
+        before = perf_counter()
+        least_deadwood(KNOCK, cards, 15)
+        times.append(perf_counter() - before)
+    assert sorted(times)[150] < 0.001
