@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from tourney import games
-from tourney.domain import Event, ExitCode, Player, Round, Table, TourneyError
-from tourney.seating import next_outs, plan, swiss, table_sizes
+from tourney.domain import Event, ExitCode, Player, PlayerKind, Round, Table, TourneyError
+from tourney.seating import Seating, next_outs, plan, swiss, table_sizes
 from tourney.seating.chance import chance, shuffled
 from tourney.text import _
 
@@ -24,7 +24,7 @@ def next_round(event: Event, drawn: Sequence[Round], leaders: Sequence[Player]) 
     tables: list[tuple[Player, ...]] = []
     out: list[Player] = []
     for players in _groups(event):
-        seated, resting = _seated(event, _group(players, drawn), leaders)
+        seated, resting = _seated(event, _group(event, players, drawn), leaders)
         tables += seated
         out += resting
     number = len(drawn) + 1
@@ -46,30 +46,48 @@ def _groups(event: Event) -> list[tuple[Player, ...]]:
 class _Group:
     """Players who are seated together, numbered from 0, and the rounds before in these numbers.
 
-    Numbers behind theirs are people who sat with them and are not of the group now.
+    Numbers behind theirs are people who sat with them and are not of the group now. `starters` are who was
+    there in the first round, in the order of entry.
     """
 
     players: tuple[Player, ...]
     played: tuple[Seats, ...]
     sat_out: Seats
+    starters: tuple[int, ...]
 
     def of(self, numbers: Sequence[int]) -> tuple[Player, ...]:
         return tuple(self.players[number] for number in numbers)
 
+    @property
+    def changed(self) -> bool:
+        """Whether others play now than in the first round."""
+        return bool(self.played) and sorted(self.starters) != list(range(len(self.players)))
 
-def _group(players: tuple[Player, ...], drawn: Sequence[Round]) -> _Group:
+
+def _group(event: Event, players: tuple[Player, ...], drawn: Sequence[Round]) -> _Group:
     numbers = {player.id: number for number, player in enumerate(players)}
-    members = set(numbers)
-    played = []
-    for one in drawn:
-        with_members = [table for table in one.tables if not members.isdisjoint(player.id for player in table.players)]
-        played.append(
-            tuple(
-                tuple(numbers.setdefault(player.id, len(numbers)) for player in table.players) for table in with_members
-            )
-        )
-    out = (tuple(numbers[player.id] for player in one.sitting_out if player.id in members) for one in drawn)
-    return _Group(players, tuple(played), tuple(out))
+    members = frozenset(numbers)
+
+    def numbered(these: Sequence[Player]) -> tuple[int, ...]:
+        return tuple(numbers.setdefault(player.id, len(numbers)) for player in these)
+
+    def with_members(tables: Sequence[Table]) -> Iterator[Table]:
+        return (table for table in tables if not members.isdisjoint(player.id for player in table.players))
+
+    return _Group(
+        players,
+        played=tuple(tuple(numbered(table.players) for table in with_members(one.tables)) for one in drawn),
+        sat_out=tuple(numbered([player for player in one.sitting_out if player.id in members]) for one in drawn),
+        starters=numbered(_starters(event, {player.kind for player in players}, drawn)),
+    )
+
+
+def _starters(event: Event, kinds: Collection[PlayerKind], drawn: Sequence[Round]) -> list[Player]:
+    if not drawn:
+        return []
+    there = {player.id for table in drawn[0].tables for player in table.players}
+    there.update(player.id for player in drawn[0].sitting_out)
+    return [player for player in event.entrants if player.id in there and player.kind in kinds]
 
 
 def _seated(
@@ -94,21 +112,32 @@ def _who_else(event: Event) -> str:
 
 
 def _rotation(event: Event, group: _Group) -> tuple[Seats, Sequence[int]]:
+    """Once people have come or gone, the coming rounds keep as much as they can of those planned at the start."""
+    ahead: tuple[Seats, ...] = ()
+    if group.changed:
+        first = _planned(event, len(group.starters)).rounds[len(group.played) :]
+        ahead = tuple(tuple(tuple(group.starters[number] for number in table) for table in one) for one in first)
+    seating = _planned(event, len(group.players), group, ahead)
+    number = len(group.played)
+    return seating.rounds[number], seating.sitting_out[number]
+
+
+def _planned(event: Event, players: int, group: _Group | None = None, ahead: Sequence[Seats] = ()) -> Seating:
+    """All rounds for so many players; around those that the group has played, if one is given."""
     settings = event.settings
-    seating = plan(
-        len(group.players),
+    return plan(
+        players,
         settings.size,
         settings.rounds,
         settings.seed,
         least=games.table_limits(event.rulebook)[0],
         short=settings.short,
-        played=group.played,
-        sat_out=group.sat_out,
+        played=group.played if group is not None else (),
+        sat_out=group.sat_out if group is not None else None,
+        ahead=ahead,
         # The bare minimum of repeats may keep one couple together all evening.
         aim="no third meeting",
     )
-    number = len(group.played)
-    return seating.rounds[number], seating.sitting_out[number]
 
 
 def _swiss(event: Event, group: _Group, leaders: Sequence[Player]) -> tuple[Seats, Sequence[int]]:
