@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tourney.domain import Event, Standing, StandingsTable
-from tourney.service.lookup import Directory, find_event, find_round
+from tourney.domain import Event, ExitCode, Standing, StandingsTable, TourneyError
+from tourney.service.lookup import find_entrant, find_event, find_round
 from tourney.standings import standings as ranked
 from tourney.text import _
 
@@ -36,7 +36,10 @@ def table_of(reader: Reader, event: Event, round_number: int | None = None) -> S
 
 
 def row_of(table: StandingsTable, name: str) -> Standing:
-    """The row of a player of these standings, found as names are. Raises TourneyError NOT_FOUND."""
-    directory = Directory(row.player for row in table.rows)
-    player = directory.find(name, _("see the standings for who plays"))
-    return next(row for row in table.rows if row.player.id == player.id)
+    """The row of an entrant of these standings, by name or short number. Raises TourneyError NOT_FOUND."""
+    player = find_entrant(table.event, name)
+    found = next((row for row in table.rows if row.player.id == player.id), None)
+    if found is None:
+        message = _("{player} has gone away without a game").format(player=player.shown)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("see the standings for who stands in them"))
+    return found

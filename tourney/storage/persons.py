@@ -45,6 +45,15 @@ def next_version(connection: Connection, player: int) -> int:
     return 1 if most is None else int(most) + 1
 
 
+def entries(connection: Connection, player: int) -> tuple[int, ...]:
+    """The player, and whoever was merged into him, directly or not."""
+    players = table("player").c
+    found = [player]
+    for one in found:
+        found += connection.execute(select(players.id).where(players.merged == one).order_by(players.id)).scalars()
+    return tuple(found)
+
+
 def empty(connection: Connection, player: int) -> None:
     """Leave nothing of any version."""
     persons = table("person")

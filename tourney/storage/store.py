@@ -108,9 +108,10 @@ class Store(Reader):
         return replace(player, name=name, label=label, club=club)
 
     def erase(self, player: Player) -> None:
-        """Empty all that was ever written of a person's name. No undoing brings it back."""
-        persons.empty(self._connection, player.id)
-        self.append("player.erase", {"player": player.id})
+        """Empty all that was ever written of a person's name, under other entries too. No undoing brings it back."""
+        for entry in persons.entries(self._connection, player.id):
+            persons.empty(self._connection, entry)
+            self.append("player.erase", {"player": entry})
 
     def merge(self, keep: Player, gone: Player) -> None:
         """Make two entries of one person one, in every event.
