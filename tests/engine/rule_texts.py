@@ -1,4 +1,4 @@
-"""Rule sets for tests: the text of document 003's file with some of its fields changed."""
+"""Rule sets for tests: the text of a rule set's file with some of its fields changed."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,12 @@ OFICIAL_TEXT = (resources.files("engine") / "rulesets" / "oficial.toml").read_te
 
 def rules_with(changes: Mapping[str, str]) -> Rules:
     """The official rules with these fields (`run.most`) set to these values, written as in TOML."""
-    text = OFICIAL_TEXT
+    return changed_rules("oficial", changes)
+
+
+def changed_rules(base: str, changes: Mapping[str, str]) -> Rules:
+    """A built-in rule set with these fields set to these values."""
+    text = (resources.files("engine") / "rulesets" / f"{base}.toml").read_text(encoding="utf-8")
     for path, value in changes.items():
         group, name = path.split(".")
         head, tail = text.split(f"[{group}]", 1)

@@ -10,13 +10,13 @@ import pytest
 
 from engine.actions import LayDown, parse_action
 from engine.cards import JOKER, Faces, cards_text, parse_cards
-from engine.deal import Deal
+from engine.deal import Deal, pack_cards
 from engine.errors import IllegalAction
 from engine.hand import Hand
 from engine.rules import Rules, load_rules
 from tests.engine.rule_texts import rules_with
 
-SEATS = "ABCD"
+SEATS = "ABCDEFGH"
 OFICIAL = load_rules("oficial")
 CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 
@@ -40,21 +40,23 @@ def position(
     rules: Rules = OFICIAL,
     dealer: int | None = None,
     only: bool = False,
+    penalty: str = "",
 ) -> Hand:
     """A hand with these cards dealt; A leads unless a dealer is named.
 
-    `stock` is its top; the rest of the packs follows in a fixed order, unless the stock has `only` these cards.
+    `stock` and `penalty`, the penalty stock, are their tops; the rest of the packs follows on the stock in a fixed
+    order, unless the stocks have `only` these cards.
     """
     held = tuple(parse_cards(text) for text in hands)
     (shown,) = parse_cards(upcard)
-    top = parse_cards(stock)
-    rest = Faces(whole_pack())
-    for face in (*(face for cards in held for face in cards), shown, *top):
+    top, fine = parse_cards(stock), parse_cards(penalty)
+    number = [name for name, _dealt in rules.contracts.hands.order].index(contract) + 1
+    rest = Faces(whole_pack() if rules.document == "003" else pack_cards(rules, len(hands), number))
+    for face in (*(face for cards in held for face in cards), shown, *top, *fine):
         rest.remove(face)
     below = () if only else rest.cards()
-    number = CONTRACTS.index(contract) + 1
     last = len(hands) - 1 if dealer is None else dealer
-    return Hand(rules, Deal(number, contract, last, held, shown, (*top, *below), "a position"))
+    return Hand(rules, Deal(number, contract, last, held, shown, (*top, *below), "a position", fine))
 
 
 def play(hand: Hand, script: str) -> Hand:
