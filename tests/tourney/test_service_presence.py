@@ -1,0 +1,143 @@
+"""Entrants who come late, go away and come back."""
+
+from pathlib import Path
+
+import desk
+import pytest
+
+from tourney.domain import ExitCode
+from tourney.service import events, players, presence, results, rounds, standings
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """Eight have entered Friday, and nothing is drawn."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=3)
+    return db
+
+
+def _states(db: str) -> dict[str, str]:
+    event = events.show(db)
+    return dict(zip((one.shown for one in event.entrants), event.states, strict=True))
+
+
+def _seated(db: str) -> set[str]:
+    drawn = rounds.draw(db).rounds[-1]
+    return {player.shown for table in drawn.tables for player in table.players}
+
+
+def test_who_has_withdrawn_is_not_drawn_until_he_comes_back(db: str) -> None:
+    """Named without accents or by the short number; the tables are those of who is left."""
+    went = presence.withdraw(db, None, ["benat", "8"], reason="ill")
+    assert [one.name for one in went.changed] == ["Beñat", "Hugo"]
+    assert went.seated == ()
+    assert _states(db)["Beñat"] == _states(db)["Hugo"] == "withdrawn"
+    assert _seated(db) == {*desk.NAMES} - {"Beñat", "Hugo"}
+    came = presence.bring_back(db, None, ["Hugo", "Ana"])
+    assert ([one.name for one in came.changed], [one.name for one in came.already]) == (["Hugo"], ["Ana"])
+    assert _seated(db) == {*desk.NAMES} - {"Beñat"}
+
+
+def test_who_never_came_is_no_withdrawal(db: str) -> None:
+    """The state says which; changing one into the other is a change, the same again is none."""
+    assert presence.withdraw(db, None, ["Ana"], how="no-show").event.states[0] == "no-show"
+    assert presence.withdraw(db, None, ["Ana"], how="no-show").changed == ()
+    assert presence.withdraw(db, None, ["Ana"]).event.states[0] == "withdrawn"
+    before = desk.query(db, "SELECT hash FROM head")
+    assert [one.name for one in presence.withdraw(db, None, ["Ana", "ana"]).already] == ["Ana"]
+    assert desk.query(db, "SELECT hash FROM head") == before
+
+
+def test_going_away_from_an_open_table_tells_where_one_still_sits(db: str) -> None:
+    """Tables with a result are not told: that game stays."""
+    first, second = rounds.draw(db).rounds[0].tables
+    results.enter(db, None, 1, first.number, desk.hands([one.shown for one in first.players]))
+    assert presence.withdraw(db, None, [first.players[0].shown]).seated == ()
+    assert presence.withdraw(db, None, [second.players[0].shown]).seated == (second,)
+    rows = {row.player.id: row.state for row in standings.standings(db).rows}
+    assert rows[first.players[0].id] == "withdrawn"
+    assert second.players[0].id not in rows
+
+
+def test_where_check_in_is_required_only_who_is_there_is_seated(tmp_path: Path) -> None:
+    """Somebody who comes back is there; somebody who enters late is not yet."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=3, checkin="required")
+    came = presence.check_in(db, None, desk.NAMES[:6])
+    assert [one.name for one in came.changed] == list(desk.NAMES[:6])
+    presence.withdraw(db, None, ["Ana"])
+    assert _seated(db) == set(desk.NAMES[1:6])
+    presence.bring_back(db, None, ["Ana"])
+    players.add(db, ["Iris"])
+    events.enter(db, None, ["Iris"])
+    assert _seated(db) == set(desk.NAMES[:6])
+    everybody = presence.check_in(db, None, who="everybody")
+    assert [one.name for one in everybody.changed] == ["Gloria", "Hugo", "Iris"]
+    assert [one.name for one in everybody.already] == list(desk.NAMES[:6])
+
+
+def test_everybody_who_checks_in_leaves_out_who_has_gone(db: str) -> None:
+    presence.withdraw(db, None, ["Ana"])
+    presence.check_in(db, None, who="everybody")
+    assert _states(db) == {"Ana": "withdrawn"} | dict.fromkeys(desk.NAMES[1:], "checked in")
+
+
+def test_a_late_entry_says_how_many_rounds_are_drawn(db: str) -> None:
+    """And is seated in the next one."""
+    assert events.enter(db, None, ["Ana"]).drawn == 0
+    rounds.draw(db)
+    players.add(db, ["Iris"])
+    assert events.enter(db, None, ["Iris"]).drawn == 1
+    assert "Iris" in _seated(db)
+
+
+REFUSED = {
+    "nobody to check in": (ExitCode.USAGE, lambda db: presence.check_in(db, None), ("--all",)),
+    "names and everybody": (
+        ExitCode.USAGE,
+        lambda db: presence.check_in(db, None, ["Ana"], who="everybody"),
+        ("--all",),
+    ),
+    "nobody to withdraw": (ExitCode.USAGE, lambda db: presence.withdraw(db, None, []), ("nobody",)),
+    "nobody to bring back": (ExitCode.USAGE, lambda db: presence.bring_back(db, None, []), ("nobody",)),
+    "one not entered": (ExitCode.NOT_FOUND, lambda db: presence.withdraw(db, None, ["Zuriñe"]), ("Zuriñe",)),
+    "no such number": (ExitCode.NOT_FOUND, lambda db: presence.withdraw(db, None, ["9"]), ("entrant 9", "1 to 8")),
+    "checking in who has gone": (
+        ExitCode.REFUSED,
+        lambda db: presence.check_in(db, None, ["Hugo"]),
+        ("Hugo", "event return Friday"),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_cannot_be_is_refused_and_changes_nothing(db: str, what: str) -> None:
+    code, act, words = REFUSED[what]
+    presence.withdraw(db, None, ["Hugo"])
+    before = desk.query(db, "SELECT hash FROM head")
+    with desk.refused(code, *words):
+        act(db)
+    assert desk.query(db, "SELECT hash FROM head") == before
+
+
+ACTS = {
+    "check in": lambda db, mode: presence.check_in(db, None, ["Ana"], mode=mode),
+    "withdraw": lambda db, mode: presence.withdraw(db, None, ["Ana"], mode=mode),
+    "bring back": lambda db, mode: presence.bring_back(db, None, ["Hugo"], mode=mode),
+    "enter": lambda db, mode: events.enter(db, None, ["Iris"], mode=mode),
+}
+
+
+@pytest.mark.parametrize("what", ACTS)
+def test_a_dry_run_says_the_same_and_a_finished_event_refuses(db: str, what: str) -> None:
+    players.add(db, ["Iris"])
+    presence.withdraw(db, None, ["Hugo"])
+    before = desk.query(db, "SELECT hash FROM head")
+    said = ACTS[what](db, "dry run")
+    assert desk.query(db, "SELECT hash FROM head") == before
+    events.finish(db, None, "as it is")
+    with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen Friday"):
+        ACTS[what](db, "save")
+    events.reopen(db, None, "too early")
+    assert ACTS[what](db, "save") == said
