@@ -18,6 +18,7 @@ Mode = Literal["save", "dry run"]
 ResultState = Literal["counts", "void"]
 Length = Literal["whole", "short"]
 PoolKind = Literal["people", "bots", "joint", "imported"]
+ActState = Literal["stands", "undone", "takes back", "puts back"]
 FindingState = Literal["ok", "warning", "bad"]
 
 
@@ -590,3 +591,37 @@ class Finding:
     state: FindingState
     found: str
     advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One act of the journal in words: its number from 1, its time in UTC, its event's name (empty if of none)."""
+
+    number: int
+    time: str
+    kind: str
+    event: str
+    said: str
+    state: ActState
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The journal as a story: all of it, or what concerns one event. `head` is its last hash."""
+
+    event: str
+    lines: tuple[LogLine, ...]
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """What `undo` took back or `redo` put back: a whole command as one line of the log, and its number of acts.
+
+    `stays` are the sentences of newer acts that stand for ever and were passed over.
+    """
+
+    turn: Literal["undo", "redo"]
+    line: LogLine
+    acts: int
+    stays: tuple[str, ...] = ()

@@ -36,7 +36,7 @@ def every_command() -> Iterator[tuple[tuple[str, ...], Any]]:
 COMMANDS = dict(every_command())
 # What has been built; the command line must have these and no others.
 PROMISED = """
-    demo standings ratings doctor
+    demo standings ratings undo redo log doctor
     player add list show rename merge erase import
     event new list show use set enter checkin withdraw return finish reopen import | round draw show move cancel clock slips play
     result enter correct void show | ruling add list cancel | rating import pool | bot list | record verify replay show
@@ -87,9 +87,9 @@ def test_acts_have_a_dry_run_and_listings_a_form() -> None:
     """`--dry-run` on every act, `--format` and `--json` on every listing, `--db` on all that opens the database."""
     acts = "player add/player import/event new/event use/event enter/event import/round draw/round play"
     acts += "/round move/round cancel/round clock"
-    acts += "/result enter/result correct/result void/rating import/db upgrade/db restore"
+    acts += "/result enter/result correct/result void/rating import/db upgrade/db restore/undo/redo"
     listings = "player list/event list/round draw/round show/round play/result show/standings/ratings/bot list"
-    listings += "/rules list/rules show/record show/record replay/db check/doctor"
+    listings += "/rules list/rules show/record show/record replay/db check/doctor/log"
     for path in acts.split("/"):
         assert "--dry-run" in options(path), path
     for path in listings.split("/"):

@@ -28,6 +28,9 @@ def nouns() -> dict[str, str]:
         "bot": _("Bots: players made of code."),
         "record": _("Records: games as text, that can be played again."),
         "db": _("The database file: where it is, whether it is sound, copies of it, newer versions."),
+        "undo": _("Take the newest act back."),
+        "redo": _("Put back what was undone last."),
+        "log": _("The evening's story: every act in a sentence."),
         "doctor": _("Is everything well that an evening rests on: program, computer, database."),
         "rules": _("The rule sets: read them, ask them about melds, lay-offs, hands and points."),
     }

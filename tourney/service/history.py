@@ -1,0 +1,83 @@
+"""The journal: telling it as a story, taking the newest act back, putting it back."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from tourney.domain import Log, Mode, Turned
+from tourney.service.lookup import find_event
+from tourney.service.preview import Watch, watching
+from tourney.service.story import Story
+
+if TYPE_CHECKING:
+    from tourney.storage import LoggedAct, Reader
+
+
+def log(db: str | None, event: str | None = None, last: int | None = None) -> Log:
+    """Every act in a sentence, in order: all acts or those of one event, or the `last` of them.
+
+    Raises TourneyError NOT_FOUND for an unknown event.
+    """
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        found = None if event is None else find_event(reader, event)
+        acts = list(reader.acts())
+        story = Story(_names(reader, acts))
+        lines = tuple(story.tell(act) for act in acts)
+        if found is not None:
+            lines = tuple(line for line, events in zip(lines, _events(acts), strict=True) if found.id in events)
+        kept = lines if last is None else lines[max(len(lines) - last, 0) :]
+        return Log("" if found is None else found.settings.name, kept, reader.head()[1])
+
+
+def undo(db: str | None, mode: Mode = "save", watch: Watch | None = None) -> Turned:
+    """Take the newest command back, whole; erasing a person stays. Raises TourneyError REFUSED if there is none."""
+    return _turn(db, "undo", mode, watch)
+
+
+def redo(db: str | None, mode: Mode = "save", watch: Watch | None = None) -> Turned:
+    """Put back what was taken back last. Raises TourneyError REFUSED if nothing was, or something new was done."""
+    return _turn(db, "redo", mode, watch)
+
+
+def _turn(db: str | None, turn: Literal["undo", "redo"], mode: Mode, watch: Watch | None) -> Turned:
+    from tourney.storage import writing
+
+    with writing(db, mode) as store:
+        journal = list(store.acts())
+        names = _names(store, journal)
+        following = store.next_undo() if turn == "undo" else store.next_redo()
+        touched = {number for act in following.acts for number in _named_events(act.payload)}
+        with watching(store, watch, touched):
+            acts = store.undo() if turn == "undo" else store.redo()
+        # A person's name is there only while the registration stands: before it is undone, after it is redone.
+        story = Story({**_names(store, journal), **names})
+        for act in journal:
+            story.tell(act)
+        stays = tuple(story.say(act.kind, act.payload) for act in following.passed)
+        return Turned(turn, story.batch(acts[0].batch), len(acts), stays)
+
+
+def _names(reader: Reader, acts: Sequence[LoggedAct]) -> dict[int, str]:
+    """What players are called today, by number; who has gone into another is called as that one."""
+    names = {player.id: player.shown for player in reader.players()}
+    for act in reversed(acts):
+        if act.kind == "player.merge" and act.state == "stands" and act.payload["keep"] in names:
+            names[act.payload["gone"]] = names[act.payload["keep"]]
+    return names
+
+
+def _events(acts: Sequence[LoggedAct]) -> Iterator[frozenset[int]]:
+    """The numbers of the events that each act concerns; undo and redo concern those of what they turn."""
+    concerned: dict[str, frozenset[int]] = defaultdict(frozenset)
+    for act in acts:
+        turned = act.payload.get("batch")
+        concerned[act.batch] |= concerned[turned] if turned is not None else _named_events(act.payload)
+        yield concerned[act.batch] if turned is not None else _named_events(act.payload)
+
+
+def _named_events(payload: Mapping[str, Any]) -> frozenset[int]:
+    return frozenset([payload["event"]] if "event" in payload else payload.get("events", ()))
