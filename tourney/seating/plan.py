@@ -35,10 +35,11 @@ def plan(
     and tables.
 
     Rounds `played` (at most `rounds`) are kept as they are and come first; the others are planned around
-    them. Numbers from `players` on in them are people who have left; a round that a player missed counts as
-    sitting out. If they begin the plan that would be made anyway, the rest of it is unchanged. Otherwise
-    `ahead`, the coming rounds as planned before the entrants changed, in the new numbers, is where the search
-    begins: a withdrawal then costs few changes and often no repeat.
+    them. Numbers from `players` on in them are people who have left. `sat_out` says who sat each of them out; a
+    round that a player missed otherwise, because he came later or was away, counts neither way. None: everybody
+    whom a round does not seat sat out. If they begin the plan that would be made anyway, the rest of it is
+    unchanged. Where there is `ahead`, the coming rounds as planned before the entrants changed, in the new
+    numbers, the search begins there instead: a withdrawal then costs few changes and often no repeat.
     Raises ValueError, saying what to change, for what cannot be seated.
     """
     sizes = table_sizes(players, size, least, short)
@@ -47,13 +48,14 @@ def plan(
     check_rounds(played)
     task = Task(players, sizes, rounds, aim)
     draw = chance("seating", seed)
-    groups = _drawn(task, draw)
-    anew = _seated(players, (), groups)
     kept = tuple(tuple(tuple(table) for table in tables) for tables in played)
-    if kept == anew.rounds[: len(kept)]:
-        return anew
-    if _begins(groups, kept):
-        return _seated(players, kept, groups[len(kept) :])
+    if not ahead:
+        groups = _drawn(task, draw)
+        anew = _seated(players, (), groups)
+        if kept == anew.rounds[: len(kept)]:
+            return anew
+        if _begins(groups, kept):
+            return _seated(players, kept, groups[len(kept) :])
     rested = sat_out if sat_out is not None else [absent(tables, players) for tables in kept]
     return _seated(players, kept, _remaining(task, kept, rested, ahead, draw))
 
