@@ -172,19 +172,17 @@ class KnockGame:
             )
         if score <= survival.buy_above:
             return Refusal(clause("survival.buy_above"), f"may buy above {survival.buy_above} points, and has {score}")
-        if score <= self._buys_to(seat):
-            return Refusal(clause("survival.buy_to"), f"has nothing to gain: {score} is the second lowest score")
+        if score <= self._second_lowest():
+            return Refusal("A-25c", f"has nothing to gain: {score} is the second lowest score")
         return None
 
-    def _buys_to(self, seat: int) -> int:
-        """The second lowest score, by position, the buyer's counted [A-25c]."""
-        everybody = self.rules.knocking.survival.buy_to == "second lowest"
-        scores = sorted(self.totals[other] for other in self.active if everybody or other != seat)
-        return scores[min(1, len(scores) - 1)]
+    def _second_lowest(self) -> int:
+        """The second lowest score of those still in, by position; whether the buyer counts matters to none [A-25c]."""
+        return sorted(self.totals[seat] for seat in self.active)[1]
 
     def _offer_to(self, seat: int) -> Offer:
         cost = price(self.rules, self.money, seat)
-        return Offer(self.rules, seat, cost, self._buys_to(seat), self.totals, self.active, self.money.pot)
+        return Offer(self.rules, seat, cost, self._second_lowest(), self.totals, self.active, self.money.pot)
 
     def _settle(self) -> None:
         """The pot is won, split, or stays; then the deal passes on (001/1.11)."""

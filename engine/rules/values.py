@@ -258,7 +258,6 @@ class Survival:
     eliminated_above: Score
     buy_above: Score
     buy_others: Seats
-    buy_to: Literal["second lowest", "second lowest of the others"]
     buy_factor: BuyFactor
     split_when: Literal["two remain", "never"]
     split_within: Score

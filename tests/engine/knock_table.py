@@ -1,0 +1,56 @@
+"""Positions and games of the knock family for tests, with chosen cards or chosen results."""
+
+from collections.abc import Sequence
+
+from engine.actions import BUY, DECLINE
+from engine.cards import Faces, parse_cards
+from engine.deal import Deal, pack_cards
+from engine.hand import Hand
+from engine.knock_game import KnockGame
+from engine.rules import Rules, load_rules
+from engine.scoring import HandResult, KnockEnding
+
+KNOCK = load_rules("knock")
+NO_LAY = "2c 4d 6h 8s Tc Qd As 3h 5s 9c"
+"""Ten cards without a lay: 2 4 6 8 10 10 15 3 5 9, which are 72 points, 58 with the ace at 1."""
+NO_LAY_POINTS = 72
+
+
+def knock_position(
+    hands: Sequence[str], *, stock: str = "", rules: Rules = KNOCK, dealer: int | None = None, only: bool = False
+) -> Hand:
+    """A hand with these cards dealt, ten to each; A leads unless a dealer is named.
+
+    `stock` is its top; the rest of the packs follows in a fixed order, unless the stock has `only` these cards.
+    """
+    held = tuple(parse_cards(text) for text in hands)
+    top = parse_cards(stock)
+    rest = Faces(pack_cards(rules, len(hands), 1))
+    for face in (*(face for cards in held for face in cards), *top):
+        rest.remove(face)
+    below = () if only else rest.cards()
+    last = len(hands) - 1 if dealer is None else dealer
+    return Hand(rules, Deal(1, "", last, held, None, (*top, *below), "a position"))
+
+
+def ended(ending: KnockEnding | None, closer: int | None, *points: int, jokers: int = 0) -> HandResult:
+    """What a hand gave."""
+    return HandResult("", points, closer, ending=ending, jokers=jokers)
+
+
+def knock_game(players: int, *hands: HandResult, stake: int = 50, rules: Rules = KNOCK, buyers: str = "") -> KnockGame:
+    """A game after these hands; the seats of `buyers` (ABC) buy whenever they may, the others never."""
+    game = KnockGame(rules, players, "a game", stake)
+    for hand in hands:
+        assert not game.over, "the game is over before its last hand"
+        game.keep(hand)
+        while game.offer is not None:
+            game.answer(BUY if "ABCDEF"[game.offer.seat] in buyers else DECLINE)
+        assert balanced(game)
+    return game
+
+
+def balanced(game: KnockGame) -> bool:
+    """Whether the pot and all that was received are all that was paid."""
+    money = game.money
+    return money.pot >= 0 and money.pot + sum(money.received) == sum(money.paid)
