@@ -8,6 +8,7 @@ from engine.cards import BIT, JOKER, Faces
 from engine.hand import Legal
 from engine.knock_game import Offer
 from engine.melds import fits
+from engine.scoring import only_at_once
 from engine.state import Phase
 from engine.view import View
 
@@ -33,7 +34,7 @@ class GreedyBot:
             return a.CLAIM if not down and self._helps(view) else a.PASS
         if view.phase == Phase.DRAW:
             return self._draw(view, legal)
-        return self._place(view, legal) if down else self._play(view)
+        return self._place(view, legal) if down else self._play(view, legal)
 
     def answer(self, offer: Offer) -> a.Answer:
         """Whether to buy points off."""
@@ -48,6 +49,9 @@ class GreedyBot:
         return a.DRAW_STOCK
 
     def _fits_table(self, view: View, face: int) -> bool:
+        """Whether the card could be laid off; who may no longer close keeps the last two cards before his discard."""
+        if len(view.hand) < 2 and only_at_once(view.rules, view.contract):
+            return False
         return any(fits(view.rules, meld, face) for meld in view.melds)
 
     def _helps(self, view: View) -> bool:
@@ -67,26 +71,40 @@ class GreedyBot:
             self._key = key
         return self._plan
 
-    def _play(self, view: View) -> a.Action:
+    def _play(self, view: View, legal: Legal) -> a.Action:
         """Lays down if it can; otherwise discards."""
         way = self._way(view)
         if way.distance == 0:
-            found = best(view.rules, view.contract, view.hand)
-            if found is not None:
-                return a.LayDown(found.melds)
+            laid = self._lay_down(view, legal)
+            if laid is not None:
+                return laid
         spare = view.hand.copy()
         for face in way.keep:
             spare.remove(face)
         if len(spare) == 0 or spare.distinct() == [JOKER]:
             spare = view.hand
-        return a.DISCARDS[_worst(view, spare)]
+        thrown = a.DISCARDS[_worst(view, spare)]
+        return thrown if thrown in legal else _dearest(view, legal)
+
+    def _lay_down(self, view: View, legal: Legal) -> a.Action | None:
+        """The lay-down with the cheapest leftovers; where its melds are too long, the first of the least size."""
+        found = best(view.rules, view.contract, view.hand)
+        if found is not None and a.LayDown(found.melds) in legal:
+            return a.LayDown(found.melds)
+        return next((act for act in legal if isinstance(act, a.LayDown)), None)
 
     def _place(self, view: View, legal: Legal) -> a.Action:
         """Lays off or swaps whatever it can, then closes or discards the dearest card."""
         for act in legal:
-            if isinstance(act, a.LayOff | a.SwapJoker | a.Close):
+            if isinstance(act, a.LayOff | a.SwapJoker | a.Close | a.CloseHolding):
                 return act
-        return a.DISCARDS[max(view.hand.distinct(), key=view.rules.points)]
+        return _dearest(view, legal)
+
+
+def _dearest(view: View, legal: Legal) -> a.Action:
+    """The discard of the card that costs most, of those that may be thrown."""
+    discards = [act for act in legal if isinstance(act, a.Discard)]
+    return max(discards, key=lambda act: view.rules.points(act.face))
 
 
 def _worst(view: View, spare: Faces) -> int:
