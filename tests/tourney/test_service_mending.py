@@ -1,0 +1,223 @@
+"""Rounds mended and cancelled."""
+
+from itertools import combinations
+from pathlib import Path
+
+import desk
+import pytest
+
+from tourney.domain import EventSettings, ExitCode, Mended
+from tourney.service import events, files, mending, players, presence, results, rounds
+from tourney.service.mending import Out, Swap, ToTable, Where
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """Six of NAMES at two tables of round 1, and Gloria, who has come since."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 6, rounds=3)
+    rounds.draw(db)
+    players.add(db, ["Gloria"])
+    events.enter(db, "Friday", ["Gloria"])
+    return db
+
+
+def seats(db: str, number: int = 1) -> list[list[str]]:
+    """Who sits where, as the database says."""
+    (one,) = rounds.show(db, None, number).rounds
+    return [[player.name for player in table.players] for table in one.tables]
+
+
+def out(db: str, number: int = 1) -> list[str]:
+    (one,) = rounds.show(db, None, number).rounds
+    return [player.name for player in one.sitting_out]
+
+
+def move(db: str, player: str, where: Where, **options: object) -> Mended:
+    return mending.move(db, None, player, where, **options)
+
+
+def repeats(db: str) -> int:
+    """Counted here: every meeting of two beyond their first."""
+    pairs = [
+        frozenset(pair)
+        for one in rounds.show(db).rounds
+        for table in one.tables
+        for pair in combinations([player.name for player in table.players], 2)
+    ]
+    return len(pairs) - len(set(pairs))
+
+
+def test_a_player_moves_behind_the_others_or_to_a_seat(db: str) -> None:
+    """The table that he left closes up."""
+    first, second = seats(db)
+    move(db, first[0], ToTable(2))
+    assert seats(db) == [first[1:], [*second, first[0]]]
+    move(db, first[0], ToTable(1, 2))
+    assert seats(db) == [[first[1], first[0], first[2]], second]
+
+
+def test_a_player_takes_another_seat_at_his_own_table(db: str) -> None:
+    """Without meeting anybody else."""
+    first, second = seats(db)
+    assert move(db, first[2], ToTable(1, 1)).repeats_after == 0
+    assert seats(db) == [[first[2], first[0], first[1]], second]
+
+
+def test_two_players_exchange_their_places(db: str) -> None:
+    """At two tables, and at one."""
+    first, second = seats(db)
+    mended = move(db, first[1], Swap(second[2]))
+    assert seats(db) == [[first[0], second[2], first[2]], [second[0], second[1], first[1]]]
+    assert [table.number for table in mended.changed] == [1, 2]
+    move(db, first[0], Swap(first[2]))
+    assert seats(db)[0] == [first[2], second[2], first[0]]
+
+
+def test_who_came_late_is_seated_and_who_makes_room_sits_out(db: str) -> None:
+    """By number too; everybody is somewhere once."""
+    first, second = seats(db)
+    move(db, "7", ToTable(2))
+    assert seats(db) == [first, [*second, "Gloria"]]
+    assert out(db) == []
+    move(db, "Gloria", Out())
+    assert out(db) == ["Gloria"]
+    move(db, "Gloria", Swap(first[0]))
+    assert seats(db) == [["Gloria", *first[1:]], second]
+    assert out(db) == [first[0]]
+    move(db, second[0], Swap(first[0]))
+    assert seats(db)[1] == [first[0], *second[1:]]
+    assert out(db) == [second[0]]
+    assert files.check(db).problems == ()
+
+
+def test_who_has_left_the_event_is_taken_out_and_does_not_sit_out(db: str) -> None:
+    """And cannot be seated again before he returns."""
+    first, second = seats(db)
+    presence.withdraw(db, None, [first[0]])
+    with desk.refused(ExitCode.REFUSED, f"{first[0]} has left the event", "tourney event return"):
+        move(db, first[0], ToTable(2))
+    move(db, first[0], Swap("Gloria"))
+    assert seats(db) == [["Gloria", *first[1:]], second]
+    assert out(db) == []
+    with desk.refused(ExitCode.REFUSED, "has left the event"):
+        move(db, second[0], Swap(first[0]))
+
+
+def test_the_cost_in_repeats_is_told_and_kept(db: str) -> None:
+    """Counted here over both rounds, before and after."""
+    rounds.draw(db)
+    first, second = seats(db, 2)
+    for one in first:
+        for other in second:
+            before = repeats(db)
+            mended = move(db, one, Swap(other))
+            assert (mended.repeats_before, mended.repeats_after) == (before, repeats(db))
+            assert mended.round.number == 2
+            move(db, one, Swap(other))
+
+
+def test_a_dry_move_moves_nobody_and_says_the_same(db: str) -> None:
+    """As the act then does."""
+    before = seats(db)
+    dry = move(db, before[0][0], Swap(before[1][0]), mode="dry run")
+    assert seats(db) == before
+    assert move(db, before[0][0], Swap(before[1][0])) == dry
+
+
+def test_tables_keep_to_the_rules_of_the_game(tmp_path: Path) -> None:
+    """The official rules seat two to four at a table."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, "random:2", rounds=1)
+    rounds.draw(db)
+    first, second = seats(db)
+    assert (len(first), len(second)) == (4, 2)
+    with desk.refused(ExitCode.REFUSED, "table 1 would have 5 players", "2 to 4", "--with"):
+        move(db, second[0], ToTable(1))
+    with desk.refused(ExitCode.REFUSED, "table 2 would have 1 player", "2 to 4"):
+        move(db, second[0], Out())
+    assert seats(db) == [first, second]
+
+
+def test_a_table_with_a_result_or_half_a_sheet_stays(db: str) -> None:
+    """Until the result is void."""
+    first, second = seats(db)
+    results.enter(db, None, 1, 1, desk.hands(first))
+    for act in (Swap(second[0]), Out(), ToTable(2)):
+        with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 has a result", "result void", "undo"):
+            move(db, first[0], act)
+    with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 has a result"):
+        mending.cancel(db, None, "bell")
+    results.void(db, None, 1, 1, "wrong players")
+    move(db, first[0], Swap(second[0]))
+    assert seats(db)[0] == [second[0], *first[1:]]
+    results.enter(db, None, 1, 1, desk.hands(seats(db)[0]))
+    assert files.check(db).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("player", "where", "code", "words"),
+    [
+        ("Nobody", Out(), ExitCode.NOT_FOUND, ("nobody is called",)),
+        ("9", Out(), ExitCode.NOT_FOUND, ("Friday has no entrant 9",)),
+        ("1", ToTable(3), ExitCode.NOT_FOUND, ("round 1 of Friday has no table 3", "1, 2")),
+        ("Gloria", ToTable(1, 5), ExitCode.REFUSED, ("table 1 has no seat 5", "1 to 4")),
+        ("Gloria", Out(), ExitCode.REFUSED, ("changes no table of round 1",)),
+        ("1", Swap("1"), ExitCode.REFUSED, ("changes no table of round 1",)),
+        ("Gloria", Swap("7"), ExitCode.REFUSED, ("Gloria", "sits in round 1")),
+    ],
+)
+def test_a_move_that_cannot_be_is_refused(
+    db: str, player: str, where: Where, code: ExitCode, words: tuple[str, ...]
+) -> None:
+    """In one line, with what can be; and nothing changes."""
+    before = seats(db)
+    with desk.refused(code, *words):
+        move(db, player, where)
+    assert seats(db) == before
+
+
+def test_nothing_is_mended_where_nothing_is_drawn_or_all_is_finished(db: str) -> None:
+    """Each with what to do."""
+    events.new(db, EventSettings("Empty", "oficial"))
+    events.enter(db, "Empty", ["Ana"])
+    with desk.refused(ExitCode.REFUSED, "no round of Empty is drawn", "round draw"):
+        mending.move(db, "Empty", "1", Out())
+    with desk.refused(ExitCode.REFUSED, "no round of Empty is drawn"):
+        mending.cancel(db, "Empty", "bell")
+    with desk.refused(ExitCode.NOT_FOUND, "round 2 of Friday is not drawn"):
+        mending.move(db, "Friday", "1", Out(), 2)
+    events.finish(db, "Friday", "as it is")
+    for act in (lambda: mending.move(db, "Friday", "1", Out()), lambda: mending.cancel(db, "Friday", "bell")):
+        with desk.refused(ExitCode.REFUSED, "Friday is finished"):
+            act()
+
+
+def test_the_newest_round_is_cancelled_and_drawn_anew_with_who_is_there_now(db: str) -> None:
+    """An older one is not, and no reason is no reason."""
+    rounds.draw(db)
+    assert any("Gloria" in table for table in seats(db, 2))
+    presence.withdraw(db, None, ["Gloria"])
+    with desk.refused(ExitCode.REFUSED, "round 1 is not the newest", "cancel round 2 first"):
+        mending.cancel(db, None, "bell", 1)
+    with desk.refused(ExitCode.REFUSED, "reason"):
+        mending.cancel(db, None, " ")
+    dry = mending.cancel(db, None, "she left", mode="dry run")
+    assert len(rounds.show(db).rounds) == 2
+    assert mending.cancel(db, None, "she left", 2) == dry
+    assert [one.number for one in rounds.show(db).rounds] == [1]
+    rounds.draw(db)
+    assert not any("Gloria" in table for table in seats(db, 2))
+    assert files.check(db).problems == ()
+
+
+def test_a_void_result_does_not_hold_a_round(db: str) -> None:
+    """It goes with it, and the round is drawn as new."""
+    first, _second = seats(db)
+    results.enter(db, None, 1, 1, desk.hands(first))
+    results.void(db, None, 1, 1, "fire alarm")
+    mending.cancel(db, None, "fire alarm")
+    assert rounds.show(db).rounds == ()
+    rounds.draw(db)
+    assert results.show(db) == ()
+    assert files.check(db).problems == ()
