@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
-from tourney.domain import DeclaredHand, Event, EventSettings, HandScore, Outcome, Round, Ruling, Table
+from tourney.domain import DeclaredHand, Event, EventSettings, HandScore, Outcome, Player, Round, Ruling, Table
 from tourney.storage import journal
 
 
@@ -55,12 +55,24 @@ def changes(before: EventSettings, after: EventSettings) -> dict[str, Any]:
     return {name: theirs[name] for name in ours if name != "rules" and ours[name] != theirs[name]}
 
 
-def sheet_text(hands: Sequence[DeclaredHand]) -> str:
-    """Hands of a sheet as canonical text."""
-    return journal.canonical([asdict(hand) for hand in hands])
+def sheet_text(hands: Sequence[DeclaredHand], players: Sequence[Player]) -> str:
+    """Hands of half a sheet as canonical text: a table's players by their seats, so that no name is kept there."""
+    seats = {player.shown: f"#{seat}" for seat, player in enumerate(players)}
+    return journal.canonical([asdict(_named_anew(hand, seats)) for hand in hands])
 
 
-def sheet_hands(text: str) -> tuple[DeclaredHand, ...]:
-    """The hands of such a text."""
+def sheet_hands(text: str, players: Sequence[Player]) -> tuple[DeclaredHand, ...]:
+    """The hands of such a text, with the names that the table's players have now."""
+    names = {f"#{seat}": player.shown for seat, player in enumerate(players)}
     rows: list[Mapping[str, Any]] = json.loads(text)
-    return tuple(DeclaredHand(**{**row, "buys": tuple(row["buys"])}) for row in rows)
+    return tuple(_named_anew(DeclaredHand(**row), names) for row in rows)
+
+
+def _named_anew(hand: DeclaredHand, names: Mapping[str, str]) -> DeclaredHand:
+    return replace(
+        hand,
+        points={names.get(name, name): points for name, points in hand.points.items()},
+        left={names.get(name, name): cards for name, cards in hand.left.items()},
+        closer=None if hand.closer is None else names.get(hand.closer, hand.closer),
+        buys=tuple(names.get(name, name) for name in hand.buys),
+    )

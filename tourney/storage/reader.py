@@ -182,7 +182,9 @@ class Reader:
     def drafts(self, event: Event) -> tuple[Draft, ...]:
         """Sheets half entered, by round and table."""
         rows = self._rows("drafts", event.id)["draft"]
-        return tuple(Draft(row.round, row.table_number, payloads.sheet_hands(row.text)) for row in rows)
+        tables = self._tables(event) if rows else {}
+        places = [(row, tables[row.round, row.table_number].players) for row in rows]
+        return tuple(Draft(row.round, row.table_number, payloads.sheet_hands(row.text, at)) for row, at in places)
 
     def played(self) -> Iterator[PlayedTable]:
         """All tables that count, of all events, in the order of rating: event date, event, round, table.

@@ -176,7 +176,14 @@ class Store(Reader):
         self.append("round.draw", payloads.seating(event, drawn))
 
     def reseat(self, event: Event, drawn: Round, note: str) -> None:
-        """Put other tables in the place of a drawn round's; those that have a result must be the same."""
+        """Put other tables in the place of a drawn round's; those that have a result must be the same.
+
+        Half a sheet of a table that changes is forgotten.
+        """
+        before = self._tables(event)
+        for draft in self.drafts(event):
+            if draft.round == drawn.number and before[draft.round, draft.table] not in drawn.tables:
+                self.drop_draft(event, draft.round, draft.table)
         self.append("round.move", {**payloads.seating(event, drawn), "note": note})
 
     def cancel_round(self, event: Event, number: int, reason: str) -> None:
@@ -224,8 +231,9 @@ class Store(Reader):
     def keep_draft(self, event: Event, draft: Draft) -> None:
         """Keep half a sheet in the place of the one before; no act."""
         self.drop_draft(event, draft.round, draft.table)
-        place = {"event": event.id, "round": draft.round, "table_number": draft.table}
-        self._connection.execute(insert(table("draft")), [{**place, "text": payloads.sheet_text(draft.hands)}])
+        text = payloads.sheet_text(draft.hands, self._tables(event)[draft.round, draft.table].players)
+        row = {"event": event.id, "round": draft.round, "table_number": draft.table, "text": text}
+        self._connection.execute(insert(table("draft")), [row])
 
     def drop_draft(self, event: Event, round_number: int, number: int) -> None:
         """Forget half a sheet, if there is one."""
