@@ -107,7 +107,6 @@ CLOSERS = {
     "by name without accents and case": ("BENAT", "Beñat"),
     "by the beginning of a name": ("e", "Elena"),
     "by the whole name though another begins with it": ("bea", "Bea"),
-    "by number, written with its sign": ("#3", "Beñat"),
 }
 
 

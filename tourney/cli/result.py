@@ -5,15 +5,17 @@ from typing import Annotated
 
 import typer
 
+from tourney.cli import prompts
 from tourney.cli.frame import noun
 from tourney.cli.options import Database, DryRun, EventName, FormOption, Json, form, mode, watch
-from tourney.cli.printing import show
-from tourney.domain import DeclaredHand, ExitCode, TourneyError
+from tourney.cli.printing import note, show
+from tourney.cli.prompts import GivenSheet
+from tourney.domain import DeclaredHand, ExitCode, Length, TourneyError
 from tourney.reports import results as reports
 from tourney.reports.moves import with_moves
 from tourney.reports.rulings import with_rulings
+from tourney.service import entry, rulings
 from tourney.service import results as service
-from tourney.service import rulings
 from tourney.text import _
 
 app = noun("result")
@@ -26,26 +28,45 @@ Hands = Annotated[
     typer.Option(metavar="HAND", help=_('Once for each hand, in order, as "TT Ana=-10 Beñat=35".')),
 ]
 Dead = Annotated[list[str] | None, typer.Option(metavar="CONTRACT", help=_("A hand that nobody closed, as TE."))]
+Short = Annotated[
+    bool,
+    typer.Option("--short", help=_("The game ended early; these are the hands that were played.")),
+]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))]
 
 
 @app.command(
-    help=_("Enter a table's sheet. It comes from a file, or by one --hand for each hand."),
+    help=_("Enter a table's sheet. A terminal asks for it hand by hand; else give a file, or --hand for each hand."),
     epilog=_("Example: tourney result enter Friday --round 1 --table 2 --file sheet.toml"),
 )
 def enter(
-    round: Round,
-    table: Table,
+    round: Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("The round."))] = None,
+    table: Annotated[int | None, typer.Option(metavar="T", min=1, help=_("The table's number in that round."))] = None,
     event: EventName = None,
     file: File = None,
     hand: Hands = None,
     dead: Dead = None,
+    short: Short = False,
+    half: Annotated[bool, typer.Option("--half", help=_("Keep these hands, to be finished later."))] = False,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    hands = sheet(file, hand, dead)
-    result = service.enter(db, event, round, table, hands, mode(dry_run))
+    if prompts.possible() and not (file or hand or dead or short or half):
+        typed = prompts.typed_sheet(db, event, round, table, "enter", mode(dry_run))
+        _enter(db, typed, dry_run, json)
+        return
+    given = GivenSheet(event, *_spot(round, table), sheet(file, hand, dead), _length(short, half))
+    if half:
+        kept = entry.keep_half(db, given.event, given.round, given.table, given.hands, mode(dry_run))
+        show(reports.half(kept), form(None, json), mode(dry_run))
+        return
+    _enter(db, given, dry_run, json)
+    _tell_doubts(db, given)
+
+
+def _enter(db: str | None, one: GivenSheet, dry_run: bool, json: bool) -> None:
+    result = service.enter(db, one.event, one.round, one.table, one.hands, mode(dry_run), length=one.length)
     show(reports.sheet(result), form(None, json), mode(dry_run))
 
 
@@ -58,13 +79,22 @@ def correct(
     file: File = None,
     hand: Hands = None,
     dead: Dead = None,
+    short: Short = False,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    hands, watched = sheet(file, hand, dead), watch(dry_run)
-    result = service.correct(db, event, round, table, hands, reason, mode(dry_run), watch=watched)
+    watched = watch(dry_run)
+    asked = prompts.possible() and not (file or hand or dead or short)
+    if asked:
+        one = prompts.typed_sheet(db, event, round, table, "correct", mode(dry_run))
+    else:
+        one = GivenSheet(event, round, table, sheet(file, hand, dead), _length(short))
+    at, hands = (one.event, one.round, one.table), one.hands
+    result = service.correct(db, *at, hands, reason, mode(dry_run), length=one.length, watch=watched)
     show(with_moves(reports.sheet(result), watched, _("The sheet")), form(None, json), mode(dry_run))
+    if not asked:
+        _tell_doubts(db, one)
 
 
 @app.command(help=_("Make a table's result count for nothing. Another sheet may then be entered."))
@@ -101,12 +131,34 @@ def show_(
         if table is not None or record:
             message = _("one table is meant, but not which")
             raise TourneyError(ExitCode.USAGE, message, _("give both --round and --table"))
-        show(reports.listing(service.show(db, event, round)), chosen)
+        show(reports.listing(service.show(db, event, round), entry.half(db, event, round)), chosen)
     elif record:
         sys.stdout.write(service.record(db, event, round, table))
     else:
         result = service.show(db, event, round, table)[0]
         show(with_rulings(reports.sheet(result), rulings.listing(db, event), round, table), chosen)
+
+
+def _spot(round_number: int | None, table: int | None) -> tuple[int, int]:
+    """Round and table, which must be given where nobody can be asked."""
+    if round_number is None or table is None:
+        missing = "--round" if round_number is None else "--table"
+        message = _("missing option {option}").format(option=missing)
+        raise TourneyError(ExitCode.USAGE, message, _("give --round and --table; a terminal asks without --file"))
+    return round_number, table
+
+
+def _length(short: bool, half: bool = False) -> Length:
+    if short and half:
+        message = _("--short and --half contradict each other")
+        raise TourneyError(ExitCode.USAGE, message, _("--short ends the game; --half is finished later"))
+    return "short" if short else "whole"
+
+
+def _tell_doubts(db: str | None, one: GivenSheet) -> None:
+    """Says on standard error which points are possible and hardly to be expected."""
+    for line in service.doubts(db, one.event, one.round, one.table, one.hands):
+        note(line)
 
 
 def sheet(file: str | None, hands: list[str] | None, dead: list[str] | None) -> tuple[DeclaredHand, ...]:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tourney.domain import Result
+from tourney.domain import HalfSheet, Result
 from tourney.reports import sheets
 from tourney.reports.report import Cell, Column, Report
 from tourney.reports.sheets import outcome_data
-from tourney.text import _, ngettext
+from tourney.text import _, ngettext, typed
 
 
 def result_data(result: Result) -> dict[str, Any]:
@@ -50,8 +50,30 @@ def _lines(result: Result) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def listing(results: Sequence[Result]) -> Report:
-    """Several tables, a line for each player."""
+def half(sheet: HalfSheet) -> Report:
+    """Half a sheet that was kept."""
+    title = _("half entered: {event}, round {round}, table {table}: {hands}").format(
+        event=sheet.event, round=sheet.table.round, table=sheet.table.number, hands=" ".join(sheet.hands)
+    )
+    line = _("go on with `tourney result enter {event} --round {round} --table {table}`").format(
+        event=typed(sheet.event), round=sheet.table.round, table=sheet.table.number
+    )
+    return Report(title, data=half_data(sheet), lines=(line,))
+
+
+def half_data(sheet: HalfSheet) -> dict[str, Any]:
+    """Half a sheet for programs."""
+    return {
+        "event": sheet.event,
+        "round": sheet.table.round,
+        "table": sheet.table.number,
+        "state": "half entered",
+        "hands": list(sheet.hands),
+    }
+
+
+def listing(results: Sequence[Result], halves: Sequence[HalfSheet] = ()) -> Report:
+    """Several tables, a line for each player; tables half entered stand in the notes."""
     columns = (
         Column("round", _("Round"), "right"),
         Column("table", _("Table"), "right"),
@@ -60,18 +82,26 @@ def listing(results: Sequence[Result]) -> Report:
         Column("hands_won", _("Hands won"), "right"),
         Column("place", _("Place"), "right"),
         Column("state", _("State")),
+        Column("short", _("Hands missing"), "right"),
     )
     rows = tuple(row for result in results for row in _player_rows(result))
     title = ngettext("{number} result", "{number} results", len(results)).format(number=len(results))
-    return Report(title, columns, rows, data=[result_data(result) for result in results])
+    notes = tuple(
+        _("half entered: round {round}, table {table} ({hands})").format(
+            round=sheet.table.round, table=sheet.table.number, hands=" ".join(sheet.hands)
+        )
+        for sheet in halves
+    )
+    return Report(title, columns, rows, notes, data=[result_data(result) for result in results])
 
 
 def _player_rows(result: Result) -> list[tuple[Cell, ...]]:
     table, outcome = result.table, result.outcome
     if not outcome.points:
-        return [(table.round, table.number, player.shown, None, None, None, result.state) for player in table.players]
+        nothing = (None, None, None)
+        return [(table.round, table.number, player.shown, *nothing, result.state, None) for player in table.players]
     per_seat = zip(table.players, outcome.points, outcome.hands_won, outcome.places, strict=True)
     return [
-        (table.round, table.number, player.shown, points, won, place, result.state)
+        (table.round, table.number, player.shown, points, won, place, result.state, outcome.short or None)
         for player, points, won, place in per_seat
     ]

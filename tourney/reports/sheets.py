@@ -13,10 +13,17 @@ def sheet(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Column, ...], t
     seats = (Column(f"seat_{place}", name, "right") for place, name in enumerate(names, 1))
     columns = (Column("hand", _("Hand")), *seats, Column("closer", _("Closed by")))
     rows: list[tuple[Cell, ...]] = [(hand.contract, *hand.points, _closer(names, hand)) for hand in outcome.hands]
+    if outcome.short:
+        rows.append((_("not played: {number}").format(number=outcome.short), *_extra(outcome), ""))
     if outcome.hands:
         rows.append((_("total"), *outcome.points, ""))
         rows.append((_("place"), *outcome.places, ""))
     return columns, tuple(rows)
+
+
+def _extra(outcome: Outcome) -> tuple[int, ...]:
+    """What the hands that were not played cost, by seat."""
+    return outcome.extra or (0,) * len(outcome.points)
 
 
 def _closer(names: Sequence[str], hand: HandScore) -> str:
@@ -28,12 +35,13 @@ def _closer(names: Sequence[str], hand: HandScore) -> str:
 
 def outcome_data(names: Sequence[str], outcome: Outcome) -> dict[str, Any]:
     """The same for programs; points of a hand by player."""
-    per_seat = zip(names, outcome.points, outcome.hands_won, outcome.places, strict=False)
+    per_seat = zip(names, outcome.points, outcome.hands_won, outcome.places, _extra(outcome), strict=False)
     return {
         "players": [
-            {"player": name, "points": points, "hands_won": won, "place": place}
-            for name, points, won, place in per_seat
+            {"player": name, "points": points, "hands_won": won, "place": place, "extra": extra}
+            for name, points, won, place, extra in per_seat
         ],
+        "short": outcome.short,
         "hands": [_hand_data(names, hand) for hand in outcome.hands],
     }
 

@@ -35,11 +35,10 @@ class Seats:
         return tuple(player.shown for player in self.players)
 
     def meant(self, text: str) -> tuple[int, ...]:
-        """The seats that the text may mean: by `#` and the number, the whole name, the name without its label,
-        the number alone."""
+        """The seats that the text may mean: by the whole name, the name without its label, the number."""
         wanted = fold(text)
         ways = (
-            lambda seat: f"#{self.numbers[seat]}" == wanted,
+            lambda seat: self.players[seat].shown == text,
             lambda seat: fold(self.players[seat].shown) == wanted,
             lambda seat: fold(self.players[seat].name) == wanted,
             lambda seat: str(self.numbers[seat]) == wanted,
@@ -83,8 +82,8 @@ def seated(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[Shee
 
 
 def declared(seats: Seats, hands: Sequence[SheetHand]) -> tuple[DeclaredHand, ...]:
-    """The hands with the entrants' numbers for names, which nobody's renaming changes."""
-    keys = [f"#{number}" for number in seats.numbers]
+    """The hands with the players' names."""
+    keys = seats.names
     return tuple(
         DeclaredHand(
             hand.contract,
