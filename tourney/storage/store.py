@@ -230,8 +230,9 @@ class Store(Reader):
 
     def keep_draft(self, event: Event, draft: Draft) -> None:
         """Keep half a sheet in the place of the one before; no act."""
-        self.drop_draft(event, draft.round, draft.table)
+        # The tables are read first: reading seals what was written before.
         text = payloads.sheet_text(draft.hands, self._tables(event)[draft.round, draft.table].players)
+        self.drop_draft(event, draft.round, draft.table)
         row = {"event": event.id, "round": draft.round, "table_number": draft.table, "text": text}
         self._connection.execute(insert(table("draft")), [row])
 
