@@ -12,12 +12,12 @@ from engine.scoring import HandResult
 from engine.state import Phase
 
 
-def replay(record: Record) -> GameResult:
-    """Plays the record again and returns its outcome.
+def replay(record: Record, own: Rules | None = None) -> GameResult:
+    """Plays the record again and returns its outcome, by a club's `own` rules or by the built-in ones that it names.
 
     Raises RecordError, naming hand and step, where it does not replay to its own scores.
     """
-    rules = _rules(record)
+    rules = _rules(record, own)
     result = _replay_contracts(rules, record) if rules.kind == "contract" else _replay_knocking(rules, record)
     for what, written, found in (
         ("totals", record.points, result.points),
@@ -29,7 +29,7 @@ def replay(record: Record) -> GameResult:
     return result
 
 
-def _rules(record: Record) -> Rules:
+def _rules(record: Record, own: Rules | None) -> Rules:
     if record.engine_rules != ENGINE_RULES:
         raise RecordError(
             f"the record was made by version {record.engine_rules} of the engine's rules, this is version "
@@ -38,7 +38,7 @@ def _rules(record: Record) -> Rules:
     if not record.played:
         raise RecordError("the record has no acts: it keeps the scores of a game that people played")
     try:
-        rules = load_rules(record.rules)
+        rules = load_rules(record.rules) if own is None else own
         check_players(rules, len(record.players))
     except EngineError as error:
         raise RecordError(str(error)) from None

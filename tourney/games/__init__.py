@@ -13,10 +13,13 @@ from tourney.games.play import (
     record_digest,
     replay_record,
 )
+from tourney.games.rulesets import Adopted, adopted, same_rules
 from tourney.games.sheets import check_sheet, contracts, entered_record, rules_digest, table_limits
 
 __all__ = [
+    "Adopted",
     "Played",
+    "adopted",
     "bot_descriptions",
     "bot_names",
     "check_sheet",
@@ -33,5 +36,6 @@ __all__ = [
     "record_digest",
     "replay_record",
     "rules_digest",
+    "same_rules",
     "table_limits",
 ]

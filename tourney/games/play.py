@@ -61,14 +61,18 @@ def record_digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def replay_record(text: str) -> Outcome:
-    """Plays a record again; TourneyError REFUSED naming hand and step where it does not replay."""
+def replay_record(text: str, rulebook: str | None = None) -> Outcome:
+    """Plays a record again, by the rules that it names or by that rulebook.
+
+    Raises TourneyError REFUSED naming hand and step where it does not replay.
+    """
     from engine.errors import EngineError
     from engine.record import read
     from engine.replay import replay
 
+    own = None if rulebook is None else rules_of(rulebook)
     try:
-        return outcome_of(replay(read(text)))
+        return outcome_of(replay(read(text), own))
     except EngineError as error:
         raise TourneyError(
             ExitCode.REFUSED,

@@ -85,6 +85,6 @@ def _rules(db: str) -> Finding:
 
 def _unchanged(rulebook: str, digest: str) -> bool:
     try:
-        return games.rules_digest(rulebook) == digest
+        return games.same_rules(rulebook, digest)
     except TourneyError:
         return False

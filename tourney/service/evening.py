@@ -49,10 +49,10 @@ def bring_in(db: str | None, settings: EventSettings, path: str | PathLike[str],
     rounds = max(sheet.round for sheet in sheets)
     size = max(least, *(len(sheet.names) for sheet in sheets))
     settings = checked(replace(settings, rounds=rounds, size=size))
-    digest = games.rules_digest(rules)
+    adopted = games.adopted(rules)
     with writing(db, mode) as store:
         players = _players(store, path, sheets)
-        event = make(store, settings, digest)
+        event = make(store, settings, adopted)
         event = store.enter(event, tuple({one.id: one for there in players.values() for one in there}.values()))
         _keep(store, event, path, sheets, players)
     return ImportedEvent(event, len(sheets))
@@ -126,7 +126,7 @@ def _sitting_out(event: Event, tables: Sequence[Table]) -> tuple[Player, ...]:
 def _keep_sheet(store: Store, event: Event, path: str | PathLike[str], sheet: SheetTable, table: Table) -> None:
     names = [player.shown for player in table.players]
     try:
-        outcome = games.check_sheet(event.settings.rules, names, sheet.hands)
+        outcome = games.check_sheet(event.rulebook, names, sheet.hands)
     except TourneyError as error:
         where = place(path, sheet.round, sheet.number)
         raise TourneyError(ExitCode.REFUSED, f"{where}: {error.message}", error.hint) from None

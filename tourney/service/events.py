@@ -38,9 +38,9 @@ def new(db: str | None, settings: EventSettings, mode: Mode = "save") -> Event:
     from tourney.storage import writing
 
     settings = checked(settings)
-    digest = games.rules_digest(settings.rules)
+    rules = games.adopted(settings.rules)
     with writing(db, mode) as store:
-        return make(store, settings, digest)
+        return make(store, settings, rules)
 
 
 def listing(db: str | None) -> tuple[Event, ...]:
@@ -158,10 +158,10 @@ def import_sheets(
     return bring_in(db, EventSettings(name, rules, date=date), sheets_path, mode)
 
 
-def make(store: Store, settings: EventSettings, rules_digest: str) -> Event:
+def make(store: Store, settings: EventSettings, rules: games.Adopted) -> Event:
     """Make the event in an open transaction. Raises TourneyError CONFLICT for a name that is taken."""
     refuse_taken(store, settings.name)
-    return store.new_event(settings, rules_digest)
+    return store.new_event(replace(settings, rules=rules.id), rules.digest, rules.text)
 
 
 def bot_seats(text: str) -> list[str]:

@@ -22,14 +22,15 @@ def show(path: str) -> RecordFile:
     return RecordFile(path, record_digest(text), _named(path, open_record, text))
 
 
-def replay(path: str) -> RecordFile:
-    """The same, with the outcome of playing every act again.
+def replay(path: str, rules: str | None = None) -> RecordFile:
+    """The same, with the outcome of playing every act again, by the rules that it names or by those given.
 
     Raises TourneyError REFUSED, naming hand and step, where the record does not replay to its own scores.
     """
     text = _read(path)
     page = _named(path, open_record, text)
-    return RecordFile(path, record_digest(text), replace(page, outcome=_named(path, replay_record, text)))
+    outcome = _named(path, lambda record: replay_record(record, rules), text)
+    return RecordFile(path, record_digest(text), replace(page, outcome=outcome))
 
 
 def _named(path: str, verb: Callable[[str], Value], text: str) -> Value:

@@ -150,7 +150,7 @@ def play(
 
 def same_rules(event: Event) -> None:
     """Raises TourneyError REFUSED if the rules that the event was made with have changed since."""
-    if games.rules_digest(event.settings.rules) != event.rules_digest:
+    if not games.same_rules(event.rulebook, event.rules_digest):
         message = _("the rules {rules} are no longer those that {event} was made with").format(
             rules=event.settings.rules, event=event.settings.name
         )
@@ -170,7 +170,7 @@ def _played(
     for count, table in enumerate(tables, 1):
         names = [player.name for player in table.players]
         kinds = [name.rpartition("-")[0] for name in names]
-        game = games.play_table(event.settings.rules, kinds, names, table_seed(event, table))
+        game = games.play_table(event.rulebook, kinds, names, table_seed(event, table))
         with writing(db, mode) as store:
             # Somebody else may have played it meanwhile; the same seed has given the same game.
             spot = (table.round, table.number)

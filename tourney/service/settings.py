@@ -76,7 +76,7 @@ def change(
     with writing(db, mode) as store:
         event = find_event(store, name)
         refuse_finished(event)
-        settings = checked(_changed(event.settings, wanted))
+        settings = checked(_changed(event.settings, wanted), event.rulebook)
         if settings == event.settings:
             message = _("nothing about {event} would change").format(event=event.settings.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see its settings with `tourney event show`"))
@@ -88,9 +88,12 @@ def change(
         return EventChange(event.settings, after, drawn)
 
 
-def checked(settings: EventSettings) -> EventSettings:
-    """The settings as they are kept. Raises TourneyError NOT_FOUND for unknown rules, REFUSED for the rest."""
-    least, most = games.table_limits(settings.rules)
+def checked(settings: EventSettings, rulebook: str | None = None) -> EventSettings:
+    """The settings as they are kept, judged by the rules that they name or by the rulebook of an event.
+
+    Raises TourneyError NOT_FOUND for unknown rules, REFUSED for the rest.
+    """
+    least, most = games.table_limits(settings.rules if rulebook is None else rulebook)
     _within(_("tables of {number} players"), settings.size, least, most)
     _within(_("{number} rounds"), settings.rounds, 1, MOST_ROUNDS)
     if settings.minimum is not None:
