@@ -38,7 +38,8 @@ COMMANDS = dict(every_command())
 PROMISED = """
     demo standings ratings undo redo log doctor
     player add list show rename merge erase import
-    event new list show use set enter checkin withdraw return finish reopen import | round draw show move cancel clock slips play
+    event new list show use set enter checkin withdraw return finish reopen import
+    round draw show move cancel clock slips play
     result enter correct void show | ruling add list cancel | rating import pool | bot list | record verify replay show
     db path check backup restore upgrade | rules list show diff check layoff arrange score ruling
 """
@@ -88,7 +89,7 @@ def test_acts_have_a_dry_run_and_listings_a_form() -> None:
     acts = "player add/player import/event new/event use/event enter/event import/round draw/round play"
     acts += "/round move/round cancel/round clock"
     acts += "/result enter/result correct/result void/rating import/db upgrade/db restore/undo/redo"
-    listings = "player list/event list/round draw/round show/round play/result show/standings/ratings/bot list"
+    listings = "player list/event list/round draw/round show/round slips/round play/result show/standings/ratings/bot list"
     listings += "/rules list/rules show/record show/record replay/db check/doctor/log"
     for path in acts.split("/"):
         assert "--dry-run" in options(path), path

@@ -19,7 +19,7 @@ def nouns() -> dict[str, str]:
         "demo": _("A small tournament from registration to ratings, shown as it goes."),
         "player": _("Players: register people, find them, rename, merge and erase them."),
         "event": _("Events: begin one, enter players who come and go, change it, finish it."),
-        "round": _("Rounds: seat one, show it, let the engine play its tables of bots."),
+        "round": _("Rounds: seat one, show it, mend it, time it, let the engine play its tables of bots."),
         "result": _("Results: enter a table's sheet, correct it, make it void, show it."),
         "ruling": _("Rulings: an arbiter's penalties, redeals, corrections and notes; cancel one."),
         "standings": _("The standings of an event, and why they are so."),

@@ -107,7 +107,7 @@ def _where(table: int | None, seat: int | None, other: str | None, out: bool) ->
     return ways[0]
 
 
-@app.command(help=_("Take back the newest round, as if it had not been drawn. No table of it may have a result."))
+@app.command(help=_("Take back the newest round. No table of it may have a result that counts."))
 def cancel(
     reason: Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))],
     event: EventName = None,
@@ -120,7 +120,7 @@ def cancel(
     show(reports.cancelled(gone), form(None, json), mode(dry_run))
 
 
-@app.command(help=_("Show a round's clock, start it, stop it, or set the length of one that runs."))
+@app.command(help=_("Show, start or stop a round's clock. --minutes alone changes the length of one that runs."))
 def clock(
     event: EventName = None,
     only: Newest = None,

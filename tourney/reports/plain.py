@@ -17,9 +17,14 @@ def plain_text(report: Report) -> str:
         parts += [section_text(section) for section in report.sections]
     elif report.columns and report.rows:
         parts.append("\n".join(_lines(report.told())))
-    under = (*report.lines, *report.notes)
-    parts += ["\n".join(harmless(line) for line in under)] if under else []
+    under = [part for line in (*report.lines, *report.notes) for part in _sentence(harmless(line))]
+    parts += ["\n".join(under)] if under else []
     return "\n\n".join(parts) + "\n"
+
+
+def _sentence(line: str) -> list[str]:
+    """The line folded to a page; one with a command in it stays whole, so that it can be copied."""
+    return [line] if "`" in line else fold(line, PAGE)
 
 
 PAGE = 80

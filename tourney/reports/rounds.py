@@ -38,7 +38,7 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
     size = max((len(table.players) for table in tables), default=0)
     rows = tuple((table.round, table.number, *_seats(table, size), _state(drawn, table)) for table in tables)
     clocks = clock_lines(drawn, now or datetime.now(UTC).astimezone())
-    lines = (*sitting_out(drawn.rounds), *clocks, *_empty(drawn))
+    lines = (*sitting_out(drawn.rounds), *clocks, *empty(drawn))
     return Report(title(drawn), _columns(size), rows, drawn.notes, rounds_data(drawn.rounds), lines)
 
 
@@ -60,7 +60,8 @@ def sitting_out(rounds: Sequence[Round]) -> Iterator[str]:
             ).format(number=one.number, names=names)
 
 
-def _empty(drawn: Schedule) -> tuple[str, ...]:
+def empty(drawn: Schedule) -> tuple[str, ...]:
+    """What to do where nothing is drawn."""
     return () if drawn.rounds else (_("No round is drawn: `tourney round draw` draws one."),)
 
 
@@ -87,7 +88,7 @@ def clock(drawn: Schedule, now: datetime | None = None) -> Report:
         }
         for one in drawn.rounds
     ]
-    return Report(title(drawn), data=data, lines=(*said, *silent, *_empty(drawn)))
+    return Report(title(drawn), data=data, lines=(*said, *silent, *empty(drawn)))
 
 
 def clock_lines(drawn: Schedule, now: datetime) -> Iterator[str]:

@@ -5,7 +5,7 @@ from typing import Literal
 from tourney.domain import Schedule
 from tourney.names import fold
 from tourney.reports.report import Cell, Column, Report
-from tourney.reports.rounds import rounds_data, sitting_out, title
+from tourney.reports.rounds import empty, rounds_data, sitting_out, title
 from tourney.text import _
 
 WallOrder = Literal["table", "name"]
@@ -28,7 +28,7 @@ def wall(drawn: Schedule, by: WallOrder) -> Report:
         tuple(columns[key] for key in order),
         tuple(tuple(place[key] for key in order) for place in places),
         data=rounds_data(drawn.rounds),
-        lines=tuple(sitting_out(drawn.rounds)),
+        lines=(*sitting_out(drawn.rounds), *empty(drawn)),
     )
 
 
