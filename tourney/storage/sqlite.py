@@ -48,6 +48,8 @@ def _engine(connect: Callable[[], sqlite3.Connection], keys: Keys, *, keep: bool
         connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
         connection.execute(f"PRAGMA foreign_keys = {keys}")
         connection.execute("PRAGMA synchronous = FULL")
+        # Who is erased shall not be found in the file's free space either.
+        connection.execute("PRAGMA secure_delete = ON")
 
     engine = create_engine("sqlite://", creator=connect, poolclass=StaticPool if keep else NullPool)
     event.listen(engine, "connect", pragmas)

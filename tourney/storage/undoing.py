@@ -79,7 +79,7 @@ def _turn(connection: Connection, number: int, act: Act) -> tuple[Part, ...]:
     theirs = select(acts.c.number).where(acts.c.id.in_([one.id for one in turned]))
     state = "undone" if act.kind == "undo" else "stands"
     connection.execute(update(steps).where(steps.c.act.in_(theirs)).values(state=state))
-    fill(connection, "step", [{"act": number, "batch": number, "state": TURNS[act.kind]}])
+    fill(connection, "step", [{"act": number, "batch": _first(connection, act.batch), "state": TURNS[act.kind]}])
     changed = sorted({part for one in turned for part in parts(one.kind, one.payload)})
     for part in changed:
         _fold(connection, part)
