@@ -16,7 +16,8 @@ from engine.cards import JOKER, Faces
 from engine.errors import IllegalAction, RecordError
 from engine.hand import Hand
 from engine.melds import Meld, fits
-from engine.record import hand_record, replay_hand
+from engine.record import hand_record
+from engine.replay import replay_hand
 from engine.scoring import HandResult
 from engine.state import Phase
 from tests.engine.attempts import attempts, everything
