@@ -1,0 +1,121 @@
+"""Every reading command works where neither the file nor its folder can be written, and says the same."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import desk
+import pytest
+
+from tourney.cli import frame
+from tourney.domain import ExitCode
+
+READS = """
+    player list|player show Ana|event list|event show|round show|round slips --round 1|result show
+    result show --round 1 --table 1|standings|standings --why Ana|ratings|ratings --pool bots|ratings --pool races
+    rating pool|ruling list|log|log Friday --last 3|db check|db path|doctor
+"""
+WRITES = "player add Zoe|event use Friday|round draw|result void --round 1 --table 1 --reason x|undo|redo|db backup"
+KEEP_A_COPY = ("db", "backup")
+"""It takes no --dry-run, and still writes."""
+
+AS_NOBODY = """
+import contextlib, io, json, os, sys
+from tourney.cli.frame import main
+writable, locked, lines = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
+def ran(words, db):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main([*words, "--db", db])
+    return [code, out.getvalue().replace(db, "DB"), err.getvalue().replace(db, "DB")]
+there = [ran(words, writable) for words in lines]
+if os.name == "posix" and os.geteuid() == 0:
+    # Root may write anywhere. All that is needed has been loaded, while its own folders can still be read.
+    os.setuid(65534)
+print(json.dumps([there, [ran(words, locked) for words in lines]]))
+"""
+
+
+def words(lines: str) -> list[list[str]]:
+    return [line.split() for part in lines.strip().split("\n") for line in part.strip().split("|")]
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """The same database twice: in a folder that can be written, and in one that cannot."""
+    folder = tmp_path_factory.mktemp("medium")
+    db = desk.everything(folder / "club.db")
+    locked = folder / "locked"
+    locked.mkdir()
+    copy = Path(shutil.copy(db, locked / "club.db"))
+    for above in folder.parents:
+        if above == Path(tempfile.gettempdir()):
+            break
+        os.chmod(above, 0o755)
+    os.chmod(folder, 0o755)
+    os.chmod(copy, 0o444)
+    os.chmod(locked, 0o555)
+    yield db, str(copy)
+    os.chmod(locked, 0o755)
+
+
+def ran(places: tuple[str, str], lines: list[list[str]]) -> tuple[list[Any], list[Any]]:
+    """Exit code, output and errors of each line, where it can be written and where it cannot."""
+    command = [sys.executable, "-X", "utf8", "-c", AS_NOBODY, *places, json.dumps(lines)]
+    environment = {**os.environ, "PYTHONPATH": str(desk.ROOT), "LANGUAGE": "en"}
+    done = subprocess.run(
+        command, capture_output=True, encoding="utf-8", env=environment, cwd=Path(places[1]).parent, check=False
+    )
+    assert done.stderr == ""
+    there, here = json.loads(done.stdout)
+    return there, here
+
+
+def test_every_command_that_reads_is_tried() -> None:
+    """Whatever opens the database and has no --dry-run."""
+    reading = set()
+    root = frame.root()
+    for noun in root.list_commands(None):
+        command = root.get_command(None, noun)
+        for path, each in [((noun,), command), *(((noun, verb), one) for verb, one in _verbs(command))]:
+            options = {option for param in each.params for option in param.opts}
+            if "--db" in options and "--dry-run" not in options:
+                reading.add(path)
+    tried = {path for line in words(READS) for path in (tuple(line[:1]), tuple(line[:2]))}
+    assert reading - {KEEP_A_COPY} <= tried
+
+
+def _verbs(command: Any) -> list[tuple[str, Any]]:
+    return list(getattr(command, "commands", {}).items())
+
+
+def test_reading_commands_say_on_a_read_only_medium_what_they_say_elsewhere(places: tuple[str, str]) -> None:
+    """`doctor` says besides that nothing can be written. Nothing is left in the folder."""
+    lines = [line for line in words(READS) if line != ["doctor"]]
+    for line, there, here in zip(lines, *ran(places, lines), strict=True):
+        assert there[0] == 0, (line, there)
+        assert here == there, line
+    ((code, out, err),) = ran(places, [["doctor", "--json"]])[1]
+    states = {one["check"]: one["state"] for one in json.loads(out)}
+    assert (code, err, states["contents"], states["writing"]) == (0, "", "ok", "warning")
+    assert [path.name for path in Path(places[1]).parent.iterdir()] == ["club.db"]
+
+
+def test_writing_commands_are_refused_on_a_read_only_medium_in_one_line(places: tuple[str, str]) -> None:
+    """Exit code 5, and what to do."""
+    lines = words(WRITES)
+    before = Path(places[1]).read_bytes()
+    # On a copy that may be written they do their work, and load what they need.
+    copy = shutil.copy(places[0], Path(places[0]).with_name("copy.db"))
+    for line, (code, out, err) in zip(lines, ran((copy, places[1]), lines)[1], strict=True):
+        assert (code, out) == (ExitCode.STORAGE, ""), line
+        assert err.startswith("error: "), line
+        assert err.count("\n") == 2, line
+        assert "read-only" in err or "cannot be made" in err, err
+    assert Path(places[1]).read_bytes() == before
