@@ -1,7 +1,7 @@
 """Arranging a hand: does it meet a contract, what is left at the least, how far is it, which cards help.
 
 A contract is a text of `T` (trio) and `E` (run), in any order. Packs and jokers, where asked for, are those
-in play; left out, they are those of the rule set's smallest table in that contract's hand.
+in play; left out, they are the most that the rule set ever has with that contract (`supply`).
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from engine.errors import RulesError
 from engine.melds import RUN, TRIO, Meld
 from engine.rules import Contracts, Rules
 
-__all__ = ["Arrangement", "Plan", "best", "distance", "lay_downs", "outs", "plan", "possible"]
+__all__ = ["Arrangement", "Plan", "best", "distance", "lay_downs", "outs", "plan", "possible", "supply"]
 
 
 def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
@@ -116,17 +116,24 @@ def _refuse_no_contract(contract: str) -> None:
         raise RulesError(f"'{contract}' is no contract; write one to five letters T and E, as in TTE")
 
 
-def _supply(rules: Rules, contract: str, packs: int | None, jokers: int | None) -> tuple[int, int]:
-    """The packs and jokers in play; for those not given, what the smallest table has in that hand."""
-    hand = 1
+def supply(rules: Rules, contract: str) -> tuple[int, int]:
+    """The most packs and the most jokers that are ever in play with that contract, at a table of any size.
+
+    For a contract that no hand has, those of any hand.
+    """
+    hands = [1]
     if isinstance(rules.play, Contracts):
         wanted = (contract.count(TRIO), contract.count(RUN))
-        for number, (name, _) in enumerate(rules.play.hands.order, 1):
-            if (name.count(TRIO), name.count(RUN)) == wanted:
-                hand = number
-    players = rules.players.least
-    if packs is None:
-        packs = rules.packs(players, hand)
-    if jokers is None:
-        jokers = rules.jokers(players, hand)
+        names = [name for name, _ in rules.play.hands.order]
+        hands = [number for number, name in enumerate(names, 1) if (name.count(TRIO), name.count(RUN)) == wanted]
+        hands = hands or list(range(1, len(names) + 1))
+    tables = [(players, hand) for players in range(rules.players.least, rules.players.most + 1) for hand in hands]
+    return max(rules.packs(*table) for table in tables), max(rules.jokers(*table) for table in tables)
+
+
+def _supply(rules: Rules, contract: str, packs: int | None, jokers: int | None) -> tuple[int, int]:
+    if packs is None or jokers is None:
+        most_packs, most_jokers = supply(rules, contract)
+        packs = most_packs if packs is None else packs
+        jokers = most_jokers if jokers is None else jokers
     return packs, jokers

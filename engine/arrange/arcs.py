@@ -93,6 +93,11 @@ class Layers:
         """What they count together."""
         return worth[self.once] + worth[self.twice] + worth[self.thrice] + worth[self.four]
 
+    def beyond(self, taken: Taken) -> int:
+        """The ranks of which there are more copies than are taken."""
+        some = self.once & ~taken.once | self.twice & ~taken.twice
+        return some | self.thrice & ~taken.thrice | self.four & ~taken.four
+
     def count(self, rank: int) -> int:
         """How many copies of the rank there are."""
         return (self.once >> rank & 1) + (self.twice >> rank & 1) + (self.thrice >> rank & 1) + (self.four >> rank & 1)
@@ -176,7 +181,8 @@ class ArcSearch:
         self.taken = [NOTHING] * 4
         self.suits = [Layers(hand, suit) for suit in range(4)]
         self.counts = sum([one.spread() for one in self.suits])
-        self.total = sum([one.points(worth) for one, worth in zip(self.suits, self.worth, strict=True)])
+        self.held = [one.points(worth) for one, worth in zip(self.suits, self.worth, strict=True)]
+        self.total = sum(self.held)
         self.best = -1
         self.best_runs: list[Cards] = []
         self.best_trios: list[tuple[int, int]] = []
@@ -186,7 +192,6 @@ class ArcSearch:
         if runs:
             self.arcs = [arc for suit in range(4) for arc in self._arcs(suit)]
             self.arcs.sort(key=_most_points)
-        self.hope = self._hope(self.counts)
 
     def search(self) -> None:
         """Fills `best` (points covered; -1 if there is no way) and the runs, trios and loans that cover them."""
@@ -248,33 +253,54 @@ class ArcSearch:
     def _extend(self, first: int, covered: int, counts: int, jokers: int) -> None:
         """Adds arcs from that one on; `counts` and `jokers` are what the chosen ones leave."""
         left = self.runs - len(self.chosen)
+        hope = self._hope(counts)
+        free = [held.beyond(taken) for held, taken in zip(self.suits, self.taken, strict=True)]
         for place in range(first, len(self.arcs)):
             arc = self.arcs[place]
-            if covered + arc.points * left + self.hope <= self.best or self.best == self.total:
+            if covered + arc.points * left + hope <= self.best or self.best == self.total:
                 return
+            if arc.twice == 0:
+                adding = arc.once & free[arc.suit]
+                most = self.worth[arc.suit][adding] + (left - 1) * arc.points
+                if arc.length - adding.bit_count() > jokers or covered + most + hope <= self.best:
+                    continue
             before = self.taken[arc.suit]
             if before.once and self.needs.distinct:
                 continue
             after = before.plus(arc, self.suits[arc.suit], self.worth[arc.suit])
             points, missing = after.points - before.points, after.missing - before.missing
-            if missing > jokers or covered + points + (left - 1) * arc.points + self.hope <= self.best:
+            if missing > jokers:
                 continue
-            rest = counts - after.used + before.used
-            if left == 1 and not self._promising(covered + points, rest, jokers - missing):
-                continue
-            if before.once and not self._fits([*[one for one in self.chosen if one.suit == arc.suit], arc]):
-                continue
-            self.chosen.append(arc)
             self.taken[arc.suit] = after
-            if left == 1:
-                self._settle(covered + points, rest, jokers - missing)
-            else:
-                self._extend(place, covered + points, rest, jokers - missing)
-            self.chosen.pop()
+            rest = counts - after.used + before.used
+            if self._worthwhile(covered + points, rest, jokers - missing, left - 1, arc) and (
+                not before.once or self._fits([*[one for one in self.chosen if one.suit == arc.suit], arc])
+            ):
+                self.chosen.append(arc)
+                if left == 1:
+                    self._settle(covered + points, rest, jokers - missing)
+                else:
+                    self._extend(place, covered + points, rest, jokers - missing)
+                self.chosen.pop()
             self.taken[arc.suit] = before
 
+    def _worthwhile(self, covered: int, counts: int, jokers: int, left: int, arc: Arc) -> bool:
+        """Whether so many runs more, none better than the arc, and the trios might cover more than the best so far."""
+        if left == 0:
+            return self._promising(covered, counts, jokers)
+        free = [held - taken.points for held, taken in zip(self.held, self.taken, strict=True)]
+        for _ in range(left):
+            most = max(free)
+            if most <= 0:
+                break
+            covered += min(most, arc.points)
+            free[free.index(most)] -= arc.points
+        return covered + self._hope(counts) > self.best
+
     def _hope(self, counts: int) -> int:
-        """More points than the trios cannot cover."""
+        """More points than trios of these cards cannot cover."""
+        if self.trios == 0:
+            return 0
         ranks = [self.points[rank] * (counts >> (4 * rank) & 15) for rank in range(13)]
         return sum(sorted(ranks)[13 - self.trios :])
 

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 from engine.arrange.arcs import ArcSearch, Cards
 from engine.arrange.every import every_best
-from engine.arrange.one_each import best_runs_apart
-from engine.arrange.plan import one_of_a_kind
 from engine.arrange.suits import best_runs
 from engine.arrange.wild import own_wilds
 from engine.cards import JOKER, Faces
-from engine.melds import RUN, TRIO, Meld, roles
+from engine.melds import HIGH, LOW, RUN, TRIO, Meld, laid_off, roles
 from engine.rules import Rules
+
+Melds = tuple[list[Cards], list[Cards]]
+"""The cards of trios, and of runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +24,32 @@ class Arrangement:
 
 
 def best_arrangement(rules: Rules, contract: str, hand: Faces, reading: Faces) -> Arrangement | None:
-    """The arrangement of a reading of the hand with the least points left; None if there is none.
-
-    Runs alone are woven suit by suit, or chosen one of each suit where they must be of different suits. Beside
-    trios, arcs are enough. Where trios may not take every card, all runs are tried, which is slow.
-    """
+    """The arrangement of a reading of the hand with the least points left; None if there is none."""
     trios, runs = contract.count(TRIO), contract.count(RUN)
-    if trios == 0:
-        woven = best_runs_apart(rules, runs, reading) if one_of_a_kind(rules) else best_runs(rules, runs, reading)
-        found: tuple[list[Cards], list[Cards]] | None = None if woven is None else ([], woven)
-    elif rules.trio.most is None:
-        found = _beside_trios(rules, trios, runs, reading)
-    else:
-        found = every_best(rules, trios, runs, reading)
+    found = _runs_alone(rules, runs, reading) if trios == 0 else _with_trios(rules, trios, runs, reading)
     return None if found is None else _arranged(rules, *found, hand, reading)
 
 
-def _beside_trios(rules: Rules, trios: int, runs: int, hand: Faces) -> tuple[list[Cards], list[Cards]] | None:
+def _with_trios(rules: Rules, trios: int, runs: int, hand: Faces) -> Melds | None:
+    """Arcs are enough; where trios may not take every card, all runs are tried, which is slow."""
+    return _by_arcs(rules, trios, runs, hand) if rules.trio.most is None else every_best(rules, trios, runs, hand)
+
+
+def _runs_alone(rules: Rules, runs: int, hand: Faces) -> Melds | None:
+    """Arcs are enough where any joker can be added to some run; otherwise runs are woven."""
+    if rules.run.jokers_adjacent == "allowed" and len(hand) <= runs * _longest(rules):
+        return _by_arcs(rules, 0, runs, hand)
+    found = best_runs(rules, runs, hand)
+    return None if found is None else ([], found)
+
+
+def _longest(rules: Rules) -> int:
+    """How long any run may become, whatever it begins with."""
+    corner = 1000 if rules.run.ace == "round" else 14
+    return corner if rules.run.most is None else min(corner, rules.run.most)
+
+
+def _by_arcs(rules: Rules, trios: int, runs: int, hand: Faces) -> Melds | None:
     search = ArcSearch(rules, trios, runs, hand)
     search.search()
     if search.best < 0:
@@ -47,7 +57,22 @@ def _beside_trios(rules: Rules, trios: int, runs: int, hand: Faces) -> tuple[lis
     left = hand.copy()
     for face in [*search.best_lent, *[face for run in search.best_runs for face in run]]:
         left.remove(face)
+    if trios == 0:
+        return [], _with_jokers(rules, search.best_runs, left.jokers)
     return _made_trios(rules, search.best_trios, search.best_lent, left), search.best_runs
+
+
+def _with_jokers(rules: Rules, runs: list[Cards], jokers: int) -> list[Cards]:
+    """The runs with so many jokers more at their ends; they have room for them."""
+    longer: list[Cards] = []
+    for cards in runs:
+        run: Meld | None = Meld(RUN, cards)
+        while run is not None:
+            cards = run.cards
+            run = (laid_off(rules, run, JOKER, HIGH) or laid_off(rules, run, JOKER, LOW)) if jokers else None
+            jokers -= run is not None
+        longer.append(cards)
+    return longer
 
 
 def _made_trios(rules: Rules, ranks: list[tuple[int, int]], lent: list[int], left: Faces) -> list[Cards]:

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import Final
 
+from engine.arrange.plan import one_of_a_kind
 from engine.arrange.threads import MOST_THREADS, Account, Lane, Loom, Row, Thread, loom_for, standing
 from engine.arrange.wild import suit_points
 from engine.cards import JOKER, Faces
@@ -124,7 +125,8 @@ class Suit:
             self.rows = [Row([low, *held[1:], held[0] - low], [*points, points[0]], 0, crowd) for low in aces]
             self.passing = 0
         self.hopes: list[list[Hopes]] = []
-        self.lanes: list[Lane] = []
+        self.lanes: dict[int, list[Lane]] = {}
+        self.before = 0
 
     def hope_for_any(self, account: Account) -> None:
         """Prepares for trying every way."""
@@ -159,6 +161,7 @@ class Weaving:
     def __init__(self, rules: Rules, runs: int, hand: Faces) -> None:
         every = [Suit(rules, hand, suit, runs) for suit in range(4)]
         self.suits = sorted([suit for suit in every if suit.naturals], key=_few_cards_first)
+        self.one_each = one_of_a_kind(rules)
         self.light = sum(suit.naturals <= _LIGHT for suit in self.suits[:-1])
         crowd = max([row.crowd for suit in self.suits for row in suit.rows], default=runs)
         self.account = Account(runs, hand.jokers, sum(map(rules.points, hand)), rules.values.joker, crowd)
@@ -193,9 +196,24 @@ class Weaving:
         return covered
 
     def _woven(self, suit: Suit, covered: int, floor: int) -> int:
-        """The same for one suit; behind the last one, what is found raises the floor."""
+        """The same for one suit; behind the last one, what is found raises the floor.
+
+        Where runs must be of different suits, the suit adds none or one, to each number of runs before it.
+        """
+        suit.lanes = {}
+        if not self.one_each:
+            return self._added(suit, 0, covered, floor)
         account = self.account
-        suit.lanes = []
+        after = suit.before = covered
+        for runs in range(account.runs):
+            one_more = self._added(suit, runs, account.only(covered, runs), floor)
+            after = account.larger(after, account.only(one_more, runs + 1))
+        return after
+
+    def _added(self, suit: Suit, before: int, covered: int, floor: int) -> int:
+        """The sum behind the suit's lanes, which it keeps under the number of runs before them, where that counts."""
+        account = self.account
+        lanes = suit.lanes[before] = []
         after = 0
         for row, every in zip(suit.rows, suit.hopes, strict=True):
             for hopes in every:
@@ -203,7 +221,7 @@ class Weaving:
                     continue
                 for lane in self._lanes(suit, row, hopes, covered, floor):
                     lane.weave(covered, hopes.at, account.aim(floor))
-                    suit.lanes.append(lane)
+                    lanes.append(lane)
                     after = account.larger(after, lane.whole())
                     if suit is self.suits[-1]:
                         floor = max(floor, account.best(after)[0] + 1)
@@ -236,7 +254,10 @@ class Weaving:
         runs = self.account.runs
         found: list[tuple[int, ...]] = []
         for suit in reversed(self.suits):
-            told = next(told for lane in suit.lanes if (told := lane.told(runs, jokers, points)) is not None)
+            if self.one_each and self.account.read(suit.before, runs, jokers) == points:
+                continue
+            lanes = suit.lanes[runs - 1 if self.one_each else 0]
+            told = next(told for lane in lanes if (told := lane.told(runs, jokers, points)) is not None)
             whole, runs, jokers, points = told
             found += [tuple(JOKER if rank < 0 else 13 * suit.suit + rank for rank in run) for run in whole]
         return found

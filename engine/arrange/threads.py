@@ -170,6 +170,10 @@ class Account:
         """How far a sum moves by so many more runs and jokers."""
         return self.width * (self.row * runs + jokers)
 
+    def only(self, points: int, runs: int) -> int:
+        """What is left of a sum where exactly so many runs are begun."""
+        return points & ((1 << self.shift(1, 0)) - 1) << self.shift(runs, 0)
+
     def read(self, points: int, runs: int, jokers: int) -> int:
         """The points for exactly so many runs and jokers; negative if they cannot be had."""
         return (points >> self.shift(runs, jokers) & (1 << self.width) - 1) - self.base

@@ -272,9 +272,19 @@ def _least_runs(law: Law, held: Counter[str]) -> Iterator[tuple[str, ...]]:
         for start in range(13):
             row = [(ORDER * 2)[start + i] + suit for i in range(law.run_least)]
             choices = [[wild for wild in wilds if wild != face + "*"] + [face] * (held[face] > 0) for face in row]
-            for cards in product(*choices):
+            for cards in _filled(law, choices, ()):
                 if _enough(held, cards) and run_row(law, cards) == row:
                     yield cards
+
+
+def _filled(law: Law, choices: list[list[str]], cards: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """One card from each choice; where jokers may not stand side by side, none are tried so."""
+    if len(cards) == len(choices):
+        yield cards
+        return
+    for card in choices[len(cards)]:
+        if law.jokers_side_by_side or not cards or not (is_wild(card) and is_wild(cards[-1])):
+            yield from _filled(law, choices, (*cards, card))
 
 
 def meets(law: Law, contract: str, cards: Sequence[str]) -> bool:

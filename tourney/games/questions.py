@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import pairwise
 
 from engine import melds as shapes
-from engine.cards import JOKER, card_text, cards_text, parse_cards
+from engine.cards import JOKER, card_text, cards_text, held_face, parse_cards
 from engine.errors import NotationError, RulesError
 from engine.melds import RUN, TRIO, Kind, Refusal
 from engine.rules import Rules
@@ -44,7 +44,7 @@ def lay_off(rules_id: str, meld: str, card: str) -> Fit:
     if not kinds:
         refusal = _fault(rules, _likely_kind(cards, (TRIO, RUN)), cards)
         return Fit(False, refusal.clause, refusal.reason)
-    lain = [shapes.Meld(kind, cards) for kind in kinds]
+    lain = [shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind in kinds]
     longer = dict.fromkeys(str(one) for meld in lain for one in shapes.fits(rules, meld, face))
     swaps = dict.fromkeys(str(one) for meld in lain for one in shapes.swaps(rules, meld, face))
     if longer:
@@ -60,8 +60,8 @@ def arrange(rules_id: str, contract: str, cards: str) -> Arranged:
 
     rules = rules_of(rules_id)
     wanted = contract_of(contract)
-    held = _cards(cards)
-    packs, jokers = _packs(rules, wanted)
+    held = _held(cards)
+    packs, jokers = arranger.supply(rules, wanted)
     _refuse_too_many(held, packs, jokers)
     hand = Faces(held)
     try:
@@ -81,7 +81,7 @@ def arrange(rules_id: str, contract: str, cards: str) -> Arranged:
 def score(rules_id: str, cards: str) -> Points:
     """What the cards count that are left in a hand."""
     rules = rules_of(rules_id)
-    return Points(sum(rules.points(face) for face in _cards(cards)))
+    return Points(sum(rules.points(face) for face in _held(cards)))
 
 
 def contract_of(text: str) -> str:
@@ -104,6 +104,11 @@ def _cards(text: str, column: int = 1) -> Cards:
         message, _found, hint = error.reason.partition("; ")
         place = _("{message} (character {column})").format(message=message, column=error.column)
         raise TourneyError(ExitCode.USAGE, place, hint) from error
+
+
+def _held(text: str) -> Cards:
+    """The cards as they are in a hand, where no two is marked wild."""
+    return tuple(held_face(face) for face in _cards(text))
 
 
 def _one_card(text: str) -> int:
@@ -197,8 +202,10 @@ def _laying_fault(rules: Rules, groups: list[Cards]) -> Refusal | None:
     """What a variant asks of the melds of one contract beside their kinds."""
     if rules.kind != "contract" or rules.contracts.laying.distinct == "no":
         return None
-    ranks = [shapes.trio_rank(cards) for cards in groups if TRIO in shapes.kinds(rules, cards)]
-    suits = [shapes.run_suit(cards) for cards in groups if RUN in shapes.kinds(rules, cards)]
+    ranks = [
+        shapes.trio_rank(shapes.roles(rules, TRIO, cards)) for cards in groups if TRIO in shapes.kinds(rules, cards)
+    ]
+    suits = [shapes.run_suit(shapes.roles(rules, RUN, cards)) for cards in groups if RUN in shapes.kinds(rules, cards)]
     if any(count > 1 for rank, count in Counter(ranks).items() if rank >= 0):
         return Refusal(_clause(rules, "laying.distinct"), _("two trios of one rank"))
     if any(count > 1 for count in Counter(suits).values()):
@@ -259,13 +266,3 @@ def _refuse_too_many(cards: Cards, packs: int, jokers: int) -> None:
         if held > most:
             message = _("{held} cards {card}; the packs hold {most}").format(held=held, card=card_text(face), most=most)
             raise TourneyError(ExitCode.REFUSED, message, _("take out the cards that cannot be there"))
-
-
-def _packs(rules: Rules, contract: str) -> tuple[int, int]:
-    """Packs and jokers at a table of four, or of as many as the rules allow, in the contract's hand."""
-    players = min(max(4, rules.players.least), rules.players.most)
-    hand = 1
-    if rules.kind == "contract":
-        order = [name for name, _dealt in rules.contracts.hands.order]
-        hand = order.index(contract) + 1 if contract in order else 1
-    return rules.packs(players, hand), rules.jokers(players, hand)
