@@ -56,14 +56,14 @@ def changes(before: EventSettings, after: EventSettings) -> dict[str, Any]:
 
 
 def sheet_text(hands: Sequence[DeclaredHand], players: Sequence[Player]) -> str:
-    """Hands of half a sheet as canonical text: a table's players by their seats, so that no name is kept there."""
-    seats = {player.shown: f"#{seat}" for seat, player in enumerate(players)}
-    return journal.canonical([asdict(_named_anew(hand, seats)) for hand in hands])
+    """Hands of half a sheet as canonical text: a table's players by their numbers, so that no name is kept there."""
+    numbers = {player.shown: f"#{player.id}" for player in players}
+    return journal.canonical([asdict(_named_anew(hand, numbers)) for hand in hands])
 
 
 def sheet_hands(text: str, players: Sequence[Player]) -> tuple[DeclaredHand, ...]:
-    """The hands of such a text, with the names that the table's players have now."""
-    names = {f"#{seat}": player.shown for seat, player in enumerate(players)}
+    """The hands of such a text, with the names that the table's players have now; others stay numbers."""
+    names = {f"#{player.id}": player.shown for player in players}
     rows: list[Mapping[str, Any]] = json.loads(text)
     return tuple(_named_anew(DeclaredHand(**row), names) for row in rows)
 

@@ -69,6 +69,7 @@ class Reader:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._seen: dict[Part, Mapping[str, Rows]] = {}
 
     def head(self) -> tuple[int, str]:
         """How many acts the journal has, and the hash of the last one (`""` before the first)."""
@@ -180,10 +181,11 @@ class Reader:
         return tuple(values.ruling(event, row, players) for row in rows)
 
     def drafts(self, event: Event) -> tuple[Draft, ...]:
-        """Sheets half entered, by round and table."""
+        """Sheets half entered, by round and table; not of a table that is drawn no more."""
         rows = self._rows("drafts", event.id)["draft"]
         tables = self._tables(event) if rows else {}
-        places = [(row, tables[row.round, row.table_number].players) for row in rows]
+        there = [row for row in rows if (row.round, row.table_number) in tables]
+        places = [(row, tables[row.round, row.table_number].players) for row in there]
         return tuple(Draft(row.round, row.table_number, payloads.sheet_hands(row.text, at)) for row, at in places)
 
     def played(self) -> Iterator[PlayedTable]:
@@ -250,7 +252,10 @@ class Reader:
         return self._connection.execute(query).first()
 
     def _rows(self, part: str, event: int = 0, in_round: int = 0) -> Mapping[str, Rows]:
-        return sealed(self._connection, Part(part, event, in_round))
+        which = Part(part, event, in_round)
+        if which not in self._seen:
+            self._seen[which] = sealed(self._connection, which)
+        return self._seen[which]
 
     def _everywhere(self, part: str, name: str) -> Mapping[int, Rows]:
         """Rows of all events, by event."""

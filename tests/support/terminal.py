@@ -1,0 +1,71 @@
+"""A real terminal for tests: the program in a process of its own, behind a pty. POSIX only."""
+
+import os
+import pty
+import select
+import sys
+import time
+from typing import Self
+
+CTRL_C, CTRL_D = "\x03", "\x04"
+PATIENCE = 20.0
+"""Seconds that a test waits for what must come."""
+
+
+class Terminal:
+    """Obeys a command line; `wait` and `see` read until something is shown, `type` presses keys."""
+
+    def __init__(self, *words: str) -> None:
+        self.shown = ""
+        self._read_to = 0
+        self._pid, self._end = pty.fork()
+        if self._pid == 0:
+            env = {**os.environ, "LANGUAGE": "en", "TERM": "dumb", "PYTHONWARNINGS": "ignore"}
+            os.execve(sys.executable, [sys.executable, "-m", "tourney", *words], env)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._end)
+
+    def wait(self, wanted: str) -> None:
+        """Read on until this is shown, behind what was waited for before."""
+        self.see(wanted)
+        self._read_to = self.shown.index(wanted, self._read_to) + len(wanted)
+
+    def see(self, *wanted: str) -> str:
+        """Which of these is shown first; what is waited for next may stand before it."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            new = self.shown[self._read_to :]
+            there = [one for one in wanted if one in new]
+            if there:
+                return min(there, key=new.index)
+            assert time.monotonic() < until, f"no {wanted!r} in {new!r}"
+            assert self._more(), f"it ended without {wanted!r}: {new!r}"
+
+    def type(self, line: str) -> None:
+        """A line with its Enter."""
+        self.press(line + "\n")
+
+    def press(self, keys: str) -> None:
+        """Keys as they are."""
+        os.write(self._end, keys.encode())
+
+    def code(self) -> int:
+        """Reads to the end; the exit code."""
+        while self._more():
+            pass
+        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+
+    def _more(self) -> bool:
+        """Takes what has come; False at the end."""
+        if not select.select([self._end], [], [], PATIENCE)[0]:
+            return False
+        try:
+            data = os.read(self._end, 65536)
+        except OSError:  # Linux says so when the other end is closed
+            return False
+        self.shown += data.decode().replace("\r\n", "\n")
+        return bool(data)

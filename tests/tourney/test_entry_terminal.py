@@ -1,0 +1,164 @@
+"""The club evening typed through the prompts of a real terminal, with mistakes and an interruption. POSIX only."""
+
+import csv
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import desk
+import pytest
+from commands import apart
+
+from tourney.domain import EventSettings, ExitCode, Round, Table
+from tourney.service import events, players
+from tourney.storage import writing
+
+if sys.platform == "win32":
+    pytest.skip("terminals of this kind are POSIX only", allow_module_level=True)
+from terminal import CTRL_C, Terminal
+
+Rows = dict[tuple[int, int], list[dict[str, str]]]
+
+
+def sheets() -> Rows:
+    """The rows of the club's file by round and table, in seat order, as the csv module reads them."""
+    found: Rows = defaultdict(list)
+    with (desk.CLUB / "score-sheets.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            found[int(row["round"]), int(row["table"])].append(row)
+    return {spot: sorted(rows, key=lambda row: int(row["seat"])) for spot, rows in found.items()}
+
+
+def evening(path: Path, rounds: int = 5, **settings: object) -> str:
+    """The club's people, seated as in its file, without a single result."""
+    db, tables = str(path), sheets()
+    players.import_file(db, desk.CLUB / "players.csv")
+    events.new(db, EventSettings("Friday", "oficial", rounds=rounds, **settings))
+    known = {player.name: player for player in players.listing(db)}
+    event = events.enter(db, "Friday", list(known)).event
+    with writing(db) as store:
+        for number in range(1, rounds + 1):
+            there = tuple(
+                Table(number, table, tuple(known[row["player"]] for row in rows))
+                for (drawn, table), rows in tables.items()
+                if drawn == number
+            )
+            store.draw(event, Round(number, there))
+    return db
+
+
+def points(row: dict[str, str], contract: str) -> int:
+    return int(row[contract])
+
+
+class Typist:
+    """Types a table's sheet as a person would: waits for each question, makes mistakes, answers again."""
+
+    def __init__(self, terminal: Terminal, rows: list[dict[str, str]], numbers: dict[str, int]) -> None:
+        self.terminal, self.rows, self.numbers = terminal, rows, numbers
+
+    def hand(self, contract: str, mistakes: str = "") -> None:
+        """One hand; `mistakes` are made on the way and noticed."""
+        terminal, rows = self.terminal, self.rows
+        closer = min(rows, key=lambda row: points(row, contract))
+        terminal.wait(f"{contract}: who closed? ")
+        if "name" in mistakes:
+            terminal.type("Zuriñe")
+            terminal.wait("nobody called “Zuriñe” sits here")
+            terminal.wait("who closed? ")
+        terminal.type(str(self.numbers[closer["player"]]))
+        terminal.wait(f"{closer['player']} lay down and close in one turn, for -10? (y/n) ")
+        terminal.type("y" if points(closer, contract) == -10 else "")
+        for row in rows:
+            if row is not closer:
+                self.points(contract, row, mistakes)
+
+    def points(self, contract: str, row: dict[str, str], mistakes: str) -> None:
+        terminal, value = self.terminal, points(row, contract)
+        terminal.wait(f"{contract}, {row['player']}: ")
+        if "impossible" in mistakes:
+            terminal.type("1")
+            terminal.wait("no cards of these packs add up to 1")
+            terminal.wait(f"{contract}, {row['player']}: ")
+        if "slip" in mistakes and 14 <= value <= 99:
+            terminal.type(f"{value // 10}0{value % 10}")
+            terminal.wait(f"did you mean {value}")
+            terminal.wait("] ")
+        if "back" in mistakes and row is next(other for other in self.rows if points(other, contract) > 0):
+            terminal.type("77")
+            terminal.see(f"{contract}, ", "who closed? ")
+            terminal.type("b")
+            terminal.wait("[77] ")
+        terminal.type(str(value))
+        if terminal.see("Enter keeps", f"\n{contract}, ", "\nafter") == "Enter keeps":
+            terminal.wait("] ")
+            terminal.type("")
+
+
+MISTAKES = ("name", "impossible", "slip", "", "name slip", "")
+"""One for each table of a round, made in its first hand."""
+
+
+def test_the_club_evening_is_typed_and_ends_with_the_imported_totals(tmp_path: Path) -> None:
+    """A desk for each table of a round; one of them is interrupted in the middle and takes its sheet up again."""
+    db = evening(tmp_path / "club.db")
+    numbers = {player.name: place for place, player in enumerate(events.show(db).entrants, 1)}
+    tables = sheets()
+    interrupted(enter(2, 3, db), tables[2, 3], numbers)
+    for number in range(1, 6):
+        with ExitStack() as desks:
+            there = [(table, rows) for (drawn, table), rows in tables.items() if drawn == number]
+            opened = [desks.enter_context(Terminal(*enter(number, table, db))) for table, _rows in there]
+            for terminal, (table, rows) in zip(opened, there, strict=True):
+                left = desk.CONTRACTS[2:] if (number, table) == (2, 3) else desk.CONTRACTS
+                type_sheet(Typist(terminal, rows, numbers), left, MISTAKES[table % len(MISTAKES)])
+    assert said_totals(db) == totals()
+
+
+def enter(number: int, table: int, db: str) -> tuple[str, ...]:
+    return ("result", "enter", "Friday", "--round", str(number), "--table", str(table), "--db", db)
+
+
+def type_sheet(typist: Typist, left: Sequence[str], mistakes: str) -> None:
+    """The hands that are left, mistakes in the first, and yes; what was answered of the first is taken back."""
+    if len(left) < len(desk.CONTRACTS):
+        typist.terminal.wait(f"continuing at {left[0]}\n")
+        typist.terminal.wait("(y/n) ")
+        typist.terminal.type("b")
+    for contract in left:
+        typist.hand(contract, mistakes if contract == left[0] else "")
+    typist.terminal.wait("Is the sheet right?")
+    typist.terminal.type("y")
+    assert typist.terminal.code() == ExitCode.DONE, typist.terminal.shown
+
+
+def interrupted(words: tuple[str, ...], rows: list[dict[str, str]], numbers: dict[str, int]) -> None:
+    """Types two hands and the closer of the third, and is interrupted."""
+    with Terminal(*words) as terminal:
+        typist = Typist(terminal, rows, numbers)
+        typist.hand("TT", "back")
+        typist.hand("TE")
+        terminal.wait("EE: who closed? ")
+        terminal.type(rows[0]["player"])
+        terminal.wait("(y/n) ")
+        terminal.press(CTRL_C)
+        assert terminal.code() == ExitCode.INTERRUPTED
+        assert "kept: TT TE EE\ngo on with `tourney result enter Friday --round 2 --table 3`" in terminal.shown
+
+
+def totals() -> dict[str, tuple[int, int]]:
+    """Everybody's points and games over the evening, added up here."""
+    found: dict[str, tuple[int, int]] = {}
+    for rows in sheets().values():
+        for row in rows:
+            before, games = found.get(row["player"], (0, 0))
+            found[row["player"]] = (before + sum(points(row, contract) for contract in desk.CONTRACTS), games + 1)
+    return found
+
+
+def said_totals(db: str) -> dict[str, tuple[int, int]]:
+    rows = json.loads(apart("standings", "Friday", "--json", "--db", db).out)
+    return {row["player"]: (row["points"], row["games"]) for row in rows}

@@ -1,0 +1,279 @@
+"""Half sheets, short games and what was meant, in the database: nothing is lost, nothing odd is left."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import desk
+import pytest
+
+from tourney.domain import DeclaredHand, ExitCode, Unfinished
+from tourney.service import entry, events, files, history, results, rounds, settings, standings
+from tourney.service.dialogue import SheetEntry
+
+FOUR = ("Ana", "Beñat", "Carmen", "Diego")
+SHEET = tuple(desk.hands(FOUR))
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return opened(tmp_path)
+
+
+def opened(path: Path, **settings: object) -> str:
+    """A table of four, drawn."""
+    db = str(path / "club.db")
+    desk.event(db, 4, rounds=2, **settings)
+    rounds.draw(db)
+    return db
+
+
+def begin(db: str) -> SheetEntry:
+    return entry.begin(db, None, 1, 1)
+
+
+def waiting(db: str) -> list[int]:
+    return [table.number for table in entry.waiting(db, None).tables]
+
+
+# --- half sheets --------------------------------------------------------------------------------------------
+
+
+def test_half_a_sheet_is_kept_and_taken_up_again(db: str) -> None:
+    """It is told by the listing and by whoever looks for the result, and counts nothing."""
+    kept = entry.keep_half(db, None, 1, 1, SHEET[:3])
+    assert (kept.hands, kept.table.number) == (("TT", "TE", "EE"), 1)
+    assert entry.half(db, None) == entry.half(db, None, 1) == entry.waiting(db, None).half == (kept,)
+    assert entry.half(db, None, 2) == ()
+    assert results.show(db) == ()
+    with desk.refused(ExitCode.NOT_FOUND, "has no result", "half entered"):
+        results.show(db, None, 1, 1)
+    one = begin(db)
+    assert one.asks == "TTT: who closed? "
+    assert [dict(hand.points) for hand in one.sheet.hands] == [by_seat(db, hand) for hand in SHEET[:3]]
+    assert files.check(db).problems == ()
+
+
+def by_seat(db: str, hand: DeclaredHand) -> dict[int, int]:
+    (table,) = rounds.show(db, None, 1).rounds[0].tables
+    seats = {player.name: seat for seat, player in enumerate(table.players)}
+    return {seats[name]: points for name, points in hand.points.items()}
+
+
+def test_a_typed_sheet_is_kept_in_the_place_of_the_one_before(db: str) -> None:
+    """As far as it was answered, in the middle of a hand too."""
+    entry.keep_half(db, None, 1, 1, SHEET[:1])
+    one = begin(db)
+    for line in ("Ana", "y"):
+        one.answer(line)
+    entry.keep(db, one)
+    again = begin(db)
+    assert again.asks == one.asks
+    assert again.sheet.kept == one.sheet.kept
+    assert [half.hands for half in entry.half(db, None)] == [("TT", "TE")]
+
+
+def test_an_entered_sheet_leaves_no_half_behind(db: str) -> None:
+    """Nor does its undoing bring one back; the table waits again."""
+    entry.keep_half(db, None, 1, 1, SHEET[:1])
+    results.enter(db, None, 1, 1, SHEET)
+    assert entry.half(db, None) == ()
+    history.undo(db)
+    assert waiting(db) == [1]
+    assert begin(db).sheet.kept == ()
+    assert files.check(db).problems == ()
+
+
+def test_half_a_sheet_outlasts_its_draw_where_the_same_people_sit_again(db: str) -> None:
+    """It is not told of meanwhile."""
+    entry.keep_half(db, None, 1, 1, SHEET[:1])
+    history.undo(db)
+    assert entry.half(db, None) == ()
+    rounds.draw(db)
+    assert [dict(hand.points) for hand in begin(db).sheet.hands] == [by_seat(db, SHEET[0])]
+    assert files.check(db).problems == ()
+
+
+def test_a_dry_run_keeps_no_half(db: str) -> None:
+    entry.keep_half(db, None, 1, 1, SHEET[:1], "dry run")
+    assert entry.half(db, None) == ()
+
+
+HALVES = {
+    "points that cannot be": (
+        [replace(SHEET[0], points={**SHEET[0].points, "Beñat": 1})],
+        ("TT", "Beñat", "add up to 1"),
+    ),
+    "a hand that is not whole": ([DeclaredHand("TT", {"Ana": 0})], ("TT", "missing")),
+    "a gap": ([SHEET[0], SHEET[2]], ("hand TE is missing",)),
+    "a stranger": ([replace(SHEET[0], points={**SHEET[0].points, "Zoe": 10})], ("Zoe",)),
+}
+
+
+@pytest.mark.parametrize("name", HALVES)
+def test_half_a_sheet_is_checked_as_a_whole_one(db: str, name: str) -> None:
+    hands, words = HALVES[name]
+    with desk.refused(ExitCode.REFUSED, *words):
+        entry.keep_half(db, None, 1, 1, hands)
+    assert entry.half(db, None) == ()
+
+
+# --- which tables wait --------------------------------------------------------------------------------------
+
+
+def test_a_table_waits_until_it_has_a_result_and_again_when_that_is_void(db: str) -> None:
+    assert waiting(db) == [1]
+    results.enter(db, None, 1, 1, SHEET)
+    with desk.refused(ExitCode.REFUSED, "no table of round 1 of Friday waits", "round draw"):
+        waiting(db)
+    results.void(db, None, 1, 1, "a card was missing")
+    assert waiting(db) == [1]
+    rounds.draw(db)
+    assert entry.waiting(db, None).round == 2
+    assert entry.waiting(db, None, 1).round == 1
+
+
+def test_tables_of_bots_wait_for_no_sheet(tmp_path: Path) -> None:
+    db = str(tmp_path / "bots.db")
+    desk.event(db, 0, "greedy:2", rounds=1, size=2)
+    rounds.draw(db)
+    with desk.refused(ExitCode.REFUSED, "no table"):
+        waiting(db)
+
+
+def test_a_sheet_is_begun_only_where_it_may_be_entered(db: str) -> None:
+    with desk.refused(ExitCode.NOT_FOUND, "no table 7"):
+        entry.begin(db, None, 1, 7)
+    with desk.refused(ExitCode.NOT_FOUND, "has no result"):
+        entry.begin_correction(db, None, 1, 1)
+    results.enter(db, None, 1, 1, SHEET)
+    with desk.refused(ExitCode.CONFLICT, "has a result already", "result correct"):
+        begin(db)
+
+
+def test_a_correction_begins_with_the_sheet_as_it_stands(db: str) -> None:
+    entered = results.enter(db, None, 1, 1, SHEET)
+    one = entry.begin_correction(db, None, 1, 1)
+    assert one.outcome == entered.outcome
+    assert one.asks.startswith("Is the sheet right?")
+
+
+def test_a_finished_event_takes_no_sheets(db: str) -> None:
+    """None is entered, corrected, made void or begun; the hint says how to open it again."""
+    results.enter(db, None, 1, 1, SHEET)
+    events.finish(db, None, "anyway")
+    for act in (
+        lambda: results.correct(db, None, 1, 1, SHEET, "slip"),
+        lambda: results.void(db, None, 1, 1, "slip"),
+        lambda: entry.begin_correction(db, None, 1, 1),
+        lambda: entry.waiting(db, None),
+    ):
+        with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen"):
+            act()
+
+
+# --- short games --------------------------------------------------------------------------------------------
+
+# What four hands of seven, with three not played at 25 points, make of the sum of four hands.
+SHORT: dict[Unfinished, tuple[str, int]] = {
+    "count hands": ("counts", 0),
+    "penalty": ("counts", 75),
+    "void": ("void", 0),
+}
+
+
+@pytest.mark.parametrize("way", SHORT)
+def test_a_short_game_counts_as_the_event_says(tmp_path: Path, way: Unfinished) -> None:
+    db = opened(tmp_path, unfinished=way, unfinished_points=25 if way == "penalty" else 0)
+    state, extra = SHORT[way]
+    result = results.enter(db, None, 1, 1, SHEET[:4], length="short")
+    assert results.show(db) == (result,)
+    assert (result.state, result.reason) == (state, "unfinished" if way == "void" else "")
+    rows = {row.player.name: row.points for row in standings.standings(db).rows if row.games}
+    if way == "void":
+        assert (rows, result.outcome.points) == ({}, ())
+    else:
+        assert rows == {name: sum(hand.points[name] for hand in SHEET[:4]) + extra for name in FOUR}
+        assert result.outcome.extra == ((extra,) * 4 if extra else ())
+        assert result.outcome.short == 3
+    assert files.check(db).problems == ()
+
+
+def test_the_retry_of_a_short_sheet_changes_nothing(tmp_path: Path) -> None:
+    """Under the same id, also where the event makes it void."""
+    db = opened(tmp_path, unfinished="void")
+    first = results.enter(db, None, 1, 1, SHEET[:2], act_id="a" * 32, length="short")
+    head = desk.query(db, "SELECT hash FROM head")
+    assert results.enter(db, None, 1, 1, SHEET[:2], act_id="a" * 32, length="short") == first
+    assert desk.query(db, "SELECT hash FROM head") == head
+
+
+def test_a_short_game_made_void_is_undone_at_one_stroke(tmp_path: Path) -> None:
+    db = opened(tmp_path, unfinished="void")
+    results.enter(db, None, 1, 1, SHEET[:2], length="short")
+    history.undo(db)
+    assert results.show(db) == ()
+    assert waiting(db) == [1]
+
+
+def test_a_whole_sheet_is_corrected_to_a_short_one_and_back(tmp_path: Path) -> None:
+    db = opened(tmp_path, unfinished="penalty", unfinished_points=10)
+    results.enter(db, None, 1, 1, SHEET)
+    short = results.correct(db, None, 1, 1, SHEET[:6], "the bell", length="short")
+    assert (short.outcome.short, short.outcome.extra) == (1, (10, 10, 10, 10))
+    one = entry.begin_correction(db, None, 1, 1)
+    assert (one.outcome, one.sheet.length) == (short.outcome, "short")
+    assert results.correct(db, None, 1, 1, SHEET, "it was played after all").outcome.extra == ()
+
+
+def test_a_sheet_that_stops_early_is_refused_unless_it_is_said_to_be_short(db: str) -> None:
+    """And one with a gap always."""
+    with desk.refused(ExitCode.REFUSED, "hand TTT is missing", "--short"):
+        results.enter(db, None, 1, 1, SHEET[:3])
+    with desk.refused(ExitCode.REFUSED, "hand TE is missing"):
+        results.enter(db, None, 1, 1, [SHEET[0], SHEET[2]], length="short")
+    assert results.enter(db, None, 1, 1, SHEET, length="short").outcome.short == 0
+
+
+# --- what was meant -----------------------------------------------------------------------------------------
+
+
+def test_a_refused_sheet_says_what_was_probably_meant(db: str) -> None:
+    """10 for -10, of the one who closed."""
+    wrong = replace(SHEET[0], points={**SHEET[0].points, "Ana": 10})
+    with desk.refused(ExitCode.REFUSED, "TT: nobody closed it", "did you mean", "Ana -10"):
+        results.enter(db, None, 1, 1, [wrong, *SHEET[1:]])
+
+
+def test_points_seldom_seen_are_told_and_kept(db: str) -> None:
+    """105 in the first hand; 60 is nothing to ask about."""
+    odd = replace(SHEET[0], points={**SHEET[0].points, "Beñat": 105})
+    results.enter(db, None, 1, 1, [odd, *SHEET[1:]])
+    assert results.doubts(db, None, 1, 1, [odd, *SHEET[1:]]) == (
+        "TT, Beñat: 105 points are seldom seen in that hand; were 15, 10 or 5 meant?",
+    )
+    assert results.doubts(db, None, 1, 1, SHEET) == ()
+
+
+def test_a_number_stands_for_an_entrant(db: str) -> None:
+    """By the order of entry, and a whole name is stronger than a number."""
+    numbered = [
+        replace(hand, points={str(FOUR.index(name) + 1): points for name, points in hand.points.items()})
+        for hand in SHEET
+    ]
+    assert results.enter(db, None, 1, 1, numbered) == replace(results.show(db)[0])
+    assert standings.standings(db).rows[0].player.name == min(
+        FOUR, key=lambda name: sum(hand.points[name] for hand in SHEET)
+    )
+
+
+def test_half_a_sheet_of_other_players_is_not_taken_up(tmp_path: Path) -> None:
+    """The table was drawn anew, and others sit there now."""
+    db = str(tmp_path / "eight.db")
+    desk.event(db, 8, rounds=1)
+    before = {at.number: at.players for at in rounds.draw(db).rounds[0].tables}
+    entry.keep_half(db, None, 1, 1, desk.hands([player.name for player in before[1]])[:2])
+    history.undo(db)
+    settings.change(db, None, {"seed": "another"})
+    after = {at.number: at.players for at in rounds.draw(db).rounds[0].tables}
+    assert set(before[1]) != set(after[1])
+    assert begin(db).sheet.kept == ()
