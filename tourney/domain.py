@@ -444,7 +444,10 @@ class Mended:
 
 @dataclass(frozen=True, slots=True)
 class Slips:
-    """Tables of a round that want a score slip, and the hands of their game in order as (contract, cards dealt)."""
+    """Tables of a round that want a score slip, and the hands of their game in order as (contract, cards dealt).
+
+    A game without contracts has any number of hands: then there are none.
+    """
 
     event: Event
     tables: tuple[Table, ...]

@@ -9,9 +9,11 @@ import desk as helpers
 import pytest
 from commands import Here, Ran
 
-from tourney.domain import DeclaredHand, Draft, EventSettings, ExitCode
+from tourney import games
+from tourney.domain import DeclaredHand, Draft, Event, EventSettings, ExitCode, Player, Slips, Table
 from tourney.names import fold
 from tourney.reports.plain import width
+from tourney.reports.slips import slips
 from tourney.service import events, players, results, rounds
 from tourney.storage import writing
 
@@ -171,6 +173,17 @@ def test_one_slip_alone_and_slips_for_programs(db: str, here: Here) -> None:
     assert rows[3] == {"round": 1, "table": 2, "hand": "TTT", "cards": 10, "dealer": dealers[3 % len(dealers)]}
     assert len(rows) == 7
     assert here("round", "slips", "--table", "3").code == ExitCode.NOT_FOUND
+
+
+def test_a_slip_for_the_knock_game_has_open_lines() -> None:
+    """Document 001: any number of hands, who deals depends on who is left, and a hand ends in one of four ways."""
+    seated = tuple(Player(number, name) for number, name in enumerate(helpers.NAMES[:3], 1))
+    what = Slips(Event(1, EventSettings("Money", "knock"), ""), (Table(1, 1, seated),), games.contracts("knock"))
+    (section,) = slips(what).sections
+    assert section.columns[-1].heading == "Ending"
+    assert "knock, rummy, color or continental" in section.points[0]
+    assert [row[0] for row in section.rows] == [str(number) for number in range(1, 13)]
+    assert {cell for row in section.rows for cell in row[2:]} == {" "}
 
 
 def test_a_move_is_told_with_its_cost(db: str, here: Here) -> None:

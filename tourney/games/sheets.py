@@ -20,8 +20,9 @@ SHOWN = 4
 
 
 def contracts(rules_id: str) -> tuple[tuple[str, int], ...]:
-    """The hands of a game in order, as (contract, cards dealt)."""
-    return rules_of(rules_id).contracts.hands.order
+    """The hands of a game in order, as (contract, cards dealt); none for a game of any number of hands."""
+    rules = rules_of(rules_id)
+    return rules.contracts.hands.order if rules.kind == "contract" else ()
 
 
 def rules_digest(rules_id: str) -> str:
