@@ -58,8 +58,10 @@ def _club_file(path: Path) -> Rules:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise UnknownRules(f"there is no file {path}", "give the path of a club's own rules") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise RulesError(f"{path} cannot be read: {error}") from None
+    except UnicodeDecodeError as error:
+        raise RulesError(f"{path.name}: byte {error.start} is not UTF-8", "save the file as UTF-8") from None
+    except OSError as error:
+        raise RulesError(f"{path} cannot be read: {error.strerror}") from None
     return club_rules(text, path.name)
 
 
@@ -76,10 +78,10 @@ def club_rules(text: str, file: str) -> Rules:
     for key in ("id", "base", "title"):
         if not isinstance(table.get(key), str):
             raise RulesError(f"{file}: '{key}' is missing or no text")
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", table["id"]) or table["id"] in all_rules():
-        raise RulesError(
-            f"{file}: the id '{table['id'][:40]}' is taken or no name", "use small letters, digits and hyphens"
-        )
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", table["id"]):
+        raise RulesError(f"{file}: 'id' is '{table['id'][:40]}'", "use small letters, digits and hyphens, at most 40")
+    if table["id"] in all_rules():
+        raise RulesError(f"{file}: 'id' is '{table['id']}', a rule set of the program", "give your rules another name")
     return _overlaid(file, table)
 
 

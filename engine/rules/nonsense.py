@@ -23,7 +23,7 @@ def _common(rules: Rules) -> Iterator[Fault]:
     if len(rules.values.ranks) != 13:
         yield "values.ranks", f"has {len(rules.values.ranks)} values; the ranks are thirteen"
     if rules.players.least > rules.players.most:
-        yield "players.least", f"is {rules.players.least}; it must be from 2 to players.most"
+        yield "players.least", f"is {rules.players.least}, above players.most, which is {rules.players.most}"
     if rules.run.naturals < 1:
         yield "run.naturals", f"is {rules.run.naturals}; a run needs at least 1, which gives it its suit"
     for name, shape in (("trio", rules.trio), ("run", rules.run)):

@@ -45,6 +45,7 @@ FAMILY: dict[str, dict[str, type]] = {
 }
 HEAD = ("id", "kind", "document", "title")
 _VARIANT = ("set", "before", "after", "refuses")
+_FORM = 'a field is written claim.limit = { is = 3, clause = "Getxo 2024" }'
 
 
 def parse_rules(text: str, file: str, variants: tuple[str, ...] = ()) -> Rules:
@@ -165,9 +166,11 @@ def _group(
     plain: dict[str, Any] = {}
     for field, hint in hints.items():
         path = f"{name}.{field}"
-        entry = table.get(field)
-        if not isinstance(entry, dict) or "is" not in entry:
+        if field not in table:
             raise RulesError(f"{file}: field '{path}' is missing")
+        entry = table[field]
+        if not isinstance(entry, dict) or "is" not in entry:
+            raise RulesError(f"{file}: field '{path}' is {_shown(entry)}; it must have a value and its clause", _FORM)
         sources[path] = _source(f"{file}: field '{path}'", entry)
         plain[field] = entry["is"]
         values[field] = typed(f"{file}: field '{path}'", hint, entry["is"])
@@ -178,7 +181,7 @@ def _source(where: str, entry: dict[str, Any]) -> Source:
     """Where a field stands: exactly one of `clause` and `silent`."""
     found = {key: entry[key] for key in ("clause", "silent") if key in entry}
     if len(found) != 1 or set(entry) != {"is", *found} or not all(isinstance(text, str) for text in found.values()):
-        raise RulesError(f"{where} must name its clause, or say which ambiguity is silent")
+        raise RulesError(f"{where} must name its clause, or say which ambiguity is silent", _FORM)
     ((which, clause),) = found.items()
     return Source(clause, which == "silent")
 
@@ -193,7 +196,7 @@ def typed(where: str, hint: Any, value: Any) -> Any:
             return value
         raise RulesError(f"{where} is {_shown(value)}; it must be one of {', '.join(map(repr, options))}")
     if origin in (types.UnionType, typing.Union):
-        return None if value == "none" else typed(where, options[0], value)
+        return None if value == "none" else _or_none(where, options[0], value)
     if origin is tuple:
         if not isinstance(value, list) or (options[-1] is not Ellipsis and len(options) != len(value)):
             raise RulesError(f"{where} has a list of the wrong shape: {_shown(value)}")
@@ -202,6 +205,13 @@ def typed(where: str, hint: Any, value: Any) -> Any:
     if type(value) is not hint:
         raise RulesError(f"{where} is {_shown(value)}; it must be {_KINDS.get(hint, hint.__name__)}")
     return value
+
+
+def _or_none(where: str, hint: Any, value: Any) -> Any:
+    try:
+        return typed(where, hint, value)
+    except RulesError as error:
+        raise RulesError(f"{error.reason}, or 'none'", error.hint) from None
 
 
 _KINDS = {int: "a whole number", str: "a text"}
