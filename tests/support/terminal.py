@@ -5,6 +5,7 @@ import pty
 import select
 import sys
 import time
+from pathlib import Path
 from typing import Self
 
 CTRL_C, CTRL_D = "\x03", "\x04"
@@ -13,13 +14,18 @@ PATIENCE = 20.0
 
 
 class Terminal:
-    """Obeys a command line; `wait` and `see` read until something is shown, `type` presses keys."""
+    """Obeys a command line; `wait` and `see` read until something is shown, `type` presses keys.
 
-    def __init__(self, *words: str) -> None:
+    Standard output may go to a file instead.
+    """
+
+    def __init__(self, *words: str, output: Path | None = None) -> None:
         self.shown = ""
         self._read_to = 0
         self._pid, self._end = pty.fork()
         if self._pid == 0:
+            if output is not None:
+                os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT), 1)
             env = {**os.environ, "LANGUAGE": "en", "TERM": "dumb", "PYTHONWARNINGS": "ignore"}
             os.execve(sys.executable, [sys.executable, "-m", "tourney", *words], env)
 

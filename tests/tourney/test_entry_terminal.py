@@ -13,12 +13,12 @@ import pytest
 from commands import apart
 
 from tourney.domain import EventSettings, ExitCode, Round, Table
-from tourney.service import events, players
+from tourney.service import entry, events, players, results, rounds
 from tourney.storage import writing
 
 if sys.platform == "win32":
     pytest.skip("terminals of this kind are POSIX only", allow_module_level=True)
-from terminal import CTRL_C, Terminal
+from terminal import CTRL_C, CTRL_D, Terminal
 
 Rows = dict[tuple[int, int], list[dict[str, str]]]
 
@@ -162,3 +162,69 @@ def totals() -> dict[str, tuple[int, int]]:
 def said_totals(db: str) -> dict[str, tuple[int, int]]:
     rows = json.loads(apart("standings", "Friday", "--json", "--db", db).out)
     return {row["player"]: (row["points"], row["games"]) for row in rows}
+
+
+@pytest.fixture
+def desk_of_two(tmp_path: Path) -> str:
+    """Two tables of four, drawn."""
+    db = str(tmp_path / "two.db")
+    desk.event(db, 8, rounds=1)
+    rounds.draw(db)
+    return db
+
+
+def test_the_tables_that_wait_are_listed_and_one_is_chosen(desk_of_two: str) -> None:
+    """By its number; an empty line takes the one in brackets. The end of input keeps what was typed."""
+    first = rounds.show(desk_of_two).rounds[0].tables[0]
+    with Terminal("result", "enter", "--db", desk_of_two) as terminal:
+        terminal.wait("Friday, round 1: these tables wait for their sheet\n")
+        terminal.wait("1  " + ", ".join(player.name for player in first.players))
+        terminal.wait("Which table? [1] ")
+        terminal.type("9")
+        terminal.wait("no table 9 waits for a sheet; these do: 1 2\n")
+        terminal.wait("Which table? [1] ")
+        terminal.type("")
+        terminal.wait("TT: who closed? ")
+        terminal.type("-")
+        terminal.wait(f"TT, {first.players[0].name}: ")
+        terminal.press(CTRL_D)
+        assert terminal.code() == ExitCode.DONE
+        assert "kept: TT\ngo on with `tourney result enter Friday --round 1 --table 1`\n" in terminal.shown
+    assert [half.hands for half in entry.half(desk_of_two, None)] == [("TT",)]
+
+
+def test_leaving_before_anything_is_typed_keeps_nothing(desk_of_two: str) -> None:
+    for words, question in (((), "Which table? "), (("--round", "1", "--table", "2"), "TT: who closed? ")):
+        with Terminal("result", "enter", *words, "--db", desk_of_two) as terminal:
+            terminal.wait(question)
+            terminal.type("q")
+            assert terminal.code() == ExitCode.DONE
+            assert terminal.shown.endswith(("nothing was entered\n", "nothing was kept\n"))
+    assert entry.half(desk_of_two, None) == ()
+
+
+def test_a_correction_is_typed_for_the_hand_that_was_wrong(desk_of_two: str, tmp_path: Path) -> None:
+    """Questions stand on standard error; with --json standard output is JSON alone."""
+    at = rounds.show(desk_of_two).rounds[0].tables[1]
+    names, out = [player.name for player in at.players], tmp_path / "out.json"
+    results.enter(desk_of_two, None, 1, 2, desk.hands(names))
+    words = ("result", "correct", "--round", "1", "--table", "2", "--reason", "misread", "--json", "--db", desk_of_two)
+    with Terminal(*words, output=out) as terminal:
+        terminal.wait("Is the sheet right?")
+        terminal.type("EE")
+        terminal.wait(f"EE: who closed? [{names[2]}] ")
+        terminal.type("")
+        terminal.wait("(y/n) [0] ")
+        terminal.type("")
+        terminal.wait(f"EE, {names[0]}: [20] ")
+        terminal.type("25")
+        for name, kept in ((names[1], 30), (names[3], 50)):
+            terminal.wait(f"EE, {name}: [{kept}] ")
+            terminal.type("")
+        terminal.wait("Is the sheet right?")
+        terminal.type("y")
+        assert terminal.code() == ExitCode.DONE, terminal.shown
+    told = json.loads(out.read_text(encoding="utf-8"))
+    assert told["hands"][2]["points"] == {names[0]: 25, names[1]: 30, names[2]: 0, names[3]: 50}
+    assert (told["reason"], results.show(desk_of_two)[0].reason) == ("misread", "misread")
+    assert entry.half(desk_of_two, None) == ()

@@ -8,6 +8,7 @@ import pytest
 
 from tourney.domain import DeclaredHand, EventSettings, ExitCode
 from tourney.service import events, files, players, results, rounds, standings
+from tourney.sheet_file import read_points
 
 FOUR = ("Ana", "Beñat", "Carmen", "Diego")
 
@@ -201,10 +202,45 @@ def test_the_sheet_of_the_design_is_read(tmp_path: Path) -> None:
     )
 
 
+def test_a_sheet_from_a_word_processor_is_read(tmp_path: Path) -> None:
+    """With a mark at its beginning, line ends of Windows, and a minus as it is set in type; text stays as it is."""
+    file = tmp_path / "sheet.toml"
+    text = '[[hands]]\r\ncontract = "TT"\r\npoints = { "Ana" = −10, "Eva −1" =–0, "Zoe"=12 }\r\n'
+    file.write_bytes(text.encode("utf-8-sig"))
+    assert results.read_sheet(file) == (DeclaredHand("TT", {"Ana": -10, "Eva −1": 0, "Zoe": 12}),)
+
+
+POINTS = {
+    "0": 0,
+    " 35 ": 35,
+    "+7": 7,
+    "-10": -10,
+    "−10": -10,
+    "–10": -10,
+    "- 10": -10,
+    "12,5": None,
+    "12.0": None,
+    "1 0": None,
+    "--10": None,
+    "1234567": None,
+    "١٢": None,
+    "Kh": None,
+    "": None,
+}
+
+
+@pytest.mark.parametrize("text", POINTS)
+def test_points_are_whole_numbers_with_either_minus(text: str) -> None:
+    """Arabic digits and seven places are none."""
+    assert read_points(text) == POINTS[text]
+
+
 FLAGS = [
     ("TT Ana=-10 Beñat=35", ("TT", {"Ana": -10, "Beñat": 35})),
     ("  ete   José María=0   Ana=+7 ", ("TEE", {"José María": 0, "Ana": 7})),
     ("EEE Ana = 5 Zoe = 0", ("EEE", {"Ana": 5, "Zoe": 0})),
+    ("TT 3=-10 12=35", ("TT", {"3": -10, "12": 35})),
+    ("TT Ana=−10 Beñat=–0", ("TT", {"Ana": -10, "Beñat": 0})),
 ]
 
 

@@ -82,7 +82,7 @@ def listing(results: Sequence[Result], halves: Sequence[HalfSheet] = ()) -> Repo
         Column("hands_won", _("Hands won"), "right"),
         Column("place", _("Place"), "right"),
         Column("state", _("State")),
-        Column("short", _("Hands missing"), "right"),
+        Column("short", _("Short"), "right"),
     )
     rows = tuple(row for result in results for row in _player_rows(result))
     title = ngettext("{number} result", "{number} results", len(results)).format(number=len(results))
@@ -99,9 +99,9 @@ def _player_rows(result: Result) -> list[tuple[Cell, ...]]:
     table, outcome = result.table, result.outcome
     if not outcome.points:
         nothing = (None, None, None)
-        return [(table.round, table.number, player.shown, *nothing, result.state, None) for player in table.players]
+        return [(table.round, table.number, player.shown, *nothing, result.state, "") for player in table.players]
     per_seat = zip(table.players, outcome.points, outcome.hands_won, outcome.places, strict=True)
     return [
-        (table.round, table.number, player.shown, points, won, place, result.state, outcome.short or None)
+        (table.round, table.number, player.shown, points, won, place, result.state, outcome.short or "")
         for player, points, won, place in per_seat
     ]

@@ -1,0 +1,107 @@
+"""Sheets from the command line where nobody can be asked: half ones, short ones, and points seldom seen."""
+
+from pathlib import Path
+
+import desk
+import pytest
+from commands import Here
+
+from tourney.domain import ExitCode
+from tourney.service import rounds
+
+AT = ("Friday", "--round", "1", "--table", "1")
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Here:
+    """Four people at a table of an event; a hand not played costs 25 points."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, rounds=1, unfinished="penalty", unfinished_points=25)
+    rounds.draw(db)
+    monkeypatch.setenv("TOURNEY_DB", db)
+    return Here(capsys)
+
+
+def flags(number: int, points: str = "1=-10 2=35 3=12 4=60") -> list[str]:
+    """The first hands of a sheet, entrants by their numbers."""
+    return [word for contract in desk.CONTRACTS[:number] for word in ("--hand", f"{contract} {points}")]
+
+
+def test_half_a_sheet_is_kept_told_and_finished(here: Here) -> None:
+    kept = here("result", "enter", *AT, *flags(3), "--half")
+    assert (kept.code, kept.err) == (0, "")
+    assert kept.out == (
+        "half entered: Friday, round 1, table 1: TT TE EE\n\n"
+        "go on with `tourney result enter Friday --round 1 --table 1`\n"
+    )
+    assert "half entered: round 1, table 1 (TT TE EE)" in here("result", "show").out
+    shown = here("result", "show", "--json")
+    assert (shown.json, shown.err) == ([], "half entered: round 1, table 1 (TT TE EE)\n")
+    assert here("result", "enter", *AT, *flags(7)).code == 0
+    assert "half" not in here("result", "show").out
+
+
+def test_half_a_sheet_for_programs(here: Here) -> None:
+    told = here("result", "enter", *AT, *flags(2), "--half", "--json").json
+    assert told == {"event": "Friday", "round": 1, "table": 1, "state": "half entered", "hands": ["TT", "TE"]}
+
+
+def test_a_short_game_is_shown_with_what_it_cost(here: Here) -> None:
+    """Five hands of seven: each total has 50 points more."""
+    entered = here("result", "enter", *AT, *flags(5), "--short", "--json")
+    assert (entered.code, entered.json["short"]) == (0, 2)
+    wanted = {"Ana": -50, "Beñat": 175, "Carmen": 60, "Diego": 300}
+    assert {one["player"]: (one["extra"], one["points"]) for one in entered.json["players"]} == {
+        name: (50, points + 50) for name, points in wanted.items()
+    }
+    lines = here("result", "show", *AT).out.split("\n")
+    row = next(line.split() for line in lines if line.startswith("not played"))
+    assert row == ["not", "played:", "2", "50", "50", "50", "50"]
+    listing = here("result", "show", "--format", "csv").out.split("\n")
+    assert listing[0].endswith(",short")
+    assert {line.rsplit(",", 1)[1] for line in listing[1:-1]} == {"2"}
+
+
+def test_a_whole_game_is_not_short(here: Here) -> None:
+    entered = here("result", "enter", *AT, *flags(7), "--json").json
+    assert (entered["short"], [one["extra"] for one in entered["players"]]) == (0, [0, 0, 0, 0])
+    assert "not played" not in here("result", "show", *AT).out
+    assert "Short" not in here("result", "show").out
+
+
+def test_points_seldom_seen_are_accepted_with_a_note_on_standard_error(here: Here) -> None:
+    entered = here("result", "enter", *AT, *flags(1, "1=-10 2=105 3=12 4=60"), *flags(7)[2:], "--json")
+    assert entered.code == 0
+    assert entered.err == "TT, Beñat: 105 points are seldom seen in that hand; were 15, 10 or 5 meant?\n"
+    assert {hand["points"]["Beñat"] for hand in entered.json["hands"]} == {105, 35}
+
+
+def test_what_was_meant_stands_in_the_hint_of_a_refusal(here: Here) -> None:
+    refused = here("result", "enter", *AT, *flags(1, "1=0 2=1 3=12 4=60"), *flags(7)[2:])
+    assert refused.code == ExitCode.REFUSED
+    assert "error: TT, Beñat: no cards of these packs add up to 1\nhint: did you mean Beñat 2? " in refused.err
+
+
+USAGE = [
+    ((), "missing option --round"),
+    (("--round", "1"), "missing option --table"),
+    (("--round", "1", "--table", "1"), "the sheet comes from --file"),
+    (("--round", "1", "--table", "1", "--half"), "the sheet comes from --file"),
+    (("--round", "1", "--table", "1", "--short", "--half", *flags(2)), "--short and --half contradict each other"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), USAGE, ids=[said for _words, said in USAGE])
+def test_where_nobody_can_be_asked_the_options_are_wanted(here: Here, words: tuple[str, ...], said: str) -> None:
+    """In two lines, and without a question."""
+    refused = here("result", "enter", "Friday", *words)
+    assert (refused.code, refused.out) == (ExitCode.USAGE, "")
+    assert refused.err.startswith(f"error: {said}")
+    assert refused.err.count("\n") == 2
+
+
+def test_a_correction_may_be_short(here: Here) -> None:
+    here("result", "enter", *AT, *flags(7))
+    words = (*AT, *flags(6), "--short", "--reason", "the bell", "--json")
+    assert here("result", "correct", *words).json["short"] == 1
+    assert here("result", "correct", *AT, *flags(6), "--reason", "the bell").code == ExitCode.REFUSED
