@@ -1,5 +1,7 @@
 """A sheet by question and answer, without a terminal and without a database."""
 
+from random import Random
+
 import pytest
 
 from tourney import games
@@ -255,6 +257,35 @@ def test_the_bell_ends_the_game_before_a_hand() -> None:
     assert (one.now, one.sheet.length, len(one.sheet.hands)) == ("entered", "short", 4)
 
 
+def test_a_hand_of_a_short_sheet_is_changed_and_the_sheet_stays_short() -> None:
+    """By its name, or by going back."""
+    one = begun(3)
+    typed(one, "end", "TE", "", "", "18", "")
+    assert one.outcome is not None
+    assert (one.outcome.short, one.outcome.hands[1].points) == (4, (18, -10, 20))
+    assert typed(one, "b") == "EE: who closed? [-] "
+    typed(one, "", "", "", "")
+    assert one.outcome is not None
+    assert one.outcome.short == 4
+
+
+def test_a_hand_that_was_not_played_is_taken_away_from_a_whole_sheet() -> None:
+    """The end is said at its first question; what stands behind it goes."""
+    one = begun(7)
+    typed(one, "TTE", "end")
+    assert one.outcome is not None
+    assert [hand.points for hand in one.outcome.hands] == POINTS[:4]
+
+
+def test_two_people_of_one_name_are_told_apart_by_number_or_label() -> None:
+    people = (Player(1, "Ana", label="Getxo"), Player(2, "Ana", label="Bilbo"))
+    there = Event(1, EventSettings("Friday", "oficial"), games.rules_digest("oficial"), people, ("entered",) * 2)
+    one = SheetEntry(there, Table(1, 1, people))
+    assert "“Ana” may be Ana (Getxo) or Ana (Bilbo); type more of the name" in typed(one, "Ana")
+    assert "did Ana (Bilbo) lay down" in typed(one, "ana (b")
+    assert "did Ana (Getxo) lay down" in typed(one, "b", "1")
+
+
 def test_unplayed_hands_cost_what_the_event_says() -> None:
     """30 for each of four hands, for everybody."""
     one = entry(unfinished="penalty", unfinished_points=30)
@@ -309,3 +340,48 @@ def test_a_bonus_for_placing_all_is_asked_as_a_number() -> None:
     assert typed(one, "y").startswith("type 0, -10 or -50")
     assert typed(one, "−50") == "TT, Elena: "
     assert one.sheet.begun.points == {0: -50}
+
+
+KEYS = (
+    "3",
+    "6",
+    "bea",
+    "-",
+    "y",
+    "n",
+    "",
+    "b",
+    "?",
+    "0",
+    "-10",
+    "15",
+    "41",
+    "105",
+    "1",
+    "Kh 7d",
+    "As As As",
+    "end",
+    "TT",
+)
+"""What people type, where it fits and where it does not."""
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_is_typed_the_hands_are_sound_and_nothing_is_lost(seed: int) -> None:
+    """No line takes more than one hand away, but `end`; what is kept can always be taken up again."""
+    rng, one = Random(seed), entry()
+    for _ in range(150):
+        before = one.sheet.whole
+        line = rng.choice(KEYS)
+        one.answer(line)
+        after = one.sheet.whole
+        assert line == "end" or len(after) >= len(before)
+        assert [hand.contract for hand in after] == list(CONTRACTS[: len(after)])
+        if one.now != "asking":
+            break
+        again = entry(*one.sheet.kept)
+        assert again.sheet.whole == after
+        assert again.asks
+    if after:
+        names = [player.name for player in one.at.players]
+        assert games.check_sheet("oficial", names, after, "short").short == 7 - len(after)

@@ -55,9 +55,8 @@ class SheetEntry:
             event=self.event.settings.name, round=self.at.round, table=self.at.number
         )
         lines = [place, self._there(), _("? is help, b goes back, q leaves and keeps what was typed")]
-        if self.sheet.kept:
-            at = _("the end") if self.sheet.over else self.sheet.contract
-            lines += [_("continuing at {hand}").format(hand=at), *self._totals()]
+        if self.sheet.kept and not self.sheet.over:
+            lines += [_("continuing at {hand}").format(hand=self.sheet.contract), *self._totals()]
         return tuple(lines)
 
     @property

@@ -21,15 +21,16 @@ class OpenSheet:
         self.players = players
         self.length: Length = "whole"
         self.hands = [hand for hand in hands if self.complete(hand)]
-        self.begun = next((hand for hand in hands if not self.complete(hand)), self._blank())
         self.offered: SheetHand | None = None
         self._before: SheetHand | None = None
+        self.begun = next((hand for hand in hands if not self.complete(hand)), self._blank())
         self._behind: list[SheetHand] = []
 
     @property
     def over(self) -> bool:
-        """Whether no hand is in question: all are written, or the game ended before this one."""
-        return self.length == "short" or len(self.hands) == len(self.contracts)
+        """Whether no hand is in question: none is being changed, and the others are written or were not played."""
+        ended = self.length == "short" or len(self.hands) == len(self.contracts)
+        return ended and self._before is None
 
     @property
     def contract(self) -> str:
@@ -76,7 +77,8 @@ class OpenSheet:
         """Come to the hand at that place (from 0), written already or the next; those behind it stay."""
         hands = self.whole
         self.hands = list(hands[:place])
-        self.length = "whole"
+        if place == len(hands):
+            self.length = "whole"
         self._open(hands[place] if place < len(hands) else None, hands[place + 1 :])
 
     def end(self) -> None:
