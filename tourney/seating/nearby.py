@@ -1,11 +1,11 @@
 """One round of many players in standing order, searched: neighbours at one table, few of whom have met."""
 
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, combinations, pairwise
 from typing import Final
 
 from tourney.seating.chance import Chance
-from tourney.seating.exact import Prices, cheapest, few_enough
+from tourney.seating.exact import Prices, cheapest
 from tourney.seating.search import acceptance
 
 STEPS: Final = 100_000
@@ -20,14 +20,18 @@ NEAR, TIGHT = 60, 4
 
 PASSES: Final = 4
 REACH: Final = 5
-"""How often tables are gone through at the end, and with how many tables below it each is compared."""
+"""How often tables are gone through at the end, and in how many from each one on those mended with it stand."""
+
+TOGETHER: Final = 12
+FEW: Final = 10
+"""Players whose tables are mended together at most; where there are so few tables, three at a time too."""
 
 
 def nearby(prices: Prices, met: Sequence[Sequence[int]], sizes: Sequence[int], draw: Chance) -> list[list[int]]:
     """Tables of these sizes for players 0, 1, 2 … in standing order: good, and not proven best.
 
     The better of two annealings, one after nearness first of all and one after repeats; of each, tables
-    near one another are then mended two by two as well as can be. `met[p][q]` is above 0 for a repeat.
+    near one another are then mended together as well as can be. `met[p][q]` is above 0 for a repeat.
     """
     start = [list(range(first, last)) for first, last in pairwise(accumulate(sizes, initial=0))]
     weights = (NEAR, TIGHT * len(met))
@@ -76,32 +80,36 @@ def _exchange(tables: list[list[int]], at: list[int], one: int, other: int) -> N
 
 
 def _mend(prices: Prices, tables: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The tables after seating the players of two that are near one another as well as can be, until all are."""
+    """The tables after seating the players of some that are near one another as well as can be, until all are."""
     mended = [list(table) for table in tables]
     settled: set[tuple[int, ...]] = set()
+    together = (2,) if len(mended) > FEW else (2, 3)
     for _pass in range(PASSES):
         mended.sort(key=standing)
-        changes = [
-            _mend_two(prices, mended, upper, lower, settled)
-            for upper in range(len(mended))
-            for lower in range(upper + 1, min(upper + REACH, len(mended)))
+        neighbours = [
+            (first, *others)
+            for first in range(len(mended))
+            for number in together
+            for others in combinations(range(first + 1, min(first + REACH, len(mended))), number - 1)
         ]
+        changes = [_mend_some(prices, mended, places, settled) for places in neighbours]
         if not any(changes):
             break
     return mended
 
 
-def _mend_two(prices: Prices, tables: list[list[int]], upper: int, lower: int, settled: set[tuple[int, ...]]) -> bool:
-    """Whether two tables could be mended; `settled` remembers those that could not."""
-    one, other = tables[upper], tables[lower]
-    sizes, both = (len(one), len(other)), (*one, *other)
-    if both in settled or sum(sizes) > 12 or not few_enough(sizes):
+def _mend_some(prices: Prices, tables: list[list[int]], places: Sequence[int], settled: set[tuple[int, ...]]) -> bool:
+    """Whether the tables at these places could be mended; `settled` remembers those that could not."""
+    old = [tables[place] for place in places]
+    sizes, everybody = [len(table) for table in old], tuple(chain.from_iterable(old))
+    if everybody in settled or len(everybody) > TOGETHER:
         return False
-    settled.add(both)
-    found = cheapest(prices, both, sizes)
-    if sum(map(prices.of, found)) >= prices.of(one) + prices.of(other):
+    settled.add(everybody)
+    found = cheapest(prices, everybody, sizes)
+    if sum(map(prices.of, found)) >= sum(map(prices.of, old)):
         return False
-    tables[upper], tables[lower] = found
+    for place, table in zip(places, found, strict=True):
+        tables[place] = table
     return True
 
 
