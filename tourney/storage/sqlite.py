@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Literal
@@ -18,7 +18,7 @@ from tourney.text import _
 Begin = Literal["IMMEDIATE", "DEFERRED"]
 Keys = Literal["on", "off"]
 Access = Literal["create", "write", "read"]
-BUSY_SECONDS = 10.0
+BUSY_SECONDS = 30.0
 """How long a command waits for another program's write before it gives up."""
 
 
@@ -76,31 +76,42 @@ def _begin(connection: Connection) -> None:
     # sqlite3 itself would begin deferred and only before a write: such transactions lost writes under
     # contention. `begin` is an execution option of the connection.
     begin: Begin = connection.get_execution_options().get("begin", "DEFERRED")
-    connection.exec_driver_sql(f"BEGIN {begin}")
-    if begin == "IMMEDIATE":
-        # Within a transaction rows are replaced that others refer to; the keys must hold when it ends.
-        connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+    if begin == "DEFERRED":
+        connection.exec_driver_sql("BEGIN DEFERRED")
+        return
+    connection.exec_driver_sql("PRAGMA busy_timeout = 0")
+    _until_free(lambda: _driver(connection).execute("BEGIN IMMEDIATE"))
+    connection.exec_driver_sql(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
+    # Within a transaction rows are replaced that others refer to; the keys must hold when it ends.
+    connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
 
 
 def rows(connection: Connection, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
     """The rows of a query as the file has them: raw values, so that no conversion hides a changed one."""
-    driver = connection.connection.driver_connection
-    assert driver is not None
-    found: list[tuple[Any, ...]] = driver.execute(query, tuple(values)).fetchall()
+    found: list[tuple[Any, ...]] = _driver(connection).execute(query, tuple(values)).fetchall()
     return found
 
 
+def _driver(connection: Connection) -> Any:
+    """SQLite's own connection, under the engine's."""
+    driver = connection.connection.driver_connection
+    assert driver is not None
+    return driver
+
+
+def has_log(connection: Connection) -> bool:
+    """Whether the file is one with write-ahead logging."""
+    return rows(connection, "PRAGMA journal_mode") in ([("wal",)], [("memory",)])
+
+
 def use_log(engine: Engine) -> None:
-    """Switch the file to write-ahead logging, which stays with it."""
-    raw = engine.raw_connection()
-    try:
-        _until_free(lambda: raw.cursor().execute("PRAGMA journal_mode = WAL"))
-    finally:
-        raw.close()
+    """Switch the file to write-ahead logging, which stays with it; where others use it now, a later command does."""
+    with closing(engine.raw_connection()) as raw, suppress(sqlite3.OperationalError):
+        raw.cursor().execute("PRAGMA journal_mode = WAL")
 
 
 def _until_free(act: Callable[[], object]) -> None:
-    """Do it, again and again while the file is locked: SQLite itself does not wait for this switch."""
+    """Do it, again and again while the file is locked."""
     give_up = monotonic() + BUSY_SECONDS
     while True:
         try:
