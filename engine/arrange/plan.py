@@ -328,7 +328,11 @@ class Search:
 
 
 def _spreads(hand: Faces, once: list[int]) -> list[int]:
-    """For each suit, the spread of the cards held."""
+    """For each suit, the spread of the cards held.
+
+    Of all sixteen cards of a rank in four packs one club is left out: a number of a spread holds fifteen, and five
+    trios need no more.
+    """
     held = [SPREAD[once[0]], SPREAD[once[1]], SPREAD[once[2]], SPREAD[once[3]]]
     for plane in (hand.twice, hand.thrice, hand.four):
         suit = 0
@@ -336,6 +340,8 @@ def _spreads(hand: Faces, once: list[int]) -> list[int]:
             held[suit] += SPREAD[plane & _RANKS]
             plane >>= 13
             suit += 1
+    four = hand.four
+    held[0] -= SPREAD[four & four >> 13 & four >> 26 & four >> 39 & _RANKS]
     return held
 
 
