@@ -13,7 +13,7 @@ import pytest
 
 from tourney.domain import DeclaredHand, ExitCode
 from tourney.service import events, files, players, results, rounds
-from tourney.storage import reading, writing
+from tourney.storage import reading
 
 WRITER = """
 import sys
@@ -35,7 +35,8 @@ for number in range(1000):
 def _start(code: str, *arguments: str) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": str(desk.ROOT)}
     command = [sys.executable, "-c", code, *arguments]
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, env=environment, text=True, **pipes)
 
 
 def test_several_programs_writing_at_once_lose_nothing(tmp_path: Path) -> None:
@@ -63,7 +64,7 @@ def test_an_import_that_is_killed_leaves_nothing_half_done(tmp_path: Path) -> No
         importer = _start(IMPORTER, db, f"kill {kill}", str(desk.CLUB / "score-sheets.csv"))
         assert importer.stdout is not None
         importer.stdout.readline()
-        time.sleep(chance.uniform(0.05, 0.5))
+        time.sleep(chance.uniform(0.1, 2.0))
         importer.send_signal(signal.SIGKILL)
         out, error = importer.communicate()
         assert error == ""
@@ -80,13 +81,46 @@ def test_an_import_that_is_killed_leaves_nothing_half_done(tmp_path: Path) -> No
     assert files.check(db).problems == ()
 
 
-def test_a_new_database_made_by_two_at_once_is_one_database(tmp_path: Path) -> None:
-    """The slower one is told to try again, and nothing of the faster one is lost."""
+def test_a_new_database_made_by_several_at_once_is_one_database(tmp_path: Path) -> None:
+    """Six programs start where there is none: one makes it, the others wait and join, none has failed."""
+    for attempt in range(3):
+        db = str(tmp_path / f"club {attempt}.db")
+        writers = [_start(WRITER, db, str(writer), "1") for writer in range(6)]
+        for writer in writers:
+            _out, error = writer.communicate(timeout=60)
+            assert (writer.returncode, error) == (0, "")
+        assert {player.name for player in players.listing(db)} == {f"Player {writer} 0" for writer in range(6)}
+        assert files.check(db).problems == ()
+        assert desk.query(db, "PRAGMA journal_mode") == [("wal",)]
+
+
+REFUSED = """
+import sys, time
+from tourney.domain import ExitCode, TourneyError
+from tourney.storage import writing
+try:
+    with writing(sys.argv[1]) as store:
+        print("begun", flush=True)
+        sys.stdin.readline()
+        raise TourneyError(ExitCode.REFUSED, "no")
+except TourneyError:
+    pass
+"""
+
+
+def test_who_waits_for_a_new_database_makes_it_if_the_first_is_refused(tmp_path: Path) -> None:
+    """The file of a refused command is taken away; what the others write is not in it."""
     db = str(tmp_path / "club.db")
-    with desk.refused(ExitCode.CONFLICT, "try again"), writing(db) as slow:
-        slow.add_bots(["greedy-1"])
-        players.add(db, ["Ana"])
-    assert [player.name for player in players.listing(db)] == ["Ana"]
+    first = _start(REFUSED, db)
+    assert first.stdout is not None
+    assert first.stdout.readline() == "begun\n"
+    waiting = [_start(WRITER, db, str(writer), "1") for writer in range(2)]
+    time.sleep(1.5)
+    assert [writer.poll() for writer in waiting] == [None, None]
+    assert first.communicate("go on\n", timeout=60) == ("", "")
+    for writer in waiting:
+        assert writer.communicate(timeout=60) == ("", "")
+    assert {player.name for player in players.listing(db)} == {"Player 0 0", "Player 1 0"}
     assert files.check(db).problems == ()
 
 

@@ -6,7 +6,7 @@ folded from the beginning, as a check and an upgrade need it; `undoing` does the
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
@@ -23,6 +23,8 @@ State = Literal["stands", "undone", "takes back", "puts back"]
 TURNS: Mapping[str, State] = {"undo": "takes back", "redo": "puts back"}
 """Acts that only turn others."""
 FOR_EVER = frozenset({"player.erase"})
+IMPOSSIBLE = (DBAPIError, AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
+"""What comes of folding an act that no command can have written."""
 
 
 @dataclass(slots=True)
@@ -31,11 +33,19 @@ class History:
 
     states: list[State] = field(default_factory=list)
     undone: list[str] = field(default_factory=list)
+    _batch: str = ""
     _batches: dict[str, list[int]] = field(default_factory=dict)
     _standing: list[str] = field(default_factory=list)
 
     def add(self, act: Act) -> None:
-        """Take the next act in. Raises ValueError for an undo or redo of another batch than its turn is."""
+        """Take the next act in.
+
+        Raises ValueError for an act of a batch that has not begun, and for one that turns another batch than
+        is to be turned next.
+        """
+        if act.batch not in {act.id, self._batch}:
+            raise ValueError("its batch is over")
+        self._batch = act.batch
         if act.kind not in TURNS:
             self._happen(act)
             return
@@ -64,7 +74,7 @@ def states(acts: Sequence[Act]) -> list[State]:
     try:
         for act in acts:
             history.add(act)
-    except (ValueError, KeyError) as error:
+    except IMPOSSIBLE as error:
         raise damaged(_("the journal cannot have happened so: {error}").format(error=error)) from error
     return history.states
 
@@ -72,38 +82,40 @@ def states(acts: Sequence[Act]) -> list[State]:
 def fold(connection: Connection, acts: Sequence[Act]) -> Iterator[str]:
     """Fill the empty index from all acts, and seal it; what in them cannot have happened, a line each."""
     history = History()
+    traced: list[dict[str, Any]] = []
+    last: dict[tuple[str, int], int] = {}
     for number, act in enumerate(acts, 1):
         try:
+            if act.kind not in TURNS:
+                traced += traces(number, act)
+                last |= numbers(act.kind, act.payload)
             history.add(act)
-        except (ValueError, KeyError) as error:
-            yield f"journal: act {number} ({act.kind}) cannot have happened: {error}"
-            return
-    _note(connection, acts, history)
-    for number, (act, state) in enumerate(zip(acts, history.states, strict=True), 1):
+        except IMPOSSIBLE:
+            yield f"journal: act {number} ({act.kind}) cannot have happened after those before it"
+            break
+    happened = list(zip(acts, history.states, strict=False))
+    _note(connection, happened, history)
+    fill(connection, "trace", traced)
+    fill(connection, "counter", [{"kind": kind, "event": event, "last": at} for (kind, event), at in last.items()])
+    for number, (act, state) in enumerate(happened, 1):
         if state == "stands":
             try:
                 project(connection, act.kind, number, act.payload)
-            except (DBAPIError, KeyError, TypeError, ValueError, AttributeError, IndexError):
+            except IMPOSSIBLE:
                 yield f"journal: act {number} ({act.kind}) cannot have happened after those before it"
-    written = {part for act in acts if act.kind not in TURNS for part in parts(act.kind, act.payload)}
+    written = {Part(row["part"], row["event"], row["round"]) for row in traced}
     written |= {Part("drafts", event) for event in connection.execute(select(table("draft").c.event)).scalars()}
     seal(connection, sorted(written))
 
 
-def _note(connection: Connection, acts: Sequence[Act], history: History) -> None:
-    first = {act.id: number for number, act in enumerate(acts, 1)}
-    steps = enumerate(zip(acts, history.states, strict=True), 1)
+def _note(connection: Connection, happened: Sequence[tuple[Act, State]], history: History) -> None:
+    first = {act.id: number for number, (act, _state) in enumerate(happened, 1)}
+    steps = enumerate(happened, 1)
     fill(connection, "step", [{"act": at, "batch": first[act.batch], "state": state} for at, (act, state) in steps])
-    ordinary = [(number, act) for number, act in enumerate(acts, 1) if act.kind not in TURNS]
-    fill(connection, "trace", [row for number, act in ordinary for row in traces(number, act)])
     fill(connection, "undone", [{"place": at, "batch": first[batch]} for at, batch in enumerate(history.undone, 1)])
-    last: dict[tuple[str, int], int] = {}
-    for _number, act in ordinary:
-        last |= numbers(act.kind, act.payload)
-    fill(connection, "counter", [{"kind": kind, "event": event, "last": at} for (kind, event), at in last.items()])
 
 
-def traces(number: int, act: Act) -> list[dict[str, object]]:
+def traces(number: int, act: Act) -> list[dict[str, Any]]:
     """The rows that say which parts the act writes."""
     return [{**part.row(), "act": number} for part in parts(act.kind, act.payload)]
 

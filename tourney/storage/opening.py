@@ -1,10 +1,10 @@
 """Opening the database: to write in one transaction, to read in one, and what version it is."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection
 
 from tourney.domain import ExitCode, Mode, TourneyError
 from tourney.storage import sqlite
@@ -108,32 +108,65 @@ def _absent(path: Path) -> bool:
 
 @contextmanager
 def _writable(path: Path, mode: Mode) -> Iterator[Connection]:
-    """One transaction on the file. A new file appears only when the transaction has ended well."""
-    if _absent(path):
-        engine = sqlite.memory_engine()
-        with sqlite.transaction(engine, "IMMEDIATE") as connection:
+    """One transaction on the file. What is new is made in it; a dry run needs no file for that."""
+    if mode == "dry run" and _absent(path):
+        with sqlite.transaction(sqlite.memory_engine(), "IMMEDIATE") as connection:
             create_all(connection)
             yield connection
-            if mode == "save":
-                _found(path, connection)
         return
-    with sqlite.transaction(sqlite.file_engine(path, "write"), "IMMEDIATE") as connection:
-        if revision(connection, path) is None:
-            create_all(connection)
+    with _locked(path) as connection:
         yield connection
 
 
-def _found(path: Path, source: Connection) -> None:
-    """Make the file, with all rows of `source` in it."""
-    prepare_folder(path)
-    engine = sqlite.file_engine(path, "create")
-    sqlite.use_log(engine)
+@contextmanager
+def _locked(path: Path) -> Iterator[Connection]:
+    """One transaction on the file, in which nobody else writes; who makes it is waited for like any other."""
+    made = _make(path)
+    engine, before = sqlite.file_engine(path, "write"), _identity(path)
     with sqlite.transaction(engine, "IMMEDIATE") as connection:
-        if found_revision(connection, path) is not None:
-            message = _("another program has just made the database {path}").format(path=path)
-            raise TourneyError(ExitCode.CONFLICT, message, _("try again"))
-        create_all(connection)
-        for each in METADATA.sorted_tables:
-            rows = [dict(row) for row in source.execute(select(each)).mappings()]
-            if rows:
-                connection.execute(insert(each), rows)
+        if before is None or _identity(path) != before:
+            # Who had made the file was refused meanwhile, and has taken it away.
+            connection.rollback()
+            with _locked(path) as anew:
+                yield anew
+            return
+        logged = sqlite.has_log(connection)
+        with _taken_away(path, made):
+            if revision(connection, path) is None:
+                create_all(connection)
+            yield connection
+    if not logged:
+        sqlite.use_log(engine)
+
+
+@contextmanager
+def _taken_away(path: Path, made: bool) -> Iterator[None]:
+    """If the block fails, the file that was made for it goes; those who wait for it see that on their turn."""
+    try:
+        yield
+    except BaseException:
+        if made:
+            with suppress(OSError):
+                path.unlink()
+        raise
+
+
+def _make(path: Path) -> bool:
+    """Make an empty file if there is none; whether it was made."""
+    if path.exists():
+        return False
+    prepare_folder(path)
+    try:
+        path.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file the path leads to, by device and number; None if there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino

@@ -5,9 +5,10 @@ SQLite finds few flipped bits. Whoever reads takes all rows of a part, and uses 
 
 import json
 from collections import namedtuple
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection
@@ -70,19 +71,21 @@ def _shape(name: str) -> tuple[Any, str]:
 
 def _digests(part: Part, tables: Mapping[str, Rows]) -> dict[Part, str]:
     """The digest of each part that the rows belong to, by what the rows themselves say."""
-    units: dict[Part, list[Rows]] = {}
-    for index, rows in enumerate(tables.values()):
-        for at, group in groupby(rows, key=lambda row: _unit(part.name, row)):
+    units: dict[tuple[int, ...], list[Rows]] = {}
+    for index, (name, rows) in enumerate(tables.items()):
+        for at, group in groupby(rows, key=_unit(part.name, name)):
             units.setdefault(at, [[] for _table in tables])[index].extend(group)
-    return {at: _digest(rows) for at, rows in units.items()}
+    return {Part(part.name, *at): _digest(rows) for at, rows in units.items()}
 
 
-def _unit(name: str, row: Any) -> Part:
-    if name in BY_ROUND:
-        return Part(name, row.event, row.round)
-    if name == "settings":
-        return Part(name, row.id)
-    return Part(name) if name in UNDIVIDED else Part(name, row.event)
+@cache
+def _unit(part: str, name: str) -> Callable[[Any], tuple[int, ...]]:
+    """Takes from a row of the table what divides the part: nothing, its event, or its event and round."""
+    if part in UNDIVIDED:
+        return lambda _row: ()
+    columns = [column.name for column in table(name).columns]
+    event = columns.index("id" if name == "event" else "event")
+    return itemgetter(event, columns.index("round")) if part in BY_ROUND else itemgetter(slice(event, event + 1))
 
 
 def _digest(tables: Sequence[Rows]) -> str:

@@ -241,7 +241,7 @@ class Store(Reader):
         drafts = table("draft").c
         where = (drafts.event == event.id, drafts.round == round_number, drafts.table_number == number)
         self._connection.execute(delete(table("draft")).where(*where))
-        self._unsealed.add(Part("drafts", event.id))
+        self._written((Part("drafts", event.id),))
 
     def new_pool(self, pool: Pool) -> int:
         """Open a pool; its number."""
@@ -289,7 +289,12 @@ class Store(Reader):
         written = undoing.happen(self._connection, number, act)
         if Part("players") in written:
             persons.refresh(self._connection)
-        self._unsealed.update(written)
+        self._written(written)
+
+    def _written(self, parts: Iterable[Part]) -> None:
+        """Have the parts sealed before they are read again, or the transaction ends."""
+        self._unsealed.update(parts)
+        self._seen.clear()
 
     def _rows(self, part: str, event: int = 0, in_round: int = 0) -> Mapping[str, Rows]:
         self.seal()
