@@ -237,6 +237,8 @@ class _Line:
         values = values_in_play(self.rules, self.game.players, 1)
         for face in self.named.cards():
             values[self.rules.points(face)] -= 1
+        joker = self.rules.values.joker
+        values[joker] = min(values[joker], _lonely(self.rules) * seats)
         dearest = [value for value, count in sorted(values.items(), reverse=True) for _ in range(count)]
         most = sum(dearest[: seats * self.rules.knocking.hand.deal])
         return total <= most and _has(possible_sums(values), total)
@@ -249,21 +251,33 @@ def _has(sums: int, total: int) -> bool:
 def possible_deadwood(rules: Rules, players: int, named: Faces) -> int:
     """The points that a whole hand may be left with, when the named cards are elsewhere: bit n is set if n can be.
 
-    Dead cards leave room for no lay or for a whole one, and too few of them are of one rank for a lay. Jokers are
-    among them only where nothing is laid, and so few that they do not lie with any other card.
+    Dead cards leave room for no lay or for a whole one. Jokers are among them only where nothing is laid, and so
+    few that they do not lie with any other card.
     """
-    dealt, packs = rules.knocking.hand.deal, rules.packs(players)
+    dealt = rules.knocking.hand.deal
     shortest = min(rules.trio.least, rules.run.least)
-    by_size = [1] + [0] * dealt
-    for rank in range(13):
-        there = 4 * packs - sum(named.count(rank + 13 * suit) for suit in range(4))
-        for _ in range(min(there, rules.trio.least - 1)):
-            for size in range(dealt, 0, -1):
-                by_size[size] |= by_size[size - 1] << rules.values.ranks[rank]
+    by_size = _dead_sums(rules, players, named, 0)
     sums = 0
     for size in (*range(dealt - shortest + 1), dealt):
         sums |= by_size[size]
-    lonely = shortest - 2 if min(rules.trio.naturals, rules.run.naturals) == 1 else dealt
-    for jokers in range(1, min(lonely, rules.jokers(players) - named.jokers) + 1):
-        sums |= by_size[dealt - jokers] << rules.values.joker * jokers
+    for jokers in range(1, min(_lonely(rules), rules.jokers(players) - named.jokers) + 1):
+        sums |= _dead_sums(rules, players, named, jokers)[dealt - jokers] << rules.values.joker * jokers
     return sums
+
+
+def _lonely(rules: Rules) -> int:
+    """How many jokers may lie dead in one hand: with one more they would be a lay with any card."""
+    shortest = min(rules.trio.least, rules.run.least)
+    return shortest - 2 if min(rules.trio.naturals, rules.run.naturals) == 1 else rules.knocking.hand.deal
+
+
+def _dead_sums(rules: Rules, players: int, named: Faces, jokers: int) -> list[int]:
+    """By their number, the sums of natural cards of which no rank makes a trio with so many jokers."""
+    most = max(rules.trio.least - 1 - jokers, rules.trio.naturals - 1)
+    by_size = [1] + [0] * rules.knocking.hand.deal
+    for rank, value in enumerate(rules.values.ranks):
+        there = 4 * rules.packs(players) - sum(named.count(rank + 13 * suit) for suit in range(4))
+        for _ in range(min(there, most)):
+            for size in range(len(by_size) - 1, 0, -1):
+                by_size[size] |= by_size[size - 1] << value
+    return by_size
