@@ -209,12 +209,10 @@ _MONEY: Final[dict[str, Words]] = {
         "lowest score": "The one with the lowest score pays into the pot, all others pay the closer.",
     },
     "survival.eliminated_above": {OTHER: "Who passes {value} points is out."},
-    "survival.buy_above": {OTHER: "Who is above {value} points may buy points off, the price into the pot."},
-    "survival.buy_others": {OTHER: "Points are bought off only while {value} or more others remain."},
-    "survival.buy_to": {
-        "second lowest": "Who buys goes down to the second lowest score of all who remain.",
-        "second lowest of the others": "Who buys goes down to the second lowest score of the others.",
+    "survival.buy_above": {
+        OTHER: "Who is above {value} points may buy down to the second lowest score, the price into the pot."
     },
+    "survival.buy_others": {OTHER: "Points are bought off only while {value} or more others remain."},
     "survival.buy_factor": {
         OTHER: "The first buy costs the stake, each later one of that player {value} times the one before."
     },
