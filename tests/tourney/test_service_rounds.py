@@ -10,7 +10,7 @@ import pytest
 from tourney import games
 from tourney.domain import EventSettings, ExitCode, Schedule
 from tourney.ratings import Parameters, RatedTable, rate
-from tourney.service import events, files, players, ratings, results, rounds, standings
+from tourney.service import events, files, mending, players, ratings, results, rounds, standings
 
 
 @pytest.fixture
@@ -173,6 +173,32 @@ def test_an_interrupted_play_keeps_the_tables_that_were_finished(db: str) -> Non
         rounds.play(db, progress=interrupt)
     assert len(results.show(db)) == 1
     assert len(rounds.play(db).results) == 1
+
+
+def test_a_table_that_is_mended_while_it_is_played_keeps_nothing(db: str) -> None:
+    """The first is played; then two players of the others change places, who are played as they sit now."""
+    desk.event(db, 0, "greedy:6", rounds=1, size=2)
+    _first, second, third = rounds.draw(db).rounds[0].tables
+
+    def mend(count: int, of: int) -> None:
+        if count == 1:
+            mending.move(db, None, second.players[0].name, mending.Swap(third.players[0].name))
+
+    assert [one.table.number for one in rounds.play(db, progress=mend).results] == [1]
+    assert [one.table.number for one in results.show(db)] == [1]
+    again = rounds.play(db).results
+    assert [one.table for one in again] == list(rounds.show(db).rounds[0].tables[1:])
+    assert again[0].table.players == (third.players[0], second.players[1])
+    assert files.check(db).problems == ()
+
+
+def test_a_finished_event_is_not_played(db: str) -> None:
+    """It can be opened again."""
+    desk.event(db, 0, "greedy:2", rounds=1, size=2)
+    rounds.draw(db)
+    events.finish(db, "Friday", "as it is")
+    with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen"):
+        rounds.play(db)
 
 
 def _whole(db: str) -> dict[str, object]:

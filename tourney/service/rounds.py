@@ -129,10 +129,12 @@ def play(
     """Play the tables of bots alone that have no result, or a void one, in all drawn rounds or in one.
 
     Each table is kept as soon as it is played, so that nothing played is lost when interrupted. A table's
-    deals follow from the event's seed, the round and the table alone. Raises TourneyError NOT_FOUND, and
-    REFUSED if nothing is drawn or the event's rules are not those of this program.
+    deals follow from the event's seed, the round and the table alone. A table that is mended or cancelled
+    meanwhile keeps nothing. Raises TourneyError NOT_FOUND, and REFUSED if nothing is drawn, the event is finished
+    or its rules are not those of this program.
     """
     schedule = show(db, event, round_number)
+    refuse_finished(schedule.event)
     if not schedule.rounds:
         raise nothing_drawn(schedule.event)
     same_rules(schedule.event)
@@ -172,16 +174,27 @@ def _played(
         kinds = [name.rpartition("-")[0] for name in names]
         game = games.play_table(event.rulebook, kinds, names, table_seed(event, table))
         with writing(db, mode) as store:
-            # Somebody else may have played it meanwhile; the same seed has given the same game.
-            spot = (table.round, table.number)
-            if spot not in store.finished(event.id) or spot in store.void(event.id):
+            seated = _seats(store, event, table)
+            if seated and _open(store, event, table):
                 store.keep_result(event, table, game.outcome, record=game.record)
-            finished = backups.is_finished(store, event, table.round)
+            finished = seated and backups.is_finished(store, event, table.round)
         if finished:
             backups.round_finished(db, mode)
+        if seated:
+            yield Result(event.settings.name, table, game.outcome, games.record_digest(game.record))
         if progress is not None:
             progress(count, len(tables))
-        yield Result(event.settings.name, table, game.outcome, games.record_digest(game.record))
+
+
+def _seats(reader: Reader, event: Event, table: Table) -> bool:
+    """Whether the table is still as it was: a round may be mended or cancelled while its tables are played."""
+    return any(table in one.tables for one in reader.rounds(event))
+
+
+def _open(reader: Reader, event: Event, table: Table) -> bool:
+    """Whether nobody has played it meanwhile; the same seed would have given the same game."""
+    spot = (table.round, table.number)
+    return spot not in reader.finished(event.id) or spot in reader.void(event.id)
 
 
 def _bots_alone(table: Table) -> bool:
