@@ -1,0 +1,85 @@
+"""Flipped bits: none shows a wrong table without an error, and `db check` finds every one that changes a report."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import desk
+import pytest
+
+from tourney.domain import TourneyError
+from tourney.service import events, files, history, players, ratings, results, rounds, rulings, standings
+
+READERS: dict[str, Callable[[str], object]] = {
+    "player list": players.listing,
+    "player show": lambda db: players.show(db, "Ana"),
+    "event list": events.listing,
+    "event show": events.show,
+    "round show": rounds.show,
+    "result show": results.show,
+    "record": lambda db: results.record(db, None, 2, 2),
+    "ruling list": rulings.listing,
+    "standings": standings.standings,
+    "log": history.log,
+    "ratings": ratings.ratings,
+    "ratings of bots": lambda db: ratings.ratings(db, "bots"),
+    "ratings of a file": lambda db: ratings.ratings(db, "races"),
+}
+"""The last ones may write what they have worked out, so they come last."""
+
+REPORTED = "reported"
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return desk.everything(tmp_path_factory.mktemp("full") / "club.db")
+
+
+def _said(verb: Callable[[str], object], db: str) -> str:
+    try:
+        return repr(verb(db))
+    except TourneyError:
+        return REPORTED
+
+
+def _flip(source: Path, place: Path, bit: int) -> str:
+    """A copy of the database with that bit of the file turned over."""
+    content = bytearray(source.read_bytes())
+    content[bit // 8] ^= 1 << bit % 8
+    for left in place.parent.glob(f"{place.name}*"):
+        left.unlink()
+    place.write_bytes(content)
+    return str(place)
+
+
+def _wrong(full: str, place: Path, bits: list[int]) -> tuple[list[str], int]:
+    """What went unnoticed, a line each, and how many of the flips have shown."""
+    sound = {name: _said(verb, full) for name, verb in READERS.items()}
+    assert REPORTED not in sound.values()
+    wrong, shown = [], 0
+    for bit in bits:
+        db = _flip(Path(full), place, bit)
+        checked = _said(lambda db: files.check(db).problems, db)
+        found = {name: _said(verb, db) for name, verb in READERS.items()}
+        wrong += [f"bit {bit}: {name} is wrong" for name in found if found[name] not in (REPORTED, sound[name])]
+        if found != sound:
+            shown += 1
+            wrong += [f"bit {bit}: db check finds nothing"] * (checked == repr(()))
+    return wrong, shown
+
+
+def _random_bits(full: str, seed: int, number: int) -> list[int]:
+    return random.Random(seed).sample(range(Path(full).stat().st_size * 8), number)
+
+
+def test_no_flipped_bit_shows_a_wrong_table_and_db_check_reports_them(full: str, tmp_path: Path) -> None:
+    """Bits at random over the whole file, free space and SQLite's own structures included."""
+    wrong, shown = _wrong(full, tmp_path / "flipped.db", _random_bits(full, 1, 150))
+    assert wrong == []
+    assert shown > 5
+
+
+@pytest.mark.soak
+def test_no_bit_of_a_thousand_shows_a_wrong_table(full: str, tmp_path: Path) -> None:
+    """As issue 3 asks."""
+    assert _wrong(full, tmp_path / "flipped.db", _random_bits(full, 2, 1000))[0] == []
