@@ -4,19 +4,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from engine.rules import Rules
-from engine.scoring import closing_points, values_in_play
+from engine.scoring import values_in_play
 from engine.sheet import DeclaredHand, check_hand
 
 MOST_MEANT = 3
 """More readings than this say nothing."""
 
 _KEYS = "1234567890"
-
-
-def closer_points(rules: Rules, contract: str) -> tuple[int, ...]:
-    """What a closer may write down in that hand (003/1.10): what is for an earlier lay-down first."""
-    ways = [(False, False), (True, False), (False, True), (True, True)]
-    return tuple(dict.fromkeys(closing_points(rules, contract, at_once, placed) for at_once, placed in ways))
 
 
 def most_expected(rules: Rules, players: int, number: int) -> int:

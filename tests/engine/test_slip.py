@@ -3,7 +3,7 @@
 import pytest
 
 from engine.sheet import DeclaredHand, check_hand
-from engine.slip import closer_points, meant, most_expected, slips
+from engine.slip import meant, most_expected, slips
 from tests.engine.by_hand import pack, value
 from tests.engine.table import CONTRACTS, OFICIAL, changed
 
@@ -75,20 +75,3 @@ def test_without_claims_one_asks_two_cards_earlier() -> None:
 def test_105_is_asked_back_in_the_first_hand_and_not_in_the_last() -> None:
     """Seven cards seldom give it, thirteen often."""
     assert most_expected(OFICIAL, 4, 1) < 105 <= most_expected(OFICIAL, 4, 7)
-
-
-@pytest.mark.parametrize("contract", CONTRACTS)
-def test_what_a_closer_may_write(contract: str) -> None:
-    """003/1.10: 0, or -10 in one turn."""
-    assert closer_points(OFICIAL, contract) == (0, -10)
-
-
-def test_a_bonus_by_contract_is_what_its_closer_may_write() -> None:
-    """Variant 6 makes it larger from hand to hand."""
-    rules = changed("bonus.same_turn_by_contract", '[["TT", -20]]')
-    assert closer_points(rules, "TT") == (0, -20)
-    assert closer_points(rules, "TE") == (0, -10)
-
-
-def test_a_bonus_for_placing_all_is_a_third_thing_to_write() -> None:
-    assert closer_points(changed("bonus.all_placed", "-50"), "TT") == (0, -10, -50)

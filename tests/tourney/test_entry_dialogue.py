@@ -198,7 +198,7 @@ def test_back_goes_a_question_and_then_a_hand() -> None:
     one = begun(1)
     typed(one, "6", "y", "17")
     assert typed(one, "b") == "TE, Beñat: [17] "
-    assert typed(one, "b").endswith("for -10? (y/n) [-10] ")
+    assert typed(one, "b").endswith("for -10? (y/n) [y] ")
     assert typed(one, "b") == "TE: who closed? [Elena] "
     assert typed(one, "b") == "TT: who closed? [Beñat] "
     assert typed(one, "b") == "this is the first question; q leaves\nTT: who closed? [Beñat] "
@@ -336,10 +336,17 @@ def test_help_is_there_at_every_question_and_changes_nothing(lines: tuple[str, .
 def test_a_bonus_for_placing_all_is_asked_as_a_number() -> None:
     """Three things may be written by who closed: 0, -10, or -50 (variant 8)."""
     one = entry(rules="oficial+all-placed50")
-    assert typed(one, "3") == "TT: Beñat closed, for 0, -10 or -50? "
+    assert typed(one, "3") == "TT: Beñat closed, for 0, -10 or -50? [0] "
     assert typed(one, "y").startswith("type 0, -10 or -50")
     assert typed(one, "−50") == "TT, Elena: "
     assert one.sheet.begun.points == {0: -50}
+
+
+def test_nothing_is_asked_where_one_can_close_in_one_turn_only() -> None:
+    """Variant 4a: -10, whoever closes."""
+    one = entry(rules="oficial+only-minus10")
+    assert typed(one, "3") == "TT, Elena: "
+    assert one.sheet.begun.points == {0: -10}
 
 
 KEYS = (
@@ -368,7 +375,7 @@ KEYS = (
 
 @pytest.mark.parametrize("seed", range(40))
 def test_whatever_is_typed_the_hands_are_sound_and_nothing_is_lost(seed: int) -> None:
-    """No line takes more than one hand away, but `end`; what is kept can always be taken up again."""
+    """No line takes a hand away, but `end`; what is kept can always be taken up again."""
     rng, one = Random(seed), entry()
     for _ in range(150):
         before = one.sheet.whole

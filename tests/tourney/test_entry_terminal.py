@@ -70,7 +70,7 @@ class Typist:
             terminal.wait("nobody called “Zuriñe” sits here")
             terminal.wait("who closed? ")
         terminal.type(str(self.numbers[closer["player"]]))
-        terminal.wait(f"{closer['player']} lay down and close in one turn, for -10? (y/n) ")
+        terminal.wait(f"{closer['player']} lay down and close in one turn, for -10? (y/n) [n] ")
         terminal.type("y" if points(closer, contract) == -10 else "")
         for row in rows:
             if row is not closer:
@@ -214,7 +214,7 @@ def test_a_correction_is_typed_for_the_hand_that_was_wrong(desk_of_two: str, tmp
         terminal.type("EE")
         terminal.wait(f"EE: who closed? [{names[2]}] ")
         terminal.type("")
-        terminal.wait("(y/n) [0] ")
+        terminal.wait("(y/n) [n] ")
         terminal.type("")
         terminal.wait(f"EE, {names[0]}: [20] ")
         terminal.type("25")

@@ -41,9 +41,10 @@ def hand_points(
     return _checked(rules_id, players, number, hand, waiting).hands[0].points
 
 
-def closer_points(rules_id: str, contract: str) -> tuple[int, ...]:
-    """What the closer of that hand may write down: what is for an earlier lay-down first."""
-    from engine.slip import closer_points as points
+def closer_points(rules_id: str, contract: str) -> Mapping[int, tuple[bool, ...]]:
+    """What the closer of that hand may write down, what is for an earlier lay-down first; with each, whether it
+    is for who laid down in the turn of closing: one or both."""
+    from engine.scoring import closer_points as points
 
     return points(rules_of(rules_id), contract)
 

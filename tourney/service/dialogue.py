@@ -164,7 +164,7 @@ class SheetEntry:
 
     def _closed_by(self, closer: int | None) -> tuple[str, ...]:
         hand = replace(self.sheet.blank(), closer=closer, dead=closer is None)
-        choices = games.closer_points(self.event.rulebook, hand.contract)
+        choices, _how = self._choices()
         if closer is not None and len(choices) == 1:
             hand = replace(hand, points={closer: choices[0]})
         return self._write(hand)
@@ -180,32 +180,36 @@ class SheetEntry:
 
     # --- whether at once ------------------------------------------------------------------------------------
 
+    def _choices(self) -> tuple[tuple[int, ...], Literal["yes or no", "numbers"]]:
+        """What the closer may have written down, and how it is asked: by whether it was in one turn if that says it."""
+        ways = games.closer_points(self.event.rulebook, self.sheet.contract)
+        return tuple(ways), "yes or no" if list(ways.values()) == [(False,), (True,)] else "numbers"
+
     def _ask_closing(self, question: Question) -> str:
-        choices = games.closer_points(self.event.rulebook, self.sheet.contract)
-        name = self.seats.names[question.seat]
-        if len(choices) == 2:
-            told = _("{hand}: did {player} lay down and close in one turn, for {points}? (y/n)")
-            return told.format(hand=self.sheet.contract, player=name, points=choices[1])
-        numbers = either(str(choice) for choice in choices)
-        return _("{hand}: {player} closed, for {points}?").format(hand=self.sheet.contract, player=name, points=numbers)
+        hand, player = self.sheet.contract, self.seats.names[question.seat]
+        choices, how = self._choices()
+        if how == "numbers":
+            told = _("{hand}: {player} closed, for {choices}?")
+            return told.format(hand=hand, player=player, choices=_numbers(choices))
+        told = _("{hand}: did {player} lay down and close in one turn, for {points}? (y/n)")
+        return told.format(hand=hand, player=player, points=choices[1])
 
     def _take_closing(self, typed: str, question: Question) -> tuple[str, ...]:
-        choices = games.closer_points(self.event.rulebook, self.sheet.contract)
-        words = dict.fromkeys((*_NO, _("n")), choices[0]) | dict.fromkeys((*_YES, _("y")), choices[1])
-        points = read_points(typed) if len(choices) > 2 else words.get(fold(typed), read_points(typed))
-        if not typed:
-            points = self._offered_closing(choices)
+        word = fold(typed or self._offered(question))
+        choices, how = self._choices()
+        points = read_points(word)
+        if how == "yes or no" and word in (*_YES, _("y"), *_NO, _("n")):
+            points = choices[1] if word in (*_YES, _("y")) else choices[0]
         if points not in choices:
-            return (_("type y or n") if len(choices) == 2 else _("type {choices}").format(choices=_numbers(choices)),)
+            return (_("type y or n") if how == "yes or no" else _("type {choices}").format(choices=_numbers(choices)),)
         return self._write(replace(self.sheet.begun, points={question.seat: points}))
 
-    def _offered_closing(self, choices: Sequence[int]) -> int:
-        """The closer's points if they stood there before; otherwise those for an earlier lay-down."""
-        hand, offered = self.sheet.begun, self.sheet.offered
-        if offered is None or hand.closer is None:
-            return choices[0]
-        points = offered.points.get(hand.closer, choices[0])
-        return points if points in choices else choices[0]
+    def _offered_closing(self, closer: int) -> str:
+        """What the closer wrote down before, otherwise what is for an earlier lay-down."""
+        (choices, how), offered = self._choices(), self.sheet.offered
+        before = choices[0] if offered is None else offered.points.get(closer, choices[0])
+        points = before if before in choices else choices[0]
+        return str(points) if how == "numbers" else _("n") if points == choices[0] else _("y")
 
     # --- points or cards ------------------------------------------------------------------------------------
 
@@ -257,12 +261,12 @@ class SheetEntry:
         offered = self.sheet.offered
         if self._doubted is not None:
             return str(self._doubted)
+        if question.kind == "closing":
+            return self._offered_closing(question.seat)
         if offered is None or question.kind == "confirm":
             return ""
         if question.kind == "closer":
             return "-" if offered.closer is None else self.seats.names[offered.closer]
-        if question.kind == "closing":
-            return str(self._offered_closing(games.closer_points(self.event.rulebook, self.sheet.contract)))
         points = offered.points.get(question.seat, 0)
         return offered.left.get(question.seat, "") or (str(points) if points > 0 else "")
 
