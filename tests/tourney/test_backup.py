@@ -8,6 +8,7 @@ from pathlib import Path
 
 import desk
 import pytest
+from commands import Here
 
 from tourney.domain import ExitCode
 from tourney.service import backups, files, players, results, rounds
@@ -161,6 +162,27 @@ def test_a_backup_that_fails_after_a_round_is_a_warning_and_the_result_stands(tm
     with pytest.warns(UserWarning, match="no backup was made after the round: .*tourney-backups"):
         entered = results.enter(db, None, 1, 1, desk.hands([player.name for player in table.players]))
     assert results.show(db) == (entered,)
+
+
+def test_the_command_says_the_warning_in_one_line_and_ends_well(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where nothing but JSON may stand on standard output."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 0, "random:3", size=3, rounds=1)
+    rounds.draw(db)
+    (tmp_path / "tourney-backups").touch()
+    said = Here(capsys)("round", "play", "--db", db, "--json")
+    assert said.code == 0
+    assert said.json["played"] == [{"round": 1, "table": 1}]
+    (warning,) = [line for line in said.err.splitlines() if line.startswith("warning: ")]
+    assert "no backup was made after the round" in warning
+
+
+def test_an_imported_evening_is_backed_up(tmp_path: Path) -> None:
+    db = desk.evening(tmp_path / "club.db")
+    (copy,) = kept(db)
+    assert content(str(copy)) == content(db)
 
 
 def test_a_restored_database_is_the_backup_and_the_file_as_it_was_is_kept(db: str) -> None:
@@ -336,8 +358,6 @@ def test_an_act_entered_while_a_restore_is_at_work_is_kept_with_the_old_file(
 
 
 def test_backup_and_restore_say_what_they_did(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    from commands import Here
-
     here = Here(capsys)
     made = here("db", "backup", "--db", db)
     acts, head = desk.query(db, "SELECT acts, hash FROM head")[0]

@@ -67,7 +67,7 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         store.start_clock(event, 1, Clock("2026-11-20T20:14:00.000000Z", 45))
         store.start_clock(event, 1, None)
         at = Table(1, 1, (benat, ana, diego))
-        store.keep_result(event, at, _outcome(55, 30, -10))
+        store.keep_result(event, at, replace(_outcome(55, 30, -10), short=2))
         store.correct_result(event, at, _outcome(45, 30, -10), "a slip")
         store.add_ruling(event, Ruling(0, "Friday", "penalty", "a phone", 1, 1, ana, points=20))
         store.add_ruling(event, Ruling(0, "Friday", "redeal", "an ace too many", 1, 1, hand="TE"))
@@ -99,7 +99,7 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         "round 1 mended: Diego is here",
         f"round 1 lasts 45 minutes from {clock:%H:%M}",
         "round 1 has no clock any more",
-        "table 1 of round 1: Beñat 55, Ana 30, Diego -10",
+        "table 1 of round 1: Beñat 55, Ana 30, Diego -10 (2 hands not played)",
         "table 1 of round 1 corrected, a slip: Beñat 45, Ana 30, Diego -10",
         "ruling 1: penalty of 20 points for Ana, at table 1 of round 1: a phone",
         "ruling 2: hand TE dealt again, at table 1 of round 1: an ace too many",

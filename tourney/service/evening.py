@@ -21,6 +21,7 @@ from tourney.domain import (
 )
 from tourney.names import clean
 from tourney.score_sheets import SheetTable, place, read_score_sheets
+from tourney.service import backups
 from tourney.service.events import make
 from tourney.service.lookup import Directory
 from tourney.service.settings import checked
@@ -55,6 +56,7 @@ def bring_in(db: str | None, settings: EventSettings, path: str | PathLike[str],
         event = make(store, settings, adopted)
         event = store.enter(event, tuple({one.id: one for there in players.values() for one in there}.values()))
         _keep(store, event, path, sheets, players)
+    backups.round_finished(db, mode)
     return ImportedEvent(event, len(sheets))
 
 

@@ -85,7 +85,12 @@ class Story:
         """Who sat at the table of a result then, each with the total."""
         seats = self._last(self._seats[payload["event"], payload["round"], payload["table"]]) or []
         pairs = zip(seats, payload["points"], strict=False)
-        return ", ".join(f"{self.player(player)} {points}" for player, points in pairs)
+        said = ", ".join(f"{self.player(player)} {points}" for player, points in pairs)
+        short = payload.get("short", 0)
+        if not short:
+            return said
+        told = ngettext("{scores} ({number} hand not played)", "{scores} ({number} hands not played)", short)
+        return told.format(scores=said, number=short)
 
     def _remember(self, act: LoggedAct) -> None:
         payload = act.payload
