@@ -6,8 +6,8 @@ from pathlib import Path
 import desk
 import pytest
 
-from tourney.domain import DeclaredHand, ExitCode, Unfinished
-from tourney.service import entry, events, files, history, results, rounds, settings, standings
+from tourney.domain import DeclaredHand, EventSettings, ExitCode, Unfinished
+from tourney.service import entry, events, files, history, players, results, rounds, settings, standings
 from tourney.service.dialogue import SheetEntry
 
 FOUR = ("Ana", "Beñat", "Carmen", "Diego")
@@ -155,6 +155,19 @@ def test_a_correction_begins_with_the_sheet_as_it_stands(db: str) -> None:
     one = entry.begin_correction(db, None, 1, 1)
     assert one.outcome == entered.outcome
     assert one.asks.startswith("Is the sheet right?")
+
+
+def test_a_sheet_of_the_knock_game_is_neither_asked_for_nor_half_kept(tmp_path: Path) -> None:
+    """Nobody knows how many hands it has."""
+    db = str(tmp_path / "knock.db")
+    players.add(db, FOUR)
+    events.new(db, EventSettings("Friday", "knock", rounds=1, stake=50))
+    events.enter(db, "Friday", FOUR)
+    rounds.draw(db)
+    for act in (lambda: begin(db), lambda: entry.keep_half(db, None, 1, 1, [DeclaredHand("", {"Ana": 0})])):
+        with desk.refused(ExitCode.REFUSED, "entered whole", "--file"):
+            act()
+    assert results.doubts(db, None, 1, 1, [DeclaredHand("", {"Ana": 0, "Beñat": 99})]) == ()
 
 
 def test_a_finished_event_takes_no_sheets(db: str) -> None:

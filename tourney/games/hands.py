@@ -66,7 +66,12 @@ def meant(
 
 
 def doubts(rules_id: str, players: Sequence[str], hands: Mapping[int, SheetHand]) -> tuple[str, ...]:
-    """A sentence for all points of sound hands (by number, from 1) that are possible and hardly to be expected."""
+    """A sentence for all points of sound hands (by number, from 1) that are possible and hardly to be expected.
+
+    None for the knock game, in which one knocks before cards pile up.
+    """
+    if rules_of(rules_id).kind != "contract":
+        return ()
     return tuple(
         _doubt(rules_id, players, number, hand, seat)
         for number, hand in hands.items()

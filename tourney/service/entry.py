@@ -76,6 +76,7 @@ def begin(db: str | None, event: str | None, round_number: int, table: int) -> S
         refuse_second(reader, found, at)
         refuse_finished(found)
         same_rules(found)
+        _refuse_knock(found)
         return SheetEntry(found, at, _kept(reader, found, at))
 
 
@@ -90,6 +91,7 @@ def begin_correction(db: str | None, event: str | None, round_number: int, table
         found, at, result = find_result(reader, event, round_number, table)
         refuse_finished(found)
         same_rules(found)
+        _refuse_knock(found)
         hands = _kept(reader, found, at) or written(result.outcome)
         one = SheetEntry(found, at, hands)
         if result.outcome.short and len(one.sheet.hands) == len(result.outcome.hands):
@@ -126,6 +128,7 @@ def keep_half(
         refuse_second(store, found, at)
         refuse_finished(found)
         same_rules(found)
+        _refuse_knock(found)
         check_order(found, hands, "short")
         sheet = seated(found, at, hands)
         _refuse_faults(found, at, sheet)
@@ -140,6 +143,13 @@ def _halves(reader: Reader, event: Event, round_number: int | None) -> tuple[Hal
         for draft in reader.drafts(event)
         if round_number in (None, draft.round) and (draft.round, draft.table) in tables
     )
+
+
+def _refuse_knock(event: Event) -> None:
+    """Raises TourneyError REFUSED for a game without contracts, whose number of hands nobody knows."""
+    if not games.contracts(event.rulebook):
+        message = _("sheets of {rules} are entered whole").format(rules=event.settings.rules)
+        raise TourneyError(ExitCode.REFUSED, message, _("give them by --file, or by one --hand for each hand"))
 
 
 def _refuse_faults(event: Event, at: Table, sheet: Sequence[SheetHand]) -> None:
