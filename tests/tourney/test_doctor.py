@@ -217,7 +217,7 @@ def test_a_damaged_database_is_bad_and_the_exit_code_1(
 
 
 def test_an_event_whose_rules_have_changed_is_named(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tourney.games.rules_digest", lambda rulebook: "another")
+    monkeypatch.setattr("tourney.games.same_rules", lambda rulebook, digest: False)
     seen = found(db)["rules"]
     assert seen[0] == "warning"
     assert seen[1].endswith(": Friday")
