@@ -139,6 +139,14 @@ def aged(path: Path, seconds: float) -> None:
     os.utime(path, (then, then))
 
 
+def changed(db: str, table: str, column: str, by: int = 1000) -> str:
+    """Another value of the same type for the last row's column, as a statement."""
+    kind = query(db, f'SELECT typeof("{column}") FROM "{table}" ORDER BY rowid DESC LIMIT 1')[0][0]
+    value = f'"{column}" + {by}' if kind == "integer" else f"coalesce(\"{column}\", '') || 'x'"
+    last = f'(SELECT max(rowid) FROM "{table}")'
+    return f'UPDATE "{table}" SET "{column}" = {value} WHERE rowid = {last}'
+
+
 def tables(db: str) -> list[str]:
     """The names of all tables, as SQLite says."""
     return [row[0] for row in query(db, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]

@@ -45,18 +45,10 @@ def test_checking_writes_nothing(db: str) -> None:
     assert Path(db).read_bytes() == before
 
 
-def _changed(db: str, table: str, column: str) -> str:
-    """Another value of the same type for the last row's column, as a statement."""
-    kind = desk.query(db, f'SELECT typeof("{column}") FROM "{table}" ORDER BY rowid DESC LIMIT 1')[0][0]
-    value = f'"{column}" + 1000' if kind == "integer" else f"coalesce(\"{column}\", '') || 'x'"
-    last = f'(SELECT max(rowid) FROM "{table}")'
-    return f'UPDATE "{table}" SET "{column}" = {value} WHERE rowid = {last}'
-
-
 @pytest.mark.parametrize(("table", "column"), COLUMNS)
 def test_a_changed_value_is_reported_in_every_column(db: str, table: str, column: str) -> None:
     """The problem names the table."""
-    desk.tamper(db, _changed(db, table, column))
+    desk.tamper(db, desk.changed(db, table, column))
     assert _named(files.check(db).problems, table)
 
 

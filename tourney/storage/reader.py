@@ -232,13 +232,13 @@ class Reader:
             if taken.text() != each.digest:
                 raise damaged(_("imported results are not those that were brought in"))
 
-    def record(self, digest: str) -> str | None:
-        """The text of a game's record."""
+    def record(self, digest: str) -> str:
+        """The text of the record that a result names."""
         records = table("record")
         row = self._first(select(records.c.text).where(records.c.digest == digest))
-        if row is not None and journal.digest(str(row.text)) != digest:
+        if row is None or journal.digest(str(row.text)) != digest:
             raise damaged(_("a game's record is not as it was written"))
-        return None if row is None else str(row.text)
+        return str(row.text)
 
     def cached_ratings(self, pool: str, inputs: str) -> str | None:
         """What was worked out before from the same inputs; None if it was not, or the row is damaged."""

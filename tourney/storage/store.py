@@ -319,9 +319,9 @@ class Store(Reader):
                 raise TourneyError(ExitCode.REFUSED, message, hint)
 
     def _keep_record(self, text: str) -> str:
-        digest = journal.digest(text)
-        if self.record(digest) is None:
-            self._connection.execute(insert(table("record")), [{"digest": digest, "text": text}])
+        records, digest = table("record"), journal.digest(text)
+        if self._first(select(records.c.digest).where(records.c.digest == digest)) is None:
+            self._connection.execute(insert(records), [{"digest": digest, "text": text}])
         return digest
 
     def _next(self, kind: str, event: int = 0) -> int:
