@@ -12,6 +12,7 @@ from engine.actions import (
     PASS,
     TAKE_BACK,
     Action,
+    CloseHolding,
     LayDown,
     LayOff,
     MoveJoker,
@@ -31,6 +32,7 @@ def attempts(rng: Random, hand: Hand) -> list[Action]:
     cards = view.hand.cards() or (JOKER,)
     melds = len(view.melds)
     tried: list[Action] = [rng.choice(PLAIN), rng.choice(PLAIN), DISCARDS[rng.randrange(53)], TAKE_BACK, CLOSE]
+    tried.append(CloseHolding(rng.choice(cards)))
     tried += [LayOff(rng.choice(cards), rng.randrange(melds + 1), rng.randrange(2)) for _ in range(3)]
     tried.append(LayOff(rng.randrange(53), rng.randrange(melds + 1), rng.randrange(2)))
     tried += [_swap(rng, view, cards) for _ in range(4)]
@@ -42,11 +44,11 @@ def attempts(rng: Random, hand: Hand) -> list[Action]:
 def _swap(rng: Random, view: View, cards: tuple[int, ...]) -> SwapJoker:
     """An exchange, mostly at a joker, often with the card that would go there."""
     meld, place, face = rng.randrange(len(view.melds) + 1), rng.randrange(5), rng.choice(cards)
-    jokers = [(at, spot) for at, one in enumerate(view.melds) for spot, card in enumerate(one.cards) if card == JOKER]
+    jokers = [(at, spot) for at, one in enumerate(view.melds) for spot, card in enumerate(one.cards) if card >= JOKER]
     if jokers and rng.random() < 0.8:
         meld, place = rng.choice(jokers)
         run = view.melds[meld].cards
-        near = [at for at, card in enumerate(run) if card != JOKER]
+        near = [at for at, card in enumerate(run) if card < JOKER]
         if near and rng.random() < 0.8:
             first = run[near[0]]
             face = first - first % 13 + (first % 13 + place - near[0]) % 13
@@ -56,7 +58,7 @@ def _swap(rng: Random, view: View, cards: tuple[int, ...]) -> SwapJoker:
 def _move(rng: Random, view: View) -> MoveJoker:
     """A move, mostly from an end where a joker stands."""
     melds = view.melds
-    free = [(at, end) for at, one in enumerate(melds) for end in (0, 1) if one.kind == "E" and one.cards[-end] == JOKER]
+    free = [(at, end) for at, one in enumerate(melds) for end in (0, 1) if one.kind == "E" and one.cards[-end] >= JOKER]
     meld, origin = rng.randrange(len(melds) + 1), rng.randrange(2)
     if free and rng.random() < 0.8:
         meld, origin = rng.choice(free)
@@ -105,6 +107,7 @@ def everything(rng: Random, hand: Hand) -> Iterator[Action]:
     faces = {*view.hand.distinct(), JOKER, rng.randrange(52), rng.randrange(52)}
     yield from PLAIN
     yield from DISCARDS
+    yield from map(CloseHolding, range(53))
     melds = range(len(view.melds) + 1)
     for face in range(53):
         for meld in melds:
@@ -116,7 +119,7 @@ def everything(rng: Random, hand: Hand) -> Iterator[Action]:
                 yield MoveJoker(meld, ends // 2, target, ends % 2)
     for meld, one in enumerate(view.melds):
         for place in range(len(one.cards) + 1):
-            if place < len(one.cards) and one.cards[place] != JOKER and place > 1:
+            if place < len(one.cards) and one.cards[place] < JOKER and place > 1:
                 continue  # naturals beyond the second are like it
             for face in faces:
                 for target in melds:

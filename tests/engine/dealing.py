@@ -6,9 +6,10 @@ Uniform deals seldom lay down and almost never move a joker; these do both all t
 from random import Random
 
 from engine.cards import JOKER, Faces
-from engine.deal import Deal
+from engine.deal import Deal, pack_cards
 from engine.hand import Hand
-from tests.engine.table import CONTRACTS, OFICIAL, whole_pack
+from engine.rules import Rules
+from tests.engine.table import OFICIAL
 
 
 def _take(pool: Faces, faces: list[int]) -> list[int] | None:
@@ -53,22 +54,26 @@ def _hand(rng: Random, pool: Faces, contract: str) -> list[int]:
     return cards
 
 
-def built(seed: str, players: int) -> Hand:
+def built(seed: str, players: int, rules: Rules = OFICIAL) -> Hand:
     """A hand of any contract, any seat dealing, in which most seats can lay down.
 
     In most hands play is well on: most of the stock lies under the top discard, and some shuffles are used.
     """
     rng = Random(seed)
-    number = rng.randrange(1, 8)
-    pool = Faces(whole_pack())
-    contract = CONTRACTS[number - 1]
+    order = rules.contracts.hands.order
+    number = rng.randrange(1, len(order) + 1)
+    pool = Faces(pack_cards(rules, players, number))
+    contract = order[number - 1][0]
     hands = tuple(tuple(_hand(rng, pool, contract if rng.random() < 0.85 else "")) for _ in range(players))
     rest = list(pool.cards())
     rng.shuffle(rest)
     if rng.random() < 0.8:  # jokers on top fit nearly everywhere: hands are closed with every card placed
         rest.sort(key=lambda face: face != JOKER)
-    dealt = Deal(number, contract, rng.randrange(players), hands, rest[0], tuple(rest[1:]), seed)
-    hand = Hand(OFICIAL, dealt, tuple(rng.randrange(-20, 200) for _ in range(players)))
+    share = rules.contracts.stock.penalty_share
+    split = len(rest) - (0 if share is None else len(rest) // share)
+    stocks = (tuple(rest[1:split]), seed, tuple(rest[split:]))
+    dealt = Deal(number, contract, rng.randrange(players), hands, rest[0], *stocks)
+    hand = Hand(rules, dealt, tuple(rng.randrange(-20, 200) for _ in range(players)))
     if rng.random() < 0.85:
         _play_on(hand, rng)
     return hand
@@ -80,4 +85,8 @@ def _play_on(hand: Hand, rng: Random) -> None:
     left = rng.choice((1, 1, 1, 1, 3))
     state.pile = [*state.stock[left:], *state.pile]
     state.stock = state.stock[:left]
+    if state.penalty:
+        fewer = rng.choice((0, 1, 3))
+        state.pile = [*state.penalty[fewer:], *state.pile]
+        state.penalty = state.penalty[:fewer]
     state.shuffles = rng.choice((0, 1, 1, 2))

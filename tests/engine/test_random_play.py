@@ -1,28 +1,42 @@
-"""Random play over every contract and two to four players, everything checked at every state.
+"""Random play over every rule set, variant and contract, two to eight players, everything checked at every state.
 
-Fails when any kind of act, phase, refusal or reshuffle occurred fewer than 200 times.
+Fails when, under the official rules, any kind of act, phase, refusal or reshuffle occurred fewer than 200 times.
 """
 
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, pairwise
 from random import Random
 
 import pytest
 
-from engine.actions import Action, Claim, Discard, LayDown, LayOff, MoveJoker, Pass, SwapJoker, TakeBack, parse_action
-from engine.cards import JOKER, Faces
+from engine.actions import (
+    Action,
+    Claim,
+    CloseHolding,
+    Discard,
+    LayDown,
+    LayOff,
+    MoveJoker,
+    Pass,
+    SwapJoker,
+    TakeBack,
+    parse_action,
+)
+from engine.cards import JOKER, Faces, held_face
 from engine.errors import IllegalAction, RecordError
 from engine.hand import Hand
 from engine.melds import Meld, fits
 from engine.record import hand_record
 from engine.replay import replay_hand
+from engine.rules import Rules, load_rules, variants_of
 from engine.scoring import HandResult
 from engine.state import Phase
+from engine.view import View
 from tests.engine.attempts import attempts, everything
 from tests.engine.dealing import built
-from tests.engine.table import play, position, snapshot
+from tests.engine.table import OFICIAL, play, position, snapshot
 
 TURNS = (4, 8)
 """A hand is left after so many turns: what is played on and on is only drawn and thrown."""
@@ -62,11 +76,14 @@ REFUSALS = (
     "the run must keep at least",
     "the table has looked like that",
     "a lay-down can be taken back in its own turn only",
+    "nobody closes with cards in the hand",
     "the hand is over",
 )
 OUTCOMES = ("closed at once", "closed later", "void")
 RESHUFFLES = ("reshuffle for a draw", "reshuffle for a penalty card")
 HANDS = 1200
+
+CLAUSE = r"(\d{3}/[12]\.\d+|A-\d\d[bc]?|5\.\d+)"
 
 
 @dataclass
@@ -118,7 +135,7 @@ class Harness:
             why = hand.why_not(act)
             if why is None:
                 continue
-            assert re.fullmatch(r"003/1\.\d+", why.clause)
+            assert re.fullmatch(rf"{CLAUSE}(, {CLAUSE})*", why.clause)
             assert raised(hand, act) == f"{why.reason} [{why.clause}]"
             self.seen[next((stem for stem in REFUSALS if stem in why.reason), why.reason)] += 1
         assert snapshot(hand) == before
@@ -178,10 +195,13 @@ class Harness:
         view = hand.view(0)
         if result.closer is None:
             self.seen["void"] += 1
-            assert view.stock == 0
+            assert (view.stock, view.penalty) == (0, 0)
         else:
-            assert view.sizes[result.closer] == 0
-            assert result.points[result.closer] == (-10 if result.at_once else 0)
+            if view.rules.contracts.closing.held is None:
+                assert view.sizes[result.closer] == 0
+            if view.rules is OFICIAL:
+                assert result.points[result.closer] == (-10 if result.at_once else 0)
+            assert result.points[result.closer] <= 0
             self.seen["closed at once" if result.at_once else "closed later"] += 1
         assert [seat for seat, size in enumerate(view.sizes) if size == 0] in ([], [result.closer])
 
@@ -210,22 +230,33 @@ def raised(hand: Hand, act: Action) -> str:
 
 def table_faults(hand: Hand) -> list[str]:
     """Melds on the table that the document does not allow, found without the engine's own eyes."""
-    view, faults = hand.view(0), []
-    for meld in view.melds:
-        naturals = [(place, face) for place, face in enumerate(meld.cards) if face != JOKER]
-        if meld.kind == "T":
-            good = len(meld.cards) >= 3 and len({face % 13 for _, face in naturals}) <= 1
-        else:
-            ring = {((face % 13) - place) % 13 for place, face in naturals}
-            apart = "JkJk" not in str(meld).replace(" ", "")
-            good = len(meld.cards) >= 4 and len(ring) == 1 and len({face // 13 for _, face in naturals}) == 1 and apart
-        if not good:
-            faults.append(str(meld))
+    view = hand.view(0)
+    faults = [str(meld) for meld in view.melds if not (trio_is_good if meld.kind == "T" else run_is_good)(view, meld)]
     for seat, down in enumerate(view.down):
         kinds = "".join(meld.kind for meld, owner in zip(view.melds, view.owners, strict=True) if owner == seat)
         if sorted(kinds) != (sorted(view.contract) if down else []):
             faults.append(f"seat {seat} has laid {kinds}")
     return faults
+
+
+def trio_is_good(view: View, meld: Meld) -> bool:
+    """Three or more of one rank; in document 003 jokers alone will do."""
+    naturals = [face for face in meld.cards if face < JOKER]
+    enough = view.rules.document == "003" or len(naturals) > 0
+    return enough and len(meld.cards) >= 3 and len({face % 13 for face in naturals}) <= 1
+
+
+def run_is_good(view: View, meld: Meld) -> bool:
+    """Four or more of one suit in order. In 003 jokers stand apart; elsewhere thirteen are the most, and in 002 and
+    004 the ace stands at an end."""
+    naturals = [(place, face) for place, face in enumerate(meld.cards) if face < JOKER]
+    ring = {((face % 13) - place) % 13 for place, face in naturals}
+    if len(meld.cards) < 4 or len(ring) != 1 or len({face // 13 for _, face in naturals}) != 1:
+        return False
+    if view.rules.document == "003":
+        return not any(one >= JOKER and other >= JOKER for one, other in pairwise(meld.cards))
+    round_the_corner = view.rules.document != "000" and min(ring) + len(meld.cards) > 14
+    return len(meld.cards) <= 13 and not round_the_corner
 
 
 def naturals_fixed(before: tuple[Meld, ...], after: tuple[Meld, ...]) -> bool:
@@ -238,7 +269,7 @@ def naturals_fixed(before: tuple[Meld, ...], after: tuple[Meld, ...]) -> bool:
         else:
             same = any(
                 all(
-                    face == JOKER or (0 <= place + shift < len(new.cards) and new.cards[place + shift] == face)
+                    face >= JOKER or (0 <= place + shift < len(new.cards) and new.cards[place + shift] == face)
                     for place, face in enumerate(old.cards)
                 )
                 for shift in (-1, 0, 1)
@@ -254,30 +285,33 @@ def gained(act: Action, back: int) -> int:
         return -sum(len(meld.cards) for meld in act.melds)
     if isinstance(act, TakeBack):
         return back
+    if isinstance(act, CloseHolding):
+        return -1
     return {"stock": 1, "take": 1, "claim": 2, "off": -1, "swap": -1, "discard": -1}.get(str(act).split()[0], 0)
 
 
 def longer(rng: Random, hand: Hand, act: LayDown) -> LayDown:
-    """The lay-down, sometimes with a longer meld: legal too, though not listed."""
+    """The lay-down, sometimes with a longer meld: legal too in most rule sets, though not listed."""
     rest = hand.view(hand.actor).hand
     melds = list(act.melds)
     for meld in melds:
         for face in meld.cards:
-            rest.remove(face)
+            rest.remove(held_face(face))
     while rng.random() < 0.4 and len(rest):
         place, face = rng.randrange(len(melds)), rng.choice(rest.cards())
         ways = fits(hand.view(0).rules, melds[place], face)
         if ways:
             rest.remove(face)
             melds[place] = rng.choice(ways)
-    return LayDown(tuple(melds))
+    more = LayDown(tuple(melds))
+    return more if hand.is_legal(more) else act
 
 
 def hide(hand: Hand, seat: int, rng: Random) -> None:
     """Exchanges, in this copy, all cards that the seat has not seen."""
     state = hand._state
     places: list[int] = []
-    unseen = [*state.stock, *state.pile[:-1]]
+    unseen = [*state.stock, *state.penalty, *state.pile[:-1]]
     for other, cards in enumerate(state.hands):
         rest = cards.copy()
         for face in state.known[other]:
@@ -289,17 +323,19 @@ def hide(hand: Hand, seat: int, rng: Random) -> None:
         if other != seat:
             state.hands[other] = Faces([*state.known[other], *unseen[:number]])
             del unseen[:number]
-    state.stock, below = unseen[: len(state.stock)], unseen[len(state.stock) :]
-    state.pile[:-1] = below
+    for pile in (state.stock, state.penalty):
+        pile[:] = unseen[: len(pile)]
+        del unseen[: len(pile)]
+    state.pile[:-1] = unseen
 
 
-def run(hands: int, seed: str) -> Counter[str]:
+def run(hands: int, seed: str, rules: Rules = OFICIAL) -> Counter[str]:
     """Plays so many hands; what happened."""
-    harness = Harness(Random(seed))
+    harness, least = Harness(Random(seed)), rules.players.least
     for number in range(hands):
-        players = 2 + number % 3
+        players = least + number % (rules.players.most - least + 1)
         name = f"{seed}/{number}"
-        harness.play(built(name, players), built(name, players))
+        harness.play(built(name, players, rules), built(name, players, rules))
     return harness.seen
 
 
@@ -315,6 +351,43 @@ def assert_seen(seen: Counter[str], least: int) -> None:
 def test_random_play_holds_in_every_state() -> None:
     """Cards conserved, acts listed and legal alike, texts unique, copies equal, views tight, records replayed."""
     assert_seen(run(HANDS, "random play"), SEEN)
+
+
+OTHERS = [
+    *("fournier", "continental-rummy", "zoliky"),
+    *(f"{base}+{name}" for base in ("oficial", "fournier") for name in variants_of(base)),
+    *("oficial+close5+only-minus10", "oficial+red-twos+distinct", "oficial+super+openers+red-twos"),
+    *("oficial+no-joker-discard+no-own-claim+claims3", "oficial+red-twos+two-jokers+last-minus10"),
+]
+"""Every other rule set of contracts, every variant, and combinations that meet in one mechanic."""
+NEVER = {
+    "continental-rummy": set(),
+    "fournier": {"move"},
+    "fournier+extended": {"move"},
+    "zoliky": {"claim", "pass", "swap", "move"},
+    "oficial+no-jokers": {"swap", "move"},
+}
+"""Acts that the rule set does not have; all others must happen."""
+
+
+def play_others(name: str, hands: int) -> None:
+    seen = run(hands, f"others {name}", load_rules(name))
+    never = NEVER.get(name, set())
+    assert {verb for verb in VERBS if not seen[verb]} == never
+    assert seen["closed at once"] or seen["closed later"]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_random_play_holds_under_every_rule_set_and_variant(name: str) -> None:
+    """The same in small, and every act that the rules have happens."""
+    play_others(name, 30)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", OTHERS)
+def test_random_play_under_every_rule_set_and_variant_for_long(name: str) -> None:
+    """The same in large."""
+    play_others(name, HANDS)
 
 
 @pytest.mark.soak
@@ -350,11 +423,11 @@ def test_the_harness_finds_a_leak() -> None:
 def whole(hand: Hand) -> list[int]:
     """Every card in hands, stock, pile and melds."""
     state = hand._state
-    cards = [*state.stock, *state.pile]
+    cards = [*state.stock, *state.penalty, *state.pile]
     for held in state.hands:
         cards += held.cards()
     for meld in state.melds:
-        cards += meld.cards
+        cards += map(held_face, meld.cards)
     return cards
 
 
