@@ -17,7 +17,7 @@ def most_expected(rules: Rules, players: int, number: int) -> int:
     """The points that few exceed in the hand of that number (from 1): beyond them one asks back, once.
 
     They are those of average cards of the packs, as many as somebody holds who never laid down: the cards
-    dealt, one drawn, and those of one claim. Three or four of a hundred scores lie above.
+    dealt, one drawn, and those of one claim. Two to five of a hundred scores lie above.
     """
     claim = rules.contracts.claim
     claimed = 0 if claim.who == "nobody" else 1 if claim.penalty == "none" else 2

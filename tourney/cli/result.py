@@ -28,10 +28,7 @@ Hands = Annotated[
     typer.Option(metavar="HAND", help=_('Once for each hand, in order, as "TT Ana=-10 Beñat=35".')),
 ]
 Dead = Annotated[list[str] | None, typer.Option(metavar="CONTRACT", help=_("A hand that nobody closed, as TE."))]
-Short = Annotated[
-    bool,
-    typer.Option("--short", help=_("The game ended early; these are the hands that were played.")),
-]
+Short = Annotated[bool, typer.Option("--short", help=_("The game ended early; these are the hands that were played."))]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))]
 
 
@@ -52,7 +49,7 @@ def enter(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    if prompts.possible() and not (file or hand or dead or short or half):
+    if _asks(file, hand, dead) and not (short or half):
         typed = prompts.typed_sheet(db, event, round, table, "enter", mode(dry_run))
         _enter(db, typed, dry_run, json)
         return
@@ -70,7 +67,7 @@ def _enter(db: str | None, one: GivenSheet, dry_run: bool, json: bool) -> None:
     show(reports.sheet(result), form(None, json), mode(dry_run))
 
 
-@app.command(help=_("Put another sheet in the place of a table's result."))
+@app.command(help=_("Put another sheet in the place of a table's result. A terminal asks which hand is wrong."))
 def correct(
     round: Round,
     table: Table,
@@ -85,7 +82,7 @@ def correct(
     json: Json = False,
 ) -> None:
     watched = watch(dry_run)
-    asked = prompts.possible() and not (file or hand or dead or short)
+    asked = _asks(file, hand, dead) and not short
     if asked:
         one = prompts.typed_sheet(db, event, round, table, "correct", mode(dry_run))
     else:
@@ -137,6 +134,11 @@ def show_(
     else:
         result = service.show(db, event, round, table)[0]
         show(with_rulings(reports.sheet(result), rulings.listing(db, event), round, table), chosen)
+
+
+def _asks(*given: object) -> bool:
+    """Whether the sheet is asked for: none of its options is given, and somebody is there to answer."""
+    return all(one is None for one in given) and prompts.possible()
 
 
 def _spot(round_number: int | None, table: int | None) -> tuple[int, int]:
