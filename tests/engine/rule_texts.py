@@ -3,10 +3,29 @@
 import re
 from collections.abc import Mapping
 from importlib import resources
+from itertools import combinations
 
-from engine.rules import Rules, parse_rules
+from engine.rules import Rules, parse_rules, variants_of
 
 OFICIAL_TEXT = (resources.files("engine") / "rulesets" / "oficial.toml").read_text(encoding="utf-8")
+
+CONTRADICTIONS = [
+    ("minus50", "scaled"),
+    ("no-jokers", "two-jokers"),
+    ("no-jokers", "red-twos"),
+    ("only-minus10", "last-minus10"),
+]
+"""Variants of document 003 that contradict each other: section 5.10 of the decisions."""
+
+
+def pairs() -> list[str]:
+    """The official rules with every two variants that go together."""
+    two = combinations(variants_of("oficial"), 2)
+    return [
+        f"oficial+{one}+{other}"
+        for one, other in two
+        if (one, other) not in CONTRADICTIONS and (other, one) not in CONTRADICTIONS
+    ]
 
 
 def rules_with(changes: Mapping[str, str]) -> Rules:

@@ -4,9 +4,10 @@ import pytest
 
 from engine.actions import parse_action
 from engine.deal import deal
+from engine.game import game_result
 from engine.hand import Hand
 from engine.rules import Rules, load_rules
-from engine.scoring import closer_points
+from engine.scoring import HandResult, closer_points
 from engine.sheet import DeclaredHand, check_hand
 from tests.engine.rule_texts import rules_with
 from tests.engine.table import held, listed, play, position, refused, sizes
@@ -245,3 +246,23 @@ def test_a_sheet_holds_cards_left_against_the_packs_of_its_hand(
         found = check_hand(rules, players, number, DeclaredHand(contract, points, left=half)).problems
         assert (found == ()) == fine, found
         assert fine or "once too often" in found[0].reason
+
+
+# --- ties -------------------------------------------------------------------------------------------------
+
+TIED = [HandResult("TT", (0, 20, 30), 0), HandResult("TE", (20, 0, 30), 1)]
+
+
+@pytest.mark.parametrize(
+    ("rules", "places", "why"),
+    [
+        ("oficial", (2, 1, 3), ("20 points, last won hand 1 (TT)", "20 points, last won hand 2 (TE)", "60 points")),
+        ("fournier", (1, 1, 3), ("20 points: shared", "20 points: shared", "60 points")),
+        ("continental-rummy", (1, 1, 3), ("20 points: shared", "20 points: shared", "60 points")),
+        ("zoliky", (1, 1, 3), ("20 points: shared", "20 points: shared", "60 points")),
+    ],
+)
+def test_a_tie_says_what_decided_it(rules: str, places: tuple[int, ...], why: tuple[str, ...]) -> None:
+    """Document 003 asks who won more recently; where the others are silent the place is shared [A-22]."""
+    found = game_result(load_rules(rules), 3, TIED)
+    assert (found.places, found.why) == (places, why)

@@ -36,6 +36,7 @@ from engine.state import Phase
 from engine.view import View
 from tests.engine.attempts import attempts, everything
 from tests.engine.dealing import built
+from tests.engine.rule_texts import pairs
 from tests.engine.table import OFICIAL, play, position, snapshot
 
 TURNS = (4, 8)
@@ -388,6 +389,13 @@ def test_random_play_holds_under_every_rule_set_and_variant(name: str) -> None:
 def test_random_play_under_every_rule_set_and_variant_for_long(name: str) -> None:
     """The same in large."""
     play_others(name, HANDS)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", pairs())
+def test_random_play_under_every_pair_of_variants(name: str) -> None:
+    """Whatever two variants make of each other, every state holds."""
+    assert run(50, f"pairs {name}", load_rules(name))["record"] == 50
 
 
 @pytest.mark.soak

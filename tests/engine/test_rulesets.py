@@ -14,25 +14,11 @@ import pytest
 from engine.errors import RulesError
 from engine.rules import Contracts, Rules, all_rules, load_rules, parse_rules, variants_of, write_rules
 from engine.rules.values import Between
-from tests.engine.rule_texts import OFICIAL_TEXT, rules_with
+from tests.engine.rule_texts import CONTRADICTIONS, OFICIAL_TEXT, pairs, rules_with
 
 CONTRACT_SETS = ("oficial", "continental-rummy", "fournier", "zoliky")
 VARIANTS = [f"{base}+{name}" for base in CONTRACT_SETS for name in variants_of(base)]
-CONTRADICTIONS = [
-    ("minus50", "scaled"),
-    ("no-jokers", "two-jokers"),
-    ("no-jokers", "red-twos"),
-    ("only-minus10", "last-minus10"),
-]
-"""Section 5.10 of the decisions."""
-
-
-def allowed(*names: str) -> bool:
-    """Whether these variants of the official rules go together."""
-    return not any(set(pair) <= set(names) for pair in CONTRADICTIONS)
-
-
-PAIRS = [f"oficial+{one}+{two}" for one, two in combinations(variants_of("oficial"), 2) if allowed(one, two)]
+PAIRS = pairs()
 
 
 def test_every_variant_of_the_documents_is_there() -> None:
