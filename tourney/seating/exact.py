@@ -7,7 +7,8 @@ from math import comb
 from typing import Final
 
 WAYS: Final = 3_000_000
-"""Seatings that may be tried; what is tried twice is remembered, so that this takes a tenth of a second."""
+TABLES: Final = 1_001
+"""Seatings that may be tried, and tables for one player; with both a trial takes a tenth of a second."""
 
 Found = tuple[int, tuple[int, ...]]
 """A price and the tables that have it, each as a set of bits."""
@@ -33,7 +34,8 @@ def few_enough(sizes: Sequence[int]) -> bool:
     for size in sizes:
         ways *= comb(left - 1, size - 1)
         left -= size
-    return ways <= WAYS
+    # The second of two tables follows from the first.
+    return ways <= WAYS and (len(sizes) <= 2 or comb(sum(sizes) - 1, max(sizes) - 1) <= TABLES)
 
 
 def cheapest(prices: Prices, players: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:

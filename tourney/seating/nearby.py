@@ -22,9 +22,11 @@ PASSES: Final = 4
 REACH: Final = 5
 """How often tables are gone through at the end, and in how many from each one on those mended with it stand."""
 
-TOGETHER: Final = 12
 FEW: Final = 10
-"""Players whose tables are mended together at most; where there are so few tables, three at a time too."""
+"""Up to so many tables there is time to mend three at a time."""
+
+MOST_OF_FEW, MOST_OF_MANY = 12, 10
+"""Players whose tables are mended together at most, where tables are few and where they are many."""
 
 
 def nearby(prices: Prices, met: Sequence[Sequence[int]], sizes: Sequence[int], draw: Chance) -> list[list[int]]:
@@ -83,7 +85,7 @@ def _mend(prices: Prices, tables: Sequence[Sequence[int]]) -> list[list[int]]:
     """The tables after seating the players of some that are near one another as well as can be, until all are."""
     mended = [list(table) for table in tables]
     settled: set[tuple[int, ...]] = set()
-    together = (2,) if len(mended) > FEW else (2, 3)
+    together, most = ((2, 3), MOST_OF_FEW) if len(mended) <= FEW else ((2,), MOST_OF_MANY)
     for _pass in range(PASSES):
         mended.sort(key=standing)
         neighbours = [
@@ -91,6 +93,7 @@ def _mend(prices: Prices, tables: Sequence[Sequence[int]]) -> list[list[int]]:
             for first in range(len(mended))
             for number in together
             for others in combinations(range(first + 1, min(first + REACH, len(mended))), number - 1)
+            if sum(len(mended[place]) for place in (first, *others)) <= most
         ]
         changes = [_mend_some(prices, mended, places, settled) for places in neighbours]
         if not any(changes):
@@ -102,7 +105,7 @@ def _mend_some(prices: Prices, tables: list[list[int]], places: Sequence[int], s
     """Whether the tables at these places could be mended; `settled` remembers those that could not."""
     old = [tables[place] for place in places]
     sizes, everybody = [len(table) for table in old], tuple(chain.from_iterable(old))
-    if everybody in settled or len(everybody) > TOGETHER:
+    if everybody in settled:
         return False
     settled.add(everybody)
     found = cheapest(prices, everybody, sizes)

@@ -27,9 +27,9 @@ def swiss(order: Sequence[int], sizes: Sequence[int], played: Rounds = (), seed:
     4. the most level turns at tables smaller than the largest (least squares).
 
     Within the tables seats are as level as can be, the first seat, which deals first, before the others.
-    Tables stand in the order of the standings. Exact for up to 12 players, and for more (16 at tables of four)
-    while no more than 3 million seatings need be tried; beyond that the tables are searched for on the seed's
-    chance, good and the same everywhere, but not proven best.
+    Tables stand in the order of the standings. Exact for up to 12 players, and for more (16 at tables of four,
+    15 at tables of five) while few enough seatings need be tried; beyond that the tables are searched for on
+    the seed's chance, good and the same everywhere, but not proven best.
     Raises ValueError for sizes that do not hold the players, and for a player who sits twice.
     """
     check_rounds(played)
