@@ -81,31 +81,49 @@ def states(acts: Sequence[Act]) -> list[State]:
 
 def fold(connection: Connection, acts: Sequence[Act]) -> Iterator[str]:
     """Fill the empty index from all acts, and seal it; what in them cannot have happened, a line each."""
-    history = History()
-    traced: list[dict[str, Any]] = []
-    last: dict[tuple[str, int], int] = {}
+    history, told = History(), _Told()
     for number, act in enumerate(acts, 1):
         try:
-            if act.kind not in TURNS:
-                traced += traces(number, act)
-                last |= numbers(act.kind, act.payload)
+            told.add(number, act)
             history.add(act)
         except IMPOSSIBLE:
-            yield f"journal: act {number} ({act.kind}) cannot have happened after those before it"
+            yield _impossible(number, act)
             break
     happened = list(zip(acts, history.states, strict=False))
     _note(connection, happened, history)
-    fill(connection, "trace", traced)
-    fill(connection, "counter", [{"kind": kind, "event": event, "last": at} for (kind, event), at in last.items()])
+    told.write(connection)
     for number, (act, state) in enumerate(happened, 1):
         if state == "stands":
             try:
                 project(connection, act.kind, number, act.payload)
             except IMPOSSIBLE:
-                yield f"journal: act {number} ({act.kind}) cannot have happened after those before it"
-    written = {Part(row["part"], row["event"], row["round"]) for row in traced}
-    written |= {Part("drafts", event) for event in connection.execute(select(table("draft").c.event)).scalars()}
-    seal(connection, sorted(written))
+                yield _impossible(number, act)
+    drafts = connection.execute(select(table("draft").c.event)).scalars()
+    seal(connection, sorted({*told.parts, *(Part("drafts", event) for event in drafts)}))
+
+
+@dataclass(slots=True)
+class _Told:
+    """What acts tell of themselves, whether they stand or not: the parts they write, the numbers they give out."""
+
+    parts: set[Part] = field(default_factory=set)
+    _traces: list[dict[str, Any]] = field(default_factory=list)
+    _last: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    def add(self, number: int, act: Act) -> None:
+        if act.kind not in TURNS:
+            self.parts.update(parts(act.kind, act.payload))
+            self._traces += traces(number, act)
+            self._last |= numbers(act.kind, act.payload)
+
+    def write(self, connection: Connection) -> None:
+        fill(connection, "trace", self._traces)
+        rows = [{"kind": kind, "event": event, "last": last} for (kind, event), last in self._last.items()]
+        fill(connection, "counter", rows)
+
+
+def _impossible(number: int, act: Act) -> str:
+    return f"journal: act {number} ({act.kind}) cannot have happened after those before it"
 
 
 def _note(connection: Connection, happened: Sequence[tuple[Act, State]], history: History) -> None:
