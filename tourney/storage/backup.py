@@ -134,17 +134,21 @@ def named(path: Path, folder: Path, acts: int, occasion: Occasion) -> Path:
 
 
 def settle(folder: Path) -> None:
-    """Make sure that a new name in the folder outlives a power cut. POSIX only: Windows has nothing like it."""
+    """Make sure that a new name in the folder outlives a power cut.
+
+    POSIX only: Windows has nothing like it, and some file systems refuse.
+    """
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:
-            os.fsync(handle)
+            with suppress(OSError):
+                os.fsync(handle)
         finally:
             os.close(handle)
 
 
 def remove(part: Path) -> None:
-    """Delete a copy half made, and what SQLite keeps beside it."""
+    """Delete a copy, and what SQLite keeps beside it."""
     for end in ("", "-wal", "-shm", "-journal"):
         Path(f"{part}{end}").unlink(missing_ok=True)
 
@@ -173,9 +177,15 @@ def _prune(path: Path) -> None:
     """Delete all but the last automatic copies, and what killed programs have left. Others may do so as well."""
     folder = folder_of(path)
     automatic = sorted(one for one in folder.iterdir() if _is_copy(path, one, AUTOMATIC))
-    for old in automatic[:-KEPT]:
-        old.unlink(missing_ok=True)
-    for part in folder.glob("*.part"):
-        with suppress(FileNotFoundError):
-            if time() - part.stat().st_mtime > _LITTER_SECONDS:
-                remove(part)
+    litter = (part for part in folder.glob("*.part") if _is_old(part))
+    for file in (*automatic[:-KEPT], *litter):
+        # Gone already, or somebody has it open: the next copy sweeps again.
+        with suppress(OSError):
+            remove(file)
+
+
+def _is_old(part: Path) -> bool:
+    try:
+        return time() - part.stat().st_mtime > _LITTER_SECONDS
+    except OSError:
+        return False
