@@ -1,6 +1,7 @@
 """Score sheets of people: what can have happened and what cannot."""
 
 import re
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -8,7 +9,7 @@ import pytest
 
 from engine.errors import RulesError
 from engine.play import play_game
-from engine.rules import Rules
+from engine.rules import Rules, load_rules, variants_of
 from engine.scoring import values_in_play
 from engine.sheet import DeclaredHand, Sheet, check_hand, check_sheet, possible_sums
 from tests.engine.by_hand import pack, value
@@ -239,3 +240,24 @@ def test_real_games_always_pass(bots: list[str], number: int) -> None:
     checked = check_sheet(OFICIAL, Sheet(len(bots), tuple(lines)))
     assert checked.problems == ()
     assert checked.hands == hands
+
+
+OTHERS = [
+    *("fournier", "fournier+extended", "continental-rummy", "zoliky"),
+    *(f"oficial+{name}" for name in variants_of("oficial")),
+]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_real_games_of_other_rules_pass_too(name: str) -> None:
+    """The closer of each hand is found by his points alone; where they do not tell the turn, the sheet does."""
+    rules = load_rules(name)
+    for number, players in enumerate((rules.players.least, rules.players.most)):
+        bots = ("greedy", "random", "greedy", "greedy")
+        hands = play_game(rules, [bots[seat % 4] for seat in range(players)], f"real {number}").result.hands
+        lines = [DeclaredHand(hand.contract, dict(enumerate(hand.points)), dead=hand.closer is None) for hand in hands]
+        checked = check_sheet(rules, Sheet(players, tuple(lines)))
+        assert checked.problems == ()
+        assert [hand.closer for hand in checked.hands] == [hand.closer for hand in hands]
+        told = [replace(line, at_once=hand.at_once) for line, hand in zip(lines, hands, strict=True)]
+        assert check_sheet(rules, Sheet(players, tuple(told))).hands == hands
