@@ -7,7 +7,7 @@ import desk
 import pytest
 
 from tourney.domain import EventSettings, ExitCode, Mended
-from tourney.service import events, files, mending, players, presence, results, rounds
+from tourney.service import clock, events, files, history, mending, players, presence, results, rounds
 from tourney.service.mending import Out, Swap, ToTable, Where
 
 
@@ -220,4 +220,23 @@ def test_a_void_result_does_not_hold_a_round(db: str) -> None:
     assert rounds.show(db).rounds == ()
     rounds.draw(db)
     assert results.show(db) == ()
+    assert files.check(db).problems == ()
+
+
+def test_moves_clocks_and_cancelling_are_undone_and_redone_as_they_were(db: str) -> None:
+    """Each step back and forth shows what it showed before."""
+    seen = [rounds.show(db)]
+    for act in (
+        lambda: move(db, "1", Out()),
+        lambda: clock.turn(db, None, "start", minutes=20),
+        lambda: mending.cancel(db, None, "fire alarm"),
+    ):
+        act()
+        seen.append(rounds.show(db))
+    for before in reversed(seen[:-1]):
+        history.undo(db)
+        assert rounds.show(db) == before
+    for after in seen[1:]:
+        history.redo(db)
+        assert rounds.show(db) == after
     assert files.check(db).problems == ()
