@@ -35,11 +35,15 @@ class DeclaredKnockHand:
 
 @dataclass(frozen=True, slots=True)
 class CheckedGame:
-    """A sheet's problems, naming hands as `hand 3`; without any, the game's outcome and its dealers, by hand."""
+    """A sheet's problems, naming hands as `hand 3`; without any, the game's outcome and its dealers, by hand.
+
+    A game is `short` that was stopped before its end.
+    """
 
     problems: tuple[Problem, ...]
     result: GameResult | None = None
     dealers: tuple[int, ...] = ()
+    length: Length = "whole"
 
 
 def check_knock_sheet(
@@ -58,9 +62,10 @@ def check_knock_sheet(
     if not game.over and (not hands or length == "whole"):
         still = f"{len(game.active)} players are still in" if hands else "the sheet has no hands"
         return CheckedGame((Problem(f"hand {len(hands) + 1}", None, f"is missing: {still}"),))
+    stopped: Length = "whole" if game.over else "short"
     if not game.over:
         game.stop()
-    return CheckedGame((), game.result(), tuple(game.dealers))
+    return CheckedGame((), game.result(), tuple(game.dealers), stopped)
 
 
 def _play(game: KnockGame, number: int, declared: DeclaredKnockHand) -> list[Problem]:

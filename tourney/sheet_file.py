@@ -11,7 +11,16 @@ from tourney.domain import DeclaredHand, ExitCode, TourneyError
 from tourney.text import _
 
 MOST_BYTES = 1_000_000
-_FIELDS = ("contract", "closer", "dead", "at_once", "points", "left")
+ENDINGS = ("knock", "rummy", "color", "continental")
+VOID = "void"
+"""How a hand of the knock game is ended, as the first word of an option; who ended it is named first."""
+_FIELDS = ("contract", "closer", "dead", "at_once", "points", "left", "ending", "buys")
+_KINDS = (
+    ("closer", str, "a name"),
+    ("dead", bool, "true or false"),
+    ("at_once", bool, "true or false"),
+    ("ending", str, "how it ended, such as knock"),
+)
 _PAIR = re.compile(r"\s*([^=]+?)\s*=\s*([^\s=]+)")
 _POINTS = re.compile(r"[+-]? ?[0-9]{1,6}", re.ASCII)
 _MINUS = str.maketrans("−–", "--")
@@ -47,6 +56,8 @@ def read_sheet(path: str | os.PathLike[str]) -> tuple[DeclaredHand, ...]:
 def read_flags(hands: Sequence[str], dead: Sequence[str] = ()) -> tuple[DeclaredHand, ...]:
     """The hands of `--hand "TT Ana=-10 Beñat=35"` and so on, and of `--dead TE`.
 
+    In the knock game `--hand "knock Ana=5 Beñat=35"`, who ended the hand first, or `--hand "void Ana=60 Beñat=35"`.
+
     Raises TourneyError USAGE for text of another form, REFUSED for a dead hand that has no points.
     """
     nobody = [contract_text(contract) for text in dead for contract in re.split(r"[\s,]+", text.strip()) if contract]
@@ -72,6 +83,11 @@ def _flag(text: str, dead: Sequence[str]) -> DeclaredHand:
         message = _("--hand “{text}” cannot be read").format(text=text[:80])
         hint = _('write the contract, then each player once with the points: --hand "TT Ana=-10 Beñat=35"')
         raise TourneyError(ExitCode.USAGE, message, hint)
+    ending = contract.lower()
+    if ending == VOID:
+        return DeclaredHand("", points, dead=True)
+    if ending in ENDINGS:
+        return DeclaredHand("", points, closer=next(iter(points)), ending=ending)
     contract = contract_text(contract)
     return DeclaredHand(contract, points, dead=contract in dead)
 
@@ -95,26 +111,37 @@ def _document(name: str) -> dict[str, Any]:
 
 
 def _hand(name: str, number: int, fields: object) -> DeclaredHand:
-    if not isinstance(fields, dict) or not isinstance(fields.get("contract"), str):
+    if not isinstance(fields, dict) or not _has_a_name(fields):
         message = _("hand {number} has no contract").format(number=number)
-        raise _refusal(name, message, _('each hand has a line such as contract = "TT"'))
-    contract = contract_text(fields["contract"])
+        hint = _('each hand has a line such as contract = "TT", or in the knock game ending = "knock"')
+        raise _refusal(name, message, hint)
+    contract = contract_text(fields.get("contract", ""))
+    called = contract[:40] or str(number)
     strange = next((key for key in fields if key not in _FIELDS), None)
     if strange is not None:
-        message = _("hand {hand} has a field “{field}”").format(hand=contract[:40], field=strange[:40])
+        message = _("hand {hand} has a field “{field}”").format(hand=called, field=strange[:40])
         raise _refusal(name, message, _("a hand has: {fields}").format(fields=", ".join(_FIELDS)))
-    for key, kind in (("closer", str), ("dead", bool), ("at_once", bool)):
+    for key, kind, wanted in _KINDS:
         if key in fields and not isinstance(fields[key], kind):
-            raise _wrong(name, contract, key, _("a name") if kind is str else _("true or false"))
+            raise _wrong(name, called, key, _(wanted))
     return DeclaredHand(
         contract=contract,
-        points=_numbers(name, contract, fields.get("points", {})),
+        points=_numbers(name, called, fields.get("points", {})),
         closer=fields.get("closer"),
         # The sheet says so if it was in one turn, or leaves it to the bonus among the points.
         at_once=fields.get("at_once"),
         dead=fields.get("dead", False),
-        left=_texts(name, contract, fields.get("left", {})),
+        left=_texts(name, called, fields.get("left", {})),
+        ending=fields.get("ending", ""),
+        buys=_names(name, called, fields.get("buys", [])),
     )
+
+
+def _has_a_name(fields: Mapping[str, object]) -> bool:
+    """Whether a hand says which it is: by its contract, or in the knock game how it ended."""
+    if "contract" in fields:
+        return isinstance(fields["contract"], str)
+    return "ending" in fields or fields.get("dead") is True
 
 
 def _numbers(name: str, contract: str, value: object) -> Mapping[str, int]:
@@ -129,6 +156,12 @@ def _texts(name: str, contract: str, value: object) -> Mapping[str, str]:
     if not isinstance(value, dict) or not good:
         raise _wrong(name, contract, "left", _('players with cards: { "Beñat" = "Kh 7d" }'))
     return value
+
+
+def _names(name: str, contract: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(player, str) for player in value):
+        raise _wrong(name, contract, "buys", _('a list of players: ["Carla"]'))
+    return tuple(value)
 
 
 def _wrong(name: str, contract: str, field: str, wanted: str) -> TourneyError:

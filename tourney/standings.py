@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any, Literal
 
 from tourney.domain import EntrantState, Player, Result, Ruling, Standing
 from tourney.text import _, ngettext
@@ -10,15 +11,20 @@ from tourney.text import _, ngettext
 GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show"})
 Won = tuple[int, int, str]
 """A hand won: round, place of the hand in its game, contract."""
-Merit = tuple[Fraction, tuple[tuple[int, int], ...]]
-"""What ranks a player, the least first: points per game, then the hands won, from the most recent one."""
+Merit = tuple[Fraction, Any]
+"""What ranks a player, the least first: points per game, then the hands won, from the most recent one; where money
+ranks, the net money turned round, then the mean place."""
+Order = Literal["points", "money"]
 
 
 @dataclass(slots=True)
 class _Tally:
     player: Player
+    order: Order
     state: EntrantState = "entered"
     played: int = 0
+    money: int = 0
+    places: int = 0
     games: int = 0
     short: int = 0
     won: list[Won] = field(default_factory=list)
@@ -27,6 +33,8 @@ class _Tally:
     def add(self, result: Result, seat: int) -> None:
         self.played += result.outcome.points[seat]
         self.games += 1
+        self.places += result.outcome.places[seat]
+        self.money += result.outcome.money[seat] if result.outcome.money else 0
         self.short += result.outcome.short > 0
         for index, hand in enumerate(result.outcome.hands):
             if hand.closer == seat:
@@ -45,7 +53,13 @@ class _Tally:
         return Fraction(self.points, self.games) if self.games else Fraction(0)
 
     @property
+    def mean_place(self) -> Fraction:
+        return Fraction(self.places, self.games) if self.games else Fraction(0)
+
+    @property
     def merit(self) -> Merit:
+        if self.order == "money":
+            return Fraction(-self.money), self.mean_place
         # Points per game order equal numbers of games as points do. The mark at the end puts one who has no
         # further hand behind one who has.
         recent = tuple((-round_number, -hand) for round_number, hand, _contract in self.won)
@@ -59,8 +73,11 @@ def standings(
     *,
     rulings: Sequence[Ruling] = (),
     states: Sequence[EntrantState] = (),
+    order: Order = "points",
 ) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
     """Rows in order, and notes on how they were ranked.
+
+    Events of the knock game rank by `money`: the most net money first, then the least mean place. All others:
 
     Lowest points first, penalties among `rulings` included; where players have played different numbers of
     games, lowest points per game. Level players rank by who won the more recent hand, by round and hand, then
@@ -70,9 +87,9 @@ def standings(
     everybody has entered); who has gone away keeps his games, and is left out if there are none.
     """
     counted = [result for result in results if result.state == "counts"]
-    tallies = _tallies(entrants, states, counted, rulings)
+    tallies = _tallies(entrants, states, counted, rulings, order)
     needed = _needed(counted, minimum)
-    by_average = len({tally.games for tally in tallies if tally.games}) > 1
+    by_average = order == "points" and len({tally.games for tally in tallies if tally.games}) > 1
     ranked = sorted((tally for tally in tallies if _ranks(tally, needed)), key=_order)
     below = sorted((tally for tally in tallies if not _ranks(tally, needed)), key=_below_order)
     rows = _ranked_rows(ranked, by_average)
@@ -82,9 +99,13 @@ def standings(
 
 
 def _tallies(
-    entrants: Sequence[Player], states: Sequence[EntrantState], results: Sequence[Result], rulings: Sequence[Ruling]
+    entrants: Sequence[Player],
+    states: Sequence[EntrantState],
+    results: Sequence[Result],
+    rulings: Sequence[Ruling],
+    order: Order,
 ) -> list[_Tally]:
-    tallies = {player.id: _Tally(player) for player in entrants}
+    tallies = {player.id: _Tally(player, order) for player in entrants}
     for player, state in zip(entrants, states, strict=False):
         tallies[player.id].state = state
     for result in results:
@@ -135,6 +156,7 @@ def _row(rank: int | None, tally: _Tally, why: str) -> Standing:
         why="; ".join((why, *map(penalty_text, tally.penalties))),
         penalty=tally.penalty,
         short=tally.short,
+        money=tally.money if tally.order == "money" else None,
         state=tally.state,
     )
 
@@ -160,6 +182,8 @@ def _place(ruling: Ruling) -> str:
 
 
 def _why(above: _Tally | None, tally: _Tally, by_average: bool) -> str:
+    if tally.order == "money":
+        return _why_money(above, tally)
     if above is None:
         return _("fewest points per game") if by_average else _("fewest points")
     if above.average != tally.average:
@@ -171,6 +195,19 @@ def _why(above: _Tally | None, tally: _Tally, by_average: bool) -> str:
     round_number, _index, contract = _decider(above, tally)
     return _("level with {above}, who won the more recent hand (round {round}, {contract})").format(
         above=above.player.shown, round=round_number, contract=contract
+    )
+
+
+def _why_money(above: _Tally | None, tally: _Tally) -> str:
+    if above is None:
+        return _("most money")
+    name = above.player.shown
+    if above.money != tally.money:
+        return _("{money} less money than {above}").format(money=above.money - tally.money, above=name)
+    if above.mean_place == tally.mean_place:
+        return _("level with {above} on money and mean place: the rank is shared").format(above=name)
+    return _("level with {above} on money; mean place {theirs} against {ours}").format(
+        above=name, theirs=f"{float(above.mean_place):.2f}", ours=f"{float(tally.mean_place):.2f}"
     )
 
 

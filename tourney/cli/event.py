@@ -32,6 +32,9 @@ DATE = typer.Option(metavar="YYYY-MM-DD", help=_("The day; ratings go by it."))
 CHECKIN = typer.Option(help=_("Whether only who has checked in is seated."))
 MINUTES = typer.Option(metavar="M", min=1, help=_("How long a round lasts; no end unless set."))
 UNFINISHED = typer.Option(help=_("What becomes of a game that the end of its round cuts short."))
+STAKE = typer.Option(
+    metavar="N", min=0, help=_("What each pays into the pot of a knock game, in the smallest unit of money.")
+)
 UNFINISHED_POINTS = typer.Option(metavar="N", min=0, help=_("Points for each hand not played, with 'penalty'."))
 
 
@@ -50,6 +53,7 @@ def new(
     minutes: Annotated[int | None, MINUTES] = None,
     unfinished: Annotated[Unfinished, UNFINISHED] = "count hands",
     unfinished_points: Annotated[int, UNFINISHED_POINTS] = 0,
+    stake: Annotated[int, STAKE] = 0,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
@@ -68,6 +72,7 @@ def new(
         minutes=minutes,
         unfinished=unfinished,
         unfinished_points=unfinished_points,
+        stake=stake,
     )
     event = service.new(db, wanted, mode(dry_run))
     show(reports.made(event), form(None, json), mode(dry_run))
@@ -92,6 +97,7 @@ def set_(
     minutes: Annotated[int | None, MINUTES] = None,
     unfinished: Annotated[Unfinished | None, UNFINISHED] = None,
     unfinished_points: Annotated[int | None, UNFINISHED_POINTS] = None,
+    stake: Annotated[int | None, STAKE] = None,
     clear: Annotated[Clearable | None, typer.Option(help=_("A setting that is to be unset again."))] = None,
     db: Database = None,
     dry_run: DryRun = False,
@@ -110,6 +116,7 @@ def set_(
         "minutes": minutes,
         "unfinished": unfinished,
         "unfinished_points": unfinished_points,
+        "stake": stake,
     }
     changes = settings.changes(given, clear)
     watched = watch(dry_run)

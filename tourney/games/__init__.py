@@ -14,7 +14,15 @@ from tourney.games.play import (
     replay_record,
 )
 from tourney.games.rulesets import Adopted, adopted, same_rules
-from tourney.games.sheets import check_sheet, contracts, entered_record, rules_digest, table_limits
+from tourney.games.sheets import (
+    check_sheet,
+    check_stake,
+    contracts,
+    entered_record,
+    family,
+    rules_digest,
+    table_limits,
+)
 
 __all__ = [
     "Adopted",
@@ -23,11 +31,13 @@ __all__ = [
     "bot_descriptions",
     "bot_names",
     "check_sheet",
+    "check_stake",
     "closer_points",
     "contracts",
     "doubts",
     "engine_build",
     "entered_record",
+    "family",
     "hand_fault",
     "hand_points",
     "meant",

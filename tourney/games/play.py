@@ -42,15 +42,18 @@ def engine_build() -> Literal["plain", "compiled"]:
     return "plain" if str(hand.__file__).endswith(".py") else "compiled"
 
 
-def play_table(rules_id: str, bots: Sequence[str], names: Sequence[str], seed: str) -> Played:
-    """Plays a game of bots (`greedy`, …) under these names, in seat order; the same seed, the same game."""
+def play_table(rules_id: str, bots: Sequence[str], names: Sequence[str], seed: str, stake: int = 0) -> Played:
+    """Plays a game of bots (`greedy`, …) under these names, in seat order; the same seed, the same game.
+
+    `stake` is that of a knock game.
+    """
     from engine.errors import EngineError
     from engine.play import play_game
     from engine.record import write
 
     rules = rules_of(rules_id)
     try:
-        played = play_game(rules, bots, seed, names)
+        played = play_game(rules, bots, seed, names, stake)
     except EngineError as error:
         raise TourneyError(ExitCode.REFUSED, str(error)) from None
     return Played(outcome_of(played.result), write(played.record))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tourney.domain import ExitCode, HandScore, Outcome, TourneyError
+from tourney.domain import ExitCode, Outcome, TourneyError
 from tourney.games.answers import RecordPage
+from tourney.games.knock_sheets import hand_score
 from tourney.text import _
 
 
@@ -17,7 +18,7 @@ def open_record(text: str) -> RecordPage:
     except EngineError as error:
         hint = _("a record is never repaired: look for the copy made when it was played")
         raise TourneyError(ExitCode.REFUSED, str(error), hint) from error
-    hands = tuple(HandScore(hand.contract, hand.points, hand.closer, hand.at_once) for hand in record.hands)
+    hands = tuple(hand_score(hand.result) for hand in record.hands)
     won = tuple(sum(hand.closer == seat for hand in hands) for seat in range(len(record.players)))
     return RecordPage(
         rules=record.rules,
@@ -25,7 +26,7 @@ def open_record(text: str) -> RecordPage:
         engine_rules=record.engine_rules,
         players=record.players,
         seed=record.seed,
-        outcome=Outcome(hands, record.points, won, record.places),
+        outcome=Outcome(hands, record.points, won, record.places, money=record.money),
         dealers=tuple(hand.dealer for hand in record.hands),
         acts=tuple(hand.acts for hand in record.hands),
     )

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from tourney.domain import ExitCode, HandScore, Length, Outcome, SheetHand, TourneyError
+from tourney.domain import ExitCode, Length, Outcome, SheetHand, TourneyError
+from tourney.games import knock_sheets
 from tourney.games.hands import declared, hand_fault, meant
+from tourney.games.knock_sheets import hand_score
 from tourney.games.rulesets import rules_of
 from tourney.text import _, either
 
 if TYPE_CHECKING:
     from engine.game import GameResult
     from engine.sheet import Problem
+
+Family = Literal["contract", "knock"]
 
 SHOWN = 4
 """How many problems of a sheet are told at once."""
@@ -38,25 +42,70 @@ def table_limits(rules_id: str) -> tuple[int, int]:
 
 def outcome_of(result: GameResult) -> Outcome:
     """The engine's result in the tournament's words."""
-    hands = tuple(HandScore(hand.contract, hand.points, hand.closer, hand.at_once) for hand in result.hands)
-    return Outcome(hands, result.points, result.hands_won, result.places)
+    hands = tuple(hand_score(hand) for hand in result.hands)
+    return Outcome(hands, result.points, result.hands_won, result.places, money=result.money)
 
 
-def check_sheet(rules_id: str, players: Sequence[str], hands: Sequence[SheetHand], length: Length = "whole") -> Outcome:
+def family(rules_id: str) -> Family:
+    """Whether each hand has its contract, or one knocks."""
+    return rules_of(rules_id).kind
+
+
+def check_stake(rules_id: str, stake: int) -> None:
+    """Raises TourneyError REFUSED for a stake that these rules cannot be played for."""
+    from engine.errors import RulesError
+    from engine.money import check_stake as judge
+
+    rules = rules_of(rules_id)
+    if rules.kind == "contract":
+        if stake:
+            message = _("{rules} is not played for money").format(rules=rules.id)
+            raise TourneyError(ExitCode.REFUSED, message, _("leave the stake out"))
+        return
+    try:
+        judge(rules, stake)
+    except RulesError as error:
+        raise TourneyError(ExitCode.REFUSED, error.reason, error.hint) from None
+
+
+def check_sheet(
+    rules_id: str, players: Sequence[str], hands: Sequence[SheetHand], length: Length = "whole", stake: int = 0
+) -> Outcome:
     """What the sheet gives, players in seat order; a short one has the first hands of the game alone.
 
-    Raises TourneyError REFUSED, naming hand, player and reason, for what cannot have happened.
+    `stake` is that of a knock game. Raises TourneyError REFUSED, naming hand, player and reason, for what cannot
+    have happened.
     """
     from engine.errors import RulesError
+
+    try:
+        if family(rules_id) == "knock":
+            return _knock_outcome(rules_id, players, hands, length, stake)
+        return _contract_outcome(rules_id, players, hands, length)
+    except RulesError as error:
+        raise TourneyError(ExitCode.REFUSED, error.reason, error.hint) from None
+
+
+def _knock_outcome(
+    rules_id: str, players: Sequence[str], hands: Sequence[SheetHand], length: Length, stake: int
+) -> Outcome:
+    """How many hands a stopped game still had nobody knows: it counts as one."""
+    checked = knock_sheets.check(rules_of(rules_id), len(players), hands, stake, length)
+    if checked.result is None:
+        hint = _("check that hand of the sheet; who is out has no points, and a void hand is marked dead")
+        if length == "whole" and checked.problems[0].contract == f"hand {len(hands) + 1}":
+            hint = _("write the hands that follow; if the game ended before its time, add --short")
+        raise TourneyError(ExitCode.REFUSED, _told(players, checked.problems), hint)
+    return replace(outcome_of(checked.result), short=int(checked.length == "short"))
+
+
+def _contract_outcome(rules_id: str, players: Sequence[str], hands: Sequence[SheetHand], length: Length) -> Outcome:
     from engine.game import game_result
     from engine.sheet import Sheet
     from engine.sheet import check_sheet as judge
 
     rules = rules_of(rules_id)
-    try:
-        checked = judge(rules, Sheet(len(players), tuple(declared(hand) for hand in hands)), length)
-    except RulesError as error:
-        raise TourneyError(ExitCode.REFUSED, str(error)) from None
+    checked = judge(rules, Sheet(len(players), tuple(declared(hand) for hand in hands)), length)
     if checked.problems:
         hint = _("check these lines of the sheet; a hand that nobody closed is marked dead")
         said = _readings(rules_id, players, hands, checked.problems[0])
@@ -91,16 +140,20 @@ def _told(players: Sequence[str], problems: Sequence[Problem]) -> str:
     return "; ".join(told)
 
 
-def entered_record(rules_id: str, players: Sequence[str], outcome: Outcome) -> str:
+def entered_record(rules_id: str, players: Sequence[str], outcome: Outcome, stake: int = 0) -> str:
     """The record of a game that people played, as text: its points hand by hand, no acts."""
     from engine.record import HandRecord, Record, write
     from engine.rules import ENGINE_RULES
 
     rules = rules_of(rules_id)
-    hands = tuple(
-        HandRecord(hand.contract, number % len(players), hand.points, hand.closer, hand.at_once)
-        for number, hand in enumerate(outcome.hands)
-    )
+    knock = rules.kind == "knock"
+    if knock:
+        hands = knock_sheets.hand_records(rules, outcome, stake)
+    else:
+        hands = tuple(
+            HandRecord(hand.contract, number % len(players), hand.points, hand.closer, hand.at_once)
+            for number, hand in enumerate(outcome.hands)
+        )
     record = Record(
         rules=rules.id,
         digest=rules.digest,
@@ -110,5 +163,7 @@ def entered_record(rules_id: str, players: Sequence[str], outcome: Outcome) -> s
         points=outcome.points,
         places=outcome.places,
         hands=hands,
+        stake=stake if knock else None,
+        money=outcome.money,
     )
     return write(record)

@@ -44,6 +44,7 @@ def event_data(event: Event) -> dict[str, Any]:
         "minutes": settings.minutes,
         "unfinished": settings.unfinished,
         "unfinished_points": settings.unfinished_points,
+        "stake": settings.stake,
         "state": event.state,
         "entrants": [player.shown for player in event.entrants],
         "states": list(event.states),
@@ -109,6 +110,7 @@ def _settings_table(settings: EventSettings) -> tuple[tuple[Column, ...], tuple[
         (_("check-in"), settings.checkin),
         *(((_("minutes of a round"), settings.minutes),) if settings.minutes is not None else ()),
         (_("games that the bell ends"), _unfinished(settings)),
+        *(((_("stake"), settings.stake),) if settings.stake else ()),
     )
     return (Column("what", _("What")), Column("value", _("Value"))), rows
 

@@ -12,12 +12,20 @@ def sheet(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Column, ...], t
     """A line per hand, a column per player in seat order, then totals and places."""
     seats = (Column(f"seat_{place}", name, "right") for place, name in enumerate(names, 1))
     columns = (Column("hand", _("Hand")), *seats, Column("closer", _("Closed by")))
-    rows: list[tuple[Cell, ...]] = [(hand.contract, *hand.points, _closer(names, hand)) for hand in outcome.hands]
-    if outcome.short:
+    rows: list[tuple[Cell, ...]] = []
+    for number, hand in enumerate(outcome.hands, 1):
+        rows.append((hand.contract or number, *hand.points, _closer(names, hand)))
+        if hand.off:
+            rows.append((_("bought off"), *(-points if points else "" for points in hand.off), ""))
+    if outcome.short and outcome.money:
+        rows.append((_("stopped"), *[""] * len(names), ""))
+    elif outcome.short:
         rows.append((_("not played: {number}").format(number=outcome.short), *_extra(outcome), ""))
     if outcome.hands:
         rows.append((_("total"), *outcome.points, ""))
         rows.append((_("place"), *outcome.places, ""))
+    if outcome.money:
+        rows.append((_("money"), *outcome.money, ""))
     return columns, tuple(rows)
 
 
@@ -30,16 +38,19 @@ def _closer(names: Sequence[str], hand: HandScore) -> str:
     if hand.closer is None:
         return _("nobody (dead hand)")
     name = names[hand.closer]
+    if hand.ending:
+        return _("{name}, {ending}").format(name=name, ending=hand.ending)
     return _("{name}, in one turn").format(name=name) if hand.at_once else name
 
 
 def outcome_data(names: Sequence[str], outcome: Outcome) -> dict[str, Any]:
     """The same for programs; points of a hand by player."""
-    per_seat = zip(names, outcome.points, outcome.hands_won, outcome.places, _extra(outcome), strict=False)
+    money: Sequence[int | None] = outcome.money or [None] * len(outcome.points)
+    per_seat = zip(names, outcome.points, outcome.hands_won, outcome.places, _extra(outcome), money, strict=False)
     return {
         "players": [
-            {"player": name, "points": points, "hands_won": won, "place": place, "extra": extra}
-            for name, points, won, place, extra in per_seat
+            {"player": name, "points": points, "hands_won": won, "place": place, "extra": extra, "money": net}
+            for name, points, won, place, extra, net in per_seat
         ],
         "short": outcome.short,
         "hands": [_hand_data(names, hand) for hand in outcome.hands],
@@ -53,4 +64,6 @@ def _hand_data(names: Sequence[str], hand: HandScore) -> dict[str, Any]:
         "closer": None if hand.closer is None else names[hand.closer],
         "at_once": hand.at_once,
         "dead": hand.closer is None,
+        "ending": hand.ending or None,
+        "off": dict(zip(names, hand.off, strict=False)),
     }

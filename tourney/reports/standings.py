@@ -11,7 +11,7 @@ from tourney.text import _
 def standings(table: StandingsTable) -> Report:
     """Ranks, points, hands won and games; the journal's head stands in a note.
 
-    Penalties, short games and who has gone away have columns where there are any.
+    Money, penalties, short games and who has gone away have columns where there are any.
     """
     columns = (
         Column("rank", _("Rank"), "right"),
@@ -20,14 +20,17 @@ def standings(table: StandingsTable) -> Report:
         Column("hands_won", _("Hands won"), "right"),
         Column("games", _("Games"), "right"),
         Column("average", _("Per game"), "right", 2),
+        Column("money", _("Money"), "right"),
         Column("penalty", _("Penalty"), "right"),
         Column("short", _("Short"), "right"),
         Column("state", _("State")),
     )
+    money = ["" if row.money is None else row.money for row in table.rows]
     penalties = _where_any(table.rows, lambda row: row.penalty)
     short = _where_any(table.rows, lambda row: row.short)
     rows = tuple(
-        (*_cells(row), *extra) for row, *extra in zip(table.rows, penalties, short, map(_gone, table.rows), strict=True)
+        (*_cells(row), *extra)
+        for row, *extra in zip(table.rows, money, penalties, short, map(_gone, table.rows), strict=True)
     )
     data = [standing_data(row) for row in table.rows]
     return Report(_title(table), columns, rows, table.notes, data, (head_line(table.head),))
@@ -79,6 +82,7 @@ def standing_data(row: Standing) -> dict[str, Any]:
         "hands_won": row.hands_won,
         "games": row.games,
         "average": row.average,
+        "money": row.money,
         "penalty": row.penalty,
         "short": row.short,
         "state": row.state,

@@ -43,6 +43,9 @@ def bring_in(db: str | None, settings: EventSettings, path: str | PathLike[str],
     from tourney.storage import writing
 
     rules = settings.rules
+    if games.family(rules) == "knock":
+        message = _("score sheets have a column for each contract, and {rules} has none").format(rules=rules)
+        raise TourneyError(ExitCode.REFUSED, message, _("enter its tables with `tourney result enter --file`"))
     least, most = games.table_limits(rules)
     sheets = read_score_sheets(path, [contract for contract, _cards in games.contracts(rules)])
     for sheet in sheets:

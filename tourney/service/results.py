@@ -185,7 +185,7 @@ def record(db: str | None, event: str | None, round_number: int, table: int) -> 
     if kept is not None:
         return kept
     names = [player.shown for player in at.players]
-    return games.entered_record(found.rulebook, names, result.outcome)
+    return games.entered_record(found.rulebook, names, result.outcome, found.settings.stake)
 
 
 def _ended(store: Store, event: Event, result: Result, act: Literal["new", "retry"]) -> Result:

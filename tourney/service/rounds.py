@@ -172,7 +172,7 @@ def _played(
     for count, table in enumerate(tables, 1):
         names = [player.name for player in table.players]
         kinds = [name.rpartition("-")[0] for name in names]
-        game = games.play_table(event.rulebook, kinds, names, table_seed(event, table))
+        game = games.play_table(event.rulebook, kinds, names, table_seed(event, table), event.settings.stake)
         with writing(db, mode) as store:
             seated = _seats(store, event, table)
             if seated and _open(store, event, table):

@@ -47,6 +47,7 @@ class Changes(TypedDict, total=False):
     minutes: int | None
     unfinished: Unfinished
     unfinished_points: int
+    stake: int
 
 
 def changes(given: Mapping[str, Any], cleared: str | None = None) -> Changes:
@@ -106,6 +107,7 @@ def checked(settings: EventSettings, rulebook: str | None = None) -> EventSettin
             ExitCode.USAGE, message, _("the formats are {known}").format(known=", ".join(get_args(Format)))
         )
     _check_unfinished(settings)
+    games.check_stake(settings.rules if rulebook is None else rulebook, settings.stake)
     return replace(
         settings, name=clean(settings.name, _("name")), seed=clean(settings.seed, _("seed")), date=_date(settings.date)
     )
@@ -142,6 +144,9 @@ def _refuse_drawn(before: EventSettings, after: EventSettings, drawn: int) -> No
     if after.rounds < drawn:
         message = _("{event} has {drawn} drawn rounds already").format(event=before.name, drawn=drawn)
         raise TourneyError(ExitCode.REFUSED, message, _("cancel rounds with `tourney round cancel`, or give more"))
+    if drawn and after.stake != before.stake:
+        message = _("the stake of {event} cannot change: rounds are drawn already").format(event=before.name)
+        raise TourneyError(ExitCode.REFUSED, message, _("begin another event with another stake"))
     if drawn and after.seed != before.seed:
         message = _("the seed of {event} cannot change: rounds follow from it already").format(event=before.name)
         raise TourneyError(ExitCode.REFUSED, message, _("begin another event with another seed"))

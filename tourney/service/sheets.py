@@ -113,16 +113,35 @@ def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
     Raises TourneyError REFUSED, naming hand and player, for a sheet that cannot be.
     """
     same_rules(event)
-    check_order(event, hands, length)
-    sheet = seated(event, at, hands)
-    for hand in sheet:
-        refuse_missing(at, hand)
-    outcome = games.check_sheet(event.rulebook, [player.shown for player in at.players], sheet, length)
+    names = [player.shown for player in at.players]
+    if games.family(event.rulebook) == "knock":
+        sheet = seated(event, at, numbered(hands))
+    else:
+        check_order(event, hands, length)
+        sheet = seated(event, at, hands)
+        for hand in sheet:
+            refuse_missing(at, hand)
+    outcome = games.check_sheet(event.rulebook, names, sheet, length, event.settings.stake)
     if not outcome.short or event.settings.unfinished != "penalty":
         return outcome
     each = event.settings.unfinished_points * outcome.short
     points = tuple(points + each for points in outcome.points)
     return replace(outcome, points=points, extra=(each,) * len(points))
+
+
+def numbered(hands: Sequence[DeclaredHand]) -> tuple[DeclaredHand, ...]:
+    """The hands of a knock game, which have no contracts, called `hand 1` and so on for messages.
+
+    Raises TourneyError REFUSED for a hand with a contract.
+    """
+    for number, hand in enumerate(hands, 1):
+        if hand.contract:
+            message = _("hand {number} has the contract {contract}; the knock game has none").format(
+                number=number, contract=hand.contract[:40]
+            )
+            hint = _("write how it ended: knock, rummy, color or continental")
+            raise TourneyError(ExitCode.REFUSED, message, hint)
+    return tuple(replace(hand, contract=f"hand {number}") for number, hand in enumerate(hands, 1))
 
 
 def check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> None:
@@ -133,6 +152,9 @@ def check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> 
     if given == order or (length == "short" and given and given == order[: len(given)]):
         return
     hint = _("the hands are {contracts}, in this order").format(contracts=" ".join(order))
+    if "" in given:
+        message = _("hand {number} has no contract").format(number=given.index("") + 1)
+        raise TourneyError(ExitCode.REFUSED, message, hint)
     strange = next((contract for contract in given if contract not in order), None)
     if strange is not None:
         raise TourneyError(ExitCode.REFUSED, _("there is no hand {hand}").format(hand=strange[:40]), hint)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tourney import games
 from tourney.domain import Event, ExitCode, Standing, StandingsTable, TourneyError
 from tourney.service.lookup import find_entrant, find_event, find_round
+from tourney.standings import Order
 from tourney.standings import standings as ranked
 from tourney.text import _
 
@@ -31,7 +33,10 @@ def table_of(reader: Reader, event: Event, round_number: int | None = None) -> S
     """The standings of an event in an open transaction."""
     results = reader.results(event, last=round_number)
     rulings = [one for one in reader.rulings(event) if round_number is None or (one.round or 0) <= round_number]
-    rows, notes = ranked(event.entrants, results, event.settings.minimum, rulings=rulings, states=event.states)
+    order: Order = "money" if games.family(event.rulebook) == "knock" else "points"
+    rows, notes = ranked(
+        event.entrants, results, event.settings.minimum, rulings=rulings, states=event.states, order=order
+    )
     return StandingsTable(event, round_number, rows, notes, reader.head()[1])
 
 
