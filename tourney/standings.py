@@ -259,6 +259,10 @@ def _ruling_notes(tallies: Sequence[_Tally], rulings: Sequence[Ruling]) -> Itera
 
 
 def _short_note(result: Result) -> str:
+    if result.outcome.money:
+        return _("Table {table} of round {round} was stopped before its end: the lowest score had the pot.").format(
+            table=result.table.number, round=result.table.round
+        )
     hands = result.outcome.short
     return ngettext(
         "Table {table} of round {round} was short: {hands} hand was not played.",
