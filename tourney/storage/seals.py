@@ -20,6 +20,9 @@ from tourney.storage.projections.rows import fill, remove
 from tourney.storage.schema import table
 from tourney.text import _
 
+_SAID = {"current": "settings", "hands": "results", "drafts": "sheets half entered"}
+"""What people call the parts, where that is another word than ours."""
+
 Rows = list[Any]
 """Rows of one table, each a named tuple of all its columns."""
 
@@ -45,7 +48,7 @@ def sealed(connection: Connection, part: Part) -> Mapping[str, Rows]:
     """
     tables = _read(connection, part)
     if _digests(part, tables) != _seals(connection, part):
-        raise damaged(_("the {part} are not as they were written").format(part=part.name))
+        raise damaged(_("its {part} are not as they were written").format(part=_SAID.get(part.name, part.name)))
     return tables
 
 
