@@ -15,11 +15,18 @@ def page(file: RecordFile) -> Report:
     title = _("A game of {rules}: {players}").format(rules=record.rules, players=", ".join(record.players))
     acts = sum(len(lines) for lines in record.acts)
     lines = (
-        _("points only: people played it") if record.seed is None else _("seed: {seed}").format(seed=record.seed),
+        _source(record.seed, acts),
         ngettext("{acts} act", "{acts} acts", acts).format(acts=acts),
         _("record: {digest}").format(digest=file.digest),
     )
     return Report(title, *sheets.sheet(record.players, record.outcome), data=record_data(file), lines=lines)
+
+
+def _source(seed: str | None, acts: int) -> str:
+    """What the hands were dealt from."""
+    if seed is not None:
+        return _("seed: {seed}").format(seed=seed)
+    return _("its decks stand in the record") if acts else _("points only: people played it")
 
 
 def hand(file: RecordFile, number: int) -> Report:
@@ -31,11 +38,9 @@ def hand(file: RecordFile, number: int) -> Report:
         for step, line in enumerate(record.acts[number - 1], 1)
         for seat, _blank, act in [line.partition(" ")]
     )
-    title = _("Hand {number} ({contract}), dealt by {dealer}").format(
-        number=number,
-        contract=record.outcome.hands[number - 1].contract,
-        dealer=record.players[record.dealers[number - 1]],
-    )
+    told, dealer = record.outcome.hands[number - 1], record.players[record.dealers[number - 1]]
+    called = told.contract or told.ending or _("void")
+    title = _("Hand {number} ({contract}), dealt by {dealer}").format(number=number, contract=called, dealer=dealer)
     return Report(title, columns, rows)
 
 
