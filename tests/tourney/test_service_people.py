@@ -154,6 +154,8 @@ def test_an_erasing_cannot_be_undone_and_is_not_done_twice(db: str) -> None:
     assert f"erased-{number}" in _names(db)
     with desk.refused(ExitCode.REFUSED, "erased already"):
         players.erase(db, f"erased-{number}")
+    with desk.refused(ExitCode.REFUSED, "erased already", "anew"):
+        players.rename(db, f"erased-{number}", "Eva")
     players.add(db, ["Eva"])
     assert files.check(db).problems == ()
 

@@ -92,14 +92,15 @@ def rename(
 ) -> Renamed:
     """Give a person another name, label or club; what is None stays, an empty label or club goes.
 
-    Raises TourneyError NOT_FOUND, CONFLICT for a name that is taken, REFUSED for a bot, for text that cannot
-    be kept, and where nothing would change.
+    Raises TourneyError NOT_FOUND, CONFLICT for a name that is taken, REFUSED for a bot, for a person erased, for
+    text that cannot be kept, and where nothing would change.
     """
     from tourney.storage import writing
 
     with writing(db, mode) as store:
         directory = Directory(store.players())
         before = _person(directory, name)
+        _refuse_erased(before)
         wanted = Player(
             before.id,
             before.name if new is None else _person_name(new),
@@ -145,8 +146,7 @@ def erase(db: str | None, name: str, mode: Mode = "save") -> Erased:
 
     with writing(db, mode) as store:
         before = _person(Directory(store.players()), name)
-        if _ERASED.fullmatch(before.name):
-            raise TourneyError(ExitCode.REFUSED, _("the name of {name} is erased already").format(name=before.name))
+        _refuse_erased(before)
         moved = _games_of(store, before)
         store.erase(before)
         after = next(one for one in store.players() if one.id == before.id)
@@ -157,6 +157,13 @@ def _games_of(reader: Reader, player: Player) -> tuple[EventGames, ...]:
     """The events that the player has entered, each with the games there that count."""
     played = [table.event for table in reader.played() if any(who.id == player.id for who in table.players)]
     return tuple(EventGames(event, played.count(event)) for event in reader.events_of(player.id))
+
+
+def _refuse_erased(person: Player) -> None:
+    """Raises TourneyError REFUSED for somebody whose name was erased: that is for good."""
+    if _ERASED.fullmatch(person.name):
+        message = _("the name of {name} is erased already, for good").format(name=person.name)
+        raise TourneyError(ExitCode.REFUSED, message, _("a person who plays again is registered anew"))
 
 
 def _person(directory: Directory, name: str) -> Player:
