@@ -50,9 +50,16 @@ def deadwood(rules: Rules, cards: Faces, ace: int) -> Deadwood:
 def least_deadwood(rules: Rules, cards: Faces, ace: int) -> int:
     """The points of `deadwood` alone, which a player asks for every turn."""
     search = _Search(rules, cards, ace)
-    weight = search.weight(search.all, search.jokers)
-    nothing_laid = weight == sum(search.weights)
-    return weight // _POINT + (search.jokers * rules.values.joker if nothing_laid else 0)
+    return search.points(search.all, search.jokers)
+
+
+def deadwood_without(rules: Rules, cards: Faces, ace: int) -> dict[int, int]:
+    """For each face held, the least deadwood of the other cards: what is left by throwing it."""
+    search = _Search(rules, cards, ace)
+    found = {face: search.points(search.all ^ 1 << place, search.jokers) for place, face in enumerate(search.faces)}
+    if search.jokers:
+        found[JOKER] = search.points(search.all, search.jokers - 1)
+    return found
 
 
 def all_laid(rules: Rules, cards: Faces) -> bool:
@@ -83,6 +90,13 @@ class _Search:
         for place, face in enumerate(self.faces):
             self.same_rank[face % 13] |= 1 << place
             self.same_face[face] = self.same_face.get(face, 0) | 1 << place
+
+    def points(self, rest: int, jokers: int) -> int:
+        """The least points of these cards and jokers; jokers are dead where nothing is laid."""
+        weight = self.weight(rest, jokers)
+        if not jokers or weight < sum(one for place, one in enumerate(self.weights) if rest >> place & 1):
+            return weight // _POINT
+        return weight // _POINT + jokers * self.rules.values.joker
 
     def weight(self, rest: int, jokers: int) -> int:
         """The least weight of the dead among these cards, with so many jokers for their lays."""

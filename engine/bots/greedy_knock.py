@@ -1,7 +1,7 @@
 """How the bot `greedy` plays the knock game: least deadwood, ends the hand as soon as it may, buys what pays."""
 
 from engine import actions as a
-from engine.arrange.deadwood import deadwood, least_deadwood
+from engine.arrange.deadwood import deadwood, deadwood_without, least_deadwood
 from engine.cards import JOKER, Faces
 from engine.hand import Legal
 from engine.knock_game import Offer
@@ -47,20 +47,15 @@ def _ace(view: View) -> int:
 
 def _discard(view: View, cards: Faces) -> int:
     """The card whose loss leaves the least deadwood, counting what its company may still make of it."""
-    return min(cards.distinct(), key=lambda face: (_left_without(view, cards, face), -view.rules.points(face), face))
+    left = deadwood_without(view.rules, cards, _ace(view))
+    return min(left, key=lambda face: (left[face] + _company(cards, face), -view.rules.points(face), face))
 
 
-def _left_without(view: View, cards: Faces, face: int) -> int:
-    rest = cards.copy()
-    rest.remove(face)
-    return least_deadwood(view.rules, rest, _ace(view)) + _company(rest, face)
-
-
-def _company(rest: Faces, face: int) -> int:
+def _company(cards: Faces, face: int) -> int:
     """What the other cards may still make of the card; a joker fits everywhere, and its points say so."""
     if face == JOKER:
         return 0
     rank = face % 13
-    pairs = sum(rest.count(rank + 13 * suit) for suit in range(4))
-    near = sum(face + step in rest for step in (-2, -1, 1, 2) if 0 <= rank + step < 13)
+    pairs = sum(cards.count(rank + 13 * suit) for suit in range(4)) - 1
+    near = sum(face + step in cards for step in (-2, -1, 1, 2) if 0 <= rank + step < 13)
     return PAIR * pairs + NEIGHBOUR * near

@@ -4,7 +4,7 @@ from time import perf_counter
 
 import pytest
 
-from engine.arrange.deadwood import all_laid, deadwood, least_deadwood
+from engine.arrange.deadwood import all_laid, deadwood, deadwood_without, least_deadwood
 from engine.cards import JOKER, Faces, cards_text, parse_cards
 from engine.melds import is_meld
 from engine.rules import load_rules
@@ -67,6 +67,10 @@ def agree(pack: list[int], size: int, cases: int, seed: str) -> None:
             assert sum(brute_knock.value(card, ace) for card in cards_text(found.left).split()) == found.points
             assert all(brute_knock.is_lay(str(lay).split()) for lay in found.lays), text
             assert all(is_meld(KNOCK, lay.kind, lay.cards) for lay in found.lays), text
+        for face, left in deadwood_without(KNOCK, cards, 15).items():
+            rest = cards.copy()
+            rest.remove(face)
+            assert left == least_deadwood(KNOCK, rest, 15), text
         assert all_laid(KNOCK, cards) == (not found.left and len(cards) > 0)
 
 
