@@ -85,9 +85,10 @@ def _knocking(rules: Rules, play: Knocking) -> Iterator[Fault]:
             yield f"{name}.most", f"is {shape.most}; in the knock game it must be 'none'"
         if shape.naturals < 1:
             yield f"{name}.naturals", f"is {shape.naturals}; in the knock game it must be 1 or more"
-    if (rules.run.ace, rules.run.jokers_adjacent) != ("ends", "allowed"):
-        path = "run.ace" if rules.run.ace != "ends" else "run.jokers_adjacent"
-        yield path, "must be 'ends', and run.jokers_adjacent 'allowed', in the knock game"
+    if rules.run.ace != "ends":
+        yield "run.ace", f"is '{rules.run.ace}'; in the knock game it must be 'ends'"
+    if rules.run.jokers_adjacent != "allowed":
+        yield "run.jokers_adjacent", f"is '{rules.run.jokers_adjacent}'; in the knock game it must be 'allowed'"
     if rules.pack.wild_twos != "none":
         yield "pack.wild_twos", f"is '{rules.pack.wild_twos}'; in the knock game it must be 'none'"
     if play.hand.deal > 12:
