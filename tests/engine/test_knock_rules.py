@@ -33,7 +33,7 @@ def test_each_family_has_its_own_part() -> None:
         ("run.most", "13", "field 'run.most' is 13; in the knock game it must be 'none'"),
         ("trio.naturals", "0", "field 'trio.naturals' is 0; in the knock game it must be 1 or more"),
         ("run.ace", '"round"', "field 'run.ace' is 'round'; in the knock game it must be 'ends'"),
-        ("run.jokers_adjacent", '"forbidden"', "field 'run.jokers_adjacent' is 'forbidden'; in the knock game it must be"),
+        ("run.jokers_adjacent", '"forbidden"', "field 'run.jokers_adjacent' is 'forbidden'; in the knock game"),
         ("pack.wild_twos", '"red"', "field 'pack.wild_twos' is 'red'; in the knock game it must be 'none'"),
         ("hand.deal", "13", "field 'hand.deal' is 13; in the knock game it is at most 12"),
         ("hand.rummy", "10", "field 'hand.rummy' is 10; it must be from -1000 to 0"),
@@ -53,7 +53,7 @@ def test_what_no_knock_game_can_have_is_refused_by_file_and_field(path: str, val
 
 def test_more_cards_than_the_packs_hold_are_not_dealt() -> None:
     """One pack and six jokers are 58 cards: ten each to six players are 60, and two more to draw."""
-    with pytest.raises(RulesError, match="field 'hand.deal' is 10, more than the packs' 58 cards allow 6 players"):
+    with pytest.raises(RulesError, match=r"field 'hand\.deal' is 10, more than the packs' 58 cards allow 6 players"):
         changed_rules("knock", {"pack.packs": "[[6, 1, 1]]"})
 
 
