@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from engine.arrange.arcs import ArcSearch, Cards
+from engine.arrange.arc_search import ArcSearch
+from engine.arrange.arcs import Cards
 from engine.arrange.every import every_best
 from engine.arrange.suits import best_runs
 from engine.arrange.wild import own_wilds
@@ -23,23 +24,26 @@ class Arrangement:
     points: int
 
 
-def best_arrangement(rules: Rules, contract: str, hand: Faces, reading: Faces) -> Arrangement | None:
-    """The arrangement of a reading of the hand with the least points left; None if there is none."""
+def best_arrangement(rules: Rules, contract: str, hand: Faces, reading: Faces, under: int | None) -> Arrangement | None:
+    """The arrangement of a reading of the hand with the least points left; None if none leaves fewer than `under`.
+
+    A slower search may give one with more.
+    """
     trios, runs = contract.count(TRIO), contract.count(RUN)
-    found = _runs_alone(rules, runs, reading) if trios == 0 else _with_trios(rules, trios, runs, reading)
+    if trios == 0:
+        found = _runs_alone(rules, runs, reading, under)
+    elif rules.trio.most is None:
+        found = _by_arcs(rules, trios, runs, reading, under)
+    else:
+        found = every_best(rules, trios, runs, reading)
     return None if found is None else _arranged(rules, *found, hand, reading)
 
 
-def _with_trios(rules: Rules, trios: int, runs: int, hand: Faces) -> Melds | None:
-    """Arcs are enough; where trios may not take every card, all runs are tried, which is slow."""
-    return _by_arcs(rules, trios, runs, hand) if rules.trio.most is None else every_best(rules, trios, runs, hand)
-
-
-def _runs_alone(rules: Rules, runs: int, hand: Faces) -> Melds | None:
+def _runs_alone(rules: Rules, runs: int, hand: Faces, under: int | None) -> Melds | None:
     """Arcs are enough where any joker can be added to some run; otherwise runs are woven."""
     if rules.run.jokers_adjacent == "allowed" and len(hand) <= runs * _longest(rules):
-        return _by_arcs(rules, 0, runs, hand)
-    found = best_runs(rules, runs, hand)
+        return _by_arcs(rules, 0, runs, hand, under)
+    found = best_runs(rules, runs, hand, under)
     return None if found is None else ([], found)
 
 
@@ -49,10 +53,10 @@ def _longest(rules: Rules) -> int:
     return corner if rules.run.most is None else min(corner, rules.run.most)
 
 
-def _by_arcs(rules: Rules, trios: int, runs: int, hand: Faces) -> Melds | None:
-    search = ArcSearch(rules, trios, runs, hand)
+def _by_arcs(rules: Rules, trios: int, runs: int, hand: Faces, under: int | None) -> Melds | None:
+    search = ArcSearch(rules, trios, runs, hand, under)
     search.search()
-    if search.best < 0:
+    if search.best_runs is None:
         return None
     left = hand.copy()
     for face in [*search.best_lent, *[face for run in search.best_runs for face in run]]:

@@ -186,7 +186,8 @@ class Search:
         self.runs = len(contract) - trios
         self.in_one_suit = min(self.runs, 1) if one_of_a_kind(rules) else self.runs
         self.alone = 0 if trios else self.runs
-        self.jokers = hand.jokers
+        # More jokers than could ever lie in the melds change nothing.
+        self.jokers = min(hand.jokers, self.runs * max(self.table.shape.room) + trios * rules.trio.least)
         self.most_jokers = jokers
         self.once = [hand.once >> (13 * suit) & _RANKS for suit in range(4)]
         self.held = _spreads(hand, self.once)

@@ -156,15 +156,17 @@ class Suit:
 
 
 class Weaving:
-    """The search for the runs of all suits that cover the most points."""
+    """The search for the runs of all suits that cover the most points, and leave fewer than `under`."""
 
-    def __init__(self, rules: Rules, runs: int, hand: Faces) -> None:
+    def __init__(self, rules: Rules, runs: int, hand: Faces, under: int | None) -> None:
         every = [Suit(rules, hand, suit, runs) for suit in range(4)]
         self.suits = sorted([suit for suit in every if suit.naturals], key=_few_cards_first)
         self.one_each = one_of_a_kind(rules)
         self.light = sum(suit.naturals <= _LIGHT for suit in self.suits[:-1])
         crowd = max([row.crowd for suit in self.suits for row in suit.rows], default=runs)
-        self.account = Account(runs, hand.jokers, sum(map(rules.points, hand)), rules.values.joker, crowd)
+        points = sum([rules.points(face) for face in hand])
+        self.account = Account(runs, hand.jokers, points, rules.values.joker, crowd)
+        self.least = 0 if under is None else max(0, points - under + 1)
         self.ahead = self.account.ones * self.account.base
         for suit in self.suits[: self.light]:
             suit.hope_for_any(self.account)
@@ -176,9 +178,9 @@ class Weaving:
         account = self.account
         covered = self._through(self.suits[: self.light], account.base, 0)
         hope = self._hope(covered)
-        for floor in (*[hope - slack for slack in _SLACK if slack < hope], 0):
+        for floor in (*[hope - slack for slack in _SLACK if hope - slack > self.least], self.least):
             points, jokers = account.best(self._through(self.suits[self.light :], covered, floor))
-            if points >= 0:
+            if points >= floor:
                 return self._told(jokers, points)
         return None
 
@@ -282,6 +284,6 @@ def _in_short(threads: Sequence[tuple[int, bool, int]], least: int) -> Short:
     return tuple(sorted((min(age, least), joker) for age, joker, _ in threads))
 
 
-def best_runs(rules: Rules, runs: int, hand: Faces) -> list[tuple[int, ...]] | None:
-    """So many runs that leave the fewest points in the hand; None if it has not so many."""
-    return Weaving(rules, runs, hand).best()
+def best_runs(rules: Rules, runs: int, hand: Faces, under: int | None) -> list[tuple[int, ...]] | None:
+    """So many runs that leave the fewest points in the hand; None if it has not so many, or none under that."""
+    return Weaving(rules, runs, hand, under).best()

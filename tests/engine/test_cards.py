@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine.cards import FACES, JOKER, Faces, card_text, cards_text, parse_card, parse_cards
+from engine.cards import FACES, JOKER, Faces, card_text, cards_text, held_face, parse_card, parse_cards
 from engine.errors import NotationError
 
 
@@ -37,6 +37,26 @@ def test_what_is_no_card(text: str) -> None:
         parse_card(text, 3, 9)
     assert (caught.value.line, caught.value.column) == (3, 9)
     assert len(str(caught.value)) < 120
+
+
+@pytest.mark.parametrize(("text", "face"), [("2d*", 53), ("2h*", 54), ("2H*", 54), ("2♥*", 54)])
+def test_a_red_two_laid_as_a_wild_card_has_a_face_and_is_the_same_card_in_a_hand(text: str, face: int) -> None:
+    """Text both ways; a hand counts and gives the card it is (section 5.7)."""
+    assert parse_card(text) == face
+    assert parse_card(card_text(face)) == face
+    assert card_text(held_face(face)) == card_text(face)[:2]
+    held = Faces([held_face(face)])
+    assert held.holds([face])
+    held.remove(face)
+    held.add(face)
+    assert held.cards() == (held_face(face),)
+
+
+@pytest.mark.parametrize("text", ["2c*", "2s*", "7h*", "Jk*", "2h**"])
+def test_no_other_card_is_marked_wild(text: str) -> None:
+    """Only red twos are ever wild (003/2.13)."""
+    with pytest.raises(NotationError, match="is no card"):
+        parse_card(text)
 
 
 def test_the_place_of_the_wrong_word() -> None:
