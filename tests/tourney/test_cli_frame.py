@@ -89,14 +89,17 @@ def test_acts_have_a_dry_run_and_listings_a_form() -> None:
     acts = "player add/player import/event new/event use/event enter/event import/round draw/round play"
     acts += "/round move/round cancel/round clock"
     acts += "/result enter/result correct/result void/rating import/db upgrade/db restore/undo/redo"
-    listings = "player list/event list/round draw/round show/round slips/round play/result show/standings/ratings/bot list"
+    acts += "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
+    acts += "/event reopen/ruling add/ruling cancel"
+    listings = "ruling list/"
+    listings += "player list/event list/round draw/round show/round slips/round play/result show/standings/ratings/bot list"
     listings += "/rules list/rules show/record show/record replay/db check/doctor/log"
     for path in acts.split("/"):
         assert "--dry-run" in options(path), path
     for path in listings.split("/"):
         assert {"--format", "--json"} <= options(path), path
     for path, command in COMMANDS.items():
-        if len(path) == 2 and path[0] in ("player", "event", "round", "result", "rating", "db"):
+        if len(path) == 2 and path[0] in ("player", "event", "round", "result", "ruling", "rating", "db"):
             assert "--db" in options(" ".join(path)), path
         if path and not hasattr(command, "commands") and path not in (("demo",),):
             assert "--json" in options(" ".join(path)), path
