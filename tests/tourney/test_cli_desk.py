@@ -99,7 +99,8 @@ def test_the_evening_s_totals_are_those_of_the_sheets(club: Here) -> None:
         won[row["player"]] += sum(hand <= 0 for hand in hands)
         games[row["player"]] += 1
     rows = done(club("standings", "Friday", "--json")).json
-    assert list(rows[0]) == ["rank", "player", "points", "hands_won", "games", "average", "penalty", "short", "state", "why"]
+    keys = ["rank", "player", "points", "hands_won", "games", "average", "money", "penalty", "short", "state", "why"]
+    assert list(rows[0]) == keys
     assert {row["player"]: row["points"] for row in rows} == points
     assert {row["player"]: row["hands_won"] for row in rows} == won
     assert {row["player"]: row["games"] for row in rows} == games
@@ -248,6 +249,7 @@ def test_an_event_is_made_with_every_option_and_shown(desk: Here) -> None:
         "minutes": 50,
         "unfinished": "penalty",
         "unfinished_points": 25,
+        "stake": 0,
         "state": "open",
         "states": [],
         "entrants": [],
