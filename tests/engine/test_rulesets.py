@@ -188,6 +188,7 @@ IMPOSSIBLE = {
     "packs begin late": ({"pack.packs": "[[4, 2, 2]]"}, "'pack.packs' has no packs for 4 players in hand 1"),
     "a run of no suit": ({"run.naturals": "0"}, "'run.naturals' is 0"),
     "more naturals than cards": ({"trio.naturals": "4"}, "'trio.naturals' is 4, above trio.least, which is 3"),
+    "two naturals in a trio": ({"trio.naturals": "2"}, "'trio.naturals' is 2; where contracts are laid, a trio needs"),
     "most below least": ({"trio.least": "4", "trio.most": "3"}, "'trio.most' is 3, below trio.least, which is 4"),
     "out of reach": ({"hands.order": '[["TTE", 8]]'}, "deals 8 cards for TTE, which takes 10; deal at least 9"),
     "longer trios": ({"trio.least": "4"}, "deals 10 cards for TTT, which takes 12; deal at least 11"),
@@ -211,7 +212,7 @@ def test_values_that_no_game_can_have_together_are_refused(changes: dict[str, st
 BARELY = [
     {"hands.order": '[["TTE", 9]]'},  # nine and the card drawn are the ten of the contract
     {"hands.order": '[["TT", 27]]'},  # four times 27, an upcard and a card to draw are all 110 cards
-    {"trio.naturals": "3"},
+    {"trio.naturals": "1"},
     {"players.least": "4"},
 ]
 
