@@ -8,6 +8,7 @@ from engine.arrange import lay_downs
 from engine.cards import WILD_TWOS, Faces, cards_text, held_face
 from engine.closing import refuse_placed_to
 from engine.melds import (
+    HIGH,
     NAMES,
     RUN,
     TRIO,
@@ -45,11 +46,16 @@ def legal_lay_downs(state: State) -> Iterator[a.Action]:
 
 
 def _legal_lay_offs(state: State, hand: Faces) -> Iterator[a.Action]:
+    spots = [
+        (place, meld, end)
+        for place, meld in enumerate(state.melds)
+        for end in ((HIGH,) if meld.kind == TRIO else jokers.ENDS)
+    ]
     for face in hand.distinct():
-        for place, meld in enumerate(state.melds):
-            for end in jokers.ENDS:
+        for place, meld, end in spots:
+            if fits_at(state.rules, meld, face, end):
                 act = a.LayOff(face, place, end)
-                if fits_at(state.rules, meld, face, end) and refuse_lay_off(state, act) is None:
+                if refuse_lay_off(state, act) is None:
                     yield act
 
 
