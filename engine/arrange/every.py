@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from engine.arrange.plan import one_of_a_kind
 from engine.cards import JOKER, Faces
-from engine.melds import RUN, is_meld
+from engine.melds import RUN, is_meld, run_suit
 from engine.rules import Rules
 
 Cards = tuple[int, ...]
@@ -16,6 +17,8 @@ def every_best(rules: Rules, trios: int, runs: int, hand: Faces) -> tuple[list[C
     best: tuple[list[Cards], list[Cards]] | None = None
     covered = -1
     for chosen, rest in _run_choices(every, runs, hand):
+        if one_of_a_kind(rules) and len({run_suit(run) for run in chosen}) < runs:
+            continue
         inside = sum(rules.points(face) for run in chosen for face in run)
         if inside + sum(rules.points(face) for face in rest) <= covered:
             continue
@@ -75,5 +78,5 @@ def _trio_choices(rules: Rules, number: int, first: int, hand: Faces) -> Iterato
                 for face in cards:
                     rest.remove(face)
                 points = sum(rules.points(face) for face in cards)
-                for others, more in _trio_choices(rules, number - 1, rank, rest):
+                for others, more in _trio_choices(rules, number - 1, rank + one_of_a_kind(rules), rest):
                     yield [cards, *others], points + more

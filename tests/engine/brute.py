@@ -22,6 +22,7 @@ RED_TWOS = ("2d", "2h")
 class Law:
     """What the brute force must know of a rule set; the defaults are document 003's."""
 
+    trio_most: int = 1000
     trio_naturals: int = 0
     run_least: int = 4
     run_most: int = 1000
@@ -65,7 +66,7 @@ def rank_of(cards: Sequence[str]) -> str | None:
 def is_trio(law: Law, cards: Sequence[str]) -> bool:
     """Three or more of one rank, jokers for any of them (003/1.7)."""
     ranks = [card[0] for card in cards if not is_wild(card)]
-    return len(cards) >= 3 and len(set(ranks)) <= 1 and len(ranks) >= law.trio_naturals
+    return 3 <= len(cards) <= law.trio_most and len(set(ranks)) <= 1 and len(ranks) >= law.trio_naturals
 
 
 def run_row(law: Law, cards: Sequence[str]) -> list[str] | None:

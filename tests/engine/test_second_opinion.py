@@ -58,6 +58,9 @@ PAIRS: dict[str, Pair] = {
         replace(OFICIAL, run_least=3, run_most=13, turns_the_corner=False),
     ),
     "a club's trios with a natural": Pair(rules_with({"trio.naturals": "1"}), replace(OFICIAL, trio_naturals=1)),
+    "a club's trios of four at most": Pair(
+        rules_with({"trio.most": "4", "laying.distinct": '"yes"'}), replace(OFICIAL, trio_most=4, distinct=True)
+    ),
     "a club's distinct trios with a natural": Pair(
         rules_with({"trio.naturals": "1", "run.jokers_adjacent": '"allowed"', "laying.distinct": '"yes"'}),
         replace(OFICIAL, trio_naturals=1, jokers_side_by_side=True, distinct=True),
