@@ -229,10 +229,10 @@ def test_a_merge_says_what_goes_over_and_an_erasing_what_remains(here: Here) -> 
     assert here("standings", "Friday", "--json").json[0]["player"] == "erased-1"
 
 
-def _standings(names: tuple[str, ...]) -> StandingsTable:
-    """Every column filled, as wide as it can become."""
+def _standings(names: tuple[str, ...], money: int | None = None) -> StandingsTable:
+    """Every column filled, as wide as it can become; money stands in the place of points per game."""
     rows = tuple(
-        Standing(place, Player(place, name), 12_345, 35, 8, 1543.125, "why", 2000, 3, None, "withdrawn")
+        Standing(place, Player(place, name), 12_345, 35, 8, 1543.125, "why", 2000, 3, money, "withdrawn")
         for place, name in enumerate(names, 1)
     )
     event = events.Event(1, events.EventSettings("Friday", "oficial"), "")
@@ -243,6 +243,7 @@ def test_standings_stay_within_eighty_columns_and_keep_every_letter() -> None:
     """40 letters, 40 wide ones, and all columns there are."""
     text = plain_text(reports.standings(_standings(LONG)))
     assert max(map(width, text.splitlines())) <= 80
+    assert max(map(width, plain_text(reports.standings(_standings(LONG, -123_450))).splitlines())) <= 80
     for name in LONG:
         assert all(word in text for word in name.split() if len(word) < 16), name
     assert text.count("王") == 40
@@ -252,7 +253,8 @@ def test_standings_in_markdown_and_csv_are_text_and_no_formula() -> None:
     """A name that begins like a formula, and one that would end a cell."""
     report = reports.standings(_standings(LONG))
     rows = list(csv.reader(io.StringIO(csv_text(report))))
-    assert rows[0] == ["rank", "player", "points", "hands_won", "games", "average", "penalty", "short", "state"]
+    numbers = ["points", "hands_won", "games", "average", "money", "penalty", "short"]
+    assert rows[0] == ["rank", "player", *numbers, "state"]
     assert [row[1] for row in rows[1:]] == [*LONG[:2], "'" + LONG[2], *LONG[3:]]
     table = [line for line in markdown_text(report).splitlines() if line.startswith("|")]
     assert len({line.replace("\\|", "").count("|") for line in table}) == 1

@@ -37,7 +37,8 @@ def standings(table: StandingsTable) -> Report:
 
 
 def _cells(row: Standing) -> tuple[Cell, ...]:
-    return row.rank, row.player.shown, row.points, row.hands_won, row.games, row.average
+    average = row.average if row.money is None else ""  # where money ranks, points per game say nothing
+    return row.rank, row.player.shown, row.points, row.hands_won, row.games, average
 
 
 def _where_any(rows: Sequence[Standing], number: Callable[[Standing], int]) -> list[Cell]:
