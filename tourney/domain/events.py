@@ -1,0 +1,112 @@
+"""Events, their settings, and who takes part."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tourney.domain.people import Player
+from tourney.domain.rounds import Table
+
+Format = Literal["rotation", "swiss"]
+Short = Literal["short tables", "sit out"]
+CheckIn = Literal["not asked", "required"]
+Unfinished = Literal["count hands", "void", "penalty"]
+EntrantState = Literal["entered", "checked in", "withdrawn", "no-show"]
+EventState = Literal["open", "finished"]
+
+
+@dataclass(frozen=True, slots=True)
+class EventSettings:
+    """What an organiser decides about an event. `minimum` games for a rank; None: half the rounds.
+
+    `checkin` says whether only who has checked in is seated. A round may last `minutes`; games unfinished then
+    count the hands played, are void, or cost every player of the table `unfinished_points` for each hand not
+    played. `stake` is what each pays into the pot of a knock game, in the smallest unit of money.
+    """
+
+    name: str
+    rules: str
+    format: Format = "rotation"
+    rounds: int = 5
+    size: int = 4
+    seed: str = "1"
+    short: Short = "short tables"
+    minimum: int | None = None
+    date: str = ""
+    checkin: CheckIn = "not asked"
+    minutes: int | None = None
+    unfinished: Unfinished = "count hands"
+    unfinished_points: int = 0
+    stake: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One tournament: its settings, the digest of its rules and who plays, in the order of entry.
+
+    An entrant's number for typing is his place in `entrants`, from 1; `states` has one for each of them.
+    `rules_text` is the whole text of a club's own rules, empty where they are built in.
+    """
+
+    id: int
+    settings: EventSettings
+    rules_digest: str
+    entrants: tuple[Player, ...] = ()
+    states: tuple[EntrantState, ...] = ()
+    state: EventState = "open"
+    rules_text: str = ""
+
+    @property
+    def rulebook(self) -> str:
+        """What the room `games` takes for the rules: a built-in name, or a club's whole text."""
+        return self.rules_text or self.settings.rules
+
+    @property
+    def playing(self) -> tuple[Player, ...]:
+        """Who is seated when a round is drawn: not withdrawn, and checked in where that is required."""
+        wanted = {"checked in"} if self.settings.checkin == "required" else {"entered", "checked in"}
+        states = self.states or ("entered",) * len(self.entrants)
+        return tuple(one for one, state in zip(self.entrants, states, strict=True) if state in wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What an entry did: entrants new to the event, those it had already, and people registered with it.
+
+    `drawn` is how many rounds had been drawn before: who enters late plays from the next one.
+    """
+
+    event: Event
+    added: tuple[Player, ...]
+    already: tuple[Player, ...] = ()
+    registered: tuple[Player, ...] = ()
+    drawn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EventChange:
+    """Settings of an event before a change, and the event after it; `drawn` rounds stay as they are."""
+
+    before: EventSettings
+    event: Event
+    drawn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """What a check-in, withdrawal or return did: whose state it changed, who was in that state before.
+
+    `seated` has the tables without a result at which those who went away still sit.
+    """
+
+    event: Event
+    changed: tuple[Player, ...]
+    already: tuple[Player, ...] = ()
+    seated: tuple[Table, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedEvent:
+    """An evening kept elsewhere, brought in: its event and how many tables it had."""
+
+    event: Event
+    tables: int

@@ -1,0 +1,95 @@
+"""The database file and its journal, as people are told of them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+ActState = Literal["stands", "undone", "takes back", "puts back"]
+FindingState = Literal["ok", "warning", "bad"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What `db check` found: nothing wrong if `problems` is empty."""
+
+    problems: tuple[str, ...]
+    acts: int
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """A migration of the database's schema; no backup if nothing had to be done."""
+
+    before: str
+    after: str
+    backup: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A verified copy of the database, with the number of its acts and the journal's last hash."""
+
+    path: str
+    acts: int
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A database put back to a backup, which has `acts` acts and the hash `head`.
+
+    The database had `before` acts (None: it could not be read), the first `common` of which the backup has as
+    well; `kept` is the file as it was, empty if there was none.
+    """
+
+    path: str
+    source: str
+    acts: int
+    head: str
+    before: int | None
+    common: int
+    kept: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check of `doctor`: what was found, whether that is well, and what to do if it is not."""
+
+    check: str
+    state: FindingState
+    found: str
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One act of the journal in words: its number from 1, its time in UTC, its event's name (empty if of none)."""
+
+    number: int
+    time: str
+    kind: str
+    event: str
+    said: str
+    state: ActState
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The journal as a story: all of it, or what concerns one event. `head` is its last hash."""
+
+    event: str
+    lines: tuple[LogLine, ...]
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """What `undo` took back or `redo` put back: a whole command as one line of the log, and its number of acts.
+
+    `stays` are the sentences of newer acts that stand for ever and were passed over.
+    """
+
+    turn: Literal["undo", "redo"]
+    line: LogLine
+    acts: int
+    stays: tuple[str, ...] = ()

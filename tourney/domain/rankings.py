@@ -1,0 +1,116 @@
+"""Standings and ratings, and what moves them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tourney.domain.events import EntrantState, Event
+from tourney.domain.people import Player
+
+PoolKind = Literal["people", "bots", "joint", "imported"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A row of the standings; `rank` is None below the event's minimum of games.
+
+    `points` include `penalty`, what rulings added; `average` is points per game. `short` counts the games that
+    the bell ended, `money` is the net money of knock events (None elsewhere), `state` the entrant's. `why` says
+    in one sentence what put the player here, rather than beside the player above.
+    """
+
+    rank: int | None
+    player: Player
+    points: int
+    hands_won: int
+    games: int
+    average: float
+    why: str = ""
+    penalty: int = 0
+    short: int = 0
+    money: int | None = None
+    state: EntrantState = "entered"
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """A row of the ratings; `score` is mu − 3 sigma, `change` what the last game did to it."""
+
+    rank: int
+    player: str
+    mu: float
+    sigma: float
+    score: float
+    games: int
+    wins: int
+    change: float
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsTable:
+    """Standings of an event after `round` (None: all). `head` is the journal's last hash."""
+
+    event: Event
+    round: int | None
+    rows: tuple[Standing, ...]
+    notes: tuple[str, ...]
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A set of results rated together; parameters as text, so that no digit is lost."""
+
+    name: str
+    kind: PoolKind
+    mu: str
+    sigma: str
+    beta: str
+    tau: str
+    draw: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsTable:
+    """Ratings of a pool, best score first. `head` is the journal's last hash."""
+
+    pool: Pool
+    rows: tuple[RatingRow, ...]
+    notes: tuple[str, ...]
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingMove:
+    """A player's row in the standings of an event before and after an act; None where there is none."""
+
+    event: str
+    before: Standing | None
+    after: Standing | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingMove:
+    """A player's row in the ratings of a pool before and after an act; None where there is none."""
+
+    pool: str
+    before: RatingRow | None
+    after: RatingRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Every standing and rating that an act moves, in the order in which they stand afterwards."""
+
+    standings: tuple[StandingMove, ...]
+    ratings: tuple[RatingMove, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedRatings:
+    """A results file brought into a pool: games rated, players met, rows read; `skipped` games of one."""
+
+    pool: Pool
+    games: int
+    players: int
+    rows: int
+    skipped: int

@@ -1,0 +1,119 @@
+"""Sheets as they are declared, results as they count."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tourney.domain.events import Event
+from tourney.domain.rounds import Table
+
+ResultState = Literal["counts", "void"]
+Length = Literal["whole", "short"]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetHand:
+    """One line of a table's sheet as it was declared, players by their seat (0 first).
+
+    `closer` and `at_once` may be left open (None): then 0 or a bonus among the points says so. `left` gives
+    a player's cards instead of his points. In the knock game there is no contract: `ending` says how the hand
+    ended, and `buys` who bought points off after it.
+    """
+
+    contract: str
+    points: Mapping[int, int]
+    closer: int | None = None
+    at_once: bool | None = None
+    dead: bool = False
+    left: Mapping[int, str] = field(default_factory=dict)
+    ending: str = ""
+    buys: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HandScore:
+    """One hand as it counts: points by seat, who closed (None: a dead hand), whether in one turn.
+
+    In the knock game `ending` says how it ended, and `off` the points that each seat bought off after it.
+    """
+
+    contract: str
+    points: tuple[int, ...]
+    closer: int | None
+    at_once: bool
+    ending: str = ""
+    off: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a game gave: per seat the total points, hands won and place (1 best; equal places are ties).
+
+    `points` are those of the hands, less what was bought off, and `extra`: points that the table's unfinished
+    game cost, by seat. `money` is what each seat won or lost in the knock game, in the smallest unit. `short`
+    is the number of hands that were not played.
+    """
+
+    hands: tuple[HandScore, ...]
+    points: tuple[int, ...]
+    hands_won: tuple[int, ...]
+    places: tuple[int, ...]
+    extra: tuple[int, ...] = ()
+    money: tuple[int, ...] = ()
+    short: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A table's outcome in its event; `record_digest` names the record of a game that the engine played.
+
+    A void result has an empty outcome. `reason` says why it was corrected or made void.
+    """
+
+    event: str
+    table: Table
+    outcome: Outcome
+    record_digest: str = ""
+    state: ResultState = "counts"
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A sheet half entered: the hands typed so far, outside the journal."""
+
+    round: int
+    table: int
+    hands: tuple["DeclaredHand", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HalfSheet:
+    """A sheet half entered, as people are told of it: its event and table, and the contracts of its hands."""
+
+    event: str
+    table: Table
+    hands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredHand:
+    """One hand of a sheet as people write it, players by name; the fields of `SheetHand` otherwise."""
+
+    contract: str
+    points: Mapping[str, int]
+    closer: str | None = None
+    at_once: bool | None = None
+    dead: bool = False
+    left: Mapping[str, str] = field(default_factory=dict)
+    ending: str = ""
+    buys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Tables that the engine has just played, and drawn tables still waiting for a sheet."""
+
+    event: Event
+    results: tuple[Result, ...]
+    waiting: tuple[Table, ...] = ()

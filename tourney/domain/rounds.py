@@ -1,0 +1,32 @@
+"""Rounds: tables, seats, clocks."""
+
+from dataclasses import dataclass
+
+from tourney.domain.people import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game's place in an event; players in seat order, first dealer first."""
+
+    round: int
+    number: int
+    players: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A round's length, from the moment it began (UTC, as in the journal)."""
+
+    started: str
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A drawn round: its tables, who sits out, and its clock if one was started."""
+
+    number: int
+    tables: tuple[Table, ...]
+    sitting_out: tuple[Player, ...] = ()
+    clock: Clock | None = None
