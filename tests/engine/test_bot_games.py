@@ -1,0 +1,61 @@
+"""Games of the built-in bots under every rule set, at every number of players, and who is the better one."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from engine.play import play_game
+from engine.record import read, write
+from engine.replay import replay
+from engine.rules import Rules, all_rules, load_rules, variants_of
+
+STAKE = 50
+"""The stake of a knock game; there is no other."""
+
+GAMES = 10
+"""So many games for each rule set say who is better: two seats each, changing places from game to game."""
+
+
+def stake(rules: Rules) -> int:
+    return STAKE if rules.kind == "knock" else 0
+
+
+def tables() -> Iterator[tuple[str, int]]:
+    """Each rule set with every number of players allowed, each of its variants with the most."""
+    for name in all_rules():
+        players = load_rules(name).players
+        yield from ((name, number) for number in range(players.least, players.most + 1))
+        for variant in variants_of(name):
+            yield f"{name}+{variant}", load_rules(f"{name}+{variant}").players.most
+
+
+@pytest.mark.parametrize(("name", "players"), list(tables()))
+def test_a_game_of_random_and_greedy_bots_is_played_to_its_end_and_replays(name: str, players: int) -> None:
+    """Every hand of the order, or until the pot is won; money only changes hands; the text replays to the same."""
+    rules = load_rules(name)
+    bots = [("greedy", "random")[seat % 2] for seat in range(players)]
+    played = play_game(rules, bots, f"table of {players}", stake=stake(rules))
+    assert replay(read(write(played.record))) == played.result
+    if rules.kind == "contract":
+        assert [hand.contract for hand in played.result.hands] == [hand for hand, _dealt in rules.contracts.hands.order]
+        assert played.result.money == ()
+    else:
+        assert sum(played.result.money) == 0
+        assert max(played.result.money) > 0
+
+
+@pytest.mark.parametrize("name", all_rules())
+def test_greedy_beats_random_under_every_rule_set(name: str) -> None:
+    """By less than half of random's points a game; in the knock game, where money counts, by more than the stake."""
+    rules = load_rules(name)
+    sums = {"greedy": 0, "random": 0}
+    for number in range(GAMES):
+        bots = ["greedy", "random", "greedy", "random"] if number % 2 else ["random", "greedy", "random", "greedy"]
+        result = play_game(rules, bots, f"better {number}", stake=stake(rules)).result
+        for bot, counted in zip(bots, result.money if rules.kind == "knock" else result.points, strict=True):
+            sums[bot] += counted
+    greedy, random = (total / (2 * GAMES) for total in (sums["greedy"], sums["random"]))
+    if rules.kind == "knock":
+        assert greedy - random > STAKE, f"{greedy} against {random}"
+    else:
+        assert greedy < random / 2, f"{greedy} against {random}"
