@@ -15,8 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
 PROMPT = "$ "
-CHANGING = re.compile(r"(?<=journal head )[0-9a-f]{8,64}")
-"""What differs from run to run: the journal's head covers the time of each act."""
+CHANGING = re.compile(r"(?<=journal head )[0-9a-f]{8,64}|\d{4}-\d\d-\d\d \d\d:\d\d|(?<=, )\d\d:\d\d(?=\))")
+"""What differs from run to run: times, and the journal's head, which covers the time of each act."""
 
 
 def fenced() -> list[tuple[str, list[str]]]:

@@ -96,7 +96,7 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         "erased-3 did not come",
         "Diego came back",
         "round 1 drawn: 1 table; sitting out: Diego, Ana",
-        "round 1 mended: Diego is here",
+        "round 1 mended, moved: erased-3, Diego: Diego is here",
         f"round 1 lasts 45 minutes from {clock:%H:%M}",
         "round 1 has no clock any more",
         "table 1 of round 1: Beñat 55, Ana 30, Diego -10 (2 hands not played)",
@@ -216,8 +216,8 @@ def test_a_table_is_told_with_those_who_sat_there_then(db: str) -> None:
         store.keep_result(event, second, _outcome(7, 8))
     assert said(db)[3:] == [
         "round 1 drawn: 1 table; sitting out: Carmen",
-        "round 1 mended",
-        "undone: round 1 mended",
+        "round 1 mended, moved: Ana, Carmen",
+        "undone: round 1 mended, moved: Ana, Carmen",
         "table 1 of round 1: Ana 10, Beñat 20",
         "undone: table 1 of round 1: Ana 10, Beñat 20",
         "undone: round 1 drawn: 1 table; sitting out: Carmen",

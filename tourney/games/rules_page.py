@@ -81,7 +81,8 @@ def _list_text(rules: Rules, path: str, rows: tuple[Any, ...]) -> str:
         each = _("in each pack") if rules.pack.jokers_counted == "per pack" else _("in all")
         text = _("{jokers} {each} up to {players} players")
         return "; ".join(text.format(jokers=jokers, each=each, players=most) for most, jokers in rows)
-    return ", ".join(f"{contract} {points}" for contract, points in rows)
+    played = [contract for contract, _dealt in rules.contracts.hands.order]
+    return ", ".join(f"{contract} {points}" for contract, points in rows if contract in played)
 
 
 def _packs_text(most: int, rows: Iterable[tuple[int, int, int]]) -> str:

@@ -52,9 +52,9 @@ class Story:
         """The act in words. Raises KeyError for a kind of act not known here."""
         if act.kind in ("undo", "redo"):
             return self._turned(act)
-        self._remember(act)
         event = act.payload.get("event", 0)
         said = self.say(act.kind, act.payload)
+        self._remember(act)
         line = LogLine(act.number, act.time, act.kind, self.event(event) if event else "", said, act.state)
         if act.kind != "player.erase":
             # That stands for ever; whoever turns its command turns the other acts.
@@ -91,6 +91,17 @@ class Story:
             return said
         told = ngettext("{scores} ({number} hand not played)", "{scores} ({number} hands not played)", short)
         return told.format(scores=said, number=short)
+
+    def moved(self, payload: Payload) -> list[int]:
+        """Who sits at another table, or at one only before or after, when the seats of a round were mended."""
+        after = {player: drawn["table"] for drawn in payload["tables"] for player in drawn["players"]}
+        before = {
+            player: table
+            for (event, number, table), known in self._seats.items()
+            if (event, number) == (payload["event"], payload["round"])
+            for player in self._last(known) or ()
+        }
+        return [player for player in sorted(before | after) if before.get(player) != after.get(player)]
 
     def _remember(self, act: LoggedAct) -> None:
         payload = act.payload
@@ -208,8 +219,11 @@ def _drawn(story: Story, payload: Payload) -> str:
     return _("{said}; sitting out: {players}").format(said=said, players=story.players(payload["out"]))
 
 
-def _moved(_story: Story, payload: Payload) -> str:
-    return _because(_("round {round} mended").format(round=payload["round"]), payload["note"])
+def _moved(story: Story, payload: Payload) -> str:
+    players = story.players(story.moved(payload))
+    return _because(
+        _("round {round} mended, moved: {players}").format(round=payload["round"], players=players), payload["note"]
+    )
 
 
 def _cancelled(_story: Story, payload: Payload) -> str:
