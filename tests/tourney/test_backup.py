@@ -17,16 +17,6 @@ from tourney.storage import sqlite
 from tourney.storage.check import check
 
 
-@pytest.fixture(scope="module")
-def full(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return desk.everything(tmp_path_factory.mktemp("full") / "club.db")
-
-
-@pytest.fixture
-def db(full: str, tmp_path: Path) -> str:
-    return str(shutil.copy(full, tmp_path / "club.db"))
-
-
 def content(db: str) -> dict[str, list[tuple]]:
     return {name: desk.query(db, f'SELECT * FROM "{name}"') for name in desk.tables(db)}
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import sys
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -16,16 +15,6 @@ from tourney.service import backups, doctor, findings
 from tourney.storage import backup, health
 
 NOW = datetime(2026, 11, 21, 21, 14, tzinfo=timezone(timedelta(hours=1)))
-
-
-@pytest.fixture(scope="module")
-def full(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return desk.everything(tmp_path_factory.mktemp("full") / "club.db")
-
-
-@pytest.fixture
-def db(full: str, tmp_path: Path) -> str:
-    return str(shutil.copy(full, tmp_path / "club.db"))
 
 
 def found(db: str) -> dict[str, tuple[str, str]]:

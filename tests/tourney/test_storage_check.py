@@ -1,6 +1,5 @@
 """`db check` finds whatever was changed behind the program's back, in every table."""
 
-import shutil
 from pathlib import Path
 
 import desk
@@ -13,16 +12,6 @@ TABLES = sorted(METADATA.tables)
 COLUMNS = [(name, column.name) for name in TABLES for column in METADATA.tables[name].columns]
 FORGOTTEN = {"rating_cache"}
 """What may be deleted: ratings worked out before are worked out again."""
-
-
-@pytest.fixture(scope="module")
-def full(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return desk.everything(tmp_path_factory.mktemp("full") / "club.db")
-
-
-@pytest.fixture
-def db(full: str, tmp_path: Path) -> str:
-    return str(shutil.copy(full, tmp_path / "club.db"))
 
 
 def _named(problems: tuple[str, ...], table: str) -> list[str]:

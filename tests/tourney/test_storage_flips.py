@@ -32,11 +32,6 @@ READERS: dict[str, Callable[[str], object]] = {
 REPORTED = "reported"
 
 
-@pytest.fixture(scope="module")
-def full(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return desk.everything(tmp_path_factory.mktemp("full") / "club.db")
-
-
 def _said(verb: Callable[[str], object], db: str) -> str:
     try:
         return repr(verb(db))

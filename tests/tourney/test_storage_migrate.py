@@ -22,16 +22,6 @@ DANGLING = "    op.execute(\"UPDATE record SET digest = replace(digest, substr(d
 BREAKING = "    op.execute('UPDATE event SET size = 0')\n"
 
 
-@pytest.fixture(scope="module")
-def full(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return desk.everything(tmp_path_factory.mktemp("full") / "club.db")
-
-
-@pytest.fixture
-def db(full: str, tmp_path: Path) -> str:
-    return str(shutil.copy(full, tmp_path / "club.db"))
-
-
 def _scripts(folder: Path, body: str) -> Path:
     """The program's migrations and one more, as the next version will have."""
     scripts = folder / "migrations"

@@ -84,11 +84,6 @@ WRONG = [
 ]
 
 
-@pytest.fixture(scope="module")
-def full(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return desk.everything(tmp_path_factory.mktemp("full") / "club.db")
-
-
 @pytest.mark.parametrize(("constraint", "statement"), WRONG)
 def test_the_schema_itself_refuses_what_cannot_be(full: str, constraint: str, statement: str) -> None:
     """SQLModel does not validate table models; the file does."""

@@ -1,0 +1,19 @@
+"""What many tests of the desk begin with: a database that has rows of every kind, and a copy of it to work on."""
+
+import shutil
+from pathlib import Path
+
+import desk
+import pytest
+
+
+@pytest.fixture(scope="session")
+def full(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The path of the database; nobody may write to it."""
+    return desk.everything(tmp_path_factory.mktemp("full") / "club.db")
+
+
+@pytest.fixture
+def db(full: str, tmp_path: Path) -> str:
+    """The path of a copy."""
+    return str(shutil.copy(full, tmp_path / "club.db"))
