@@ -464,7 +464,7 @@ def test_two_rule_sets_differ_in_what_their_documents_say_otherwise(here: Here) 
 @pytest.mark.parametrize(
     ("variant", "field"),
     [
-        ("scaled", "bonus.same_turn_by_contract"),
+        ("minus50", "bonus.same_turn"),
         ("claims3", "claim.limit"),
         ("super", "hands.order"),
         ("round-values", "values.ranks"),
@@ -474,6 +474,21 @@ def test_two_rule_sets_differ_in_what_their_documents_say_otherwise(here: Here) 
 def test_a_variant_differs_from_its_rule_set_in_its_field_alone(here: Here, variant: str, field: str) -> None:
     found = here("rules", "diff", "oficial", f"oficial+{variant}", "--json").json
     assert [row["field"] for row in found] == [field]
+
+
+@pytest.mark.parametrize(
+    ("rules", "said", "unsaid"),
+    [
+        ("oficial+scaled", "EEE -70", "in one turn writes -10"),
+        ("oficial+only-minus10", "only in the turn in which one lays down", "down before that turn"),
+        ("fournier", "the other serves for both", "In that draw the ace is low"),
+        ("knock", "not in a hand begun by two", "penalty card"),
+    ],
+)
+def test_a_page_does_not_contradict_itself(here: Here, rules: str, said: str, unsaid: str) -> None:
+    page = " ".join(here("rules", "show", rules).out.split())
+    assert said in page
+    assert unsaid not in page
 
 
 def test_a_rule_set_is_played_like_itself(here: Here) -> None:

@@ -8,12 +8,12 @@ from tourney.domain import ExitCode
 # Kind and moment, words that the steps must hold in this order, and the clause: read off document 004.
 STEPS = [
     (
-        "out-of-turn",
+        "play-out-of-turn",
         "before-discard",
         ["puts the drawn card back", "takes back", "whose turn it is", "illegal"],
         "004/1.12",
     ),
-    ("out-of-turn", "after-discard", ["too late"], "A-26"),
+    ("play-out-of-turn", "after-discard", ["too late"], "A-26"),
     ("illegal-draw", "before-discard", ["next player", "face down into the middle", "as if nothing"], "004/1.12"),
     ("illegal-draw", "after-discard", ["no longer", "incorrect-hand"], "004/1.12"),
     ("exposed-card", "any-time", ["three things"], "004/1.12, A-27"),

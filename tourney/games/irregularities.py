@@ -19,7 +19,7 @@ CLAUSE: Final = "004/1.12"
 
 _KINDS: Final[tuple[Irregularity, ...]] = (
     Irregularity(
-        "out-of-turn",
+        "play-out-of-turn",
         "Play out of turn",
         (
             Moment(

@@ -7,7 +7,7 @@ from typing import Any
 from engine.cards import RANKS
 from engine.rules import Contracts, Rules, all_rules, variants_of
 from tourney.games.answers import Entry, Page, Sentence
-from tourney.games.rules_words import COMMON, FAMILY, ONLY_IF, OTHER, Words
+from tourney.games.rules_words import COMMON, FAMILY, ONLY_IF, ONLY_WITHOUT, OTHER, Words
 from tourney.games.rulesets import rules_of
 from tourney.text import _
 
@@ -52,11 +52,18 @@ def sentences(rules: Rules) -> Iterator[Sentence]:
                 yield Sentence(_(section), text, rules.clause(path), path)
 
 
+def _is_told(rules: Rules, path: str) -> bool:
+    if path in ONLY_WITHOUT and _raw(rules, ONLY_WITHOUT[path]):
+        return False
+    if path not in ONLY_IF:
+        return True
+    other, without = ONLY_IF[path]
+    return bool(_raw(rules, other) != without)
+
+
 def _sentence(rules: Rules, path: str, words: Words) -> str:
-    if path in ONLY_IF:
-        other, without = ONLY_IF[path]
-        if _raw(rules, other) == without:
-            return ""
+    if not _is_told(rules, path):
+        return ""
     value = _value(rules, path)
     sentence = words[value] if value in words else words[OTHER]
     return _(sentence).format(value=value) if sentence else ""

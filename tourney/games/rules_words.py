@@ -62,7 +62,10 @@ _TURN: Final[dict[str, Words]] = {
     },
     "stock.stocks": {
         1: "",
-        2: "What is not dealt makes two stocks, one for the turns and one for the penalty cards.",
+        2: (
+            "What is not dealt makes two stocks, one for the turns and one for the penalty cards; when one is empty "
+            "the other serves for both."
+        ),
     },
     "stock.penalty_share": {None: "", OTHER: "The penalty stock is one card in {value} of what was not dealt."},
     "claim.who": {
@@ -132,8 +135,12 @@ _LAYING: Final[dict[str, Words]] = {
         "any other run or trio": "That joker goes at once to any other run, or is locked in a trio.",
     },
     "jokers.move": {
-        "runs of that owner": "A joker at an end moves to the other end, or to another run of that owner.",
-        "own runs": "A joker at an end of an own run moves to the other end, or to another own run.",
+        "runs of that owner": (
+            "A joker at an end moves to the other end, or, if enough cards stay, to another run of that owner."
+        ),
+        "own runs": (
+            "A joker at an end of an own run moves to the other end, or, if enough cards stay, to another own run."
+        ),
         "none": "A joker on the table never moves.",
     },
 }
@@ -159,11 +166,13 @@ _ENDING: Final[dict[str, Words]] = {
         "every hand": "One closes only in the turn in which one lays down.",
         "last hand": "In the last hand one closes only in the turn in which one lays down.",
     },
-    "bonus.earlier": {OTHER: "Who closes, down before that turn, writes {value}; the others their cards."},
+    "bonus.earlier": {OTHER: "Who closes, down before that turn, writes {value}."},
     "bonus.same_turn": {OTHER: "Who lays down and closes in one turn writes {value}."},
     "bonus.same_turn_by_contract": {"": "", OTHER: "Laid down and closed in one turn, by contract: {value}."},
     "bonus.all_placed": {None: "", OTHER: "Who closes by placing every card writes {value}."},
-    "ending.dead_hand": {"everybody counts": "When nobody closes, everybody writes his cards."},
+    "ending.dead_hand": {
+        "everybody counts": "The others write the points of their cards; when nobody closes, everybody does."
+    },
     "ending.tie": {
         "recent hand": "The lowest total wins; of equal ones, his who won a hand more recently.",
         "shared": "The lowest total wins; equal ones share the place.",
@@ -212,7 +221,12 @@ _MONEY: Final[dict[str, Words]] = {
     "survival.buy_above": {
         OTHER: "Who is above {value} points may buy down to the second lowest score, the price into the pot."
     },
-    "survival.buy_others": {OTHER: "Points are bought off only while {value} or more others remain."},
+    "survival.buy_others": {
+        OTHER: (
+            "Points are bought off only while {value} or more others remain, not in a hand begun by two and not "
+            "after a continental."
+        )
+    },
     "survival.buy_factor": {
         OTHER: "The first buy costs the stake, each later one of that player {value} times the one before."
     },
@@ -235,16 +249,20 @@ FAMILY: Final = {
 """The sections of every page, and those of each family."""
 
 ONLY_IF: Final[dict[str, tuple[str, Any]]] = {
-    "table.draw_ace": ("table.seat_draw", "none"),
+    "table.draw_ace": ("table.first_dealer", "random"),
     "claim.penalty": ("claim.who", "nobody"),
     "claim.limit": ("claim.who", "nobody"),
     "claim.own_discard": ("claim.who", "nobody"),
     "claim.when_down": ("claim.who", "nobody"),
     "jokers.freed": ("jokers.swap", "none"),
     "closing.held_counts": ("closing.held", None),
+    "bonus.earlier": ("closing.only_same_turn", "every hand"),
     "survival.split_within": ("survival.split_when", "never"),
 }
 """A field is told only if another one does not have this value."""
+
+ONLY_WITHOUT: Final[dict[str, str]] = {"bonus.same_turn": "bonus.same_turn_by_contract"}
+"""A field is told only if this list, which says the same hand by hand, is empty."""
 
 ELSEWHERE: Final = frozenset({"pack.jokers_counted", "hands.order", "values.ranks", "values.joker", "values.wild_two"})
 """Fields that a page shows in its tables, or inside another field's sentence."""
