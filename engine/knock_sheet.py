@@ -1,6 +1,6 @@
 """Could this sheet of a knock game have happened? Hand after hand, since each depends on those before it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.actions import BUY, DECLINE
@@ -68,22 +68,68 @@ def check_knock_sheet(
     return CheckedGame((), game.result(), tuple(game.dealers), stopped)
 
 
+def check_knock_hand(
+    rules: Rules,
+    players: int,
+    before: Sequence[DeclaredKnockHand],
+    declared: DeclaredKnockHand,
+    waiting: Collection[int] = (),
+) -> tuple[Problem, ...]:
+    """Everything impossible about one hand behind sound ones; seats that are `waiting` are not written yet."""
+    game = game_after(rules, players, before)
+    number = len(before) + 1
+    if game.over:
+        return (_too_late(number),)
+    if waiting:
+        return tuple(_Line(game, f"hand {number}", declared, waiting).problems)
+    return tuple(_play(game, number, declared))
+
+
+def game_after(
+    rules: Rules,
+    players: int,
+    hands: Sequence[DeclaredKnockHand],
+    stake: int = 0,
+    declined: Collection[int] | None = None,
+) -> KnockGame:
+    """The game as it stands after these sound hands.
+
+    With `declined` the last hand's buys are still being asked for: who may buy, and is neither among its buys nor
+    among those who declined, has the open `offer`.
+    """
+    game = KnockGame(rules, players, "", stake)
+    for number, declared in enumerate(hands, 1):
+        game.keep(_Line(game, f"hand {number}", declared).result())
+        _buy(game, list(declared.buys), declined if number == len(hands) else None)
+    return game
+
+
 def _play(game: KnockGame, number: int, declared: DeclaredKnockHand) -> list[Problem]:
     """Takes the hand into the game; the problems if it cannot have happened."""
     name = f"hand {number}"
     if game.over:
-        return [Problem(name, None, f"the game was over after hand {number - 1}")]
+        return [_too_late(number)]
     line = _Line(game, name, declared)
     if line.problems:
         return line.problems
     game.keep(line.result())
-    buys = list(declared.buys)
+    return [Problem(name, seat, _no_buy(game, seat)) for seat in _buy(game, list(declared.buys))]
+
+
+def _too_late(number: int) -> Problem:
+    return Problem(f"hand {number}", None, f"the game was over after hand {number - 1}")
+
+
+def _buy(game: KnockGame, buys: list[int], declined: Collection[int] | None = None) -> list[int]:
+    """Answers the offers, all of them if `declined` is None; the seats that bought without an offer."""
     while game.offer is not None:
         wanted = game.offer.seat in buys
         if wanted:
             buys.remove(game.offer.seat)
+        elif declined is not None and game.offer.seat not in declined:
+            break
         game.answer(BUY if wanted else DECLINE)
-    return [Problem(name, seat, _no_buy(game, seat)) for seat in buys]
+    return buys
 
 
 def _no_buy(game: KnockGame, seat: int) -> str:
@@ -95,13 +141,14 @@ def _no_buy(game: KnockGame, seat: int) -> str:
 
 
 class _Line:
-    """One hand of the sheet under examination, in the game as it stands before it."""
+    """One hand of the sheet under examination, in the game as it stands before it; seats may be `waiting`."""
 
-    def __init__(self, game: KnockGame, name: str, declared: DeclaredKnockHand) -> None:
+    def __init__(self, game: KnockGame, name: str, declared: DeclaredKnockHand, waiting: Collection[int] = ()) -> None:
         self.game = game
         self.rules = game.rules
         self.name = name
         self.declared = declared
+        self.waiting = waiting
         self.problems: list[Problem] = []
         self.named = Faces()
         self.jokers = declared.jokers
@@ -163,7 +210,11 @@ class _Line:
         if declared.closer is not None and self.ending in ("rummy", "color", "continental"):
             points.setdefault(declared.closer, closing_points(self.rules, self.ending, Faces()))
         for seat in self.game.active:
-            if seat not in points and not any(problem.seat == seat for problem in self.problems):
+            if (
+                seat not in points
+                and seat not in self.waiting
+                and not any(problem.seat == seat for problem in self.problems)
+            ):
                 self._wrong(seat, "has no points in this hand")
         return points
 
@@ -213,7 +264,7 @@ class _Line:
     def _check_points(self) -> None:
         """The closer's points are those of the ending; the others' are deadwood, one by one and together."""
         closer = None if self.ending is None else self.declared.closer
-        if closer is not None:
+        if closer is not None and closer in self.points:
             self._check_closer(closer)
         others = [seat for seat in self.points if seat != closer and seat not in self.declared.left]
         possible = possible_deadwood(self.rules, self.game.players, self.named)

@@ -8,7 +8,14 @@ import pytest
 
 from engine.cards import Faces, parse_cards
 from engine.errors import RulesError
-from engine.knock_sheet import CheckedGame, DeclaredKnockHand, check_knock_sheet, possible_deadwood
+from engine.knock_sheet import (
+    CheckedGame,
+    DeclaredKnockHand,
+    check_knock_hand,
+    check_knock_sheet,
+    game_after,
+    possible_deadwood,
+)
 from engine.play import play_game
 from tests.engine import brute_knock
 from tests.engine.knock_table import KNOCK
@@ -239,3 +246,49 @@ def test_named_cards_are_no_longer_there_for_others() -> None:
     """With all aces and jokers named the most are eight tens and figures and two nines: 98."""
     named = Faces(parse_cards("Ac Ad Ah As Ac Ad Ah As Jk Jk Jk Jk"))
     assert possible_deadwood(KNOCK, 4, named).bit_length() - 1 == 98
+
+
+# --- hand by hand ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_each_hand_of_a_good_sheet_may_stand_in_its_place_and_none_behind_the_last(number: int) -> None:
+    assert check_knock_hand(KNOCK, 3, GOOD[: number - 1], GOOD[number - 1]) == ()
+    late = check_knock_hand(KNOCK, 3, GOOD, GOOD[number - 1])
+    assert [problem.reason for problem in late] == ["the game was over after hand 5"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "waiting", "reason"),
+    [
+        (hand("knock", A), (A, B, C), None),
+        (hand("knock", A, None, 1), (A, C), "no hand leaves 1 points of deadwood"),
+        (hand("knock", A, 6), (B, C), "has 6 points; one knocks with 0 to 5"),
+        (hand("rummy", A, jokers=5), (B, C), "cannot have 5 jokers; there are 4 for him"),
+        (hand("knock", A, 5, 12), (), "has no points in this hand"),
+    ],
+)
+def test_a_hand_half_written_is_judged_by_what_is_written(
+    declared: DeclaredKnockHand, waiting: tuple[int, ...], reason: str | None
+) -> None:
+    found = [problem.reason for problem in check_knock_hand(KNOCK, 3, (), declared, waiting)]
+    assert found == ([] if reason is None else [reason])
+
+
+def test_the_game_after_some_hands_asks_for_the_first_buy_that_is_not_answered() -> None:
+    """Seat 0 dealt: 1 and 2 may buy, in this order, down to the second lowest score; 3 has it already (001/1.11)."""
+    scores = void(30, 90, 95, 85)
+    offers = [
+        (replace(scores, buys=buys), declined)
+        for buys, declined in (((), ()), ((B,), ()), ((), (B,)), ((B,), (C,)), ((B, C), ()))
+    ]
+    games = [game_after(KNOCK, 4, [declared], 50, declined) for declared, declined in offers]
+    assert [None if game.offer is None else (game.offer.seat, game.offer.to) for game in games] == [
+        (B, 85),
+        (C, 85),
+        (C, 85),
+        None,
+        None,
+    ]
+    assert [game.money.pot for game in games] == [200, 250, 200, 250, 300]
+    assert game_after(KNOCK, 4, [scores], 50).offer is None, "without that who is not said to buy has declined"

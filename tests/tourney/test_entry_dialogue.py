@@ -316,7 +316,7 @@ def test_a_sheet_to_correct_begins_at_its_end() -> None:
     """Every hand can be named, and is kept by empty lines."""
     outcome = begun(7).outcome
     assert outcome is not None
-    one = entry(*written(outcome))
+    one = entry(*written(event(), outcome))
     assert one.outcome == outcome
     typed(one, "EE", "", "31", "", "")
     assert one.outcome is not None

@@ -157,17 +157,46 @@ def test_a_correction_begins_with_the_sheet_as_it_stands(db: str) -> None:
     assert one.asks.startswith("Is the sheet right?")
 
 
-def test_a_sheet_of_the_knock_game_is_neither_asked_for_nor_half_kept(tmp_path: Path) -> None:
-    """Nobody knows how many hands it has."""
+def knock(tmp_path: Path) -> tuple[str, tuple[str, ...]]:
+    """A table of four for a stake of 50, drawn; its database and its names in seat order."""
     db = str(tmp_path / "knock.db")
     players.add(db, FOUR)
     events.new(db, EventSettings("Friday", "knock", rounds=1, stake=50))
     events.enter(db, "Friday", FOUR)
-    rounds.draw(db)
-    for act in (lambda: begin(db), lambda: entry.keep_half(db, None, 1, 1, [DeclaredHand("", {"Ana": 0})])):
-        with desk.refused(ExitCode.REFUSED, "entered whole", "--file"):
-            act()
-    assert results.doubts(db, None, 1, 1, [DeclaredHand("", {"Ana": 0, "Beñat": 99})]) == ()
+    (table,) = rounds.draw(db).rounds[0].tables
+    return db, tuple(player.name for player in table.players)
+
+
+def test_half_a_sheet_of_the_knock_game_is_kept_and_taken_up_again(tmp_path: Path) -> None:
+    """Hands are called by their numbers; who is not said to buy has declined, and is not asked again."""
+    db, names = knock(tmp_path)
+    hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
+    assert entry.keep_half(db, None, 1, 1, [hand]).hands == ("1",)
+    one = begin(db)
+    assert one.asks == "hand 2: how did it end? "
+    assert one.greeting[-1].startswith(f"after hand 1: {names[0]} 30, {names[1]} 85, {names[2]} 95, {names[3]} 85;")
+    for line in ("knock", names[0], "5", "0"):
+        one.answer(line)
+    entry.keep(db, one)
+    assert begin(db).asks == f"hand 2, {names[2]}: "
+    assert [half.hands for half in entry.half(db, None)] == [("1", "2")]
+    assert files.check(db).problems == ()
+
+
+def test_half_a_sheet_of_the_knock_game_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    db, names = knock(tmp_path)
+    hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[3],))
+    with desk.refused(ExitCode.REFUSED, f"hand 1, {names[3]}: has nothing to gain"):
+        entry.keep_half(db, None, 1, 1, [hand])
+    with desk.refused(ExitCode.REFUSED, "hand 1 has the contract TT"):
+        entry.keep_half(db, None, 1, 1, [replace(hand, contract="TT")])
+    assert entry.half(db, None) == ()
+
+
+def test_points_of_the_knock_game_raise_no_doubts(tmp_path: Path) -> None:
+    """One knocks before cards pile up, and still somebody has many."""
+    db, names = knock(tmp_path)
+    assert results.doubts(db, None, 1, 1, [DeclaredHand("", {names[0]: 0, names[1]: 99})]) == ()
 
 
 def test_a_finished_event_takes_no_sheets(db: str) -> None:

@@ -16,7 +16,7 @@ from tourney.reports import results as reports
 from tourney.reports.plain import plain_text
 from tourney.service import entry
 from tourney.service.dialogue import SheetEntry
-from tourney.service.sheets import declared
+from tourney.service.sheets import declared, hand_names, names_text
 from tourney.service.table_choice import TableChoice
 from tourney.text import _, typed
 
@@ -94,7 +94,7 @@ class _Keeper:
             self._keep()
         if self._mode == "dry run" or not self._kept:
             return (_("nothing was kept"),)
-        hands = " ".join(hand.contract for hand in self._kept)
+        hands = names_text(hand_names(declared(self._one.seats, self._kept)))
         again = _("go on with `tourney result {verb} {event} --round {round} --table {table}{rest}`").format(
             verb=self._verb,
             event=typed(self._one.event.settings.name),

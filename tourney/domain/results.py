@@ -17,7 +17,7 @@ class SheetHand:
 
     `closer` and `at_once` may be left open (None): then 0 or a bonus among the points says so. `left` gives
     a player's cards instead of his points. In the knock game there is no contract: `ending` says how the hand
-    ended, and `buys` who bought points off after it.
+    ended, `buys` who bought points off after it, and `declined` who was asked and did not.
     """
 
     contract: str
@@ -28,6 +28,7 @@ class SheetHand:
     left: Mapping[int, str] = field(default_factory=dict)
     ending: str = ""
     buys: tuple[int, ...] = ()
+    declined: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ class DeclaredHand:
     left: Mapping[str, str] = field(default_factory=dict)
     ending: str = ""
     buys: tuple[str, ...] = ()
+    declined: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,16 @@ With `league` the only package that knows the engine; nothing here imports it be
 """
 
 from tourney.games.hands import closer_points, doubts, hand_fault, hand_points, meant, most_expected
+from tourney.games.knock_sheets import (
+    BuyOffer,
+    KnockStanding,
+    knock_fault,
+    knock_hands,
+    knock_meant,
+    knock_standing,
+    rummy,
+    rummy_jokers,
+)
 from tourney.games.play import (
     Played,
     bot_descriptions,
@@ -26,6 +36,8 @@ from tourney.games.sheets import (
 
 __all__ = [
     "Adopted",
+    "BuyOffer",
+    "KnockStanding",
     "Played",
     "adopted",
     "bot_descriptions",
@@ -40,12 +52,18 @@ __all__ = [
     "family",
     "hand_fault",
     "hand_points",
+    "knock_fault",
+    "knock_hands",
+    "knock_meant",
+    "knock_standing",
     "meant",
     "most_expected",
     "play_table",
     "record_digest",
     "replay_record",
     "rules_digest",
+    "rummy",
+    "rummy_jokers",
     "same_rules",
     "table_limits",
 ]

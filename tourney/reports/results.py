@@ -7,6 +7,7 @@ from tourney.domain import HalfSheet, Result
 from tourney.reports import sheets
 from tourney.reports.report import Cell, Column, Report
 from tourney.reports.sheets import outcome_data
+from tourney.service.sheets import names_text
 from tourney.text import _, ngettext, typed
 
 
@@ -53,7 +54,7 @@ def _lines(result: Result) -> tuple[str, ...]:
 def half(sheet: HalfSheet) -> Report:
     """Half a sheet that was kept."""
     title = _("half entered: {event}, round {round}, table {table}: {hands}").format(
-        event=sheet.event, round=sheet.table.round, table=sheet.table.number, hands=" ".join(sheet.hands)
+        event=sheet.event, round=sheet.table.round, table=sheet.table.number, hands=names_text(sheet.hands)
     )
     line = _("go on with `tourney result enter {event} --round {round} --table {table}`").format(
         event=typed(sheet.event), round=sheet.table.round, table=sheet.table.number
@@ -88,7 +89,7 @@ def listing(results: Sequence[Result], halves: Sequence[HalfSheet] = ()) -> Repo
     title = ngettext("{number} result", "{number} results", len(results)).format(number=len(results))
     notes = tuple(
         _("half entered: round {round}, table {table} ({hands})").format(
-            round=sheet.table.round, table=sheet.table.number, hands=" ".join(sheet.hands)
+            round=sheet.table.round, table=sheet.table.number, hands=names_text(sheet.hands)
         )
         for sheet in halves
     )

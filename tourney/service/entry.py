@@ -22,7 +22,7 @@ from tourney.service.dialogue import SheetEntry
 from tourney.service.lookup import find_event, find_round, find_table, refuse_finished
 from tourney.service.results import find_result, refuse_second
 from tourney.service.rounds import same_rules
-from tourney.service.sheets import check_order, declared, refuse_missing, seated, seats_of, written
+from tourney.service.sheets import declared, first_hands, hand_names, seated, seats_of, written
 from tourney.text import _
 
 if TYPE_CHECKING:
@@ -76,7 +76,6 @@ def begin(db: str | None, event: str | None, round_number: int, table: int) -> S
         refuse_second(reader, found, at)
         refuse_finished(found)
         same_rules(found)
-        _refuse_knock(found)
         return SheetEntry(found, at, _kept(reader, found, at))
 
 
@@ -91,8 +90,7 @@ def begin_correction(db: str | None, event: str | None, round_number: int, table
         found, at, result = find_result(reader, event, round_number, table)
         refuse_finished(found)
         same_rules(found)
-        _refuse_knock(found)
-        hands = _kept(reader, found, at) or written(result.outcome)
+        hands = _kept(reader, found, at) or written(found, result.outcome)
         one = SheetEntry(found, at, hands)
         if result.outcome.short and len(one.sheet.hands) == len(result.outcome.hands):
             one.sheet.end()
@@ -128,34 +126,18 @@ def keep_half(
         refuse_second(store, found, at)
         refuse_finished(found)
         same_rules(found)
-        _refuse_knock(found)
-        check_order(found, hands, "short")
-        sheet = seated(found, at, hands)
-        _refuse_faults(found, at, sheet)
+        sheet = first_hands(found, at, hands)
         store.keep_draft(found, Draft(at.round, at.number, declared(seats_of(found, at), sheet)))
-    return HalfSheet(found.settings.name, at, tuple(hand.contract for hand in hands))
+    return HalfSheet(found.settings.name, at, hand_names(hands))
 
 
 def _halves(reader: Reader, event: Event, round_number: int | None) -> tuple[HalfSheet, ...]:
     tables = {(at.round, at.number): at for drawn in reader.rounds(event) for at in drawn.tables}
     return tuple(
-        HalfSheet(event.settings.name, tables[draft.round, draft.table], tuple(hand.contract for hand in draft.hands))
+        HalfSheet(event.settings.name, tables[draft.round, draft.table], hand_names(draft.hands))
         for draft in reader.drafts(event)
         if round_number in (None, draft.round) and (draft.round, draft.table) in tables
     )
-
-
-def _refuse_knock(event: Event) -> None:
-    """Raises TourneyError REFUSED for a game without contracts, whose number of hands nobody knows."""
-    if not games.contracts(event.rulebook):
-        message = _("sheets of {rules} are entered whole").format(rules=event.settings.rules)
-        raise TourneyError(ExitCode.REFUSED, message, _("give them by --file, or by one --hand for each hand"))
-
-
-def _refuse_faults(event: Event, at: Table, sheet: Sequence[SheetHand]) -> None:
-    for hand in sheet:
-        refuse_missing(at, hand)
-    games.check_sheet(event.rulebook, [player.shown for player in at.players], sheet, "short")
 
 
 def _kept(reader: Reader, event: Event, at: Table) -> tuple[SheetHand, ...]:
@@ -165,13 +147,19 @@ def _kept(reader: Reader, event: Event, at: Table) -> tuple[SheetHand, ...]:
         return ()
     try:
         hands = seated(event, at, draft.hands)
-        names = [player.shown for player in at.players]
-        whole = [hand for hand in hands if len(hand.points) + len(hand.left) == len(names)]
-        if whole:
-            games.check_sheet(event.rulebook, names, whole, "short")
+        if games.family(event.rulebook) == "contract":
+            _refuse_faults(event, at, hands)
     except TourneyError:
         return ()
     return hands
+
+
+def _refuse_faults(event: Event, at: Table, hands: Sequence[SheetHand]) -> None:
+    """Raises TourneyError REFUSED for whole hands that cannot be; those of the knock game are looked at one by one."""
+    names = [player.shown for player in at.players]
+    whole = [hand for hand in hands if len(hand.points) + len(hand.left) == len(names)]
+    if whole:
+        games.check_sheet(event.rulebook, names, whole, "short")
 
 
 def _of_people(table: Table) -> bool:

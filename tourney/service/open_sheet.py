@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tourney.domain import Length, SheetHand
+from tourney.service.courses import Course
 
 
 class OpenSheet:
@@ -16,26 +17,26 @@ class OpenSheet:
     is short once the game is said to have ended early.
     """
 
-    def __init__(self, contracts: Sequence[str], players: int, hands: Sequence[SheetHand] = ()) -> None:
-        self.contracts = tuple(contracts)
-        self.players = players
+    def __init__(self, course: Course, hands: Sequence[SheetHand] = ()) -> None:
+        self.course = course
         self.length: Length = "whole"
-        self.hands = [hand for hand in hands if self.complete(hand)]
+        self.hands: list[SheetHand] = []
         self.offered: SheetHand | None = None
         self._before: SheetHand | None = None
-        self.begun = next((hand for hand in hands if not self.complete(hand)), self._blank())
         self._behind: list[SheetHand] = []
+        self._beyond: list[SheetHand] = []
+        self.begun = self._blank()
+        self._take_up(hands)
 
     @property
     def over(self) -> bool:
         """Whether no hand is in question: none is being changed, and the others are written or were not played."""
-        ended = self.length == "short" or len(self.hands) == len(self.contracts)
-        return ended and self._before is None
+        return (self.length == "short" or self.course.ended(self.hands)) and self._before is None
 
     @property
-    def contract(self) -> str:
-        """The contract of the hand in question."""
-        return self.contracts[len(self.hands)]
+    def name(self) -> str:
+        """What the hand in question is called."""
+        return self.course.name(len(self.hands))
 
     @property
     def number(self) -> int:
@@ -51,32 +52,45 @@ class OpenSheet:
     @property
     def kept(self) -> tuple[SheetHand, ...]:
         """The hands that are whole and, behind the last, what is written of the next."""
-        answered = self.begun.closer is not None or self.begun.dead
+        answered = self.begun.closer is not None or self.begun.dead or self.begun.ending != ""
         return (*self.whole, self.begun) if answered and len(self.whole) == len(self.hands) else self.whole
 
-    def complete(self, hand: SheetHand) -> bool:
-        """Whether the hand has everybody's points or cards."""
-        return not self.waiting(hand)
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the hands are called that may be changed: those written, and the next if the game ended before it."""
+        there = len(self.whole) + (self.length == "short")
+        return tuple(self.course.name(place) for place in range(there))
 
-    def waiting(self, hand: SheetHand) -> tuple[int, ...]:
-        """The seats whose points are not written in that hand."""
-        return tuple(seat for seat in range(self.players) if seat not in hand.points and seat not in hand.left)
+    @property
+    def left_out(self) -> int:
+        """How many hands stood behind the one with which the game ends now."""
+        return len(self._beyond)
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats whose points are not written in the hand in question."""
+        return self.course.waiting(self.hands, self.begun)
 
     def write(self, hand: SheetHand) -> None:
-        """Put down what is known of the hand in question; when it is complete, what stood behind it comes back."""
+        """Put down what is known of the hand in question; when it is complete, what stood behind it comes back.
+
+        Of those the first that the changed hand makes impossible, or leaves incomplete, is in question then.
+        """
         self.begun = hand
-        if self.complete(hand):
-            self.hands += [hand, *self._behind]
+        if self.course.complete(self.hands, hand):
+            behind = self._behind
+            self.hands.append(hand)
             self._open(None, ())
+            self._take_up(behind)
 
     def blank(self) -> SheetHand:
         """The hand in question with nothing written."""
-        return SheetHand(self.contract, {})
+        return self.course.blank(len(self.hands))
 
     def change(self, place: int) -> None:
         """Come to the hand at that place (from 0), written already or the next; those behind it stay."""
-        hands = self.whole
-        self.hands = list(hands[:place])
+        hands = (*self.whole, *self._beyond)
+        self.hands, self._beyond = list(hands[:place]), []
         if place == len(hands):
             self.length = "whole"
         self._open(hands[place] if place < len(hands) else None, hands[place + 1 :])
@@ -86,13 +100,29 @@ class OpenSheet:
         self.length = "short"
         self._open(None, ())
 
-    def take_back(self, seat: int | None) -> None:
-        """Take back a seat's points or cards, or who closed (None); the answer is offered again."""
-        hand, before = self.begun, self.offered or self.blank()
-        points = {seat: number for seat, number in before.points.items() if seat not in hand.left}
-        left = {seat: cards for seat, cards in before.left.items() if seat not in hand.points}
-        self.offered = replace(hand, points={**points, **hand.points}, left={**left, **hand.left})
-        self.begun = self.blank() if seat is None else without(hand, seat)
+    def take_back(self, rest: SheetHand) -> None:
+        """Take back an answer, so that `rest` stands there of the hand in question; the answer is offered again."""
+        self.offered = _answers(self.begun, self.offered or self.blank())
+        self.begun = rest
+
+    def _take_up(self, hands: Sequence[SheetHand]) -> None:
+        """Puts hands behind those written, as far as they may stand there; the next is the one in question."""
+        rest = list(hands)
+        while rest and not self.course.ended(self.hands) and self._stands(rest[0]):
+            if not self.course.complete(self.hands, rest[0]):
+                break
+            self.hands.append(rest.pop(0))
+        if self.course.ended(self.hands):
+            self._beyond = rest
+            rest = []
+        self.begun = self._blank()
+        if rest:
+            half = rest[0] if self._stands(rest[0]) else self.blank()
+            self._open(None if half == rest[0] and len(rest) == 1 else rest[0], rest[1:])
+            self.begun = half
+
+    def _stands(self, hand: SheetHand) -> bool:
+        return not self.course.fault(self.hands, hand)
 
     def _open(self, before: SheetHand | None, behind: Sequence[SheetHand]) -> None:
         self._before = self.offered = before
@@ -107,3 +137,21 @@ def without(hand: SheetHand, seat: int) -> SheetHand:
     """The hand without that seat's points or cards."""
     points = {other: number for other, number in hand.points.items() if other != seat}
     return replace(hand, points=points, left={other: cards for other, cards in hand.left.items() if other != seat})
+
+
+def _answers(hand: SheetHand, before: SheetHand) -> SheetHand:
+    """The hand with the answers that stood there before, where it has none of its own."""
+    points = {seat: number for seat, number in before.points.items() if seat not in hand.left}
+    left = {seat: cards for seat, cards in before.left.items() if seat not in hand.points}
+    buys = [seat for seat in before.buys if seat not in hand.declined]
+    declined = [seat for seat in before.declined if seat not in hand.buys]
+    return replace(
+        hand,
+        closer=before.closer if hand.closer is None and not hand.dead else hand.closer,
+        points={**points, **hand.points},
+        left={**left, **hand.left},
+        # A rummy whose jokers are to be said again is still the one that stood there.
+        ending=before.ending if hand.ending and before.ending.startswith(hand.ending) else hand.ending,
+        buys=tuple(dict.fromkeys((*buys, *hand.buys))),
+        declined=tuple(dict.fromkeys((*declined, *hand.declined))),
+    )

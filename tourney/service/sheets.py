@@ -19,7 +19,7 @@ from tourney.domain import (
 )
 from tourney.names import fold
 from tourney.service.rounds import same_rules
-from tourney.text import _, either
+from tourney.text import _, either, ngettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +94,29 @@ def declared(seats: Seats, hands: Sequence[SheetHand]) -> tuple[DeclaredHand, ..
             {keys[seat]: cards for seat, cards in hand.left.items()},
             hand.ending,
             tuple(keys[seat] for seat in hand.buys),
+            tuple(keys[seat] for seat in hand.declined),
         )
         for hand in hands
     )
 
 
-def written(outcome: Outcome) -> tuple[SheetHand, ...]:
-    """The hands of an outcome as a sheet would have them."""
+def hand_names(hands: Sequence[DeclaredHand]) -> tuple[str, ...]:
+    """What the hands of a sheet are called: by their contracts, or in the knock game by their numbers."""
+    return tuple(hand.contract or str(number) for number, hand in enumerate(hands, 1))
+
+
+def names_text(names: Sequence[str]) -> str:
+    """Names of hands in one line, as `TT TE`, or `hands 1 2`."""
+    said = " ".join(names)
+    if not said or not names[0].isdecimal():
+        return said
+    return ngettext("hand {names}", "hands {names}", len(names)).format(names=said)
+
+
+def written(event: Event, outcome: Outcome) -> tuple[SheetHand, ...]:
+    """The hands of an outcome as a sheet of the event would have them."""
+    if games.family(event.rulebook) == "knock":
+        return games.knock_hands(event.rulebook, outcome)
     return tuple(
         SheetHand(hand.contract, dict(enumerate(hand.points)), hand.closer, dead=hand.closer is None)
         for hand in outcome.hands
@@ -127,6 +143,28 @@ def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
     each = event.settings.unfinished_points * outcome.short
     points = tuple(points + each for points in outcome.points)
     return replace(outcome, points=points, extra=(each,) * len(points))
+
+
+def first_hands(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[SheetHand, ...]:
+    """The first hands of a sheet, by seat; in the knock game who is not said to buy has declined.
+
+    Raises TourneyError REFUSED, naming hand and player, for hands that cannot be.
+    """
+    if games.family(event.rulebook) == "knock":
+        sheet = seated(event, at, numbered(hands))
+    else:
+        check_order(event, hands, "short")
+        sheet = seated(event, at, hands)
+        for hand in sheet:
+            refuse_missing(at, hand)
+    names = [player.shown for player in at.players]
+    games.check_sheet(event.rulebook, names, sheet, "short", event.settings.stake)
+    if games.family(event.rulebook) == "contract":
+        return sheet
+    seats = range(len(names))
+    return tuple(
+        replace(hand, contract="", declined=tuple(seat for seat in seats if seat not in hand.buys)) for hand in sheet
+    )
 
 
 def numbered(hands: Sequence[DeclaredHand]) -> tuple[DeclaredHand, ...]:
@@ -193,8 +231,8 @@ class _Line:
         if len(points) + len(left) < len(hand.points) + len(hand.left) or points.keys() & left.keys():
             raise self._refused_twice()
         closer = None if hand.closer is None else self._seat(hand.closer)
-        buys = tuple(self._seat(name) for name in hand.buys)
-        return SheetHand(hand.contract, points, closer, hand.at_once, hand.dead, left, hand.ending, buys)
+        buys, declined = (tuple(self._seat(name) for name in names) for names in (hand.buys, hand.declined))
+        return SheetHand(hand.contract, points, closer, hand.at_once, hand.dead, left, hand.ending, buys, declined)
 
     def _seat(self, name: str) -> int:
         found = self._seats.meant(name)

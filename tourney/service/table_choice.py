@@ -2,6 +2,7 @@
 
 from tourney.domain import WaitingTables
 from tourney.service.dialogue import Now
+from tourney.service.sheets import names_text
 from tourney.text import _
 
 
@@ -53,4 +54,4 @@ class TableChoice:
         line = f"{number:>3}  {names}"
         if number not in self._half:
             return line
-        return _("{line} (half entered: {hands})").format(line=line, hands=" ".join(self._half[number]))
+        return _("{line} (half entered: {hands})").format(line=line, hands=names_text(self._half[number]))

@@ -75,4 +75,5 @@ def _named_anew(hand: DeclaredHand, names: Mapping[str, str]) -> DeclaredHand:
         left={names.get(name, name): cards for name, cards in hand.left.items()},
         closer=None if hand.closer is None else names.get(hand.closer, hand.closer),
         buys=tuple(names.get(name, name) for name in hand.buys),
+        declined=tuple(names.get(name, name) for name in hand.declined),
     )
