@@ -22,6 +22,8 @@ _KINDS = (
     ("ending", str, "how it ended, such as knock"),
 )
 _PAIR = re.compile(r"\s*([^=]+?)\s*=\s*([^\s=]+)")
+_MORE = re.compile(r"(?:^|\s)(jokers|buys)\s*=\s*((?:(?!\s(?:jokers|buys)\s*=).)+)$")
+"""What may stand behind the points of a hand of the knock game."""
 _POINTS = re.compile(r"[+-]? ?[0-9]{1,6}", re.ASCII)
 _MINUS = str.maketrans("−–", "--")
 # In a sheet file a minus that was set in type stands before a number, behind an equals sign.
@@ -56,7 +58,8 @@ def read_sheet(path: str | os.PathLike[str]) -> tuple[DeclaredHand, ...]:
 def read_flags(hands: Sequence[str], dead: Sequence[str] = ()) -> tuple[DeclaredHand, ...]:
     """The hands of `--hand "TT Ana=-10 Beñat=35"` and so on, and of `--dead TE`.
 
-    In the knock game `--hand "knock Ana=5 Beñat=35"`, who ended the hand first, or `--hand "void Ana=60 Beñat=35"`.
+    In the knock game `--hand "knock Ana=5 Beñat=85 buys=Beñat"`, who ended the hand first and who bought at the
+    end, commas between; `--hand "rummy Ana=-10 Beñat=35 jokers=3"`; or `--hand "void Ana=60 Beñat=35"`.
 
     Raises TourneyError USAGE for text of another form, REFUSED for a dead hand that has no points.
     """
@@ -71,6 +74,38 @@ def read_flags(hands: Sequence[str], dead: Sequence[str] = ()) -> tuple[Declared
 
 def _flag(text: str, dead: Sequence[str]) -> DeclaredHand:
     contract, _blank, rest = text.strip().partition(" ")
+    if contract.lower() in (VOID, *ENDINGS):
+        return _knock_flag(text, contract.lower(), rest)
+    points = _pairs(rest)
+    if points is None:
+        hint = _('write the contract, then each player once with the points: --hand "TT Ana=-10 Beñat=35"')
+        raise _unreadable(text, hint)
+    contract = contract_text(contract)
+    return DeclaredHand(contract, points, dead=contract in dead)
+
+
+def _knock_flag(text: str, ending: str, rest: str) -> DeclaredHand:
+    more: dict[str, str] = {}
+    while (found := _MORE.search(rest)) and found[1] not in more:
+        more[found[1]] = found[2]
+        rest = rest[: found.start()]
+    points, jokers = (None if found else _pairs(rest)), more.get("jokers", "").strip()
+    if points is None or (jokers and (ending != "rummy" or not jokers.isdecimal())):
+        hint = _('write how it ended, each player once, who ended it first: --hand "knock Ana=5 Beñat=85 buys=Beñat"')
+        raise _unreadable(text, hint)
+    buys = tuple(name.strip() for name in more["buys"].split(",")) if "buys" in more else ()
+    if ending == VOID:
+        return DeclaredHand("", points, dead=True, buys=buys)
+    said = f"rummy with {jokers} jokers" if jokers else ending
+    return DeclaredHand("", points, closer=next(iter(points)), ending=said, buys=buys)
+
+
+def _unreadable(text: str, hint: str) -> TourneyError:
+    return TourneyError(ExitCode.USAGE, _("--hand “{text}” cannot be read").format(text=text[:80]), hint)
+
+
+def _pairs(rest: str) -> dict[str, int] | None:
+    """Players with their points, each once; None for text of another form."""
     points: dict[str, int] = {}
     end = 0
     for pair in _PAIR.finditer(rest):
@@ -79,17 +114,7 @@ def _flag(text: str, dead: Sequence[str]) -> DeclaredHand:
             break
         points[pair[1]] = number
         end = pair.end()
-    if not points or rest[end:].strip():
-        message = _("--hand “{text}” cannot be read").format(text=text[:80])
-        hint = _('write the contract, then each player once with the points: --hand "TT Ana=-10 Beñat=35"')
-        raise TourneyError(ExitCode.USAGE, message, hint)
-    ending = contract.lower()
-    if ending == VOID:
-        return DeclaredHand("", points, dead=True)
-    if ending in ENDINGS:
-        return DeclaredHand("", points, closer=next(iter(points)), ending=ending)
-    contract = contract_text(contract)
-    return DeclaredHand(contract, points, dead=contract in dead)
+    return points if points and not rest[end:].strip() else None
 
 
 def _document(name: str) -> dict[str, Any]:

@@ -46,7 +46,12 @@ class _Tally:
 
     @property
     def points(self) -> int:
-        return self.played + self.penalty
+        return self.played + (self.penalty if self.order == "points" else 0)
+
+    @property
+    def net(self) -> int:
+        """Money, less what penalties cost: where money ranks, their points are money."""
+        return self.money - self.penalty
 
     @property
     def average(self) -> Fraction:
@@ -59,7 +64,7 @@ class _Tally:
     @property
     def merit(self) -> Merit:
         if self.order == "money":
-            return Fraction(-self.money), self.mean_place
+            return Fraction(-self.net), self.mean_place
         # Points per game order equal numbers of games as points do. The mark at the end puts one who has no
         # further hand behind one who has.
         recent = tuple((-round_number, -hand) for round_number, hand, _contract in self.won)
@@ -77,7 +82,8 @@ def standings(
 ) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
     """Rows in order, and notes on how they were ranked.
 
-    Events of the knock game rank by `money`: the most net money first, then the least mean place. All others:
+    Events of the knock game rank by `money`: the most net money first, then the least mean place; penalties are
+    taken off the money, a point being the smallest unit of it. All others:
 
     Lowest points first, penalties among `rulings` included; where players have played different numbers of
     games, lowest points per game. Level players rank by who won the more recent hand, by round and hand, then
@@ -156,7 +162,7 @@ def _row(rank: int | None, tally: _Tally, why: str) -> Standing:
         why="; ".join((why, *map(penalty_text, tally.penalties))),
         penalty=tally.penalty,
         short=tally.short,
-        money=tally.money if tally.order == "money" else None,
+        money=tally.net if tally.order == "money" else None,
         state=tally.state,
     )
 
@@ -202,8 +208,8 @@ def _why_money(above: _Tally | None, tally: _Tally) -> str:
     if above is None:
         return _("most money")
     name = above.player.shown
-    if above.money != tally.money:
-        return _("{money} less money than {above}").format(money=above.money - tally.money, above=name)
+    if above.net != tally.net:
+        return _("{money} less money than {above}").format(money=above.net - tally.net, above=name)
     if above.mean_place == tally.mean_place:
         return _("level with {above} on money and mean place: the rank is shared").format(above=name)
     return _("level with {above} on money; mean place {theirs} against {ours}").format(
@@ -248,6 +254,8 @@ def _notes(results: Sequence[Result], by_average: bool) -> Iterator[str]:
 
 
 def _ruling_notes(tallies: Sequence[_Tally], rulings: Sequence[Ruling]) -> Iterator[str]:
+    if any(tally.penalties and tally.order == "money" for tally in tallies):
+        yield _("Money ranks here: the points of a penalty are taken off the money.")
     for tally in tallies:
         for ruling in tally.penalties:
             yield _("{player}: {penalty}.").format(player=tally.player.shown, penalty=penalty_text(ruling))

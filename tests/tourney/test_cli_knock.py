@@ -71,6 +71,56 @@ def test_a_sheet_may_be_typed_hand_by_hand_who_ended_it_first(paper: Here) -> No
     assert money(paper, "Paper")["Beñat"] == (1, 50 * 3 + 10 + 10 - 50)
 
 
+def test_buys_and_jokers_may_be_typed_too(paper: Here) -> None:
+    """The golden record's game, in five options: the same money."""
+    lines = (
+        "knock Carla=1 Ana=37 Beñat=38",
+        "rummy Ana=-10 Beñat=56 Carla=59 jokers=3 buys=Beñat",
+        "color Beñat=-25 Ana=26 Carla=63",
+        "knock Ana=2 Beñat=52",
+        "continental Beñat=0 Ana=16",
+    )
+    words = [word for line in lines for word in ("--hand", line)]
+    assert paper("result", "enter", "Paper", *TABLE, *words).code == 0
+    assert money(paper, "Paper") == {"Beñat": (1, 180), "Ana": (2, -50), "Carla": (3, -130)}
+
+
+def test_a_penalty_is_taken_off_the_money(paper: Here) -> None:
+    """180 less 300 puts Beñat behind Ana's -50; his points stay, and the dry run says the same."""
+    assert paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET)).code == 0
+    words = ("ruling", "add", "Paper", "--kind", "penalty", "--player", "Beñat", "--points", "300", "--reason", "late")
+    assert "180 → -120" in paper(*words, "--dry-run").out
+    assert paper(*words).code == 0
+    assert money(paper, "Paper") == {"Ana": (1, -50), "Beñat": (2, -120), "Carla": (3, -130)}
+    said = paper("standings", "Paper", "--why", "Beñat").out
+    assert "70 less money than Ana; a penalty of 300 points: late" in said
+    assert "the points of a penalty are taken off the money" in said
+    rows = json.loads(paper("standings", "Paper", "--json").out)
+    assert [(row["points"], row["penalty"]) for row in rows] == [(71, 0), (87, 300), (123, 0)]
+
+
+def test_a_hand_dealt_again_is_named_by_its_number(paper: Here) -> None:
+    """Before the sheet is there, by any; afterwards, by one that was played."""
+    words = ("ruling", "add", "Paper", "--kind", "redeal", *TABLE, "--reason", "a card was seen", "--hand")
+    assert "the hand 9 was dealt again" in paper(*words, "9").out
+    assert paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET)).code == 0
+    assert "the hand 5 was dealt again" in paper(*words, "05").out
+    for wrong in ("6", "0", "TT", "-1"):
+        ran = paper(*words, wrong)
+        assert (ran.code, ran.out) == (1, "")
+        assert f"there is no hand {wrong}" in ran.err
+        assert "numbered from 1 to 5" in ran.err
+
+
+def test_hands_not_played_cost_nothing_where_their_number_is_open(desk: Here) -> None:
+    words = ("--unfinished", "penalty", "--unfinished-points", "10")
+    ran = desk("event", "new", "Bad", "--rules", "knock", *words)
+    assert (ran.code, ran.out) == (1, "")
+    assert "a knock game has no number of hands" in ran.err
+    assert desk("event", "new", "Good", "--rules", "knock").code == 0
+    assert desk("event", "set", "Good", *words).code == 1
+
+
 def test_a_correction_moves_the_money(paper: Here) -> None:
     assert paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET)).code == 0
     words = ("--hand", "continental Carla=0 Ana=20 Beñat=30", "--reason", "the other sheet")

@@ -257,6 +257,44 @@ def test_an_option_that_is_no_hand_is_refused(text: str) -> None:
         results.read_flags([text])
 
 
+KNOCK_FLAGS = {
+    "knock Ana=5 Beñat=85 buys=Beñat": ("knock", {"Ana": 5, "Beñat": 85}, ("Beñat",)),
+    "Rummy Ana=-10 José María=35 jokers=3 buys=José María, 2": (
+        "rummy with 3 jokers",
+        {"Ana": -10, "José María": 35},
+        ("José María", "2"),
+    ),
+    "rummy Ana=-10 Zoe=85 buys=Zoe jokers=1": ("rummy with 1 jokers", {"Ana": -10, "Zoe": 85}, ("Zoe",)),
+    "void Ana=60 Zoe=85": ("", {"Ana": 60, "Zoe": 85}, ()),
+}
+
+
+@pytest.mark.parametrize("text", KNOCK_FLAGS)
+def test_a_hand_of_the_knock_game_is_read_from_one_option(text: str) -> None:
+    """How it ended, who ended it first, then jokers and buys; names may have blanks there too."""
+    ending, points, buys = KNOCK_FLAGS[text]
+    (hand,) = results.read_flags([text])
+    assert (hand.ending, hand.points, hand.buys, hand.contract) == (ending, points, buys, "")
+    assert (hand.closer, hand.dead) == (("Ana", False) if ending else (None, True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "knock",
+        "knock Ana=5 Zoe=3 buys=",
+        "knock buys=Ana",
+        "knock Ana=5 Zoe=3 jokers=3",
+        "rummy Ana=-10 Zoe=3 jokers=x",
+        "void Ana=90 Zoe=95 buys=Ana buys=Zoe",
+    ],
+)
+def test_an_option_that_is_no_hand_of_the_knock_game_is_refused(text: str) -> None:
+    """With how to write one of that game."""
+    with desk.refused(ExitCode.USAGE, "--hand", "buys=Beñat"):
+        results.read_flags([text])
+
+
 def test_dead_hands_are_named_by_their_own_option() -> None:
     """Once or several times; each must have its points."""
     hands = results.read_flags(["TT Ana=1", "TE Ana=2", "EE Ana=3"], ["te", "EE"])

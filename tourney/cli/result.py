@@ -25,7 +25,10 @@ Table = Annotated[int, typer.Option(metavar="T", min=1, help=_("The table's numb
 File = Annotated[str | None, typer.Option(metavar="SHEET.TOML", help=_("The sheet as a file."))]
 Hands = Annotated[
     list[str] | None,
-    typer.Option(metavar="HAND", help=_('Once for each hand, in order, as "TT Ana=-10 Beñat=35".')),
+    typer.Option(
+        metavar="HAND",
+        help=_('Once for each hand, in order, as "TT Ana=-10 Beñat=35" or "knock Ana=5 Beñat=85 buys=Beñat".'),
+    ),
 ]
 Dead = Annotated[list[str] | None, typer.Option(metavar="CONTRACT", help=_("A hand that nobody closed, as TE."))]
 Short = Annotated[bool, typer.Option("--short", help=_("The game ended early; these are the hands that were played."))]

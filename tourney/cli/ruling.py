@@ -21,7 +21,8 @@ Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))
 
 @app.command(
     help=_(
-        "Keep a ruling. A penalty counts in the standings' points; places at the table and ratings stay as played. "
+        "Keep a ruling. A penalty counts in the standings' points, or is taken off the money of the knock game; places "
+        "at the table and ratings stay as played. "
         "A correction comes with the corrected sheet, which changes both. A redeal marks a hand as dealt again."
     ),
     epilog=_('Example: tourney ruling add Friday --kind penalty --player Ana --points 20 --reason "came late"'),
@@ -40,7 +41,9 @@ def add(
     table: Annotated[int | None, typer.Option(metavar="T", min=1, help=_("The table; needs --round."))] = None,
     hand: Annotated[
         list[str] | None,
-        typer.Option(metavar="HAND", help=_("The hand dealt again, as TTE; for a correction as in `result correct`.")),
+        typer.Option(
+            metavar="HAND", help=_("The hand dealt again, as TTE, or as 3; for a correction as in `result correct`.")
+        ),
     ] = None,
     file: File = None,
     dead: Dead = None,

@@ -53,17 +53,29 @@ def _data(of: Callable[[Any], dict[str, Any]], row: Standing | RatingRow | None)
 
 
 def _standing_sections(moves: Sequence[StandingMove]) -> Iterator[Section]:
-    parts: Parts = (
+    for event, together in groupby(moves, lambda move: move.event):
+        group = list(together)
+        heading = _("What moves in the standings of {event}").format(event=event)
+        yield _section(heading, _standing_parts(group), [(move.before, move.after) for move in group])
+
+
+def _standing_parts(moves: Sequence[StandingMove]) -> Parts:
+    return (
         (Column("rank", _("Rank"), "right"), lambda row: row.rank),
         (Column("player", _("Player")), lambda row: row.player.shown),
         (Column("points", _("Points"), "right"), lambda row: row.points),
-        (Column("average", _("Per game"), "right", 2), lambda row: row.average),
+        _ranking_part(moves),
         (Column("hands_won", _("Hands won"), "right"), lambda row: row.hands_won),
         (Column("games", _("Games"), "right"), lambda row: row.games),
     )
-    for event, group in groupby(moves, lambda move: move.event):
-        heading = _("What moves in the standings of {event}").format(event=event)
-        yield _section(heading, parts, [(move.before, move.after) for move in group])
+
+
+def _ranking_part(moves: Sequence[StandingMove]) -> tuple[Column, Callable[[Any], Cell]]:
+    """What ranks beside the points: money where there is any, otherwise points per game."""
+    rows = [row for move in moves for row in (move.before, move.after) if row is not None]
+    if any(row.money is not None for row in rows):
+        return Column("money", _("Money"), "right"), lambda row: row.money
+    return Column("average", _("Per game"), "right", 2), lambda row: row.average
 
 
 def _rating_sections(moves: Sequence[RatingMove]) -> Iterator[Section]:

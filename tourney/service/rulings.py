@@ -24,12 +24,15 @@ from tourney.names import clean
 from tourney.service.lookup import find_entrant, find_event, find_table, refuse_finished
 from tourney.service.preview import Watch, watching
 from tourney.service.results import correct_in, find_result
+from tourney.sheet_file import contract_text
 from tourney.text import _
 
 if TYPE_CHECKING:
     from tourney.storage import Reader
 
 MOST_POINTS = 100_000
+MOST_HANDS = 999
+"""Of a knock game whose sheet is not entered yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +165,7 @@ def _judged(reader: Reader, event: Event, decision: Decision) -> Ruling:
         decision.round,
         decision.table,
         player,
-        "" if decision.hand is None else _hand(event, decision.hand),
+        "" if decision.hand is None else _hand(reader, event, decision),
         0 if decision.points is None else _points(decision.points),
     )
 
@@ -198,13 +201,27 @@ def _refuse_elsewhere(event: Event, at: Table, player: Player | None) -> None:
         raise TourneyError(ExitCode.REFUSED, message, _("there sit {players}").format(players=there))
 
 
-def _hand(event: Event, text: str) -> str:
+def _hand(reader: Reader, event: Event, decision: Decision) -> str:
+    """The hand that is named: by its contract, or in the knock game by its number."""
+    text = clean(decision.hand or "", _("hand"))
+    if games.family(event.rulebook) == "knock":
+        return _numbered_hand(reader, event, decision, text)
     known = [contract for contract, _cards in games.contracts(event.rulebook)]
-    hand = text.strip().upper()
-    if known and hand not in known:
+    if contract_text(text) not in known:
         message = _("there is no hand {hand}").format(hand=text[:40])
         raise TourneyError(ExitCode.REFUSED, message, _("the hands are {contracts}").format(contracts=" ".join(known)))
-    return clean(hand, _("hand"))
+    return contract_text(text)
+
+
+def _numbered_hand(reader: Reader, event: Event, decision: Decision, text: str) -> str:
+    """A table that has a result has the hands of its sheet; before that nobody knows how many it will be."""
+    spot = (decision.round or 0, decision.table or 0)
+    played = [len(result.outcome.hands) for result in reader.results(event, spot=spot) if result.outcome.hands]
+    most = played[0] if played else MOST_HANDS
+    if text.isdecimal() and len(text) < 4 and 1 <= int(text) <= most:
+        return str(int(text))
+    message = _("there is no hand {hand}").format(hand=text[:40])
+    raise TourneyError(ExitCode.REFUSED, message, _("the hands are numbered from 1 to {most}").format(most=most))
 
 
 def _points(points: int) -> int:

@@ -106,8 +106,9 @@ def checked(settings: EventSettings, rulebook: str | None = None) -> EventSettin
         raise TourneyError(
             ExitCode.USAGE, message, _("the formats are {known}").format(known=", ".join(get_args(Format)))
         )
-    _check_unfinished(settings)
-    games.check_stake(settings.rules if rulebook is None else rulebook, settings.stake)
+    rules = settings.rules if rulebook is None else rulebook
+    _check_unfinished(settings, rules)
+    games.check_stake(rules, settings.stake)
     return replace(
         settings, name=clean(settings.name, _("name")), seed=clean(settings.seed, _("seed")), date=_date(settings.date)
     )
@@ -129,10 +130,14 @@ def _changed(before: EventSettings, wanted: Changes) -> EventSettings:
     return after
 
 
-def _check_unfinished(settings: EventSettings) -> None:
+def _check_unfinished(settings: EventSettings, rules: str) -> None:
     hint = _("give both `--unfinished penalty` and `--unfinished-points`")
     if settings.unfinished != "penalty" and settings.unfinished_points:
         raise TourneyError(ExitCode.REFUSED, _("points for hands not played need the way they count"), hint)
+    if settings.unfinished == "penalty" and games.family(rules) == "knock":
+        message = _("a knock game has no number of hands, so that hands not played cost nothing")
+        hint = _("give `--unfinished void`, or `count hands`: the lowest score then has the pot")
+        raise TourneyError(ExitCode.REFUSED, message, hint)
     if settings.unfinished == "penalty":
         if settings.unfinished_points == 0:
             raise TourneyError(ExitCode.REFUSED, _("it is not said how many points a hand not played costs"), hint)
