@@ -71,10 +71,21 @@ def refuse_swap(state: State, act: a.SwapJoker) -> Refusal | None:
     run = _swapped(state, act)
     if run is None:
         return Refusal(clause, f"no joker there stands for {cards_text([act.face])}, or it is one of a trio")
-    if jokers.freed != "runs of that owner" and act.target == act.meld:
-        return Refusal(rules.clause("jokers.freed"), "a freed joker goes to another run")
     joker = state.melds[act.meld].cards[act.place]
-    return _refuse_place(state, joker, (act.meld, run), (act.target, act.end), "jokers.freed")
+    return _refuse_leaving(state, act) or _refuse_place(
+        state, joker, (act.meld, run), (act.target, act.end), "jokers.freed"
+    )
+
+
+def _refuse_leaving(state: State, act: a.SwapJoker) -> Refusal | None:
+    """Why the freed joker may not stay in its run, or may not leave it."""
+    jokers, clause = state.rules.contracts.jokers, state.rules.clause("jokers.freed")
+    if act.target == act.meld:
+        return None if jokers.freed_stays_with_owner else Refusal(clause, "a freed joker goes to another run")
+    at_an_end = act.place in (0, len(state.melds[act.meld].cards) - 1)
+    if jokers.freed == "that run, from an end runs of that owner" and not at_an_end:
+        return Refusal(clause, "a joker freed from the middle of a run goes to an end of that run")
+    return None
 
 
 def _swapped(state: State, act: a.SwapJoker) -> Meld | None:
@@ -100,10 +111,11 @@ def _refuse_place(
     rules, (meld, rest), (target, end) = state.rules, left, spot
     clause = rules.clause(field)
     other = rest if target == meld else state.melds[target]
-    freed = rules.contracts.jokers.freed if field == "jokers.freed" else "runs of that owner"
-    if other.kind != RUN and freed != "any other run or trio":
+    jokers, was_exchanged = rules.contracts.jokers, field == "jokers.freed"
+    if other.kind != RUN and not (was_exchanged and jokers.freed == "any other run or trio"):
         return Refusal(clause, "a joker from a run goes to a run")
-    if freed == "runs of that owner" and state.owners[target] != state.owners[meld]:
+    stays_with_owner = jokers.freed_stays_with_owner or not was_exchanged
+    if stays_with_owner and state.owners[target] != state.owners[meld]:
         return Refusal(clause, "a joker stays in the runs of the player who laid it")
     if not fits_at(rules, other, joker, end):
         return Refusal(_misfit(state, other, end), f"a joker does not fit there on {other}")

@@ -250,7 +250,7 @@ def swaps(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
     if rules.kind != "contract":
         return ()
     jokers = rules.contracts.jokers
-    if jokers.swap == "none" or jokers.freed != "runs of that owner":
+    if jokers.swap == "none" or not jokers.freed_stays_with_owner:
         return ()
     found: dict[Meld, None] = {}
     for run in exchanged(meld, face):

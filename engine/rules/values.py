@@ -161,11 +161,21 @@ class Laying:
 
 @dataclass(frozen=True, slots=True)
 class Jokers:
-    """What may be done with the jokers of runs that lie on the table; `freed` is where an exchanged one goes."""
+    """What may be done with the jokers of runs that lie on the table; `freed` is where an exchanged one goes.
+
+    `that run, from an end runs of that owner`: one from the middle of a run goes to an end of the same run only.
+    """
 
     swap: Literal["any run", "own runs", "none"]
-    freed: Literal["runs of that owner", "any other run", "any other run or trio"]
+    freed: Literal[
+        "runs of that owner", "that run, from an end runs of that owner", "any other run", "any other run or trio"
+    ]
     move: Literal["runs of that owner", "own runs", "none"]
+
+    @property
+    def freed_stays_with_owner(self) -> bool:
+        """Whether an exchanged joker goes to runs of the player who laid its run, that run among them."""
+        return self.freed not in ("any other run", "any other run or trio")
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,9 @@ _LAYING: Final[dict[str, Words]] = {
     },
     "jokers.freed": {
         "runs of that owner": "That joker goes at once to a run of the player who laid the run.",
+        "that run, from an end runs of that owner": (
+            "That joker goes at once to an end of its run; if it was at one, also to another run of that owner."
+        ),
         "any other run": "That joker goes at once to any other run.",
         "any other run or trio": "That joker goes at once to any other run, or is locked in a trio.",
     },

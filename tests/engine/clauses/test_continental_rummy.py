@@ -254,8 +254,24 @@ def dropped(first: str, second: str, more: str) -> Hand:
 def test_the_four_of_the_document_takes_the_joker_s_place_and_the_joker_goes_to_the_end() -> None:
     """A 2 3 Jk 5 and a 4 become A 2 3 4 5 Jk; before an ace nothing stands."""
     hand = play(dropped("Ah 2h 3h Jk", "8s 9s Ts Js", "4h 5h"), "A off 5h 1")
-    assert listed(hand, "swap") == {f"swap 4h 1.4 to {place}" for place in ("1", "2", "2 low")}
+    assert listed(hand, "swap") == {"swap 4h 1.4 to 1"}
     assert melds(play(hand, "A swap 4h 1.4 to 1"))[0] == "Ah 2h 3h 4h 5h Jk"
+
+
+@clause("002/1.9/middle-stays")
+def test_a_joker_freed_from_the_middle_of_a_run_goes_to_an_end_of_that_run_alone() -> None:
+    """In that act; at the end it may then be moved to another run."""
+    hand = dropped("Ah 2h Jk 4h", "8s 9s Ts Js", "3h")
+    assert listed(hand, "swap") == {"swap 3h 1.3 to 1"}
+    assert refused(hand, "swap 3h 1.3 to 2") == refused(hand, "swap 3h 1.3 to 2 low") == "002/1.9"
+    play(hand, "A swap 3h 1.3 to 1; A move 1 to 2")
+    assert melds(hand) == ["Ah 2h 3h 4h", "8s 9s Ts Js Jk"]
+
+
+@clause("002/1.9/move-to-another-run")
+def test_a_joker_exchanged_at_an_end_may_go_to_another_run_in_that_act() -> None:
+    hand = dropped("Ah 2h 3h Jk", "8s 9s Ts Js", "4h")
+    assert listed(hand, "swap") == {f"swap 4h 1.4 to {place}" for place in ("1", "2", "2 low")}
 
 
 @clause("002/1.9/move-to-another-run")
