@@ -216,6 +216,15 @@ SPOKEN = [
     ),
     (("score", "oficial", "As Kd 7h Jk"), 0, f"{20 + 10 + 7 + 50} points\n"),
     (("score", "oficial", ""), 0, "0 points\n"),
+    # 001/1.2: an ace that is caught counts 15, a joker that cannot be used 20; a run may have three cards.
+    (("score", "knock", "As Kd 7h Jk"), 0, f"{15 + 10 + 7 + 20} points\n"),
+    (("check", "knock", "TE", "7h 7d Jk / As 2s 3s"), 0, "legal: one trio and one run\n"),
+    (("layoff", "knock", "5h 6h Jk", "8h"), 0, "legal: it fits\n\nbecomes 5h 6h Jk 8h\n"),
+    (
+        ("arrange", "knock", "TE", "7h 7d Jk As 2s 3s Ad"),
+        0,
+        "possible: 7d 7h Jk / As 2s 3s\n\nleft: Ad (15 points)\n",
+    ),
     (
         ("arrange", "oficial", "TT", "7h 7d 7c Ks Kd Jk 2c"),
         0,

@@ -28,7 +28,7 @@ def list_(format: FormOption = None, json: Json = False) -> None:
     show(reports.listing(service.listing()), form(format, json))
 
 
-@app.command("show", help=_("Show a rule set as a page for players, each sentence with its clause."))
+@app.command("show", help=_("Show a rule set as a page for players. Each sentence names its clause."))
 def show_(rules: Rules = "oficial", format: FormOption = None, json: Json = False) -> None:
     show(reports.page(service.page(rules)), form(format, json))
 
@@ -95,7 +95,7 @@ def arrange(
 
 
 @app.command(
-    help=_("Count the points of cards left in a hand. The last argument '-' reads cases."),
+    help=_("Count the points of cards left in a hand (knock: in no lay). The last argument '-' reads cases."),
     epilog=_("Example: tourney rules score oficial 'As Kd 7h Jk'"),
 )
 def score(
