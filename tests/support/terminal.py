@@ -4,6 +4,7 @@ import os
 import pty
 import select
 import sys
+import termios
 import time
 from pathlib import Path
 from typing import Self
@@ -16,18 +17,20 @@ PATIENCE = 20.0
 class Terminal:
     """Obeys a command line; `wait` and `see` read until something is shown, `type` presses keys.
 
-    Standard output may go to a file instead.
+    It is 80 columns wide unless told otherwise. Standard output may go to a file instead.
     """
 
-    def __init__(self, *words: str, output: Path | None = None) -> None:
+    def __init__(self, *words: str, output: Path | None = None, columns: int = 80, **env: str) -> None:
         self.shown = ""
         self._read_to = 0
         self._pid, self._end = pty.fork()
         if self._pid == 0:
             if output is not None:
                 os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT), 1)
-            env = {**os.environ, "LANGUAGE": "en", "TERM": "dumb", "PYTHONWARNINGS": "ignore"}
-            os.execve(sys.executable, [sys.executable, "-m", "tourney", *words], env)
+            termios.tcsetwinsize(0, (25, columns))
+            own = {"LANGUAGE": "en", "TERM": "dumb", "PYTHONWARNINGS": "ignore", **env}
+            os.environ.pop("COLUMNS", None)
+            os.execve(sys.executable, [sys.executable, "-m", "tourney", *words], {**os.environ, **own})
 
     def __enter__(self) -> Self:
         return self

@@ -1,20 +1,13 @@
 """The one printer: a report on standard output, as a table, JSON, CSV or Markdown."""
 
+import shutil
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tourney.cli.options import Form
 from tourney.domain import Mode
-from tourney.reports import Column, Report, cell_text
+from tourney.reports import Report
 from tourney.text import _, harmless
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-
-NAME = 8
-"""The least room for text on a terminal: without it a narrow one would show numbers and no names."""
 
 
 def show(report: Report, form: Form = "table", mode: Mode = "save") -> None:
@@ -47,51 +40,28 @@ def _as_dry_run(report: Report, form: Form) -> Report:
     return replace(report, title=f"{said}. {report.title}" if report.title else said)
 
 
+def room() -> int:
+    """How many columns the terminal has; `COLUMNS` goes before what it says itself."""
+    return shutil.get_terminal_size().columns
+
+
 def _show_table(report: Report) -> None:
     if sys.stdout.isatty():
-        _show_rich(report)
+        _show_on_terminal(report)
         return
     from tourney.reports.plain import plain_text
 
     sys.stdout.write(plain_text(report))
 
 
-def _show_rich(report: Report) -> None:
-    """On a terminal: within its width, long names folded; rich itself obeys NO_COLOR and TERM."""
-    from rich.box import SIMPLE_HEAD
+def _show_on_terminal(report: Report) -> None:
+    """A pipe's page at the terminal's width, the title folded too, headings bold; rich obeys NO_COLOR and TERM."""
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    from tourney.reports.plain import PAGE, section_text
+    from tourney.reports.plain import page
 
-    console = Console(highlight=False, emoji=False, markup=False)
-    if report.title:
-        console.print(Text(harmless(report.title), style="bold"))
-    columns, rows = report.told()
-    for section in report.sections:
-        console.print(Text("\n" + section_text(section, min(console.width, PAGE))))
-    if rows and not report.sections:
-        table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-        for column in columns:
-            _add_column(table, column)
-        for row in rows:
-            cells = zip(columns, row, strict=True)
-            table.add_row(*(Text(harmless(cell_text(column, value))) for column, value in cells))
-        console.print(table)
-    under = (*report.lines, *report.notes)
-    if report.sections and under:
-        console.print()
-    for line in under:
-        console.print(Text(harmless(line)))
-
-
-def _add_column(table: "Table", column: Column) -> None:
-    """Numbers keep their width; text gives way, folded and never cut."""
-    from rich.text import Text
-
-    numbers = column.align == "right"
-    least = None if numbers else NAME
-    table.add_column(
-        Text(harmless(column.heading)), justify=column.align, no_wrap=numbers, overflow="fold", min_width=least
-    )
+    console = Console(width=room(), highlight=False, emoji=False, markup=False)
+    for line in page(report, room()):
+        style = "" if line.role == "text" else "bold"
+        console.print(Text(line.text, style), soft_wrap=line.role != "title")

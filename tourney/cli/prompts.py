@@ -10,7 +10,7 @@ from typing import Literal, NoReturn, Protocol
 
 import typer
 
-from tourney.cli.printing import note
+from tourney.cli.printing import note, room
 from tourney.domain import DeclaredHand, ExitCode, Length, Mode, Result
 from tourney.reports import results as reports
 from tourney.reports.plain import plain_text
@@ -112,9 +112,8 @@ class _Keeper:
     def _show_sheet(self) -> None:
         outcome = self._one.outcome
         if outcome is not None and not self._shown:
-            sys.stderr.write(
-                "\n" + plain_text(reports.sheet(Result(self._one.event.settings.name, self._one.at, outcome)))
-            )
+            sheet = reports.sheet(Result(self._one.event.settings.name, self._one.at, outcome))
+            sys.stderr.write("\n" + plain_text(sheet, room()))
         self._shown = outcome is not None
 
 

@@ -1,49 +1,75 @@
-"""A report as aligned plain text, for pipes and files: nothing cut, nothing coloured, no lines drawn.
+"""A report as aligned text, the same on a terminal and in a pipe: nothing cut, nothing dropped, no lines drawn.
 
-A table wider than a page has its longest texts folded, as on a terminal.
+A table wider than its page has the longest texts and headings folded; numbers stand whole. One that is too wide
+even so goes over the page rather than lose anything.
 """
 
-import textwrap
 import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
 
 from tourney.reports.report import Column, Report, Section, Shown, cell_text, told
 from tourney.text import harmless
-
-
-def plain_text(report: Report) -> str:
-    """Title, table, lines and notes, each set off by an empty line."""
-    parts = [harmless(report.title)] if report.title else []
-    if report.sections:
-        parts += [section_text(section) for section in report.sections]
-    elif report.columns and report.rows:
-        parts.append("\n".join(_lines(report.told())))
-    under = [part for line in (*report.lines, *report.notes) for part in _sentence(harmless(line))]
-    parts += ["\n".join(under)] if under else []
-    return "\n\n".join(parts) + "\n"
-
-
-def _sentence(line: str) -> list[str]:
-    """The line folded to a page; one with a command in it stays whole, so that it can be copied."""
-    return [line] if "`" in line else fold(line, PAGE)
-
 
 PAGE = 80
 """The width of a page in columns."""
 
 NARROWEST = 8
-"""The least room that folding leaves to a column of text."""
+"""Longer words than this are broken where a table has no room for them."""
 
 
-def section_text(section: Section, columns: int = PAGE) -> str:
-    """A heading with its table and its points, these folded at that many columns."""
-    lines = [harmless(section.heading)]
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a page; a terminal may show title and headings in bold."""
+
+    text: str
+    role: Literal["title", "heading", "text"] = "text"
+
+
+def plain_text(report: Report, columns: int = PAGE) -> str:
+    """The page as one text, each line ended."""
+    return "".join(f"{line.text}\n" for line in page(report, columns))
+
+
+def page(report: Report, columns: int) -> Iterator[Line]:
+    """Title, tables, then lines with notes, each set off by an empty line, folded at that many columns.
+
+    The title, which may be all that a command says, is one line however long.
+    """
+    for number, part in enumerate(_parts(report, columns)):
+        if number:
+            yield Line("")
+        yield from part
+
+
+def _parts(report: Report, columns: int) -> Iterator[list[Line]]:
+    if report.title:
+        yield [Line(harmless(report.title), "title")]
+    for section in report.sections:
+        yield list(_section(section, columns))
+    if report.rows and not report.sections:
+        yield list(_table(report.told(), columns))
+    under = [part for line in (*report.lines, *report.notes) for part in _sentence(harmless(line), columns)]
+    if under:
+        yield [Line(part) for part in under]
+
+
+def _sentence(line: str, columns: int) -> list[str]:
+    """The line folded to a page; one with a command in it stays whole, so that it can be copied."""
+    return [line] if "`" in line else fold(line, min(columns, PAGE))
+
+
+def _section(section: Section, columns: int) -> Iterator[Line]:
+    """A heading with its table and its points."""
+    yield Line(harmless(section.heading), "heading")
     if section.rows:
-        lines += [f"  {line}" for line in _lines(told(section.columns, section.rows), PAGE - 2)]
+        for line in _table(told(section.columns, section.rows), columns - 2):
+            yield Line(f"  {line.text}", line.role)
     for point in section.points:
-        lines += textwrap.wrap(
-            harmless(point), columns, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False
-        )
-    return "\n".join(lines)
+        first, *more = fold(harmless(point), min(columns, PAGE) - 4)
+        yield Line(f"  - {first}")
+        yield from (Line(f"    {line}") for line in more)
 
 
 def width(text: str) -> int:
@@ -81,37 +107,55 @@ def _fitting(text: str, columns: int) -> int:
     return len(text)
 
 
-def _lines(shown: Shown, page: int = PAGE) -> list[str]:
+def _table(shown: Shown, room: int) -> Iterator[Line]:
+    """The headings and a line for each row, or several where cells are folded."""
     columns, rows = shown
-    table = [[harmless(column.heading) for column in columns]]
-    for row in rows:
-        cells = zip(columns, row, strict=True)
-        table.append([harmless(cell_text(column, value)) for column, value in cells])
-    widths = [max(width(line[place]) for line in table) for place in range(len(columns))]
-    _narrow(columns, widths, page)
-    return [line for cells in table for line in _row_lines(columns, cells, widths)]
+    headings = [harmless(column.heading) for column in columns]
+    table = [[harmless(cell_text(*cell)) for cell in zip(columns, row, strict=True)] for row in rows]
+    widths, gap = _widths(columns, headings, table, room)
+    for line in _row_lines(columns, headings, widths, gap):
+        yield Line(line, "heading")
+    for cells in table:
+        for line in _row_lines(columns, cells, widths, gap):
+            yield Line(line)
 
 
-def _narrow(columns: tuple[Column, ...], widths: list[int], page: int) -> None:
-    """Takes from the widest texts what is wider than the page; numbers keep their width."""
-    texts = [place for place, column in enumerate(columns) if column.align == "left" and widths[place] > NARROWEST]
-    while texts and sum(widths) + 2 * (len(widths) - 1) > page:
-        widest = max(texts, key=widths.__getitem__)
+def _widths(
+    columns: tuple[Column, ...], headings: list[str], table: list[list[str]], room: int
+) -> tuple[list[int], int]:
+    """How wide each column is, and the gap between two: what is too wide is taken from the widest that can give."""
+    down = list(zip(*table, strict=True))
+    widths = [max(map(width, (heading, *cells))) for heading, cells in zip(headings, down, strict=True)]
+    least = [_least(*one) for one in zip(columns, headings, down, strict=True)]
+    gaps = len(columns) - 1
+    gap = 2 if sum(least) + 2 * gaps <= room else 1
+    giving = [place for place, wide in enumerate(widths) if wide > least[place]]
+    while giving and sum(widths) + gap * gaps > room:
+        widest = max(giving, key=widths.__getitem__)
         widths[widest] -= 1
-        if widths[widest] == NARROWEST:
-            texts.remove(widest)
+        if widths[widest] == least[widest]:
+            giving.remove(widest)
+    return widths, gap
 
 
-def _row_lines(columns: tuple[Column, ...], cells: list[str], widths: list[int]) -> list[str]:
+def _least(column: Column, heading: str, cells: tuple[str, ...]) -> int:
+    """The least width of a column: of its longest word, as far as words are not broken; of its longest number."""
+    folded = (heading,) if column.align == "right" else (heading, *cells)
+    whole = cells if column.align == "right" else ()
+    words = max((width(word) for text in folded for word in text.split()), default=0)
+    return max(min(words, NARROWEST), *map(width, whole), 0)
+
+
+def _row_lines(columns: tuple[Column, ...], cells: list[str], widths: list[int], gap: int) -> list[str]:
     folded = [fold(cell, wide) for cell, wide in zip(cells, widths, strict=True)]
     high = max(map(len, folded))
     padded = [[*lines, *[""] * (high - len(lines))] for lines in folded]
-    return [_line(columns, list(line), widths) for line in zip(*padded, strict=True)]
+    return [_line(columns, list(line), widths, gap) for line in zip(*padded, strict=True)]
 
 
-def _line(columns: tuple[Column, ...], cells: list[str], widths: list[int]) -> str:
+def _line(columns: tuple[Column, ...], cells: list[str], widths: list[int], gap: int) -> str:
     padded: list[str] = []
     for column, cell, wide in zip(columns, cells, widths, strict=True):
-        gap = " " * (wide - width(cell))
-        padded.append(gap + cell if column.align == "right" else cell + gap)
-    return "  ".join(padded).rstrip()
+        rest = " " * (wide - width(cell))
+        padded.append(rest + cell if column.align == "right" else cell + rest)
+    return (" " * gap).join(padded).rstrip()
