@@ -15,7 +15,19 @@ from tourney.domain.events import (
     Unfinished,
 )
 from tourney.domain.failures import ExitCode, TourneyError, TourneyWarning
-from tourney.domain.files import ActState, Backup, Check, Finding, FindingState, Log, LogLine, Restored, Turned, Upgrade
+from tourney.domain.files import (
+    ActState,
+    Backup,
+    Check,
+    Erasures,
+    Finding,
+    FindingState,
+    Log,
+    LogLine,
+    Restored,
+    Turned,
+    Upgrade,
+)
 from tourney.domain.modes import Mode
 from tourney.domain.people import Erased, EventGames, Merged, Player, PlayerKind, PlayerPage, Registered, Renamed
 from tourney.domain.rankings import (
@@ -57,6 +69,7 @@ __all__ = [
     "Entered",
     "EntrantState",
     "Erased",
+    "Erasures",
     "Event",
     "EventChange",
     "EventGames",

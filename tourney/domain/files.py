@@ -5,6 +5,8 @@ from typing import Literal
 
 ActState = Literal["stands", "undone", "takes back", "puts back"]
 FindingState = Literal["ok", "warning", "bad"]
+Erasures = Literal["all known", "some perhaps not known"]
+"""Whether a database could still tell everybody whose name was erased in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class Restored:
     """A database put back to a backup, which has `acts` acts and the hash `head`.
 
     The database had `before` acts (None: it could not be read), the first `common` of which the backup has as
-    well; `kept` is the file as it was, empty if there was none.
+    well; `kept` is the file as it was, empty if there was none. `erased` names that had been erased since the
+    backup are erased again, by an act each behind the backup's; `erasures` says whether these are all.
     """
 
     path: str
@@ -49,6 +52,8 @@ class Restored:
     before: int | None
     common: int
     kept: str = ""
+    erased: int = 0
+    erasures: Erasures = "all known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +91,12 @@ class Log:
 class Turned:
     """What `undo` took back or `redo` put back: a whole command as one line of the log, and its number of acts.
 
-    `stays` are the sentences of newer acts that stand for ever and were passed over.
+    `stays` are the sentences of newer acts that stand for ever and were passed over, `halves` those on half
+    sheets that it has set aside or brought back.
     """
 
     turn: Literal["undo", "redo"]
     line: LogLine
     acts: int
     stays: tuple[str, ...] = ()
+    halves: tuple[str, ...] = ()

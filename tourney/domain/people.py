@@ -57,12 +57,16 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """A person whose name is gone: who it was, what the program says instead, and what remains."""
+    """A person whose name is gone: who it was, what the program says instead, and what remains.
+
+    `backups` are the files in `tourney-backups` that still hold the name.
+    """
 
     before: Player
     after: Player
     events: int
     games: int
+    backups: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ def backup(made: Backup) -> Report:
 def restored(done: Restored) -> Report:
     """What the database went back to, what that took out of it, and where that is kept."""
     title = _("restored: {path}").format(path=done.source)
-    lines = [_acts(done.acts), head_line(done.head), _gone(done)]
+    lines = [_acts(done.acts), head_line(done.head), _gone(done), *_erased(done)]
     if done.kept:
         lines.append(_("the file as it was: {path}").format(path=done.kept))
     return Report(title, data=asdict(done), lines=tuple(lines))
@@ -72,6 +72,21 @@ def _gone(done: Restored) -> str:
         "the last {number} acts that were there before are not in it",
         gone,
     ).format(number=gone)
+
+
+def _erased(done: Restored) -> list[str]:
+    """Names that stay erased, and whether some may have come back."""
+    said = []
+    if done.erased:
+        text = ngettext(
+            "{number} name that was erased since is erased again, by an act behind these",
+            "{number} names that were erased since are erased again, by acts behind these",
+            done.erased,
+        )
+        said.append(text.format(number=done.erased))
+    if done.erasures == "some perhaps not known":
+        said.append(_("Names erased since that backup may be back: erase them again with `tourney player erase`."))
+    return said
 
 
 def doctor(findings: Sequence[Finding]) -> Report:

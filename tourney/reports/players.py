@@ -1,6 +1,7 @@
 """Players as reports."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from tourney.domain import Erased, Merged, Player, PlayerPage, Registered, Renamed
@@ -107,7 +108,24 @@ def erased(what: Erased) -> Report:
         _("This cannot be undone. What remains: {events}, {games} and their points.").format(
             events=events, games=games
         ),
-        _("Reasons that somebody wrote, printed pages and backups may still hold the name."),
+        _("Reasons that somebody wrote, printed pages and copies elsewhere may still hold the name."),
     )
-    data = {"player": player_data(what.after), "events": what.events, "games": what.games}
-    return Report(title, notes=notes, data=data)
+    data = {
+        "player": player_data(what.after),
+        "events": what.events,
+        "games": what.games,
+        "backups": list(what.backups),
+    }
+    return Report(title, notes=notes + _still_held(what.backups), data=data)
+
+
+def _still_held(backups: Sequence[str]) -> tuple[str, ...]:
+    """How many backups hold an erased name, where they are, and what to do about it."""
+    if not backups:
+        return ()
+    said = ngettext(
+        "{number} backup in {folder} still holds the name: make a new one with `tourney db backup`, then delete it.",
+        "{number} backups in {folder} still hold the name: make a new one with `tourney db backup`, then delete them.",
+        len(backups),
+    )
+    return (said.format(number=len(backups), folder=Path(backups[0]).parent),)

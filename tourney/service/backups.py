@@ -25,8 +25,8 @@ def backup(db: str | None, to: str | None = None) -> Backup:
 def restore(db: str | None, given: str, mode: Mode = "save") -> Restored:
     """Put the database back to the backup `given`, a path or a name in `tourney-backups`.
 
-    The file as it was is kept first. Raises TourneyError NOT_FOUND, REFUSED if the backup is not sound,
-    CONFLICT while another program has the database open, STORAGE.
+    The file as it was is kept first, and names erased since the backup are erased again. Raises TourneyError
+    NOT_FOUND, REFUSED if the backup is not sound, CONFLICT while another program has the database open, STORAGE.
     """
     from tourney.storage.restore import restore as put_back
 

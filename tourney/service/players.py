@@ -143,14 +143,16 @@ def erase(db: str | None, name: str, mode: Mode = "save") -> Erased:
     Raises TourneyError NOT_FOUND, and REFUSED for bots and for a person erased already.
     """
     from tourney.storage import writing
+    from tourney.storage.erasures import holding
 
     with writing(db, mode) as store:
         before = _person(Directory(store.players()), name)
         _refuse_erased(before)
         moved = _games_of(store, before)
-        store.erase(before)
+        entries = store.erase(before)
         after = next(one for one in store.players() if one.id == before.id)
-        return Erased(before, after, len(moved), sum(one.games for one in moved))
+    backups = tuple(str(path) for path in holding(db, entries))
+    return Erased(before, after, len(moved), sum(one.games for one in moved), backups)
 
 
 def _games_of(reader: Reader, player: Player) -> tuple[EventGames, ...]:

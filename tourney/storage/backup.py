@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from time import time
-from typing import Literal
+from typing import Literal, get_args
 
 from tourney.domain import Backup, ExitCode, TourneyError
 from tourney.storage import sqlite
@@ -78,8 +78,13 @@ def newest(path: Path) -> Path | None:
 
     What a restore has put aside is not counted: that may be what was wrong.
     """
-    sound = (one for one in folder_of(path).glob("*") if _is_copy(path, one, ("", *AUTOMATIC)))
+    sound = (one for one in folder_of(path).glob("*") if _is_copy(path, one, ("asked", *AUTOMATIC)))
     return max(sound, default=None)
+
+
+def copies_of(path: Path) -> tuple[Path, ...]:
+    """Every copy in the folder of backups of that database, oldest first."""
+    return tuple(sorted(one for one in folder_of(path).glob("*") if _is_copy(path, one, get_args(Occasion))))
 
 
 def reader(path: Path) -> sqlite3.Connection:
@@ -170,7 +175,7 @@ def _folded(path: Path, part: Path) -> Journal:
 
 def _is_copy(path: Path, one: Path, occasions: tuple[str, ...]) -> bool:
     found = re.fullmatch(re.escape(path.name) + _NAME, one.name)
-    return found is not None and (found["occasion"] or "") in occasions
+    return found is not None and (found["occasion"] or "asked") in occasions
 
 
 def _prune(path: Path) -> None:

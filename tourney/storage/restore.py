@@ -3,11 +3,11 @@
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from tourney.domain import ExitCode, Mode, Restored, TourneyError
+from tourney.domain import Erasures, ExitCode, Mode, Restored, TourneyError
 from tourney.storage import sqlite
 from tourney.storage.backup import (
     Journal,
@@ -22,6 +22,7 @@ from tourney.storage.backup import (
     settle,
 )
 from tourney.storage.check import check
+from tourney.storage.erasures import erased_again, outstanding
 from tourney.storage.place import locate, prepare_folder
 from tourney.text import _
 
@@ -29,22 +30,37 @@ from tourney.text import _
 def restore(db: str | None, given: str, mode: Mode = "save") -> Restored:
     """Put the database back to what the backup holds; a dry run only looks.
 
+    Names that the database has erased since are erased in what it goes back to, before it counts.
     `given` is a path, or the name of a file in the folder `tourney-backups`. Raises TourneyError NOT_FOUND if
     there is none, REFUSED if it is not sound, CONFLICT while another program has the database open, STORAGE.
     """
     path = locate(db)
     source = _source(path, given)
-    wanted = _sound(source)
+    acts, head = _sound(source)
     before, common = _compared(path, source)
-    kept = ""
-    if mode == "save":
-        prepare_folder(path)
-        with sqlite.plain_errors(path):
-            kept = _replace(path, source)
-        if _sound(path) != wanted:
-            message = _("the database {path} is not what the backup is").format(path=path)
-            raise TourneyError(ExitCode.STORAGE, message, _("the file as it was is {kept}").format(kept=kept))
-    return Restored(str(path), str(source), *wanted, before, common, kept)
+    players, erasures = _erasures(path, source, before, common)
+    kept = _put(path, source, players) if mode == "save" else ""
+    return Restored(str(path), str(source), acts, head, before, common, kept, len(players), erasures)
+
+
+def _erasures(path: Path, source: Path, before: int | None, common: int) -> tuple[tuple[int, ...], Erasures]:
+    """Whose names are to be erased again; a database that is gone or cannot be read tells of none."""
+    if before:
+        with suppress(sqlite3.DatabaseError):
+            return outstanding(path, source, common)
+    return (), "some perhaps not known"
+
+
+def _put(path: Path, source: Path, players: Sequence[int]) -> str:
+    """Give the file what the backup holds, without the names of these players; where the file as it was is kept."""
+    prepare_folder(path)
+    with sqlite.plain_errors(path), erased_again(path, source, players) as content:
+        wanted = _sound(content)
+        kept = _replace(path, content)
+    if _sound(path) != wanted:
+        message = _("the database {path} is not what the backup is").format(path=path)
+        raise TourneyError(ExitCode.STORAGE, message, _("the file as it was is {kept}").format(kept=kept))
+    return kept
 
 
 def _source(path: Path, given: str) -> Path:

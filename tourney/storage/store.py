@@ -107,9 +107,18 @@ class Store(Reader):
         self.append("player.rename", {"player": player.id, "version": version})
         return replace(player, name=name, label=label, club=club)
 
-    def erase(self, player: Player) -> None:
-        """Empty all that was ever written of a person's name, under other entries too. No undoing brings it back."""
-        for entry in persons.entries(self._connection, player.id):
+    def erase(self, player: Player) -> tuple[int, ...]:
+        """Empty all that was ever written of a person's name, under other entries too; their numbers.
+
+        No undoing brings it back.
+        """
+        entries = persons.entries(self._connection, player.id)
+        self.erase_entries(entries)
+        return entries
+
+    def erase_entries(self, entries: Sequence[int]) -> None:
+        """The same for these entries alone."""
+        for entry in entries:
             persons.empty(self._connection, entry)
             self.append("player.erase", {"player": entry})
 
@@ -172,7 +181,8 @@ class Store(Reader):
         return self._of_players("event.return", event, players, state=state)
 
     def draw(self, event: Event, drawn: Round) -> None:
-        """Keep a round's tables and who sits out."""
+        """Keep a round's tables and who sits out. Half a sheet of the round as it was drawn before is forgotten."""
+        self._drop_drafts(event, drawn.number)
         self.append("round.draw", payloads.seating(event, drawn))
 
     def reseat(self, event: Event, drawn: Round, note: str) -> None:
@@ -181,16 +191,14 @@ class Store(Reader):
         Half a sheet of a table that changes is forgotten.
         """
         before = self._tables(event)
-        for draft in self.drafts(event):
-            if draft.round == drawn.number and before[draft.round, draft.table] not in drawn.tables:
-                self.drop_draft(event, draft.round, draft.table)
+        for at in drawn.tables:
+            if before[at.round, at.number] != at:
+                self.drop_draft(event, at.round, at.number)
         self.append("round.move", {**payloads.seating(event, drawn), "note": note})
 
     def cancel_round(self, event: Event, number: int, reason: str) -> None:
         """Take a drawn round away, with its clock and the sheets half entered for it."""
-        for draft in self.drafts(event):
-            if draft.round == number:
-                self.drop_draft(event, number, draft.table)
+        self._drop_drafts(event, number)
         self.append("round.cancel", {"event": event.id, "round": number, "reason": reason})
 
     def start_clock(self, event: Event, number: int, clock: Clock | None) -> None:
@@ -229,9 +237,10 @@ class Store(Reader):
         return self.append("ruling.cancel", {"event": event.id, "ruling": number, "reason": reason}, act_id)
 
     def keep_draft(self, event: Event, draft: Draft) -> None:
-        """Keep half a sheet in the place of the one before; no act."""
-        # The tables are read first: reading seals what was written before.
-        text = payloads.sheet_text(draft.hands, self._tables(event)[draft.round, draft.table].players)
+        """Keep half a sheet in the place of the one before, for who sits there and over the result there; no act."""
+        # All is read first: reading seals what was written before.
+        spot = (draft.round, draft.table)
+        text = payloads.sheet_text(draft.hands, self._tables(event)[spot].players, self._result_act(event, spot))
         self.drop_draft(event, draft.round, draft.table)
         row = {"event": event.id, "round": draft.round, "table_number": draft.table, "text": text}
         self._connection.execute(insert(table("draft")), [row])
@@ -242,6 +251,11 @@ class Store(Reader):
         where = (drafts.event == event.id, drafts.round == round_number, drafts.table_number == number)
         self._connection.execute(delete(table("draft")).where(*where))
         self._written((Part("drafts", event.id),))
+
+    def _drop_drafts(self, event: Event, round_number: int) -> None:
+        for row in self._rows("drafts", event.id)["draft"]:
+            if row.round == round_number:
+                self.drop_draft(event, round_number, row.table_number)
 
     def new_pool(self, pool: Pool) -> int:
         """Open a pool; its number."""
