@@ -21,6 +21,7 @@ from engine.melds import (
     run_suit,
     trio_rank,
 )
+from engine.rules import Rules
 from engine.state import Before, State
 
 
@@ -90,7 +91,7 @@ def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
         return Refusal(rules.section("1.1"), "the packs have no such card")
     melds = _as_laid(state, melds)
     for meld in melds:
-        wrong = fault(rules, meld.kind, meld.cards) or _refuse_longer(state, meld)
+        wrong = fault(rules, meld.kind, meld.cards) or refuse_longer(rules, meld)
         if wrong is not None:
             return wrong
     cards = [held_face(face) for meld in melds for face in meld.cards]
@@ -148,12 +149,13 @@ def _refuse_stranding(state: State, act: a.Action) -> Refusal | None:
     return Refusal(state.rules.clause("closing.last_discard"), "the last card must be placed, and it would fit nowhere")
 
 
-def _refuse_longer(state: State, meld: Meld) -> Refusal | None:
-    least = state.rules.trio.least if meld.kind == TRIO else state.rules.run.least
-    if state.rules.contracts.laying.longer_melds == "allowed" or len(meld.cards) == least:
+def refuse_longer(rules: Rules, meld: Meld) -> Refusal | None:
+    """Why the meld is laid down with too many cards: where only the least is, the others are laid off (1.8)."""
+    least = rules.trio.least if meld.kind == TRIO else rules.run.least
+    if rules.contracts.laying.longer_melds == "allowed" or len(meld.cards) == least:
         return None
     return Refusal(
-        state.rules.clause("laying.longer_melds"),
+        rules.clause("laying.longer_melds"),
         f"a {NAMES[meld.kind]} is laid down with {least} cards; more are laid off afterwards",
     )
 

@@ -245,18 +245,35 @@ def exchanged(meld: Meld, face: int) -> tuple[Meld, ...]:
 def swaps(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
     """What the run may become when the card takes a joker's place and that joker stays in the same run.
 
-    Nothing where the freed joker must go to another one; `exchanged` gives the run without it.
+    Nothing where the freed joker must go to another one: `left_by_joker` gives the run without it.
     """
-    if rules.kind != "contract":
-        return ()
-    jokers = rules.contracts.jokers
-    if jokers.swap == "none" or not jokers.freed_stays_with_owner:
-        return ()
     found: dict[Meld, None] = {}
-    for run in exchanged(meld, face):
-        freed = next(old for old, new in zip(meld.cards, run.cards, strict=True) if old != new)
-        found.update(dict.fromkeys(fits(rules, run, freed)))
+    for run, place in _freeing(rules, meld, face):
+        if rules.contracts.jokers.freed_stays_with_owner:
+            found.update(dict.fromkeys(fits(rules, run, meld.cards[place])))
     return tuple(found)
+
+
+def left_by_joker(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
+    """What the run may become when the card takes a joker's place and that joker must go to another meld."""
+    found: dict[Meld, None] = {}
+    for run, place in _freeing(rules, meld, face):
+        jokers = rules.contracts.jokers
+        stays = jokers.freed_stays_with_owner and fits(rules, run, meld.cards[place])
+        bound = jokers.freed == "that run, from an end runs of that owner" and 0 < place < len(meld.cards) - 1
+        if not stays and not bound:
+            found[run] = None
+    return tuple(found)
+
+
+def _freeing(rules: Rules, meld: Meld, face: int) -> list[tuple[Meld, int]]:
+    """Each run with the card in a joker's place, and that place; none where jokers are not exchanged."""
+    if rules.kind != "contract" or rules.contracts.jokers.swap == "none":
+        return []
+    return [
+        (run, next(place for place, held in enumerate(run.cards) if held != meld.cards[place]))
+        for run in exchanged(meld, face)
+    ]
 
 
 def without_end(meld: Meld, end: int) -> Meld | None:

@@ -69,14 +69,14 @@ def fits(cards: list[str], card: str) -> set[str]:
 
 
 def swaps(cards: list[str], card: str) -> set[str]:
-    """003/1.9: the card replaces a joker of a run, which goes to an end of that run."""
+    """003/1.9: the card replaces a joker of a run, which goes to an end of that run or, if it must, to another."""
     if card == "Jk" or not is_run(cards):
         return set()
     found: set[str] = set()
     for place, held in enumerate(cards):
         exchanged = [*cards[:place], card, *cards[place + 1 :]]
         if held == "Jk" and is_run(exchanged):
-            found |= fits(exchanged, "Jk")
+            found |= fits(exchanged, "Jk") or {" ".join(exchanged)}
     return found
 
 
@@ -185,6 +185,28 @@ def test_check_names_the_clause_and_leaves_with_its_exit_code(
     assert said.err == ""
 
 
+LONGER = [
+    # 002/1.8: only the cards of the contract are dropped; zoliky follows (5.11). Elsewhere melds may be longer.
+    ("continental-rummy", "TT", "7h 7d 7c 7s / 8h 8d 8c", "002/1.8"),
+    ("continental-rummy", "TE", "7h 7d 7c / 4s 5s 6s 7s 8s", "002/1.8"),
+    ("continental-rummy", "TE", "7h 7d 7c / 4s 5s 6s 7s", None),
+    ("continental-rummy", "T", "7h Jk Jk Jk", "002/1.8"),
+    ("continental-rummy", "E", "7h Jk Jk Jk", None),
+    ("zoliky", "TT", "7h 7d 7c / 8h 8d 8c 8s", "5.11"),
+    ("oficial", "TT", "7h 7d 7c 7s / 8h 8d 8c", None),
+    ("fournier", "TT", "7h 7d 7c 7s / 8h 8d 8c", None),
+    ("knock", "TT", "7h 7d 7c 7s / 8h 8d 8c", None),
+]
+
+
+@pytest.mark.parametrize(("rules", "contract", "melds", "clause"), LONGER)
+def test_a_meld_longer_than_is_laid_down_there_is_refused_by_its_clause(
+    here: Here, rules: str, contract: str, melds: str, clause: str | None
+) -> None:
+    said = here("rules", "check", rules, contract, melds, "--json").json
+    assert (said["legal"], said["clause"]) == (clause is None, clause)
+
+
 def test_a_run_out_of_order_is_told_its_order(here: Here) -> None:
     said = here("rules", "check", "oficial", "E", "Kh Jk 2h Qh 3h")
     assert said.out.endswith("in order it would be a run: Qh Kh Jk 2h 3h [003/1.7]\n")
@@ -214,10 +236,52 @@ SPOKEN = [
         1,
         "not legal: two jokers of a run may not stand side by side [003/1.7]\n",
     ),
+    (
+        ("layoff", "oficial", "Jk 6h 7h Jk 9h Jk", "8h"),
+        1,
+        "not legal: 8h continues neither end of the run Jk 6h 7h Jk 9h Jk [003/1.8]\n\n"
+        "exchanged for the joker: Jk 6h 7h 8h 9h Jk\nthe joker then goes to another run of that player\n",
+    ),
+    # 000/1.9, A-19: in any other sequence, or in a trio.
+    (
+        ("layoff", "fournier", "5h 6h Jk 8h", "7h"),
+        1,
+        "not legal: 7h continues neither end of the run 5h 6h Jk 8h [A-17]\n\n"
+        "exchanged for the joker: 5h 6h 7h 8h\nthe joker then goes to another run or a trio\n",
+    ),
+    # 002/1.9: the document's four; a run of thirteen has no end left for a joker from its middle.
+    (
+        ("layoff", "continental-rummy", "Ah 2h 3h Jk 5h", "4h"),
+        1,
+        "not legal: 4h continues neither end of the run Ah 2h 3h Jk 5h [002/1.8]\n\n"
+        "exchanged for the joker: Ah 2h 3h 4h 5h Jk\n",
+    ),
+    (
+        ("layoff", "continental-rummy", "Ah 2h 3h Jk 5h 6h 7h 8h 9h Th Jh Qh Kh", "4h"),
+        1,
+        "not legal: a run has at most 13 cards [A-14]\n",
+    ),
+    (
+        ("layoff", "continental-rummy", "Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Jk", "Kh"),
+        1,
+        "not legal: a run has at most 13 cards [A-14]\n\n"
+        "exchanged for the joker: Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh\n"
+        "the joker then goes to another run of that player\n",
+    ),
+    (
+        ("layoff", "zoliky", "5h 6h Jk 8h", "7h"),
+        1,
+        "not legal: 7h continues neither end of the run 5h 6h Jk 8h [004/1.8]\n",
+    ),
     (("score", "oficial", "As Kd 7h Jk"), 0, f"{20 + 10 + 7 + 50} points\n"),
     (("score", "oficial", ""), 0, "0 points\n"),
     # 001/1.2: an ace that is caught counts 15, a joker that cannot be used 20; a run may have three cards.
     (("score", "knock", "As Kd 7h Jk"), 0, f"{15 + 10 + 7 + 20} points\n"),
+    # 001/1.10: cards in a lay count nothing; of two ways the cheaper, and a fourth seven is in the trio too.
+    (("score", "knock", "As 2s 3s Kd"), 0, "10 points\n"),
+    (("score", "knock", "7h 7d 7c 7s 8s 9s Kd"), 0, "10 points\n"),
+    (("score", "knock", "5h 6h Jk Kd"), 0, "10 points\n"),
+    (("score", "knock", "As 2s 3s"), 0, "0 points\n"),
     (("check", "knock", "TE", "7h 7d Jk / As 2s 3s"), 0, "legal: one trio and one run\n"),
     (("layoff", "knock", "5h 6h Jk", "8h"), 0, "legal: it fits\n\nbecomes 5h 6h Jk 8h\n"),
     (
@@ -255,6 +319,15 @@ REFUSED = [
     (("arrange", "oficial", "T", "As As As"), ExitCode.REFUSED, "3 cards As; the packs hold 2", "take out"),
     (("arrange", "oficial", "T", " ".join(["Jk"] * 7)), ExitCode.REFUSED, "7 cards Jk; the packs hold 6", "take out"),
     (("score", "oficial", "Zz"), ExitCode.USAGE, "'Zz' is no card", "7h, Td"),
+    (("score", "knock", "7h " * 27), ExitCode.REFUSED, "27 cards", "one hand"),
+    (("score", "knock", "7h " * 5), ExitCode.REFUSED, "5 cards 7h", "take out"),
+    (("score", "oficial", "7h 2h*"), ExitCode.USAGE, "“2h*” is no card: red twos are not wild", "without its star"),
+    (("arrange", "fournier", "TT", "2d*"), ExitCode.USAGE, "red twos are not wild (character 3)", "without its star"),
+    (("check", "knock", "T", "7h 7d 2h*"), ExitCode.USAGE, "red twos are not wild (character 9)", "without its star"),
+    (("layoff", "oficial", "7h 7d 7c", "2♥*"), ExitCode.USAGE, "“2h*” is no card", "without its star"),
+    (("layoff", "zoliky", "7h 7d 2h*", "7s"), ExitCode.USAGE, "“2h*” is no card", "without its star"),
+    (("arrange", "oficial", "T", "As", "--players", "5"), ExitCode.USAGE, "played by 2 to 4, not by 5", "--players"),
+    (("arrange", "oficial", "T", "As", "--players", "1"), ExitCode.USAGE, "played by 2 to 4, not by 1", "--players"),
 ]
 
 
@@ -316,6 +389,35 @@ def test_each_card_that_helps_brings_the_contract_one_nearer_and_no_other_does()
         }
         assert before["outs"] == helps
         assert {answer["missing"] for answer in after} <= {before["missing"], before["missing"] - 1}
+
+
+TABLES = [
+    # Packs and jokers by 000/1.1 and A-02, 002/1.1, A-01, 001/1.1; four players unless said.
+    ("oficial", "TT", (), 2, 6),
+    ("fournier", "TT", (), 2, 4),
+    ("fournier", "EEE", (), 3, 6),
+    ("fournier", "EEE", ("--players", "5"), 4, 8),
+    ("fournier+extended", "EEEE", ("--players", "3"), 3, 6),
+    ("continental-rummy", "TT", (), 2, 2),
+    ("zoliky", "TT", (), 2, 4),
+    ("zoliky", "TT", ("--players", "6"), 3, 6),
+    ("knock", "TT", (), 2, 4),
+    ("knock", "TT", ("--players", "6"), 2, 6),
+]
+
+
+@pytest.mark.parametrize(("rules", "contract", "table", "packs", "jokers"), TABLES)
+def test_a_hand_is_arranged_with_the_packs_of_its_table(
+    here: Here, rules: str, contract: str, table: tuple[str, ...], packs: int, jokers: int
+) -> None:
+    """Of a card in hand one copy fewer is unseen; more than the packs hold are refused."""
+    outs = here("rules", "arrange", rules, contract, "7h 7d Jk", *table, "--json").json["outs"]
+    assert (outs["7h"], outs["Jk"]) == (packs - 1, jokers - 1)
+    for card, held in (("7h", packs), ("Jk", jokers)):
+        assert here("rules", "arrange", rules, contract, " ".join([card] * held), *table).code == ExitCode.DONE
+        beyond = here("rules", "arrange", rules, contract, " ".join([card] * (held + 1)), *table)
+        assert beyond.code == ExitCode.REFUSED
+        assert f"the packs hold {held}" in beyond.err
 
 
 def test_contracts_in_any_order_are_the_same_question() -> None:

@@ -1,6 +1,7 @@
 """`tourney rules`: the rule sets, and questions to them."""
 
 import sys
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -89,9 +90,13 @@ def arrange(
         str, typer.Argument(metavar="CONTRACT", help=_("As TT or TEE; '-' alone reads CONTRACT and CARDS."))
     ],
     cards: Annotated[str | None, typer.Argument(metavar="CARDS", help=_("The cards in hand, in any order."))] = None,
+    players: Annotated[
+        int | None,
+        typer.Option(metavar="N", help=_("Players at the table, whose packs count; 4 or the nearest unless set.")),
+    ] = None,
     json: Json = False,
 ) -> None:
-    _ask(service.arrange, rules, {"CONTRACT": contract, "CARDS": cards}, json)
+    _ask(partial(service.arrange, players=players), rules, {"CONTRACT": contract, "CARDS": cards}, json)
 
 
 @app.command(

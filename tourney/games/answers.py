@@ -16,17 +16,28 @@ class Legality:
 
 
 @dataclass(frozen=True, slots=True)
+class Swap:
+    """The `run` (as text) that comes about when a card takes a joker's place.
+
+    `joker_goes_to` is None if the joker stays in it, or says in words where else it must go.
+    """
+
+    run: str
+    joker_goes_to: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Fit:
     """Whether a card may be laid off on a meld, and on which melds that ends (as text).
 
-    `swaps` are the runs that come about when the card takes a joker's place and the joker stays in that run.
+    `swaps` are the exchanges of the card for a joker of the meld.
     """
 
     legal: bool
     clause: str | None
     reason: str
     melds: tuple[str, ...] = ()
-    swaps: tuple[str, ...] = ()
+    swaps: tuple[Swap, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,24 +10,33 @@ from itertools import pairwise
 from engine import melds as shapes
 from engine.cards import JOKER, card_text, cards_text, held_face, parse_cards
 from engine.errors import NotationError, RulesError
+from engine.laying import refuse_longer
 from engine.melds import RUN, TRIO, Kind, Refusal
 from engine.rules import Rules
 from tourney.domain import ExitCode, TourneyError
-from tourney.games.answers import Arranged, Fit, Legality, Points
+from tourney.games.answers import Arranged, Fit, Legality, Points, Swap
+from tourney.games.rules_words import FREED
 from tourney.games.rulesets import rules_of
 from tourney.text import _, ngettext
 
 Cards = tuple[int, ...]
+USUAL_TABLE = 4
+"""The players at a table that nobody has described."""
+MOST_HELD = 26
+"""Cards of a knock hand: twice as many as are ever held, and still found in a blink."""
+MOST_COPIES = 4
+"""Of any card that is no joker: rule sets have up to four packs."""
 
 
 def check(rules_id: str, contract: str, melds: str) -> Legality:
     """Whether the melds, groups of cards between slashes in any order, are exactly what the contract asks."""
     rules = rules_of(rules_id)
     wanted = contract_of(contract)
-    groups = _groups(melds)
+    groups = _groups(rules, melds)
     refusal = (
         _first_fault(rules, wanted, groups)
-        or _contract_fault(rules, wanted, [shapes.kinds(rules, group) for group in groups])
+        or _first_too_long(rules, wanted, groups)
+        or _contract_fault(rules, wanted, [_layable(rules, group) for group in groups])
         or _laying_fault(rules, groups)
     )
     if refusal is not None:
@@ -38,30 +47,42 @@ def check(rules_id: str, contract: str, melds: str) -> Legality:
 def lay_off(rules_id: str, meld: str, card: str) -> Fit:
     """Whether the card may be laid off on the meld, taken as every kind of meld that it can be."""
     rules = rules_of(rules_id)
-    cards = _cards(meld)
-    face = _one_card(card)
+    cards = _cards(rules, meld)
+    face = _one_card(rules, card)
     kinds = shapes.kinds(rules, cards)
     if not kinds:
         refusal = _fault(rules, _likely_kind(cards, (TRIO, RUN)), cards)
         return Fit(False, refusal.clause, refusal.reason)
     lain = [shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind in kinds]
     longer = dict.fromkeys(str(one) for meld in lain for one in shapes.fits(rules, meld, face))
-    swaps = dict.fromkeys(str(one) for meld in lain for one in shapes.swaps(rules, meld, face))
+    swaps = _swaps(rules, lain, face)
     if longer:
-        return Fit(True, None, _("it fits"), tuple(longer), tuple(swaps))
+        return Fit(True, None, _("it fits"), tuple(longer), swaps)
     refusal = _misfit(rules, lain[-1], face)
-    return Fit(False, refusal.clause, refusal.reason, (), tuple(swaps))
+    return Fit(False, refusal.clause, refusal.reason, (), swaps)
 
 
-def arrange(rules_id: str, contract: str, cards: str) -> Arranged:
-    """The best way to lay the contract; TourneyError REFUSED for cards that the packs do not hold."""
+def _swaps(rules: Rules, lain: list[shapes.Meld], face: int) -> tuple[Swap, ...]:
+    """The exchanges for a joker, first those after which it stays in the run."""
+    staying = dict.fromkeys(str(one) for meld in lain for one in shapes.swaps(rules, meld, face))
+    leaving = dict.fromkeys(str(one) for meld in lain for one in shapes.left_by_joker(rules, meld, face))
+    goes_to = _(FREED[rules.contracts.jokers.freed]) if leaving else None
+    return (*(Swap(run) for run in staying), *(Swap(run, goes_to) for run in leaving))
+
+
+def arrange(rules_id: str, contract: str, cards: str, players: int | None = None) -> Arranged:
+    """The best way to lay the contract with the packs of the hand that has it, at a table of so many players.
+
+    Unless given, four, or as near as the rules allow. TourneyError REFUSED for cards that those packs do not
+    hold, USAGE for a number of players that the rules do not have.
+    """
     from engine import arrange as arranger
     from engine.cards import Faces
 
     rules = rules_of(rules_id)
     wanted = contract_of(contract)
-    held = _held(cards)
-    packs, jokers = arranger.supply(rules, wanted)
+    held = _held(rules, cards)
+    packs, jokers = _packs(rules, wanted, _players(rules, players))
     _refuse_too_many(held, packs, jokers)
     hand = Faces(held)
     try:
@@ -79,9 +100,24 @@ def arrange(rules_id: str, contract: str, cards: str) -> Arranged:
 
 
 def score(rules_id: str, cards: str) -> Points:
-    """What the cards count that are left in a hand."""
+    """What the cards count that are left in a hand; in the knock game, those that are in no lay (001/1.2)."""
     rules = rules_of(rules_id)
-    return Points(sum(rules.points(face) for face in _held(cards)))
+    held = _held(rules, cards)
+    if rules.kind == "knock":
+        return Points(_deadwood(rules, held))
+    return Points(sum(rules.points(face) for face in held))
+
+
+def _deadwood(rules: Rules, cards: Cards) -> int:
+    """The least deadwood as it counts when one is caught; TourneyError REFUSED for cards that nobody can hold."""
+    from engine.arrange.deadwood import least_deadwood
+    from engine.cards import Faces
+
+    if len(cards) > MOST_HELD:
+        message = _("{held} cards; nobody ever holds more than {most}").format(held=len(cards), most=MOST_HELD)
+        raise TourneyError(ExitCode.REFUSED, message, _("give the cards of one hand"))
+    _refuse_too_many(cards, MOST_COPIES, len(cards))
+    return least_deadwood(rules, Faces(cards), rules.values.ranks[0])
 
 
 def contract_of(text: str) -> str:
@@ -97,33 +133,42 @@ def _short(text: str) -> str:
     return text if len(text) <= 20 else text[:20] + "…"
 
 
-def _cards(text: str, column: int = 1) -> Cards:
+def _cards(rules: Rules, text: str, column: int = 1) -> Cards:
     try:
-        return parse_cards(text, column=column)
+        cards = parse_cards(text, column=column)
     except NotationError as error:
         message, _found, hint = error.reason.partition("; ")
-        place = _("{message} (character {column})").format(message=message, column=error.column)
-        raise TourneyError(ExitCode.USAGE, place, hint) from error
+        raise _no_card(message, error.column, hint) from error
+    wild = [face for face in cards if face > JOKER]
+    if wild and rules.pack.wild_twos == "none":
+        message = _("“{card}” is no card: red twos are not wild").format(card=card_text(wild[0]))
+        raise _no_card(message, column + text.index("*"), _("write the two without its star"))
+    return cards
 
 
-def _held(text: str) -> Cards:
+def _no_card(message: str, column: int, hint: str) -> TourneyError:
+    place = _("{message} (character {column})").format(message=message, column=column)
+    return TourneyError(ExitCode.USAGE, place, hint)
+
+
+def _held(rules: Rules, text: str) -> Cards:
     """The cards as they are in a hand, where no two is marked wild."""
-    return tuple(held_face(face) for face in _cards(text))
+    return tuple(held_face(face) for face in _cards(rules, text))
 
 
-def _one_card(text: str) -> int:
-    cards = _cards(text)
+def _one_card(rules: Rules, text: str) -> int:
+    cards = _cards(rules, text)
     if len(cards) != 1:
         message = _("“{text}” is not one card").format(text=_short(text))
         raise TourneyError(ExitCode.USAGE, message, _("write a card as 7h, Td, As or Jk"))
     return cards[0]
 
 
-def _groups(text: str) -> list[Cards]:
+def _groups(rules: Rules, text: str) -> list[Cards]:
     groups: list[Cards] = []
     column = 1
     for part in text.split("/"):
-        groups.append(_cards(part, column))
+        groups.append(_cards(rules, part, column))
         column += len(part) + 1
     return groups
 
@@ -135,6 +180,24 @@ def _first_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | No
         if not shapes.kinds(rules, cards):
             return _fault(rules, _likely_kind(cards, asked), cards)
     return None
+
+
+def _first_too_long(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
+    """Why the first group may not be laid down that is a meld, but longer than a lay-down may be."""
+    for cards in groups:
+        kinds = shapes.kinds(rules, cards)
+        asked = [kind for kind in kinds if kind in wanted] or kinds
+        if not set(asked) & set(_layable(rules, cards)):
+            return refuse_longer(rules, shapes.Meld(asked[0], cards))
+    return None
+
+
+def _layable(rules: Rules, cards: Cards) -> tuple[Kind, ...]:
+    """What the group may be laid down as; the knock game, which has no lay-downs, asks for melds alone."""
+    kinds = shapes.kinds(rules, cards)
+    if rules.kind == "knock":
+        return kinds
+    return tuple(kind for kind in kinds if refuse_longer(rules, shapes.Meld(kind, cards)) is None)
 
 
 def _fault(rules: Rules, kind: Kind, cards: Cards) -> Refusal:
@@ -257,6 +320,26 @@ def _trio_misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
         return Refusal(rules.clause("trio.most"), reason)
     reason = _("{card} is not of the rank of the trio {meld}").format(card=card_text(face), meld=meld)
     return Refusal(_clause(rules, "laying.lay_off"), reason)
+
+
+def _players(rules: Rules, players: int | None) -> int:
+    """The players of the table that is meant; TourneyError USAGE for a number that the rules do not have."""
+    least, most = rules.players.least, rules.players.most
+    if players is None:
+        return min(max(USUAL_TABLE, least), most)
+    if not least <= players <= most:
+        message = _("{rules} is played by {least} to {most}, not by {players}").format(
+            rules=rules.id, least=least, most=most, players=players
+        )
+        raise TourneyError(ExitCode.USAGE, message, _("give one of these numbers with --players"))
+    return players
+
+
+def _packs(rules: Rules, contract: str, players: int) -> tuple[int, int]:
+    """Packs and jokers of the hand with that contract; where no hand has it, those of the first."""
+    names = [contract_of(name) for name, _dealt in rules.contracts.hands.order] if rules.kind == "contract" else []
+    number = names.index(contract) + 1 if contract in names else 1
+    return rules.packs(players, number), rules.jokers(players, number)
 
 
 def _refuse_too_many(cards: Cards, packs: int, jokers: int) -> None:

@@ -251,6 +251,14 @@ FAMILY: Final = {
 }
 """The sections of every page, and those of each family."""
 
+FREED: Final[Words] = {
+    "runs of that owner": "another run of that player",
+    "that run, from an end runs of that owner": "another run of that player",
+    "any other run": "another run",
+    "any other run or trio": "another run or a trio",
+}
+"""Where a joker goes that was exchanged and cannot stay in its run, by `jokers.freed`."""
+
 ONLY_IF: Final[dict[str, tuple[str, Any]]] = {
     "table.draw_ace": ("table.first_dealer", "random"),
     "claim.penalty": ("claim.who", "nobody"),

@@ -86,7 +86,7 @@ def answer_data(given: Answer | NoAnswer) -> dict[str, Any]:
         return {"legal": given.legal, "clause": given.clause, "reason": given.reason}
     if isinstance(given, Fit):
         legality = {"legal": given.legal, "clause": given.clause, "reason": given.reason}
-        return {**legality, "melds": list(given.melds), "swaps": list(given.swaps)}
+        return {**legality, "melds": list(given.melds), "swaps": [swap.run for swap in given.swaps]}
     if isinstance(given, Arranged):
         return {
             "possible": given.possible,
@@ -107,7 +107,11 @@ def _legality(given: Legality | Fit) -> str:
 
 def _fit_lines(given: Fit) -> list[str]:
     lines = [_("becomes {meld}").format(meld=meld) for meld in given.melds]
-    return lines + [_("exchanged for the joker: {meld}").format(meld=meld) for meld in given.swaps]
+    for swap in given.swaps:
+        lines.append(_("exchanged for the joker: {meld}").format(meld=swap.run))
+        if swap.joker_goes_to is not None:
+            lines.append(_("the joker then goes to {place}").format(place=swap.joker_goes_to))
+    return lines
 
 
 def _arranged(given: Arranged) -> str:
