@@ -41,6 +41,25 @@ def test_half_a_sheet_is_kept_told_and_finished(here: Here) -> None:
     assert "half" not in here("result", "show").out
 
 
+def test_half_a_sheet_is_thrown_away_by_void(here: Here) -> None:
+    """A dry run keeps it; a table with nothing has nothing to be void."""
+    here("result", "enter", *AT, *flags(3), "--half")
+    void = ("result", "void", *AT, "--reason", "the wrong table")
+    said = "thrown away: half a sheet of Friday, round 1, table 1: TT TE EE\n"
+    assert here(*void, "--dry-run").out.startswith(f"dry run: nothing was saved. {said}")
+    assert here(*void).out == f"{said}\nhalf a sheet is no act: `tourney undo` does not bring it back\n"
+    assert "half" not in here("round", "show").out
+    assert here(*void).code == ExitCode.NOT_FOUND
+
+
+def test_undo_tells_of_half_a_sheet(here: Here) -> None:
+    here("result", "enter", *AT, *flags(1), "--half")
+    aside = "half a sheet is set aside: Friday, round 1, table 1 (TT); `tourney redo` brings it back"
+    assert here("undo", "--dry-run", "--json").json["halves"] == [aside]
+    assert aside in here("undo").out
+    assert "half a sheet is there again: Friday, round 1, table 1 (TT)" in here("redo").out
+
+
 def test_half_a_sheet_for_programs(here: Here) -> None:
     told = here("result", "enter", *AT, *flags(2), "--half", "--json").json
     assert told == {"event": "Friday", "round": 1, "table": 1, "state": "half entered", "hands": ["TT", "TE"]}

@@ -7,8 +7,9 @@ import desk
 import pytest
 
 from tourney.domain import DeclaredHand, EventSettings, ExitCode, Unfinished
-from tourney.service import entry, events, files, history, players, results, rounds, settings, standings
+from tourney.service import entry, events, files, history, mending, players, results, rounds, settings, standings
 from tourney.service.dialogue import SheetEntry
+from tourney.service.mending import Out, Swap
 
 FOUR = ("Ana", "Beñat", "Carmen", "Diego")
 SHEET = tuple(desk.hands(FOUR))
@@ -83,14 +84,124 @@ def test_an_entered_sheet_leaves_no_half_behind(db: str) -> None:
     assert files.check(db).problems == ()
 
 
-def test_half_a_sheet_outlasts_its_draw_where_the_same_people_sit_again(db: str) -> None:
-    """It is not told of meanwhile."""
+def test_half_a_sheet_is_set_aside_by_undo_and_brought_back_by_redo(db: str) -> None:
+    """Both say so; a dry run says it too."""
+    kept = entry.keep_half(db, None, 1, 1, SHEET[:1])
+    aside = ("half a sheet is set aside: Friday, round 1, table 1 (TT); `tourney redo` brings it back",)
+    assert history.undo(db, "dry run").halves == history.undo(db).halves == aside
+    assert entry.half(db, None) == ()
+    assert history.redo(db).halves == ("half a sheet is there again: Friday, round 1, table 1 (TT)",)
+    assert entry.half(db, None) == (kept,)
+    assert begin(db).asks.startswith("TE: ")
+    assert files.check(db).problems == ()
+
+
+def test_half_a_sheet_goes_with_the_drawing_it_was_typed_for(db: str) -> None:
+    """The round is drawn anew with one more: nothing says half entered, and the round can be mended or cancelled."""
     entry.keep_half(db, None, 1, 1, SHEET[:1])
     history.undo(db)
-    assert entry.half(db, None) == ()
+    desk_of_five(db)
     rounds.draw(db)
-    assert [dict(hand.points) for hand in begin(db).sheet.hands] == [by_seat(db, SHEET[0])]
-    assert files.check(db).problems == ()
+    assert (entry.half(db, None), rounds.show(db).half) == ((), frozenset())
+    assert all(entry.begin(db, None, 1, table.number).sheet.kept == () for table in rounds.show(db).rounds[0].tables)
+    mending.cancel(db, None, "the bell")
+    assert desk.query(db, "SELECT count(*) FROM draft") == [(0,)]
+
+
+def desk_of_five(db: str) -> None:
+    players.add(db, ["Elena"])
+    events.enter(db, None, ["Elena"])
+
+
+def test_half_a_sheet_of_a_mended_table_counts_while_the_mending_stands(tmp_path: Path) -> None:
+    """Typed for those who sit there after a move: undo sets it aside, and the table may be mended again."""
+    db = str(tmp_path / "eight.db")
+    desk.event(db, 8, rounds=1)
+    one, two = rounds.draw(db).rounds[0].tables
+    first, second = one.players[0].name, two.players[0].name
+    mending.move(db, None, first, Swap(second))
+    names = [player.name for player in rounds.show(db).rounds[0].tables[0].players]
+    entry.keep_half(db, None, 1, 1, desk.hands(names)[:1])
+    assert len(history.undo(db).halves) == 1
+    assert (entry.half(db, None), rounds.show(db).half, begin(db).sheet.kept) == ((), frozenset(), ())
+    assert len(history.redo(db).halves) == 1
+    assert begin(db).sheet.kept != ()
+    history.undo(db)
+    mending.move(db, None, first, Out())
+    assert desk.query(db, "SELECT count(*) FROM draft") == [(0,)]
+
+
+def test_half_a_sheet_goes_with_a_person_into_another_entry(db: str) -> None:
+    kept = entry.keep_half(db, None, 1, 1, SHEET[:1])
+    players.add(db, ["Anna"])
+    players.merge(db, "Anna", "Ana")
+    hand = begin(db).sheet.hands[0]
+    (table,) = rounds.show(db).rounds[0].tables
+    points = {table.players[seat].name: number for seat, number in hand.points.items()}
+    assert points == {("Anna" if name == "Ana" else name): number for name, number in SHEET[0].points.items()}
+    assert history.undo(db).halves == ()
+    assert entry.half(db, None) == (kept,)
+
+
+def test_half_a_sheet_is_thrown_away(db: str) -> None:
+    """The table may then be mended; nothing else of it changes, and where there is no half nothing is done."""
+    kept = entry.keep_half(db, None, 1, 1, SHEET[:2])
+    with desk.refused(ExitCode.CONFLICT, "half a sheet", "result void"):
+        mending.cancel(db, None, "the bell")
+    with desk.refused(ExitCode.REFUSED, "lacks", "--anyway", "result void"):
+        events.finish(db)
+    assert entry.drop_half(db, None, 1, 1, "dry run") == kept
+    assert entry.half(db, None) == (kept,)
+    assert entry.drop_half(db, None, 1, 1) == kept
+    assert entry.drop_half(db, None, 1, 1) is None
+    assert entry.half(db, None) == ()
+    mending.cancel(db, None, "the bell")
+
+
+def test_half_a_sheet_of_a_finished_event_stays(db: str) -> None:
+    entry.keep_half(db, None, 1, 1, SHEET[:2])
+    events.finish(db, None, "as it is")
+    with desk.refused(ExitCode.REFUSED, "is finished"):
+        entry.drop_half(db, None, 1, 1)
+
+
+def test_what_is_typed_is_not_kept_once_the_table_has_a_result(db: str) -> None:
+    """Another desk was quicker; its result and half a sheet of the same table are never told together."""
+    one = begin(db)
+    one.answer("Ana")
+    results.enter(db, None, 1, 1, SHEET)
+    with desk.refused(ExitCode.CONFLICT, "has a result already"):
+        entry.keep(db, one)
+    assert (entry.half(db, None), rounds.show(db).half) == ((), frozenset())
+
+
+def test_half_a_correction_is_no_half_sheet(db: str) -> None:
+    """It waits for `result correct` alone, until its result has gone."""
+    results.enter(db, None, 1, 1, SHEET)
+    one = entry.begin_correction(db, None, 1, 1)
+    for line in ("TT", "", ""):
+        one.answer(line)
+    entry.keep(db, one, "correct")
+    assert (entry.half(db, None), rounds.show(db).half) == ((), frozenset())
+    assert entry.drop_half(db, None, 1, 1) is None
+    history.undo(db)
+    assert (entry.half(db, None), begin(db).sheet.kept) == ((), ())
+    with desk.refused(ExitCode.NOT_FOUND, "has no result"):
+        entry.keep(db, one, "correct")
+    history.redo(db)
+    assert entry.begin_correction(db, None, 1, 1).sheet.kept == one.sheet.kept
+
+
+def test_what_is_typed_is_not_kept_where_others_sit_meanwhile(tmp_path: Path) -> None:
+    db = str(tmp_path / "eight.db")
+    desk.event(db, 8, rounds=1)
+    one, two = rounds.draw(db).rounds[0].tables
+    typed = begin(db)
+    typed.answer(one.players[0].name)
+    mending.move(db, None, one.players[0].name, Swap(two.players[0].name))
+    with desk.refused(ExitCode.CONFLICT, "others sit at table 1 of round 1 of Friday now"):
+        entry.keep(db, typed)
+    assert entry.half(db, None) == ()
 
 
 def test_a_dry_run_keeps_no_half(db: str) -> None:

@@ -16,11 +16,10 @@ from tourney.reports import results as reports
 from tourney.reports.plain import plain_text
 from tourney.service import entry
 from tourney.service.dialogue import SheetEntry
+from tourney.service.entry import Verb
 from tourney.service.sheets import declared, hand_names, names_text
 from tourney.service.table_choice import TableChoice
 from tourney.text import _, typed
-
-Verb = Literal["enter", "correct"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ class _Keeper:
     def _keep(self) -> None:
         self._kept = self._one.sheet.kept
         if self._mode == "save":
-            entry.keep(self._db, self._one)
+            entry.keep(self._db, self._one, self._verb)
 
     def _show_sheet(self) -> None:
         outcome = self._one.outcome

@@ -97,7 +97,7 @@ def correct(
         _tell_doubts(db, one)
 
 
-@app.command(help=_("Make a table's result count for nothing. Another sheet may then be entered."))
+@app.command(help=_("Make a table's result count for nothing, or throw half a sheet away. Another may be entered."))
 def void(
     round: Round,
     table: Table,
@@ -107,6 +107,10 @@ def void(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
+    dropped = entry.drop_half(db, event, round, table, mode(dry_run))
+    if dropped is not None:
+        show(reports.half_dropped(dropped), form(None, json), mode(dry_run))
+        return
     watched = watch(dry_run)
     result = service.void(db, event, round, table, reason, mode(dry_run), watch=watched)
     show(with_moves(reports.sheet(result), watched), form(None, json), mode(dry_run))

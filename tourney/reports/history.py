@@ -37,7 +37,8 @@ def turned(done: Turned) -> Report:
     where = f"{done.line.event}, {when}" if done.line.event else when
     words = {"undo": _("undone: {what} ({where})"), "redo": _("put back: {what} ({where})")}
     stays = tuple(_("that stays: {what}").format(what=what) for what in done.stays)
-    return Report(words[done.turn].format(what=done.line.said, where=where), notes=stays, data=asdict(done))
+    title = words[done.turn].format(what=done.line.said, where=where)
+    return Report(title, notes=stays + done.halves, data=asdict(done))
 
 
 def _moment(line: LogLine) -> str:

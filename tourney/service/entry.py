@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from tourney import games
 from tourney.domain import (
@@ -22,11 +22,14 @@ from tourney.service.dialogue import SheetEntry
 from tourney.service.lookup import find_event, find_round, find_table, refuse_finished
 from tourney.service.results import find_result, refuse_second
 from tourney.service.rounds import same_rules
-from tourney.service.sheets import declared, first_hands, hand_names, seated, seats_of, written
+from tourney.service.sheets import declared, first_hands, half_sheets, hand_names, place, seated, seats_of, written
 from tourney.text import _
 
 if TYPE_CHECKING:
     from tourney.storage import Reader
+
+Verb = Literal["enter", "correct"]
+"""What is done with a sheet that is typed."""
 
 
 def waiting(db: str | None, event: str | None, round_number: int | None = None) -> WaitingTables:
@@ -45,7 +48,7 @@ def waiting(db: str | None, event: str | None, round_number: int | None = None) 
         done = reader.finished(found.id) - reader.void(found.id)
         tables = find_round(found, rounds, newest).tables
         open_tables = tuple(one for one in tables if (newest, one.number) not in done and _of_people(one))
-        half = _halves(reader, found, newest)
+        half = half_sheets(reader, found, newest)
     if not open_tables:
         message = _("no table of round {round} of {event} waits for a sheet").format(
             round=newest, event=found.settings.name
@@ -60,7 +63,7 @@ def half(db: str | None, event: str | None, round_number: int | None = None) -> 
     from tourney.storage import reading
 
     with reading(db) as reader:
-        return _halves(reader, find_event(reader, event), round_number)
+        return half_sheets(reader, find_event(reader, event), round_number)
 
 
 def begin(db: str | None, event: str | None, round_number: int, table: int) -> SheetEntry:
@@ -97,13 +100,42 @@ def begin_correction(db: str | None, event: str | None, round_number: int, table
         return one
 
 
-def keep(db: str | None, one: SheetEntry) -> None:
-    """Keep what has been typed of a sheet, in the place of what was kept before."""
+def keep(db: str | None, one: SheetEntry, verb: Verb = "enter") -> None:
+    """Keep what has been typed of a sheet, in the place of what was kept before.
+
+    Raises TourneyError CONFLICT if others sit there meanwhile, or the table has got a result; NOT_FOUND if its
+    round is drawn no more, or the result that is to be corrected has gone.
+    """
     from tourney.storage import writing
 
     with writing(db) as store:
-        hands = declared(one.seats, one.sheet.kept)
-        store.keep_draft(one.event, Draft(one.at.round, one.at.number, hands))
+        found = find_event(store, one.event.settings.name)
+        at = find_table(found, store.rounds(found), one.at.round, one.at.number)
+        _refuse_others(found, one.at, at)
+        if verb == "enter":
+            refuse_second(store, found, at)
+        else:
+            find_result(store, found.settings.name, at.round, at.number)
+        store.keep_draft(found, Draft(at.round, at.number, declared(one.seats, one.sheet.kept)))
+
+
+def drop_half(
+    db: str | None, event: str | None, round_number: int, table: int, mode: Mode = "save"
+) -> HalfSheet | None:
+    """Throw the table's half sheet away; None if there is none. No act: undo does not bring it back.
+
+    Raises TourneyError NOT_FOUND for an unknown event, round or table, REFUSED for an event that is finished.
+    """
+    from tourney.storage import writing
+
+    with writing(db, mode) as store:
+        found = find_event(store, event)
+        at = find_table(found, store.rounds(found), round_number, table)
+        dropped = next((one for one in half_sheets(store, found, at.round) if one.table == at), None)
+        if dropped is not None:
+            refuse_finished(found)
+            store.drop_draft(found, at.round, at.number)
+    return dropped
 
 
 def keep_half(
@@ -131,15 +163,6 @@ def keep_half(
     return HalfSheet(found.settings.name, at, hand_names(hands))
 
 
-def _halves(reader: Reader, event: Event, round_number: int | None) -> tuple[HalfSheet, ...]:
-    tables = {(at.round, at.number): at for drawn in reader.rounds(event) for at in drawn.tables}
-    return tuple(
-        HalfSheet(event.settings.name, tables[draft.round, draft.table], hand_names(draft.hands))
-        for draft in reader.drafts(event)
-        if round_number in (None, draft.round) and (draft.round, draft.table) in tables
-    )
-
-
 def _kept(reader: Reader, event: Event, at: Table) -> tuple[SheetHand, ...]:
     """What was kept of the table's sheet; nothing if it was of other players, or of other rules."""
     draft = next((one for one in reader.drafts(event) if (one.round, one.table) == (at.round, at.number)), None)
@@ -160,6 +183,13 @@ def _refuse_faults(event: Event, at: Table, hands: Sequence[SheetHand]) -> None:
     whole = [hand for hand in hands if len(hand.points) + len(hand.left) == len(names)]
     if whole:
         games.check_sheet(event.rulebook, names, whole, "short")
+
+
+def _refuse_others(event: Event, before: Table, at: Table) -> None:
+    """Raises TourneyError CONFLICT unless the same people sit at the table as before."""
+    if {player.id for player in before.players} != {player.id for player in at.players}:
+        message = _("others sit at {place} now").format(place=place(event, at))
+        raise TourneyError(ExitCode.CONFLICT, message, _("see where with `tourney round show`, and begin anew"))
 
 
 def _of_people(table: Table) -> bool:

@@ -15,6 +15,7 @@ from tourney.service.lookup import Directory, find_event, listed, refuse_finishe
 from tourney.service.players import read_people, register, unknown_hint
 from tourney.service.preview import Watch, watching
 from tourney.service.settings import checked, refuse_taken
+from tourney.service.sheets import half_sheets
 from tourney.text import _, ngettext
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def finish(
         missing = _missing(store, event)
         if missing and wanted == "complete":
             message = _("{event} lacks {missing}").format(event=event.settings.name, missing="; ".join(missing))
-            raise TourneyError(ExitCode.REFUSED, message, _("`--anyway` finishes it as it is"))
+            raise TourneyError(ExitCode.REFUSED, message, _hint(store, event))
         with watching(store, watch, [event.id]):
             return store.finish(event)
 
@@ -205,6 +206,15 @@ def _missing(reader: Reader, event: Event) -> list[str]:
         text = ngettext("the result of {tables}", "the results of {tables}", len(tables))
         missing.append(text.format(tables=listed(spots)))
     return missing
+
+
+def _hint(reader: Reader, event: Event) -> str:
+    """How an event that lacks something may be finished all the same."""
+    hint = _("`--anyway` finishes it as it is")
+    if half_sheets(reader, event):
+        more = _("half a sheet is finished with `tourney result enter`, or thrown away with `tourney result void`")
+        hint = f"{hint}; {more}"
+    return hint
 
 
 def _people(store: Store, people: Sequence[NewPerson], where: str) -> list[Player]:

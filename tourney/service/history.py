@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from tourney.domain import Log, Mode, Turned
+from tourney.domain import HalfSheet, Log, Mode, Turned
 from tourney.service.lookup import find_event
 from tourney.service.preview import Watch, watching
+from tourney.service.sheets import half_sheets, names_text
 from tourney.service.story import Story
+from tourney.text import _
 
 if TYPE_CHECKING:
     from tourney.storage import LoggedAct, Reader
@@ -51,14 +53,40 @@ def _turn(db: str | None, turn: Literal["undo", "redo"], mode: Mode, watch: Watc
         names = _names(store, journal)
         following = store.next_undo() if turn == "undo" else store.next_redo()
         touched = {number for act in following.acts for number in _named_events(act.payload)}
+        before = _halves(store, touched)
         with watching(store, watch, touched):
             acts = store.undo() if turn == "undo" else store.redo()
+        halves = tuple(_turned_halves(turn, before, _halves(store, touched)))
         # A person's name is there only while the registration stands: before it is undone, after it is redone.
         story = Story({**_names(store, journal), **names})
         for act in journal:
             story.tell(act)
         stays = tuple(story.say(act.kind, act.payload) for act in following.passed)
-        return Turned(turn, story.batch(acts[0].batch), len(acts), stays)
+        return Turned(turn, story.batch(acts[0].batch), len(acts), stays, halves)
+
+
+def _halves(reader: Reader, events: Iterable[int]) -> dict[tuple[int, int, int], HalfSheet]:
+    """The half sheets of these events, as far as the events are there, by event, round and table."""
+    there = sorted(set(events) & reader.event_names().keys())
+    found = ((number, half) for number in there for half in half_sheets(reader, reader.event(number)))
+    return {(number, half.table.round, half.table.number): half for number, half in found}
+
+
+def _turned_halves(
+    turn: Literal["undo", "redo"],
+    before: Mapping[tuple[int, int, int], HalfSheet],
+    after: Mapping[tuple[int, int, int], HalfSheet],
+) -> Iterator[str]:
+    """What became of half sheets whose table is not what it was."""
+    back = "redo" if turn == "undo" else "undo"
+    place = _("{event}, round {round}, table {table} ({hands})")
+    aside = _("half a sheet is set aside: {place}; `tourney {back}` brings it back")
+    again = _("half a sheet is there again: {place}")
+    for said, these, others in ((aside, before, after), (again, after, before)):
+        for spot in sorted(these.keys() - others.keys()):
+            hands = names_text(these[spot].hands)
+            where = place.format(event=these[spot].event, round=spot[1], table=spot[2], hands=hands)
+            yield said.format(place=where, back=back)
 
 
 def _names(reader: Reader, acts: Sequence[LoggedAct]) -> dict[int, str]:

@@ -231,7 +231,9 @@ def _no_result(reader: Reader, event: Event, at: Table) -> TourneyError:
     message = _("{place} has no result").format(place=place(event, at))
     hint = _("enter its sheet with `tourney result enter`")
     if any((draft.round, draft.table) == (at.round, at.number) for draft in reader.drafts(event)):
-        hint = _("its sheet is half entered; go on with `tourney result enter`")
+        hint = _(
+            "its sheet is half entered: finish it with `tourney result enter`, or void it with `tourney result void`"
+        )
     return TourneyError(ExitCode.NOT_FOUND, message, hint)
 
 

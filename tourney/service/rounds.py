@@ -81,12 +81,13 @@ def schedule_of(reader: Reader, event: Event, which: Which = None) -> Schedule:
         rounds = (find_round(event, rounds, which),)
     results = reader.results(event)
     spots = {(one.table.round, one.table.number): one for one in results}
+    counts = {spot for spot, one in spots.items() if one.state == "counts"}
     return Schedule(
         event,
         rounds,
         done=frozenset(spots),
         void=frozenset(spot for spot, one in spots.items() if one.state == "void"),
-        half=frozenset((draft.round, draft.table) for draft in reader.drafts(event)),
+        half=frozenset((draft.round, draft.table) for draft in reader.drafts(event)) - counts,
         short=frozenset(spot for spot, one in spots.items() if one.outcome.short),
     )
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from tourney import games
 from tourney.domain import (
     DeclaredHand,
     Event,
     ExitCode,
+    HalfSheet,
     Length,
     Outcome,
     Player,
@@ -20,6 +22,9 @@ from tourney.domain import (
 from tourney.names import fold
 from tourney.service.rounds import same_rules
 from tourney.text import _, either, ngettext
+
+if TYPE_CHECKING:
+    from tourney.storage import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +116,20 @@ def names_text(names: Sequence[str]) -> str:
     if not said or not names[0].isdecimal():
         return said
     return ngettext("hand {names}", "hands {names}", len(names)).format(names=said)
+
+
+def half_sheets(reader: Reader, event: Event, round_number: int | None = None) -> tuple[HalfSheet, ...]:
+    """The sheets half entered, by round and table: all, or those of a round.
+
+    Not those of corrections: their tables have a result that counts.
+    """
+    counts = reader.finished(event.id) - reader.void(event.id)
+    tables = {(at.round, at.number): at for drawn in reader.rounds(event) for at in drawn.tables}
+    return tuple(
+        HalfSheet(event.settings.name, tables[draft.round, draft.table], hand_names(draft.hands))
+        for draft in reader.drafts(event)
+        if round_number in (None, draft.round) and (draft.round, draft.table) not in counts
+    )
 
 
 def written(event: Event, outcome: Outcome) -> tuple[SheetHand, ...]:

@@ -55,17 +55,37 @@ def changes(before: EventSettings, after: EventSettings) -> dict[str, Any]:
     return {name: theirs[name] for name in ours if name != "rules" and ours[name] != theirs[name]}
 
 
-def sheet_text(hands: Sequence[DeclaredHand], players: Sequence[Player]) -> str:
-    """Hands of half a sheet as canonical text: a table's players by their numbers, so that no name is kept there."""
+def sheet_text(hands: Sequence[DeclaredHand], players: Sequence[Player], result: int) -> str:
+    """Half a sheet as canonical text: its hands, whom it was typed for, the act of the result it corrects (0: none).
+
+    People stand there by their numbers, so that no name is kept.
+    """
     numbers = {player.shown: f"#{player.id}" for player in players}
-    return journal.canonical([asdict(_named_anew(hand, numbers)) for hand in hands])
+    written = [asdict(_named_anew(hand, numbers)) for hand in hands]
+    return journal.canonical({"hands": written, "people": [player.id for player in players], "result": result})
 
 
-def sheet_hands(text: str, players: Sequence[Player]) -> tuple[DeclaredHand, ...]:
-    """The hands of such a text, with the names that the table's players have now; others stay numbers."""
-    names = {f"#{player.id}": player.shown for player in players}
-    rows: list[Mapping[str, Any]] = json.loads(text)
-    return tuple(_named_anew(DeclaredHand(**row), names) for row in rows)
+def sheet_hands(
+    text: str, players: Sequence[Player], result: int, merged: Mapping[int, int]
+) -> tuple[DeclaredHand, ...] | None:
+    """The hands of such a text, with the names that the table's players have now; others stay numbers.
+
+    None where it was typed for other people than `players`, or over another result. `merged` says into whom
+    people have gone.
+    """
+    written: Mapping[str, Any] = json.loads(text)
+    there = {player.id: player.shown for player in players}
+    people = {number: _living(number, merged) for number in written["people"]}
+    if set(people.values()) != set(there) or written["result"] != result:
+        return None
+    names = {f"#{number}": there[living] for number, living in people.items()}
+    return tuple(_named_anew(DeclaredHand(**row), names) for row in written["hands"])
+
+
+def _living(number: int, merged: Mapping[int, int]) -> int:
+    while number in merged:
+        number = merged[number]
+    return number
 
 
 def _named_anew(hand: DeclaredHand, names: Mapping[str, str]) -> DeclaredHand:

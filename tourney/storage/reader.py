@@ -181,12 +181,11 @@ class Reader:
         return tuple(values.ruling(event, row, players) for row in rows)
 
     def drafts(self, event: Event) -> tuple[Draft, ...]:
-        """Sheets half entered, by round and table; not of a table that is drawn no more."""
-        rows = self._rows("drafts", event.id)["draft"]
-        tables = self._tables(event) if rows else {}
-        there = [row for row in rows if (row.round, row.table_number) in tables]
-        places = [(row, tables[row.round, row.table_number].players) for row in there]
-        return tuple(Draft(row.round, row.table_number, payloads.sheet_hands(row.text, at)) for row, at in places)
+        """Sheets half entered, by round and table: those typed for the people who sit there now, over what result
+        the table has now. What undo has set aside is not among them."""
+        tables = self._tables(event) if self._rows("drafts", event.id)["draft"] else {}
+        found = (self._draft(event, row, tables) for row in self._rows("drafts", event.id)["draft"])
+        return tuple(draft for draft in found if draft is not None)
 
     def played(self) -> Iterator[PlayedTable]:
         """All tables that count, of all events, in the order of rating: event date, event, round, table.
@@ -263,6 +262,20 @@ class Reader:
 
     def _tables(self, event: Event) -> Mapping[Spot, Table]:
         return values.Known({(one.round, one.number): one for each in self.rounds(event) for one in each.tables})
+
+    def _draft(self, event: Event, row: Row[Any], tables: Mapping[Spot, Table]) -> Draft | None:
+        """Half a sheet, if it is of its table as it is now."""
+        spot = (row.round, row.table_number)
+        if spot not in tables:
+            return None
+        merged = {each.id: each.merged for each in self._rows("players")["player"] if each.merged is not None}
+        hands = payloads.sheet_hands(row.text, tables[spot].players, self._result_act(event, spot), merged)
+        return None if hands is None else Draft(*spot, hands)
+
+    def _result_act(self, event: Event, spot: Spot) -> int:
+        """The act that the table's result comes from; 0 if it has none."""
+        rows = self._rows("results", event.id)["result"]
+        return next((row.act for row in rows if (row.round, row.table_number) == spot), 0)
 
     def _players(self) -> dict[int, Player]:
         persons = table("person")
