@@ -1,11 +1,12 @@
 """Results to ranked rows: points, or points per game where games differ, and 003's tie rule over an event."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
 
 from tourney.domain import EntrantState, Player, Result, Ruling, Standing
+from tourney.names import fold
 from tourney.text import _, ngettext
 
 GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show"})
@@ -71,6 +72,14 @@ class _Tally:
         return self.average, (*recent, (1, 1))
 
 
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """A remark under the standings; `concerns` has the numbers of the players whose reasons repeat it."""
+
+    text: str
+    concerns: frozenset[int]
+
+
 def standings(
     entrants: Sequence[Player],
     results: Sequence[Result],
@@ -89,8 +98,8 @@ def standings(
     games, lowest points per game. Level players rank by who won the more recent hand, by round and hand, then
     the next most recent (003/1.10, over a whole event); those still level share a rank. Below stand, without a
     rank, players with fewer games than `minimum` (never more than the rounds played so far), or if None than
-    half of those rounds. Tables that are void count for nobody. `states` has one for each entrant (none:
-    everybody has entered); who has gone away keeps his games, and is left out if there are none.
+    half of those rounds. Tables that are void count for nobody, and a note names them. `states` has one for each
+    entrant (none: everybody has entered); who has gone away keeps his games, and is left out if there are none.
     """
     counted = [result for result in results if result.state == "counts"]
     tallies = _tallies(entrants, states, counted, rulings, order)
@@ -99,9 +108,10 @@ def standings(
     ranked = sorted((tally for tally in tallies if _ranks(tally, needed)), key=_order)
     below = sorted((tally for tally in tallies if not _ranks(tally, needed)), key=_below_order)
     rows = _ranked_rows(ranked, by_average)
-    rows += [_row(None, tally, _why_below(tally, needed)) for tally in below]
-    notes = (*_notes(counted, by_average), *_ruling_notes(tallies, rulings))
-    return tuple(rows), notes
+    rows += [_row(None, tally, _why_below(tally, needed, minimum)) for tally in below]
+    notes = (*_order_notes(tallies, by_average), *_table_notes(results), *_ruling_notes(tallies, results, rulings))
+    told = tuple(replace(row, notes=_notes_for(row.player, notes)) for row in rows)
+    return told, tuple(note.text for note in notes)
 
 
 def _tallies(
@@ -135,11 +145,11 @@ def _ranks(tally: _Tally, needed: int) -> bool:
 
 
 def _order(tally: _Tally) -> tuple[Merit, str, int]:
-    return tally.merit, tally.player.shown, tally.player.id
+    return tally.merit, fold(tally.player.shown), tally.player.id
 
 
 def _below_order(tally: _Tally) -> tuple[bool, Fraction, str, int]:
-    return tally.games == 0, tally.average, tally.player.shown, tally.player.id
+    return tally.games == 0, tally.average, fold(tally.player.shown), tally.player.id
 
 
 def _ranked_rows(ranked: Sequence[_Tally], by_average: bool) -> list[Standing]:
@@ -237,36 +247,67 @@ def _decider(above: _Tally, tally: _Tally) -> Won:
     raise AssertionError("the one above has won the more recent hand")
 
 
-def _why_below(tally: _Tally, needed: int) -> str:
+def _why_below(tally: _Tally, needed: int, minimum: int | None) -> str:
     if tally.games == 0:
         return _("no game yet")
-    return ngettext(
+    said = ngettext(
         "{games} of the {needed} game needed for a rank", "{games} of the {needed} games needed for a rank", needed
     ).format(games=tally.games, needed=needed)
+    if minimum is None:
+        return _("{said}: half the rounds played so far").format(said=said)
+    if minimum > needed:
+        return _("{said} so far; the event asks for {minimum} in the end").format(said=said, minimum=minimum)
+    return said
 
 
-def _notes(results: Sequence[Result], by_average: bool) -> Iterator[str]:
-    if not results:
-        yield _("No results yet.")
+def _notes_for(player: Player, notes: Sequence[_Note]) -> tuple[str, ...]:
+    return tuple(note.text for note in notes if player.id in note.concerns)
+
+
+def _order_notes(tallies: Sequence[_Tally], by_average: bool) -> Iterator[_Note]:
+    """How everybody is ranked."""
+    everybody = frozenset(tally.player.id for tally in tallies)
+    if not any(tally.games for tally in tallies):
+        yield _Note(_("No results yet."), everybody)
     if by_average:
-        yield _("Not everybody has played the same number of games: points per game decide.")
-    yield from map(_short_note, (result for result in results if result.outcome.short))
-
-
-def _ruling_notes(tallies: Sequence[_Tally], rulings: Sequence[Ruling]) -> Iterator[str]:
+        text = _("Not everybody has played the same number of games: points per game decide.")
+        yield _Note(text, everybody)
     if any(tally.penalties and tally.order == "money" for tally in tallies):
-        yield _("Money ranks here: the points of a penalty are taken off the money.")
+        yield _Note(_("Money ranks here: the points of a penalty are taken off the money."), everybody)
+
+
+def _table_notes(results: Sequence[Result]) -> Iterator[_Note]:
+    """Tables that are void, or were stopped before their end."""
+    for result in results:
+        if result.state == "void":
+            text = _("Table {table} of round {round} is void ({why}): it counts for nobody.").format(
+                table=result.table.number, round=result.table.round, why=result.reason
+            )
+            yield _Note(text, _seated(result))
+        elif result.outcome.short:
+            yield _Note(_short_text(result), _seated(result))
+
+
+def _seated(result: Result) -> frozenset[int]:
+    return frozenset(player.id for player in result.table.players)
+
+
+def _ruling_notes(tallies: Sequence[_Tally], results: Sequence[Result], rulings: Sequence[Ruling]) -> Iterator[_Note]:
+    """Penalties, which are in the reason of whom they concern already, and corrections."""
     for tally in tallies:
         for ruling in tally.penalties:
-            yield _("{player}: {penalty}.").format(player=tally.player.shown, penalty=penalty_text(ruling))
+            text = _("{player}: {penalty}.").format(player=tally.player.shown, penalty=penalty_text(ruling))
+            yield _Note(text, frozenset())
+    seated = {(result.table.round, result.table.number): _seated(result) for result in results}
     for ruling in rulings:
         if ruling.kind == "correction" and ruling.state == "stands":
-            yield _("Table {table} of round {round} was corrected by a ruling: {why}.").format(
+            text = _("Table {table} of round {round} was corrected by a ruling: {why}.").format(
                 table=ruling.table, round=ruling.round, why=ruling.text
             )
+            yield _Note(text, seated.get((ruling.round or 0, ruling.table or 0), frozenset()))
 
 
-def _short_note(result: Result) -> str:
+def _short_text(result: Result) -> str:
     if result.outcome.money:
         return _("Table {table} of round {round} was stopped before its end: the lowest score had the pot.").format(
             table=result.table.number, round=result.table.round

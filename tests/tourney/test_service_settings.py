@@ -7,6 +7,7 @@ import desk
 import pytest
 
 from tourney.domain import EventSettings, ExitCode
+from tourney.reports import events as reports
 from tourney.service import events, players, ratings, results, rounds, rulings, settings, standings
 
 
@@ -59,6 +60,18 @@ def test_a_setting_can_be_unset_again(db: str) -> None:
 def test_points_for_hands_not_played_go_with_their_way_of_counting(db: str) -> None:
     settings.change(db, None, {"unfinished": "penalty", "unfinished_points": 20})
     assert settings.change(db, None, {"unfinished": "void"}).event.settings.unfinished_points == 0
+
+
+def test_tables_cut_short_before_unfinished_games_count_otherwise_are_told_and_stay(db: str) -> None:
+    """The first of the two tables was played to its end, the second stopped after two hands: it is void, and stays."""
+    settings.change(db, None, {"unfinished": "void"})
+    names = [one.shown for one in rounds.show(db).rounds[0].tables[1].players]
+    results.enter(db, None, 1, 2, desk.hands(names)[:2], length="short")
+    assert settings.change(db, None, {"minutes": 50}).cut == 0
+    changed = settings.change(db, None, {"unfinished": "count hands"})
+    assert (changed.cut, results.show(db)[1].state) == (1, "void")
+    assert reports.changed(changed).lines[1].startswith("The table that is void or short already stays so, ")
+    assert standings.standings(db).notes == ("Table 2 of round 1 is void (unfinished): it counts for nobody.",)
 
 
 def test_size_and_format_count_from_the_next_round(db: str) -> None:

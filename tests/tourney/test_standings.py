@@ -231,10 +231,64 @@ def test_a_void_result_counts_for_nothing() -> None:
     """Neither points nor a game; and an event of void results has no results yet."""
     counted = _result(1, 1, [ANA, BENAT], [(0, [0, 5])])
     void = Result("x", Table(2, 1, (ANA, BENAT)), Outcome((), (), (), ()), state="void", reason="set aside")
-    assert standings([ANA, BENAT], [counted, void]) == standings([ANA, BENAT], [counted])
+    told = "Table 1 of round 2 is void (set aside): it counts for nobody."
+    rows, notes = standings([ANA, BENAT], [counted, void])
+    assert tuple(replace(row, notes=()) for row in rows) == standings([ANA, BENAT], [counted])[0]
+    assert notes == (told,)
     rows, notes = standings([ANA, BENAT], [void])
     assert [row.rank for row in rows] == [None, None]
-    assert notes == ("No results yet.",)
+    assert notes == ("No results yet.", told)
+
+
+ACCENTS = ("Zoe", "Félix", "élise", "Élena", "Ana")
+
+
+def test_players_who_are_level_stand_by_name_accents_and_case_aside() -> None:
+    """As a dictionary has them, ranked or not: É and é are e."""
+    people = [Player(number, name) for number, name in enumerate(ACCENTS, 1)]
+    level = [_result(1, 1, people, [(None, [5] * 5)])]
+    for results in (level, []):
+        assert [row.player.name for row in standings(people, results)[0]] == ["Ana", "Élena", "élise", "Félix", "Zoe"]
+
+
+def test_a_row_repeats_the_notes_that_concern_it_and_no_others() -> None:
+    """How all are ranked, and the tables at which the player sat; his penalties are in the reason itself."""
+    whole = _result(1, 1, [ANA, BENAT], [(0, [0, 5])])
+    short = _result(1, 2, [CARMEN, DIEGO], [(0, [0, 7])])
+    late = _result(2, 1, [ANA, CARMEN], [(0, [0, 9])])
+    short = replace(short, outcome=replace(short.outcome, short=1))
+    void = Result("x", Table(2, 2, (BENAT, DIEGO)), Outcome((), (), (), ()), state="void", reason="unfinished")
+    rulings = [LATE, replace(LATE, kind="correction", player=None, text="a slip")]
+    rows, notes = standings([ANA, BENAT, CARMEN, DIEGO], [whole, short, late, void], rulings=rulings)
+    order = "Not everybody has played the same number of games: points per game decide."
+    cut = "Table 2 of round 1 was short: 1 hand was not played."
+    away = "Table 2 of round 2 is void (unfinished): it counts for nobody."
+    corrected = "Table 2 of round 1 was corrected by a ruling: a slip."
+    penalty = "Ana: a penalty of 6 points in round 1 at table 2: came late."
+    assert sorted(notes) == sorted((order, cut, away, penalty, corrected))
+    assert {row.player.name: set(row.notes) for row in rows} == {
+        "Ana": {order},
+        "Beñat": {order, away},
+        "Carmen": {order, cut, corrected},
+        "Diego": {order, cut, away, corrected},
+    }
+
+
+NEEDED = [
+    (None, "1 of the 2 games needed for a rank: half the rounds played so far"),
+    (2, "1 of the 2 games needed for a rank"),
+    (3, "1 of the 3 games needed for a rank"),
+    (4, "1 of the 3 games needed for a rank so far; the event asks for 4 in the end"),
+]
+
+
+@pytest.mark.parametrize(("minimum", "why"), NEEDED, ids=str)
+def test_who_has_no_rank_is_told_how_many_games_are_needed_and_whose_number_that_is(
+    minimum: int | None, why: str
+) -> None:
+    """Carmen has played one of three rounds; half of three is two."""
+    rows, _notes = standings([ANA, BENAT, CARMEN], _three_rounds(), minimum)
+    assert {row.player.name: row.why for row in rows}["Carmen"] == why
 
 
 LATE = Ruling(1, "x", "penalty", "came late", round=1, table=2, player=ANA, points=6)

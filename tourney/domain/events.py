@@ -84,11 +84,15 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class EventChange:
-    """Settings of an event before a change, and the event after it; `drawn` rounds stay as they are."""
+    """Settings of an event before a change, and the event after it; `drawn` rounds stay as they are.
+
+    So do `cut` tables, void or short, where the change is in how unfinished games count.
+    """
 
     before: EventSettings
     event: Event
     drawn: int
+    cut: int = 0
 
 
 @dataclass(frozen=True, slots=True)

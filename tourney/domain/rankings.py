@@ -15,7 +15,8 @@ class Standing:
 
     `points` include `penalty`, what rulings added; `average` is points per game. `short` counts the games that
     the bell ended, `money` is the net money of knock events (None elsewhere), `state` the entrant's. `why` says
-    in one sentence what put the player here, rather than beside the player above.
+    in one sentence what put the player here, rather than beside the player above; `notes` are those of the
+    standings that say how all are ranked, or concern a table at which the player sat.
     """
 
     rank: int | None
@@ -29,6 +30,7 @@ class Standing:
     short: int = 0
     money: int | None = None
     state: EntrantState = "entered"
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

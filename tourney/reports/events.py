@@ -145,8 +145,14 @@ def changed(what: EventChange) -> Report:
     drawn = ngettext(
         "The round drawn already stays as it is.", "The {number} rounds drawn already stay as they are.", what.drawn
     ).format(number=what.drawn)
+    cut = ngettext(
+        "The table that is void or short already stays so, until its sheet is entered or corrected anew.",
+        "The {number} tables that are void or short already stay so, until their sheets are entered or corrected anew.",
+        what.cut,
+    ).format(number=what.cut)
+    lines = tuple(line for line, number in ((drawn, what.drawn), (cut, what.cut)) if number)
     data = {"event": event_data(event), "before": event_data(replace(event, settings=what.before))}
-    return Report(title, columns, rows, data=data, lines=(drawn,) if what.drawn else ())
+    return Report(title, columns, rows, data=data, lines=lines)
 
 
 def _named_settings(settings: EventSettings) -> dict[str, Cell]:

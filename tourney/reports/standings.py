@@ -92,7 +92,7 @@ def standing_data(row: Standing) -> dict[str, Any]:
 
 
 def why(table: StandingsTable, row: Standing) -> Report:
-    """Why the player stands where he stands."""
+    """Why the player stands where he stands; of the notes only those that concern him or the whole order."""
     rank = _("no rank") if row.rank is None else _("rank {rank}").format(rank=row.rank)
     title = _("{player}: {rank} in {event}").format(player=row.player.shown, rank=rank, event=table.event.settings.name)
-    return Report(title, notes=table.notes, data=standing_data(row), lines=(row.why,))
+    return Report(title, notes=row.notes, data=standing_data(row), lines=(row.why,))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast, get_args
 from tourney import games
 from tourney.domain import (
     CheckIn,
+    Event,
     EventChange,
     EventSettings,
     ExitCode,
@@ -86,7 +87,15 @@ def change(
         _refuse_drawn(event.settings, settings, drawn)
         with watching(store, watch, [event.id]):
             after = store.set_event(event, settings)
-        return EventChange(event.settings, after, drawn)
+        return EventChange(event.settings, after, drawn, _cut(store, event, settings))
+
+
+def _cut(reader: Reader, event: Event, after: EventSettings) -> int:
+    """How many tables are void or short already, if they would now count otherwise."""
+    ways = {(one.unfinished, one.unfinished_points) for one in (event.settings, after)}
+    if len(ways) == 1:
+        return 0
+    return sum(result.state == "void" or result.outcome.short > 0 for result in reader.results(event))
 
 
 def checked(settings: EventSettings, rulebook: str | None = None) -> EventSettings:
