@@ -95,18 +95,20 @@ def _overlaid(file: str, table: dict[str, Any]) -> Rules:
     changes = table.get("set", {})
     if not isinstance(changes, dict):
         raise RulesError(f"{file}: 'set' is no table of fields")
-    for path, entry in _flat(changes).items():
+    for path, entry in _flat(file, changes).items():
         group, name = field_of(file, resolved, path, "'set'")
         group[name] = entry
     return build(file, resolved, table["id"])
 
 
-def _flat(changes: dict[str, Any]) -> dict[str, Any]:
-    """The changes by path, whether the file writes `"claim.limit"` or `claim.limit`."""
+def _flat(file: str, changes: dict[str, Any]) -> dict[str, Any]:
+    """The changes by path, whether the file writes `"claim.limit"` or `claim.limit`; RulesError for a path in both."""
     flat: dict[str, Any] = {}
     for name, entry in changes.items():
-        if "." not in name and isinstance(entry, dict) and "is" not in entry:
-            flat |= {f"{name}.{field}": value for field, value in entry.items()}
-        else:
-            flat[name] = entry
+        spread = "." not in name and isinstance(entry, dict) and "is" not in entry
+        found = {f"{name}.{field}": value for field, value in entry.items()} if spread else {name: entry}
+        twice = sorted(set(found) & set(flat))
+        if twice:
+            raise RulesError(f"{file}: 'set' sets '{twice[0][:60]}' twice", "leave one of the two")
+        flat |= found
     return flat

@@ -13,6 +13,7 @@ def nonsense(rules: Rules) -> Iterator[Fault]:
     yield from _common(rules)
     if isinstance(rules.play, Contracts):
         yield from _hands(rules, rules.play)
+        yield from _closing(rules.play)
         yield from _stocks(rules.play)
         yield from _cards(rules, rules.play)
     else:
@@ -31,10 +32,19 @@ def _common(rules: Rules) -> Iterator[Fault]:
             yield f"{name}.most", f"is {shape.most}, below {name}.least, which is {shape.least}"
         if shape.naturals > shape.least:
             yield f"{name}.naturals", f"is {shape.naturals}, above {name}.least, which is {shape.least}"
+    yield from _rows_twice("pack.packs", [f"up to {row[0]} players from hand {row[1]} on" for row in rules.pack.packs])
+    yield from _rows_twice("pack.jokers", [f"up to {row[0]} players" for row in rules.pack.jokers])
     if not any(most >= rules.players.most and hand == 1 for most, hand, _packs in rules.pack.packs):
         yield "pack.packs", f"has no packs for {rules.players.most} players in hand 1"
     if not any(most >= rules.players.most for most, _jokers in rules.pack.jokers):
         yield "pack.jokers", f"has no jokers for {rules.players.most} players"
+
+
+def _rows_twice(path: str, places: list[str]) -> Iterator[Fault]:
+    """No two rows say something of the same tables and hands."""
+    for place in dict.fromkeys(places):
+        if places.count(place) > 1:
+            yield path, f"has {places.count(place)} rows for tables {place}"
 
 
 def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
@@ -54,6 +64,18 @@ def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
         least = sum(rules.trio.least if kind == "T" else rules.run.least for kind in contract)
         if dealt + 1 < least:
             yield "hands.order", f"deals {dealt} cards for {contract}, which takes {least}; deal at least {least - 1}"
+
+        if play.laying.distinct == "yes" and contract.count("E") > 4:
+            yield "laying.distinct", f"is 'yes', but {contract} has more runs than there are suits"
+
+
+def _closing(play: Contracts) -> Iterator[Fault]:
+    """One of the two ways to close is open, and a bonus is for a way that is."""
+    closing = play.closing
+    if closing.all_placed == "forbidden" and closing.last_discard == "forbidden":
+        yield "closing.all_placed", "is 'forbidden', and so is closing.last_discard; one of the two ends a hand"
+    if closing.all_placed == "forbidden" and play.bonus.all_placed is not None:
+        yield "bonus.all_placed", f"is {play.bonus.all_placed}, but closing.all_placed is 'forbidden'"
 
 
 def _stocks(play: Contracts) -> Iterator[Fault]:

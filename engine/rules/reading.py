@@ -43,6 +43,8 @@ FAMILY: dict[str, dict[str, type]] = {
     kind: {field.name: typing.get_type_hints(play)[field.name] for field in fields(play)}
     for kind, play in _FAMILIES.items()
 }
+BY_CONTRACT = ("hands.order", "bonus.same_turn_by_contract")
+"""The fields that are lists of rows, each of which begins with a contract."""
 HEAD = ("id", "kind", "document", "title")
 _VARIANT = ("set", "before", "after", "refuses")
 _FORM = 'a field is written claim.limit = { is = 3, clause = "Getxo 2024" }'
@@ -172,9 +174,21 @@ def _group(
         if not isinstance(entry, dict) or "is" not in entry:
             raise RulesError(f"{file}: field '{path}' is {_shown(entry)}; it must have a value and its clause", _FORM)
         sources[path] = _source(f"{file}: field '{path}'", entry)
-        plain[field] = entry["is"]
-        values[field] = typed(f"{file}: field '{path}'", hint, entry["is"])
+        plain[field] = _trios_first(entry["is"]) if path in BY_CONTRACT else entry["is"]
+        values[field] = typed(f"{file}: field '{path}'", hint, plain[field])
     return kind(**values), plain
+
+
+def _trios_first(rows: Any) -> Any:
+    """The rows of a list by contract as we name contracts: document 003 writes TET and ETE for TTE and TEE."""
+    if not isinstance(rows, list):
+        return rows
+    named = [isinstance(row, list) and bool(row) and isinstance(row[0], str) for row in rows]
+    return [[_sorted_name(row[0]), *row[1:]] if one else row for row, one in zip(rows, named, strict=True)]
+
+
+def _sorted_name(contract: str) -> str:
+    return contract if set(contract) - {"T", "E"} else "".join(sorted(contract, reverse=True))
 
 
 def _source(where: str, entry: dict[str, Any]) -> Source:

@@ -8,6 +8,7 @@ import pytest
 
 from engine.errors import RulesError, UnknownRules
 from engine.rules import club_rules, load_rules, parse_rules, write_rules
+from engine.scoring import closing_points
 
 BAD = Path(__file__).parents[2] / "fixtures" / "bad"
 FRIDAYS = """
@@ -42,6 +43,21 @@ def test_its_digest_is_of_its_values() -> None:
     same = club_rules(f'{text}[set]\n"claim.limit" = {{ is = 3, clause = "ours" }}\n', "c")
     assert same.digest == load_rules("oficial+claims3").digest
     assert club_rules(text, "c").digest == load_rules("oficial").digest
+
+
+def test_contracts_in_the_document_s_spelling_are_the_same_rules() -> None:
+    """003 writes TET and ETE for TTE and TEE; so does a club, in its hands and in its bonuses, and ET for TE."""
+    head = FRIDAYS.split("[set]")[0].replace("oficial+scaled", "oficial")
+    hands = '[["ET", 8], ["TET", 11], ["ETE", 12]]'
+    bonus = '[["TET", -50], ["ETE", -60]]'
+    text = f"""{head}[set]
+"hands.order" = {{ is = {hands}, clause = "ours" }}
+"bonus.same_turn_by_contract" = {{ is = {bonus}, clause = "ours" }}
+"""
+    theirs, ours = club_rules(text, "c"), club_rules(text.replace("TET", "TTE").replace("ETE", "TEE"), "c")
+    assert theirs.contracts.hands.order == (("TE", 8), ("TTE", 11), ("TEE", 12))
+    assert [closing_points(theirs, contract, True, False) for contract in ("TE", "TTE", "TEE")] == [-10, -50, -60]
+    assert (theirs.digest, theirs.contracts) == (ours.digest, ours.contracts)
 
 
 def test_the_resolved_text_is_whole() -> None:
@@ -82,16 +98,22 @@ def test_a_file_that_is_not_there_is_unknown(tmp_path: Path) -> None:
 
 # What the one line says beside the name of the file: the field or entry, and a word of the fault.
 FAULTS = {
+    "bonus-of-no-close": ("bonus.all_placed", "-50", "closing.all_placed is 'forbidden'"),
     "bonus-positive": ("bonus.same_turn", "10", "-1000 to 0"),
     "choice-unknown": ("claim.who", "everybody", "'anyone', 'nobody'"),
+    "closing-never": ("closing.all_placed", "forbidden", "closing.last_discard"),
+    "contract-synonym-twice": ("hands.order", "TTE twice"),
     "contract-unknown": ("hands.order", "'TX'"),
     "deal-too-large": ("players.most", "EEE deals 28 cards to each of 4 players", "110"),
     "deal-too-small": ("hands.order", "deals 4 cards for TT, which takes 6", "at least 5"),
+    "field-twice": ("'set'", "'claim.limit' twice"),
     "five-packs": ("pack.packs", "5", "1 to 4"),
+    "five-runs-distinct": ("laying.distinct", "EEEEE", "suits"),
     "hand-twice": ("hands.order", "TT twice"),
     "hands-out-of-shape": ("hands.order", "wrong shape"),
     "id-no-name": ("'id'", "Getxo 2024", "small letters"),
     "id-taken": ("'id'", "fournier"),
+    "jokers-twice": ("pack.jokers", "2 rows", "4 players"),
     "limit-absurd": ("claim.limit", "1 to 50"),
     "limit-negative": ("claim.limit", "-3", "1 to 50"),
     "limit-text": ("claim.limit", "'three'", "whole number"),
@@ -103,6 +125,7 @@ FAULTS = {
     "no-packs-for-players": ("pack.packs", "6 players"),
     "no-toml": ("line 4",),
     "not-utf8": ("byte", "UTF-8"),
+    "packs-twice": ("pack.packs", "2 rows", "up to 4 players from hand 1"),
     "penalty-stock-missing": ("claim.penalty", "stock.stocks is 1"),
     "players-absurd": ("players.most", "40", "2 to 12"),
     "players-upside-down": ("players.least", "5", "players.most"),
