@@ -64,7 +64,6 @@ def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
         least = sum(rules.trio.least if kind == "T" else rules.run.least for kind in contract)
         if dealt + 1 < least:
             yield "hands.order", f"deals {dealt} cards for {contract}, which takes {least}; deal at least {least - 1}"
-
         if play.laying.distinct == "yes" and contract.count("E") > 4:
             yield "laying.distinct", f"is 'yes', but {contract} has more runs than there are suits"
 

@@ -1,8 +1,9 @@
 """From the text of a rules file to a rule set, its variants laid over it.
 
 Each field is written `name = { is = VALUE, clause = "003/1.6" }`, or with `silent = "A-09"` where the document
-says nothing and we decided. Under `[variants.NAME]` stand the fields that a variant sets (`set`), the lists that
-it lengthens (`before`, `after`) and the variants that it `refuses`.
+says nothing and we decided; `clause = "002/1.2, A-05"` where it says a part. Under `[variants.NAME]` stand the
+fields that a variant sets (`set`), the lists that it lengthens (`before`, `after`) and the variants that it
+`refuses`.
 """
 
 import hashlib

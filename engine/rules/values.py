@@ -286,7 +286,10 @@ class Knocking:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a field stands: a clause of a document, or the ambiguity that we decided."""
+    """Where a field stands: a clause of a document, or the ambiguity that we decided (`silent`).
+
+    Where the document says a part of it, the clause names both: `002/1.2, A-05`.
+    """
 
     clause: str
     silent: bool

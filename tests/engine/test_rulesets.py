@@ -46,6 +46,21 @@ def test_every_field_names_a_clause_of_its_own_document_or_what_we_decided(name:
         assert source.silent == (not source.clause.startswith(rules.document)) or ", " in source.clause
 
 
+PARTLY_SAID = [
+    # The ace of document 002, the third pack of 000, scaled beyond the seven hands of 003, other stakes than 001's 50.
+    ("continental-rummy", "values.ranks", "002/1.2, A-05"),
+    ("continental-rummy", "pack.jokers_counted", "002/1.1, A-03"),
+    ("fournier", "pack.packs", "000/1.1, A-02"),
+    ("oficial+scaled", "bonus.same_turn_by_contract", "003/2.6, A-31"),
+    ("knock", "bonuses.of_stake", "001/1.11, A-23"),
+]
+
+
+@pytest.mark.parametrize(("name", "path", "clause"), PARTLY_SAID)
+def test_what_a_document_says_in_part_names_the_ambiguity_too(name: str, path: str, clause: str) -> None:
+    assert load_rules(name).clause(path) == clause
+
+
 @pytest.mark.parametrize("name", [*all_rules(), *VARIANTS, *Random("pairs").sample(PAIRS, 30)])
 def test_the_written_text_is_the_same_rules(name: str) -> None:
     """Values, sources, names, digest and former digests."""
