@@ -29,7 +29,9 @@ class Law:
     run_naturals: int = 1
     turns_the_corner: bool = True
     jokers_side_by_side: bool = False
+    swaps: bool = True
     swap_stays_in_the_run: bool = True
+    only_an_end_leaves: bool = False
     jokers_move: bool = True
     red_twos_wild: bool = False
     distinct: bool = False
@@ -138,6 +140,20 @@ def swaps(law: Law, cards: tuple[str, ...], card: str) -> set[tuple[str, ...]]:
         exchanged = (*cards[:place], card, *cards[place + 1 :])
         if is_wild(held) and not is_wild(card) and is_run(law, exchanged):
             found |= {run for run in ((held, *exchanged), (*exchanged, held)) if is_run(law, run)}
+    return found
+
+
+def left_by_joker(law: Law, cards: tuple[str, ...], card: str) -> set[tuple[str, ...]]:
+    """The card takes the place of a joker of the run that has no place in it any more and may go to another."""
+    found: set[tuple[str, ...]] = set()
+    for place, held in enumerate(cards):
+        exchanged = (*cards[:place], card, *cards[place + 1 :])
+        if not law.swaps or not is_wild(held) or is_wild(card) or not is_run(law, exchanged):
+            continue
+        stays = law.swap_stays_in_the_run and any(is_run(law, run) for run in ((held, *exchanged), (*exchanged, held)))
+        at_an_end = place in (0, len(cards) - 1)
+        if not stays and (at_an_end or not law.only_an_end_leaves):
+            found.add(exchanged)
     return found
 
 

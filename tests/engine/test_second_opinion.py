@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import chain, combinations
 
 import pytest
 
@@ -33,7 +34,7 @@ FOURNIER = Law(
     trio_naturals=1, run_most=13, jokers_side_by_side=True, swap_stays_in_the_run=False, jokers_move=False, points=FIVES
 )
 AMERICAN = Law(trio_naturals=1, run_most=13, turns_the_corner=False, jokers_side_by_side=True, jokers=2)
-FIXED = {"swap_stays_in_the_run": False, "jokers_move": False}
+FIXED = {"swaps": False, "swap_stays_in_the_run": False, "jokers_move": False}
 KNOCK = replace(
     AMERICAN, run_least=3, run_most=1000, points=(15, *OFICIAL.points[1:]), joker_points=20, jokers=6, **FIXED
 )
@@ -50,7 +51,7 @@ PAIRS: dict[str, Pair] = {
     "fournier+extended": Pair(
         load_rules("fournier+extended"), replace(FOURNIER, packs=3), ("TTTT", "TTTT", "TTTE", "TTEE", "EEE")
     ),
-    "continental-rummy": Pair(load_rules("continental-rummy"), AMERICAN),
+    "continental-rummy": Pair(load_rules("continental-rummy"), replace(AMERICAN, only_an_end_leaves=True)),
     "zoliky": Pair(load_rules("zoliky"), replace(AMERICAN, packs=4, jokers=8, **FIXED)),
     "knock": Pair(load_rules("knock"), KNOCK, ("EEE", "TEE", "TTE", "TTT")),
     "a club's short runs": Pair(
@@ -157,7 +158,7 @@ def check_melds(pair: Pair, seed: int, cases: int) -> Counter[str]:
 
 
 def check_lay_offs(pair: Pair, seed: int, cases: int) -> Counter[str]:
-    """`fits`, `swaps` and `moves` give exactly what the brute force finds on a meld."""
+    """`fits`, `swaps`, `left_by_joker` and `moves` give exactly what the brute force finds on a meld."""
     rules, law = pair.rules, pair.law
     rng, seen = random.Random(seed), Counter[str]()
     while sum(seen.values()) < cases:
@@ -173,6 +174,9 @@ def check_lay_offs(pair: Pair, seed: int, cases: int) -> Counter[str]:
                 swapped = sorted(brute.swaps(law, cards, card))
                 assert as_texts(melds.swaps(rules, meld, parse_card(card))) == swapped, (cards, card)
                 seen["swaps" if swapped else "no swap"] += 1
+                left = sorted(brute.left_by_joker(law, cards, card))
+                assert as_texts(melds.left_by_joker(rules, meld, parse_card(card))) == left, (cards, card)
+                seen["left" if left else "not left"] += 1
                 moved = sorted(brute.moves(law, cards))
                 assert as_texts(melds.moves(rules, meld)) == moved, cards
                 seen["moves" if moved else "no move"] += 1
@@ -333,6 +337,25 @@ def test_jokers_are_exchanged_and_moved_among_the_cases(rules: str) -> None:
     seen = check_lay_offs(PAIRS[rules], 20261, 1500)
     assert seen["swaps"]
     assert seen["moves"]
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "length"), [("oficial", 4, 6), ("fournier", 4, 5), ("continental-rummy", 0, 13)]
+)
+def test_jokers_that_must_leave_their_run_are_found(name: str, start: int, length: int) -> None:
+    """Every run of that length from that rank with up to three jokers, and every card that one stands for."""
+    rules, law, leaving = PAIRS[name].rules, PAIRS[name].law, 0
+    for places in chain(*(combinations(range(length), jokers) for jokers in (1, 2, 3))):
+        cards = tuple("Jk" if place in places else ORDER[start + place] + "h" for place in range(length))
+        if not brute.is_run(law, cards):
+            continue
+        for place in places:
+            card = ORDER[start + place] + "h"
+            left = brute.left_by_joker(law, cards, card)
+            found = melds.left_by_joker(rules, Meld(melds.RUN, faces(cards)), parse_card(card))
+            assert as_texts(found) == sorted(left), (cards, card)
+            leaving += len(left)
+    assert leaving
 
 
 def test_twenty_thousand_cases_are_compared_for_each_rule_set() -> None:
