@@ -5,7 +5,8 @@ from collections import Counter
 
 import pytest
 
-from tourney.seating import next_outs, plan
+from tourney.seating import plan
+from tourney.seating.turns import next_outs
 
 
 def test_nobody_sits_out_twice_before_all_who_were_there_have_once() -> None:

@@ -2,9 +2,9 @@
 
 from tourney.seating.judge import Judgement, judge
 from tourney.seating.plan import plan
+from tourney.seating.resting import swiss_resting
 from tourney.seating.sizes import table_sizes
 from tourney.seating.swiss import swiss
-from tourney.seating.turns import next_outs
 from tourney.seating.values import Aim, Round, Seating, Short, Table
 
 __all__ = [
@@ -15,8 +15,8 @@ __all__ = [
     "Short",
     "Table",
     "judge",
-    "next_outs",
     "plan",
     "swiss",
+    "swiss_resting",
     "table_sizes",
 ]

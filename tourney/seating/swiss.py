@@ -32,19 +32,29 @@ def swiss(order: Sequence[int], sizes: Sequence[int], played: Rounds = (), seed:
     the seed's chance, good and the same everywhere, but not proven best.
     Raises ValueError for sizes that do not hold the players, and for a player who sits twice.
     """
+    return seated(swiss_tables(order, sizes, played, seed), played)
+
+
+def swiss_tables(order: Sequence[int], sizes: Sequence[int], played: Rounds, seed: str | int) -> list[list[int]]:
+    """The tables of `swiss`, each in the order of the standings, before seats are chosen."""
     check_rounds(played)
     if sum(sizes) != len(order) or len(set(order)) != len(order):
         raise ValueError(f"tables of {', '.join(map(str, sizes))} do not seat {len(order)} players once each")
     if not order:
-        return ()
+        return []
     met, short = _past(order, played)
     prices = _prices(met, short, max(sizes))
     if len(order) <= PROVEN or few_enough(sizes):
         tables = cheapest(prices, range(len(order)), sizes)
     else:
         tables = nearby(prices, met, sizes, chance("swiss", seed, len(played)))
-    named = [[order[place] for place in sorted(table)] for table in sorted(tables, key=standing)]
-    return seat_round(named, seat_counts(played, max(order) + 1))
+    return [[order[place] for place in sorted(table)] for table in sorted(tables, key=standing)]
+
+
+def seated(tables: Sequence[Sequence[int]], played: Rounds) -> Round:
+    """The tables with their seats, as level as can be after the rounds `played`."""
+    most = max((player for table in tables for player in table), default=-1)
+    return seat_round([list(table) for table in tables], seat_counts(played, most + 1))
 
 
 def _past(order: Sequence[int], played: Rounds) -> tuple[list[list[int]], list[int]]:

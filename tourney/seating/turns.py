@@ -15,8 +15,7 @@ def next_outs(
     is not sent away at once; then those who stand first in `order`. `played` are the rounds before, `sat_out` the
     players who sat each of them out: who was not there at all has neither played nor sat out.
     """
-    turns = Counter(player for resting in sat_out for player in resting)
-    games = Counter(player for tables in played for table in tables for player in table)
+    turns, games = _counts(played, sat_out)
     coming = []
     for _round in range(rounds):
         out = sorted(order, key=lambda player: (turns[player], -games[player]))[:outs]
@@ -24,3 +23,24 @@ def next_outs(
         games.update(set(order).difference(out))
         coming.append(out)
     return coming
+
+
+def whose_turn(
+    order: Sequence[int], outs: int, played: Rounds, sat_out: Sequence[Sequence[int]]
+) -> tuple[list[int], list[int]]:
+    """Whose turn it is in the next round: who sits out in any case, and among whom the rest of `outs` is chosen.
+
+    The turns are those of `next_outs`; both are in `order`.
+    """
+    if outs == 0:
+        return [], []
+    turns, games = _counts(played, sat_out)
+    asked = {player: (turns[player], -games[player]) for player in order}
+    last = sorted(asked.values())[outs - 1]
+    return [player for player in order if asked[player] < last], [player for player in order if asked[player] == last]
+
+
+def _counts(played: Rounds, sat_out: Sequence[Sequence[int]]) -> tuple[Counter[int], Counter[int]]:
+    """How often each player has sat out, and has played."""
+    turns = Counter(player for resting in sat_out for player in resting)
+    return turns, Counter(player for tables in played for table in tables for player in table)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from tourney import games
 from tourney.domain import Event, ExitCode, Player, PlayerKind, Round, Table, TourneyError
-from tourney.seating import Seating, next_outs, plan, swiss, table_sizes
+from tourney.seating import Seating, plan, swiss_resting, table_sizes
 from tourney.seating.chance import chance, shuffled
-from tourney.text import _
+from tourney.text import _, ngettext
 
 Seats = tuple[tuple[int, ...], ...]
 
@@ -93,16 +93,25 @@ def _starters(event: Event, kinds: Collection[PlayerKind], drawn: Sequence[Round
 def _seated(
     event: Event, group: _Group, leaders: Sequence[Player]
 ) -> tuple[list[tuple[Player, ...]], tuple[Player, ...]]:
-    """The tables of the group's next round, and who sits out."""
-    try:
-        if event.settings.format == "swiss":
-            tables, out = _swiss(event, group, leaders)
-        else:
-            tables, out = _rotation(event, group)
-    except ValueError as error:
-        message = _("{event} cannot be seated: {why}").format(event=event.settings.name, why=error)
-        raise TourneyError(ExitCode.REFUSED, message, _who_else(event)) from None
+    """The tables of the group's next round, and who sits out. Raises TourneyError REFUSED for too few players."""
+    _refuse_few(event, len(group.players))
+    if event.settings.format == "swiss":
+        tables, out = _swiss(event, group, leaders)
+    else:
+        tables, out = _rotation(event, group)
     return [group.of(table) for table in tables], group.of(out)
+
+
+def _refuse_few(event: Event, players: int) -> None:
+    least, _most = games.table_limits(event.rulebook)
+    if players < least:
+        told = ngettext(
+            "{event} cannot be seated: {number} player is there, and the smallest table has {least}",
+            "{event} cannot be seated: {number} players are there, and the smallest table has {least}",
+            players,
+        )
+        message = told.format(event=event.settings.name, number=players, least=least)
+        raise TourneyError(ExitCode.REFUSED, message, _who_else(event))
 
 
 def _who_else(event: Event) -> str:
@@ -141,13 +150,11 @@ def _planned(event: Event, players: int, group: _Group | None = None, ahead: Seq
 
 
 def _swiss(event: Event, group: _Group, leaders: Sequence[Player]) -> tuple[Seats, Sequence[int]]:
-    """Who sits out is, of those whose turn it is, who stands last."""
+    """Who sits out is, of those whose turn it is, who leaves the fewest repeats, and of these who stands last."""
     settings = event.settings
     order = _standing_order(group, leaders, settings.seed)
     sizes = table_sizes(len(order), settings.size, games.table_limits(event.rulebook)[0], settings.short)
-    (out,) = next_outs(order[::-1], len(order) - sum(sizes), 1, group.played, group.sat_out)
-    seated = [number for number in order if number not in out]
-    return swiss(seated, sizes, group.played, settings.seed), out
+    return swiss_resting(order, sizes, group.played, group.sat_out, settings.seed)
 
 
 def _standing_order(group: _Group, leaders: Sequence[Player], seed: str) -> list[int]:

@@ -1,0 +1,130 @@
+"""Who sits out of a Swiss round, against every fair choice with every seating of the others."""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import pytest
+
+from tourney.seating import swiss, swiss_resting, table_sizes
+
+Tables = list[tuple[int, ...]]
+
+
+def every_seating(players: tuple[int, ...], size: int) -> Iterator[Tables]:
+    """All ways to seat them at full tables: the first of them sits with any others."""
+    if not players:
+        yield []
+        return
+    for mates in combinations(players[1:], size - 1):
+        rest = tuple(player for player in players[1:] if player not in mates)
+        for others in every_seating(rest, size):
+            yield [(players[0], *mates), *others]
+
+
+class Evening:
+    """A past of full tables, drawn fairly and otherwise at random, from which somebody may have stayed away."""
+
+    def __init__(self, seed: int) -> None:
+        chance = random.Random(f"resting {seed}")
+        self.size = chance.choice((3, 4, 4, 5))
+        people = chance.choice([number for number in range(self.size + 1, 13) if number % self.size])
+        self.played: list[Tables] = []
+        self.sat_out: list[tuple[int, ...]] = []
+        everybody = list(range(people))
+        for _round in range(chance.randint(1, 6)):
+            here = everybody[: people - (chance.random() < 0.2)]
+            fair = list(self.fair(here, len(here) % self.size))
+            out = chance.choice(fair)
+            left = chance.sample([player for player in here if player not in out], len(here) - len(out))
+            self.played.append([tuple(left[first : first + self.size]) for first in range(0, len(left), self.size)])
+            self.sat_out.append(out)
+        self.order = chance.sample(everybody, people)
+        self.outs = people % self.size
+
+    def fair(self, here: Sequence[int], outs: int) -> Iterator[tuple[int, ...]]:
+        """Those sets of whom nobody has sat out more than one who plays, nor as often after fewer games."""
+        turns = Counter(player for out in self.sat_out for player in out)
+        games = Counter(player for tables in self.played for table in tables for player in table)
+        for out in combinations(here, outs):
+            others = set(here).difference(out)
+            asked = max(((turns[player], -games[player]) for player in out), default=(-1, 0))
+            if all(asked <= (turns[player], -games[player]) for player in others):
+                yield out
+
+    def repeats(self, tables: Sequence[Sequence[int]]) -> int:
+        met = {frozenset(pair) for past in self.played for table in past for pair in combinations(table, 2)}
+        return sum(frozenset(pair) in met for table in tables for pair in combinations(table, 2))
+
+    def fewest(self, out: Sequence[int]) -> int:
+        """The fewest repeats of any seating of the others, the price of each table counted once."""
+        rest = tuple(player for player in range(len(self.order)) if player not in out)
+        price = {table: self.repeats([table]) for table in combinations(rest, self.size)}
+        return min(sum(price[table] for table in tables) for tables in every_seating(rest, self.size))
+
+    def places(self, out: Sequence[int]) -> list[int]:
+        """Where they stand, the lowest first."""
+        return sorted((self.order.index(player) for player in out), reverse=True)
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_no_fair_choice_of_100_random_histories_has_fewer_repeats_by_brute_force(block: int) -> None:
+    """And of those that have as few, none stands lower."""
+    for seed in range(20 * block, 20 * block + 20):
+        evening = Evening(seed)
+        sizes = table_sizes(len(evening.order), evening.size, 2, "sit out")
+        tables, out = swiss_resting(evening.order, sizes, evening.played, evening.sat_out, seed)
+        assert sorted([*out, *(player for table in tables for player in table)]) == sorted(evening.order)
+        assert [len(table) for table in tables] == list(sizes)
+        worth = {choice: evening.fewest(choice) for choice in evening.fair(sorted(evening.order), evening.outs)}
+        assert evening.repeats(tables) == min(worth.values()), seed
+        equal = [choice for choice, repeats in worth.items() if repeats == min(worth.values())]
+        assert evening.places(out) == max(map(evening.places, equal)), seed
+
+
+def test_the_histories_leave_something_to_choose() -> None:
+    """In at least 20 of the 100 the lowest whose turn it is would have brought more repeats than need be."""
+    better = 0
+    for seed in range(100):
+        evening = Evening(seed)
+        lowest = max(evening.fair(sorted(evening.order), evening.outs), key=evening.places)
+        sizes = table_sizes(len(evening.order), evening.size, 2, "sit out")
+        tables, _out = swiss_resting(evening.order, sizes, evening.played, evening.sat_out, seed)
+        better += evening.repeats(tables) < evening.fewest(lowest)
+    assert better >= 20
+
+
+@pytest.mark.parametrize(("people", "size"), [(11, 4), (11, 3), (12, 5), (11, 8), (14, 4), (27, 4), (199, 4)])
+def test_choosing_takes_less_than_a_second(people: int, size: int) -> None:
+    """After three rounds in which all sat at the same tables as far as they could, so that few choices are good."""
+    sizes = table_sizes(people, size, 2, "sit out")
+    seated = [tuple(range(first, first + size)) for first in range(0, sum(sizes), size)]
+    order = random.Random(people).sample(range(people), people)
+    seconds = []
+    for _try in range(2):
+        start = time.process_time()
+        swiss_resting(order, sizes, [seated] * 3, [], 1)
+        seconds.append(time.process_time() - start)
+    assert min(seconds) < 1
+
+
+@pytest.mark.parametrize("people", [14, 19, 27, 43])
+def test_beyond_twelve_an_exchange_is_no_worse_than_letting_the_lowest_go(people: int) -> None:
+    """Six rounds in a row; nobody sits out twice before all have once."""
+    sizes = table_sizes(people, 4, 2, "sit out")
+    chance, past = random.Random(people), Evening(0)
+    past.played, past.sat_out = [], []
+    for number in range(6):
+        order = chance.sample(range(people), people)
+        tables, out = swiss_resting(order, sizes, past.played, past.sat_out, number)
+        assert sorted([*out, *(player for table in tables for player in table)]) == list(range(people))
+        turns = Counter(player for resting in [*past.sat_out, out] for player in resting)
+        assert max(turns.values()) - min(turns[player] for player in range(people)) <= 1
+        asked = Counter(player for resting in past.sat_out for player in resting)
+        lowest = sorted(order[::-1], key=lambda player: asked[player])[: len(out)]
+        without = swiss([player for player in order if player not in lowest], sizes, past.played, number)
+        assert past.repeats(tables) <= past.repeats(without)
+        past.played.append(list(tables))
+        past.sat_out.append(out)
