@@ -1,5 +1,6 @@
 """Names of people and events as text: how they are kept, and how they are found without accents."""
 
+import os
 import unicodedata
 
 from tourney.domain import ExitCode, TourneyError
@@ -43,6 +44,12 @@ def clean(text: str, what: str = "name", *, where: str = "") -> str:
 def optional(text: str, what: str, *, where: str = "") -> str:
     """`clean`, for text that may be left empty."""
     return clean(text, what, where=where) if text.strip() else ""
+
+
+def refuse_unnamed(path: str | os.PathLike[str]) -> None:
+    """Raises TourneyError USAGE for the empty path of a file."""
+    if not os.fspath(path).strip():
+        raise TourneyError(ExitCode.USAGE, _("the path of the file is empty"), _("name a file"))
 
 
 def fold(text: str) -> str:

@@ -49,6 +49,8 @@ def withdraw(
 ) -> Presence:
     """Take entrants out of the rounds to come; their games stay. `how` says whether they ever came.
 
+    Who has gone already is passed over and told, and stays what he is.
+
     Raises TourneyError NOT_FOUND, USAGE if nobody is named, REFUSED for a finished event.
     """
     from tourney.storage import writing
@@ -58,7 +60,7 @@ def withdraw(
         refuse_finished(found)
         states = states_of(found)
         chosen = _named(found, names) or _nobody()
-        new = [one for one in chosen if states[one.id] != how]
+        new = [one for one in chosen if states[one.id] not in _GONE]
         after = store.withdraw(found, new, how, optional(reason, _("reason"))) if new else found
         done = store.finished(found.id)
         tables = (table for one in store.rounds(found) for table in one.tables)

@@ -15,6 +15,7 @@ from time import time
 from typing import Literal, get_args
 
 from tourney.domain import Backup, ExitCode, TourneyError
+from tourney.names import refuse_unnamed
 from tourney.storage import sqlite
 from tourney.storage.check import check
 from tourney.storage.place import locate
@@ -41,6 +42,8 @@ def backup(db: str | None, to: str | None = None, occasion: Occasion = "asked") 
     `to` is a new file, or a folder. Raises TourneyError NOT_FOUND if there is no database or no folder, CONFLICT
     if the file `to` exists, STORAGE if the database is not sound or the copy cannot be written.
     """
+    if to is not None:
+        refuse_unnamed(to)
     path = locate(db)
     if not path.exists():
         message = _("there is no database at {path}").format(path=path)

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from tourney.domain import Erasures, ExitCode, Mode, Restored, TourneyError
+from tourney.names import refuse_unnamed
 from tourney.storage import sqlite
 from tourney.storage.backup import (
     Journal,
@@ -65,6 +66,7 @@ def _put(path: Path, source: Path, players: Sequence[int]) -> str:
 
 def _source(path: Path, given: str) -> Path:
     """The file that is meant. Raises TourneyError NOT_FOUND, or REFUSED if it is the database itself."""
+    refuse_unnamed(given)
     found = Path(given).expanduser()
     if not found.exists():
         found = folder_of(path) / given
