@@ -7,8 +7,9 @@ from os import PathLike, fspath
 from typing import Final
 
 from tourney.domain import ExitCode, SheetHand, TourneyError
+from tourney.named_files import shown
 from tourney.sheet_file import contract_text
-from tourney.spreadsheet import Row, read_rows, refusal, shown
+from tourney.spreadsheet import Row, read_rows, refusal
 from tourney.text import _
 
 _WHOLE: Final = re.compile(r"0*[1-9][0-9]{0,4}", re.ASCII)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tourney.domain import DeclaredHand, ExitCode, TourneyError
+from tourney.named_files import read_bytes
 from tourney.text import _
 
 MOST_BYTES = 1_000_000
@@ -61,9 +62,14 @@ def read_flags(hands: Sequence[str], dead: Sequence[str] = ()) -> tuple[Declared
     In the knock game `--hand "knock Ana=5 Beñat=85 buys=Beñat"`, who ended the hand first and who bought at the
     end, commas between; `--hand "rummy Ana=-10 Beñat=35 jokers=3"`; or `--hand "void Ana=60 Beñat=35"`.
 
-    Raises TourneyError USAGE for text of another form, REFUSED for a dead hand that has no points.
+    Raises TourneyError USAGE for text of another form, naming points that are no number, and for a hand dead
+    twice; REFUSED for a dead hand that has no points.
     """
     nobody = [contract_text(contract) for text in dead for contract in re.split(r"[\s,]+", text.strip()) if contract]
+    twice = next((contract for contract in nobody if nobody.count(contract) > 1), None)
+    if twice is not None:
+        message = _("--dead names {hand} twice").format(hand=twice[:40])
+        raise TourneyError(ExitCode.USAGE, message, _("name each hand that nobody closed once"))
     read = [_flag(text, nobody) for text in hands]
     without = [contract for contract in nobody if contract not in {hand.contract for hand in read}]
     if without:
@@ -101,7 +107,17 @@ def _knock_flag(text: str, ending: str, rest: str) -> DeclaredHand:
 
 
 def _unreadable(text: str, hint: str) -> TourneyError:
-    return TourneyError(ExitCode.USAGE, _("--hand “{text}” cannot be read").format(text=text[:80]), hint)
+    message = _("--hand “{text}” cannot be read").format(text=text[:80])
+    strange = next((pair[2] for pair in _PAIR.finditer(text) if _is_odd(pair[1], pair[2])), None)
+    if strange is not None:
+        message = _("{message}: {points} are no points").format(message=message, points=strange[:40])
+        hint = _("points are whole numbers of up to six digits, as -10 or 35")
+    return TourneyError(ExitCode.USAGE, message, hint)
+
+
+def _is_odd(name: str, points: str) -> bool:
+    """Whether something like a number stands behind a player's name, and is none that can be read."""
+    return name.split()[-1] not in ("jokers", "buys") and points[-1].isdecimal() and read_points(points) is None
 
 
 def _pairs(rest: str) -> dict[str, int] | None:
@@ -120,19 +136,14 @@ def _pairs(rest: str) -> dict[str, int] | None:
 def _document(name: str) -> dict[str, Any]:
     import tomllib
 
+    raw = read_bytes(name, MOST_BYTES, _("name the sheet's file; a sheet has a few lines for each hand"))
     try:
-        if os.path.getsize(name) > MOST_BYTES:
-            raise _refusal(name, _("the file is too large for a sheet"), _("a sheet has a few lines for each hand"))
-        with open(name, encoding="utf-8-sig") as file:
-            return tomllib.loads(_SET_MINUS.sub(r"\1-", file.read()))
+        text = raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        return tomllib.loads(_SET_MINUS.sub(r"\1-", text))
     except UnicodeDecodeError:
         raise _refusal(name, _("the file is not UTF-8 text"), _("save it as UTF-8")) from None
     except tomllib.TOMLDecodeError as error:
         raise _refusal(name, str(error), _("a sheet is TOML, as the README shows")) from None
-    except OSError as error:
-        message = _("the file cannot be read: {why}").format(why=error.strerror or error)
-        code = ExitCode.NOT_FOUND if isinstance(error, FileNotFoundError) else ExitCode.REFUSED
-        raise TourneyError(code, f"{name}: {message}", _("name the sheet's file")) from None
 
 
 def _hand(name: str, number: int, fields: object) -> DeclaredHand:

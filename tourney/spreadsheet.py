@@ -7,15 +7,13 @@ left in. Anything that could be read in two ways is refused with file and line, 
 import codecs
 import os
 import re
-import stat
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TextIO
 
 from tourney.domain import ExitCode, TourneyError
-
-Path = str | os.PathLike[str]
+from tourney.named_files import Path, refuse_no_file, shown, unreadable
 
 MOST_ROW: Final = 100_000
 """Characters that one row may have; a cell of a spreadsheet program holds a third of that."""
@@ -62,12 +60,6 @@ def refusal(path: Path, line: int, message: str, hint: str = "") -> TourneyError
     """The error that names file and line (0: the file as a whole)."""
     where = shown(os.fspath(path), 200) if line == 0 else f"{shown(os.fspath(path), 200)}, line {line}"
     return TourneyError(ExitCode.REFUSED, f"{where}: {message}", hint)
-
-
-def shown(text: str, most: int = 40) -> str:
-    """The text as it may stand in a message: on one line, without control characters, not too long."""
-    cut = text if len(text) <= most else text[: most - 1] + "…"
-    return "".join(char if char.isprintable() else "�" for char in cut)
 
 
 def _rows(path: Path, file: TextIO, required: Sequence[str], wanted: Mapping[str, tuple[str, ...]]) -> Iterator[Row]:
@@ -247,15 +239,10 @@ def _fault_line(decoder: codecs.IncrementalDecoder, block: bytes, line: int) -> 
 
 
 def _blocks(path: Path) -> Iterator[bytes]:
-    name = shown(os.fspath(path), 200)
+    refuse_no_file(path, "give the path of a CSV file")
     try:
-        # Asked before opening: a pipe would block, and the file is read twice.
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise refusal(path, 0, "this is no file", "give the path of a CSV file")
         with open(path, "rb") as file:
             while block := file.read(_BLOCK):
                 yield block
-    except FileNotFoundError:
-        raise TourneyError(ExitCode.NOT_FOUND, f"{name}: there is no such file", "check the path") from None
     except OSError as error:
-        raise refusal(path, 0, f"the file cannot be read ({error.strerror})", "check its permissions") from None
+        raise unreadable(path, error) from None

@@ -54,6 +54,9 @@ def _text(base: str) -> str:
 
 
 def _club_file(path: Path) -> Rules:
+    if path.exists() and not path.is_file():
+        # A folder, a pipe, or a device that has no end.
+        raise RulesError(f"{path} cannot be read: this is no file", "give the path of a club's own rules")
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:

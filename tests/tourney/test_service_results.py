@@ -257,6 +257,26 @@ def test_an_option_that_is_no_hand_is_refused(text: str) -> None:
         results.read_flags([text])
 
 
+@pytest.mark.parametrize(
+    ("text", "odd"),
+    [
+        ("TT 1=0 2=99999999999999999999", "99999999999999999999"),
+        ("TT Ana=0 José María=1e3", "1e3"),
+        ("knock Ana=5 Beñat=8.5 buys=Beñat", "8.5"),
+    ],
+)
+def test_the_number_that_cannot_be_read_is_named(text: str, odd: str) -> None:
+    """With what points are."""
+    with desk.refused(ExitCode.USAGE, f"{odd} are no points", "whole numbers"):
+        results.read_flags([text])
+
+
+@pytest.mark.parametrize("dead", [["TT", "tt"], ["TT,TT"]])
+def test_a_hand_is_dead_once(dead: list[str]) -> None:
+    with desk.refused(ExitCode.USAGE, "--dead names TT twice"):
+        results.read_flags(["TT Ana=1"], dead)
+
+
 KNOCK_FLAGS = {
     "knock Ana=5 Beñat=85 buys=Beñat": ("knock", {"Ana": 5, "Beñat": 85}, ("Beñat",)),
     "Rummy Ana=-10 José María=35 jokers=3 buys=José María, 2": (

@@ -98,6 +98,21 @@ def test_a_correction_that_cannot_be_keeps_nothing(db: str) -> None:
     assert rulings.listing(db).rulings == ()
 
 
+@pytest.mark.parametrize("state", ["short", "void"])
+def test_a_hand_that_was_not_played_is_not_dealt_again(db: str, state: str) -> None:
+    """Of a short game the last hands, of a void table none; a note may name any."""
+    sheet = desk.hands([one.shown for one in _table(db, 2)])
+    results.enter(db, None, 1, 2, sheet[:3], length="short")
+    assert rulings.add(db, None, Decision("redeal", "a card lay open", 1, 2, hand="EE")).hand == "EE"
+    said = "played were TT TE EE"
+    if state == "void":
+        results.void(db, None, 1, 2, "a card was missing")
+        said = "void"
+    with desk.refused(ExitCode.REFUSED, "hand TTT was not played at table 2 of round 1", said):
+        rulings.add(db, None, Decision("redeal", "a card lay open", 1, 2, hand="TTT"))
+    rulings.add(db, None, Decision("note", "the bell rang", 1, 2, hand="TTT"))
+
+
 def test_a_redeal_names_its_hand_and_a_note_may_name_anything(db: str) -> None:
     ruling = rulings.add(db, None, Decision("redeal", "a card lay open", 1, 2, hand="tte"))
     assert (ruling.hand, ruling.points, ruling.player) == ("TTE", 0, None)

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Final
 
+from tourney.named_files import Path, shown
 from tourney.ratings.fold import RatedTable
 from tourney.ratings.kernel import RatingError
-from tourney.spreadsheet import Path, Row, read_rows, refusal, shown
+from tourney.spreadsheet import Row, read_rows, refusal
 
 _RANK: Final = re.compile(r"0*[1-9][0-9]{0,8}", re.ASCII)
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18})?", re.ASCII)

@@ -8,6 +8,7 @@ from tourney.domain import ExitCode, TourneyError
 from tourney.games import record_digest, replay_record
 from tourney.games.answers import RecordFile
 from tourney.games.records import open_record
+from tourney.named_files import read_bytes
 from tourney.text import _
 
 Value = TypeVar("Value")
@@ -43,16 +44,7 @@ def _named(path: str, verb: Callable[[str], Value], text: str) -> Value:
 
 def _read(path: str) -> str:
     hint = _("check the name; `tourney result show --record` prints a record")
-    try:
-        with open(path, "rb") as file:
-            raw = file.read(MOST_BYTES + 1)
-    except FileNotFoundError as error:
-        raise TourneyError(ExitCode.NOT_FOUND, _("there is no file “{path}”").format(path=path), hint) from error
-    except IsADirectoryError as error:
-        raise TourneyError(ExitCode.NOT_FOUND, _("{path}: this is a folder").format(path=path), hint) from error
-    if len(raw) > MOST_BYTES:
-        message = _("{path}: this is no record: it is larger than {size} bytes").format(path=path, size=MOST_BYTES)
-        raise TourneyError(ExitCode.REFUSED, message, hint)
+    raw = read_bytes(path, MOST_BYTES, hint)
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:

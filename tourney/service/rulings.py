@@ -24,6 +24,7 @@ from tourney.names import clean
 from tourney.service.lookup import find_entrant, find_event, find_table, refuse_finished
 from tourney.service.preview import Watch, watching
 from tourney.service.results import correct_in, find_result
+from tourney.service.sheets import place
 from tourney.sheet_file import contract_text
 from tourney.text import _
 
@@ -120,7 +121,8 @@ def cancel(
         ruling = _find(store, found, number)
         if ruling.state == "cancelled":
             message = _("ruling {number} of {event} is cancelled already").format(number=number, event=ruling.event)
-            raise TourneyError(ExitCode.REFUSED, message)
+            hint = _("`tourney undo` brings it back while that is the newest act; otherwise add it anew")
+            raise TourneyError(ExitCode.REFUSED, message, hint)
         with watching(store, watch, [found.id]):
             store.cancel_ruling(found, number, why)
         return replace(ruling, state="cancelled", why_cancelled=why)
@@ -154,9 +156,12 @@ def _judged(reader: Reader, event: Event, decision: Decision) -> Ruling:
             ExitCode.NOT_FOUND, message, _("its rounds are 1 to {most}").format(most=event.settings.rounds)
         )
     player = None if decision.player is None else find_entrant(event, decision.player)
+    hand = "" if decision.hand is None else _hand(reader, event, decision)
     if decision.table is not None:
         at = find_table(event, reader.rounds(event), _given(decision.round), decision.table)
         _refuse_elsewhere(event, at, player)
+        if decision.kind == "redeal":
+            _refuse_not_played(reader, event, at, hand)
     return Ruling(
         0,
         event.settings.name,
@@ -165,7 +170,7 @@ def _judged(reader: Reader, event: Event, decision: Decision) -> Ruling:
         decision.round,
         decision.table,
         player,
-        "" if decision.hand is None else _hand(reader, event, decision),
+        hand,
         0 if decision.points is None else _points(decision.points),
     )
 
@@ -199,6 +204,18 @@ def _refuse_elsewhere(event: Event, at: Table, player: Player | None) -> None:
         )
         there = ", ".join(one.shown for one in at.players)
         raise TourneyError(ExitCode.REFUSED, message, _("there sit {players}").format(players=there))
+
+
+def _refuse_not_played(reader: Reader, event: Event, at: Table, hand: str) -> None:
+    """Raises TourneyError REFUSED for a hand that the table's result does not have; without one it may still come."""
+    for result in reader.results(event, spot=(at.round, at.number)):
+        played = [one.contract or str(number) for number, one in enumerate(result.outcome.hands, 1)]
+        if hand not in played:
+            message = _("hand {hand} was not played at {place}").format(hand=hand, place=place(event, at))
+            hint = _("its result is void")
+            if played:
+                hint = _("played were {hands}").format(hands=" ".join(played))
+            raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
 def _hand(reader: Reader, event: Event, decision: Decision) -> str:
