@@ -115,6 +115,8 @@ def test_rulings_are_kept_listed_counted_shown_and_cancelled(here: Here) -> None
     )
     why = here("standings", "--why", "1").out
     assert "59 points more than Diego; a penalty of 200 points in round 1 at table 1: rude" in why
+    other = here("standings", "--why", "Beñat").out
+    assert ("rude" in other, "Table 1 of round 1 was corrected by a ruling: agreed." in other) == (False, True)
     shown = here("result", "show", *place).out
     assert "ruling 2: round 1, table 1: the hand TTE was dealt again: a card lay open\n" in shown
     assert [one["number"] for one in here("result", "show", *place, "--json").json["rulings"]] == [1, 2, 3]

@@ -56,12 +56,12 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         event = store.new_event(EventSettings("Friday", "oficial", rounds=3, size=4), "digest")
         event = store.set_event(event, replace(event.settings, rounds=4, minimum=None, minutes=45))
         store.use_event(event)
-        event = store.enter(event, (ana, benat, carmen, diego, twin))
+        event = store.enter(event, (ana, benat, carmen, diego))
         store.check_in(event, (ana, benat))
         store.withdraw(event, (diego,), "withdrawn", "ill")
         store.withdraw(event, (carmen,), "no-show", "")
         event = store.bring_back(event, (diego,))
-        first = Round(1, (Table(1, 1, (benat, ana, carmen)),), (diego, twin))
+        first = Round(1, (Table(1, 1, (benat, ana, carmen)),), (diego,))
         store.draw(event, first)
         store.reseat(event, replace(first, tables=(Table(1, 1, (benat, ana, diego)),), sitting_out=()), "Diego is here")
         store.start_clock(event, 1, Clock("2026-11-20T20:14:00.000000Z", 45))
@@ -90,17 +90,17 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         "begun: Friday, oficial, rotation, 3 rounds",
         "settings: rounds 4, minutes 45",
         "commands without a name mean Friday",
-        "entered: Ana, Beñat, erased-3, Diego, Ana",
+        "entered: Ana, Beñat, erased-3, Diego",
         "checked in: Ana, Beñat",
         "Diego withdrew: ill",
         "erased-3 did not come",
         "Diego came back",
-        "round 1 drawn: 1 table; sitting out: Diego, Ana",
+        "round 1 drawn: 1 table; sitting out: Diego",
         "round 1 mended, moved: erased-3, Diego: Diego is here",
         f"round 1 lasts 45 minutes from {clock:%H:%M}",
         "round 1 has no clock any more",
         "table 1 of round 1: Beñat 55, Ana 30, Diego -10 (2 hands not played)",
-        "table 1 of round 1 corrected, a slip: Beñat 45, Ana 30, Diego -10",
+        "table 1 of round 1 corrected, a slip: Beñat 55 → 45, Ana 30, Diego -10",
         "ruling 1: penalty of 20 points for Ana, at table 1 of round 1: a phone",
         "ruling 2: hand TE dealt again, at table 1 of round 1: an ace too many",
         "ruling 3: a note: noise",
@@ -112,11 +112,81 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         "pool opened: races",
         "brought into the pool races: 1 game",
         "renamed: player 5, who is Ana today",
-        "merged: player 5 is Ana",
+        "merged: Ane (Getxo) is Ana",
         "erased: the name of player 3",
     ]
     taken = history.undo(db)
     assert taken.line.said == "registered: Ana, Beñat, erased-3, Diego, and 28 more acts"
+
+
+def test_a_correction_tells_the_totals_that_stood_before(db: str) -> None:
+    """Not those of a correction that was undone, nor of a sheet made void."""
+    with writing(db) as store:
+        ana, benat = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat")])
+        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), "digest"), (ana, benat))
+        at = Table(1, 1, (ana, benat))
+        store.draw(event, Round(1, (at,)))
+        store.keep_result(event, at, _outcome(160, 20))
+    for points in ((165, 20), (170, 30)):
+        with writing(db) as store:
+            store.correct_result(event, at, _outcome(*points), "a slip")
+        history.undo(db)
+    with writing(db) as store:
+        store.void_result(event, at, "set aside")
+        store.correct_result(event, at, _outcome(0, 9), "found")
+    told = [line for line in said(db) if line.startswith("table 1 of round 1 corrected")]
+    assert told == [
+        "table 1 of round 1 corrected, a slip: Ana 160 → 165, Beñat 20",
+        "table 1 of round 1 corrected, a slip: Ana 160 → 170, Beñat 20 → 30",
+        "table 1 of round 1 corrected, found: Ana 0, Beñat 9",
+    ]
+
+
+def test_two_who_change_seats_at_one_table_are_named(db: str) -> None:
+    """Nobody came to another table; of the three only two moved."""
+    with writing(db) as store:
+        people = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat", "Carmen")])
+        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), "digest"), people)
+        store.draw(event, Round(1, (Table(1, 1, tuple(people)),)))
+        store.reseat(event, Round(1, (Table(1, 1, (people[2], people[1], people[0])),)), "")
+    assert said(db)[-1] == "round 1 mended, moved: Ana, Carmen"
+
+
+def test_the_log_names_thirty_people_and_counts_what_is_beyond(db: str) -> None:
+    names = [f"P{number:02}" for number in range(1, 33)]
+    for some in (names[:30], names):
+        with writing(db) as store:
+            store.add_persons([NewPerson(f"{name} {len(some)}", "", "") for name in some])
+    thirty, more = said(db)
+    assert thirty == "registered: " + ", ".join(f"{name} 30" for name in names[:30])
+    assert more == "registered: " + ", ".join(f"{name} 32" for name in names[:30]) + " and 2 more"
+
+
+def test_a_merge_names_both_until_a_name_is_erased(db: str) -> None:
+    """Also when the merge is undone, and when who stayed goes into a third."""
+    players.add(db, ["Ana", "Anna", "Ane"])
+    players.merge(db, "Ana", "Anna")
+    players.merge(db, "Ane", "Ana")
+    history.undo(db)
+    assert said(db)[1:] == ["merged: Anna is Ana", "merged: Ana is Ane", "undone: merged: Ana is Ane"]
+    history.redo(db)
+    assert said(db)[1:] == [
+        "merged: Anna is Ana",
+        "merged: Ana is Ane",
+        "undone: merged: Ana is Ane",
+        "put back: merged: Ana is Ane",
+    ]
+    players.erase(db, "Ane")
+    assert said(db)[1] == "merged: erased-2 is erased-1"
+
+
+@pytest.mark.parametrize(("minutes", "told"), [(1, "1 minute"), (2, "2 minutes")])
+def test_one_minute_is_no_minutes(db: str, minutes: int, told: str) -> None:
+    desk.event(db)
+    rounds.draw(db)
+    with writing(db) as store:
+        store.start_clock(store.event(1), 1, Clock("2026-11-20T20:14:00.000000Z", minutes))
+    assert f"round 1 lasts {told} from " in said(db)[-1]
 
 
 def _results(db: str) -> None:

@@ -27,7 +27,7 @@ def log(db: str | None, event: str | None = None, last: int | None = None) -> Lo
     with reading(db) as reader:
         found = None if event is None else find_event(reader, event)
         acts = list(reader.acts())
-        story = Story(_names(reader, acts))
+        story = Story(_names(reader, acts), _own_names(reader))
         lines = tuple(story.tell(act) for act in acts)
         if found is not None:
             lines = tuple(line for line, events in zip(lines, _events(acts), strict=True) if found.id in events)
@@ -50,7 +50,7 @@ def _turn(db: str | None, turn: Literal["undo", "redo"], mode: Mode, watch: Watc
 
     with writing(db, mode) as store:
         journal = list(store.acts())
-        names = _names(store, journal)
+        names, own = _names(store, journal), _own_names(store)
         following = store.next_undo() if turn == "undo" else store.next_redo()
         touched = {number for act in following.acts for number in _named_events(act.payload)}
         before = _halves(store, touched)
@@ -58,7 +58,7 @@ def _turn(db: str | None, turn: Literal["undo", "redo"], mode: Mode, watch: Watc
             acts = store.undo() if turn == "undo" else store.redo()
         halves = tuple(_turned_halves(turn, before, _halves(store, touched)))
         # A person's name is there only while the registration stands: before it is undone, after it is redone.
-        story = Story({**_names(store, journal), **names})
+        story = Story({**_names(store, journal), **names}, {**_own_names(store), **own})
         for act in journal:
             story.tell(act)
         stays = tuple(story.say(act.kind, act.payload) for act in following.passed)
@@ -87,6 +87,11 @@ def _turned_halves(
             hands = names_text(these[spot].hands)
             where = place.format(event=these[spot].event, round=spot[1], table=spot[2], hands=hands)
             yield said.format(place=where, back=back)
+
+
+def _own_names(reader: Reader) -> dict[int, str]:
+    """What those were called last who have gone into another, by number."""
+    return {player.id: player.shown for player in reader.gone()}
 
 
 def _names(reader: Reader, acts: Sequence[LoggedAct]) -> dict[int, str]:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from tourney.domain import LogLine
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from tourney.storage import LoggedAct
 
 Payload = Mapping[str, Any]
-MOST_NAMES = 8
+MOST_NAMES = 30
 _SETTINGS = {
     "name": _("name"),
     "format": _("format"),
@@ -37,13 +38,16 @@ _SETTINGS = {
 class Story:
     """Takes acts in the order of the journal and tells each; keeps what later ones only refer to.
 
-    `names` are those of the players by number, as they are called today; who was merged has the name of who stayed.
+    `names` are those of the players by number, as they are called today; who was merged has the name of who stayed,
+    and among `own` the name that he had himself.
     """
 
-    def __init__(self, names: Mapping[int, str]) -> None:
+    def __init__(self, names: Mapping[int, str], own: Mapping[int, str]) -> None:
         self._names = names
+        self._own = own
         self._events: dict[int, list[tuple[str, str]]] = defaultdict(list)
         self._seats: dict[tuple[int, int, int], list[tuple[str, list[int]]]] = defaultdict(list)
+        self._points: dict[tuple[int, int, int], list[tuple[str, list[int]]]] = defaultdict(list)
         self._pools: dict[int, str] = {}
         self._undone: set[str] = set()
         self._batches: dict[str, list[LogLine]] = defaultdict(list)
@@ -69,6 +73,10 @@ class Story:
         """What a player is called today; a number where the registration was taken back."""
         return self._names.get(number) or _("player {number}").format(number=number)
 
+    def own_name(self, number: int) -> str:
+        """What a player was called last before going into another."""
+        return self._own.get(number) or self.player(number)
+
     def players(self, numbers: Iterable[int]) -> str:
         """Several players in a row."""
         return listed((self.player(number) for number in numbers), MOST_NAMES)
@@ -81,27 +89,30 @@ class Story:
         """The pool's name."""
         return self._pools[number]
 
-    def scores(self, payload: Payload) -> str:
-        """Who sat at the table of a result then, each with the total."""
+    def scores(self, payload: Payload, before: Sequence[int] = ()) -> str:
+        """Who sat at the table of a result then, each with the total, behind the one `before` where it was another."""
         seats = self._last(self._seats[payload["event"], payload["round"], payload["table"]]) or []
-        pairs = zip(seats, payload["points"], strict=False)
-        said = ", ".join(f"{self.player(player)} {points}" for player, points in pairs)
+        totals = _totals(before, payload["points"])
+        said = ", ".join(f"{self.player(player)} {total}" for player, total in zip(seats, totals, strict=False))
         short = payload.get("short", 0)
         if not short:
             return said
         told = ngettext("{scores} ({number} hand not played)", "{scores} ({number} hands not played)", short)
         return told.format(scores=said, number=short)
 
+    def before(self, payload: Payload) -> Sequence[int]:
+        """The totals that the table of a result had until then; none where it was void."""
+        return self._last(self._points[payload["event"], payload["round"], payload["table"]]) or ()
+
     def moved(self, payload: Payload) -> list[int]:
-        """Who sits at another table, or at one only before or after, when the seats of a round were mended."""
-        after = {player: drawn["table"] for drawn in payload["tables"] for player in drawn["players"]}
+        """Whom the mending of a round's seats brought to a table, away from one, or to another seat of the same."""
+        after = {drawn["table"]: drawn["players"] for drawn in payload["tables"]}
         before = {
-            player: table
+            table: self._last(known) or []
             for (event, number, table), known in self._seats.items()
             if (event, number) == (payload["event"], payload["round"])
-            for player in self._last(known) or ()
         }
-        return [player for player in sorted(before | after) if before.get(player) != after.get(player)]
+        return _elsewhere(_tables(before), _tables(after)) or _elsewhere(_places(before), _places(after))
 
     def _remember(self, act: LoggedAct) -> None:
         payload = act.payload
@@ -113,6 +124,9 @@ class Story:
             for drawn in payload["tables"]:
                 spot = (payload["event"], payload["round"], drawn["table"])
                 self._seats[spot].append((act.batch, drawn["players"]))
+        elif act.kind in ("result.enter", "result.correct", "result.void"):
+            spot = (payload["event"], payload["round"], payload["table"])
+            self._points[spot].append((act.batch, payload.get("points", [])))
         elif act.kind == "pool.new":
             self._pools[payload["pool"]] = payload["name"]
 
@@ -143,6 +157,30 @@ class Story:
         return replace(first, said=said)
 
 
+def _totals(before: Sequence[int], after: Sequence[int]) -> list[str]:
+    """A result's totals in seat order, and what they were before where they were others."""
+    return [
+        str(new) if old in (None, new) else _("{before} → {after}").format(before=old, after=new)
+        for old, new in zip_longest(before[: len(after)], after)
+    ]
+
+
+Spots = Mapping[int, Any]
+"""Where players sit, by their numbers."""
+
+
+def _tables(seats: Mapping[int, Sequence[int]]) -> Spots:
+    return {player: table for table, players in seats.items() for player in players}
+
+
+def _places(seats: Mapping[int, Sequence[int]]) -> Spots:
+    return {player: (table, place) for table, players in seats.items() for place, player in enumerate(players)}
+
+
+def _elsewhere(before: Spots, after: Spots) -> list[int]:
+    return [player for player in sorted({*before, *after}) if before.get(player) != after.get(player)]
+
+
 def _because(said: str, reason: str) -> str:
     return _("{said}: {reason}").format(said=said, reason=reason) if reason else said
 
@@ -163,7 +201,9 @@ def _erased(_story: Story, payload: Payload) -> str:
 
 
 def _merged(story: Story, payload: Payload) -> str:
-    return _("merged: player {gone} is {keep}").format(gone=payload["gone"], keep=story.player(payload["keep"]))
+    return _("merged: {gone} is {keep}").format(
+        gone=story.own_name(payload["gone"]), keep=story.own_name(payload["keep"])
+    )
 
 
 def _begun(_story: Story, payload: Payload) -> str:
@@ -234,9 +274,11 @@ def _clock(_story: Story, payload: Payload) -> str:
     if not payload["minutes"]:
         return _("round {round} has no clock any more").format(round=payload["round"])
     began = datetime.fromisoformat(payload["started"]).astimezone()
-    return _("round {round} lasts {minutes} minutes from {time}").format(
-        round=payload["round"], minutes=payload["minutes"], time=f"{began:%H:%M}"
-    )
+    return ngettext(
+        "round {round} lasts {minutes} minute from {time}",
+        "round {round} lasts {minutes} minutes from {time}",
+        payload["minutes"],
+    ).format(round=payload["round"], minutes=payload["minutes"], time=f"{began:%H:%M}")
 
 
 def _table(payload: Payload) -> str:
@@ -249,7 +291,7 @@ def _result(story: Story, payload: Payload) -> str:
 
 def _corrected(story: Story, payload: Payload) -> str:
     said = _("{table} corrected, {reason}").format(table=_table(payload), reason=payload["reason"])
-    return _because(said, story.scores(payload))
+    return _because(said, story.scores(payload, story.before(payload)))
 
 
 def _voided(_story: Story, payload: Payload) -> str:

@@ -1,7 +1,7 @@
 """What the database says, as domain values. Reads only; nothing of SQL leaves it, and nothing that is not sealed."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -111,6 +111,10 @@ class Reader:
     def players(self) -> tuple[Player, ...]:
         """Everybody registered, bots' seats too, in the order of registration; not who has gone into another."""
         return tuple(self._players().values())
+
+    def gone(self) -> tuple[Player, ...]:
+        """Who has gone into another, each as he was called last."""
+        return tuple(self._called([row for row in self._rows("players")["player"] if row.merged is not None]))
 
     def current_event(self) -> int | None:
         """The number of the event set by `event use`."""
@@ -278,10 +282,14 @@ class Reader:
         return next((row.act for row in rows if (row.round, row.table_number) == spot), 0)
 
     def _players(self) -> dict[int, Player]:
+        living = [row for row in self._rows("players")["player"] if row.merged is None]
+        return values.Known({player.id: player for player in self._called(living)})
+
+    def _called(self, rows: Sequence[Row[Any]]) -> Iterator[Player]:
+        """These players with their names."""
         persons = table("person")
         texts = {(row.player, row.version): row for row in self._connection.execute(select(persons))}
-        living = (row for row in self._rows("players")["player"] if row.merged is None)
-        return values.Known({row.id: values.player(row, texts.get((row.id, row.version))) for row in living})
+        return (values.player(row, texts.get((row.id, row.version))) for row in rows)
 
     def _imported(self, number: int) -> Iterator[Any]:
         rows = table("pool_result")
