@@ -199,7 +199,8 @@ def test_an_event_is_changed_finished_and_opened_again(here: Here) -> None:
     )
     _done(here("event", "set", "--name", "Saturday", "--clear", "minutes"))
     assert "minutes" not in here("event", "show", "Saturday").out
-    assert _done(here("event", "finish", "--anyway")).out == "finished: Saturday\n"
+    finished = _done(here("event", "finish", "--anyway")).out
+    assert finished == "finished: Saturday\n\nIt lacks 1 round; the result of round 1 table 1.\n"
     assert here("event", "list", "--format", "csv").out.splitlines()[1].endswith(",finished")
     assert here("round", "draw").code == ExitCode.REFUSED
     assert _done(here("event", "reopen", "--reason", "a sheet was found")).out == "open again: Saturday\n"

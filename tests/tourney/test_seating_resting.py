@@ -123,7 +123,7 @@ def test_beyond_twelve_an_exchange_is_no_worse_than_letting_the_lowest_go(people
         turns = Counter(player for resting in [*past.sat_out, out] for player in resting)
         assert max(turns.values()) - min(turns[player] for player in range(people)) <= 1
         asked = Counter(player for resting in past.sat_out for player in resting)
-        lowest = sorted(order[::-1], key=lambda player: asked[player])[: len(out)]
+        lowest = sorted(order, key=lambda player: (asked[player], -order.index(player)))[: len(out)]
         without = swiss([player for player in order if player not in lowest], sizes, past.played, number)
         assert past.repeats(tables) <= past.repeats(without)
         past.played.append(list(tables))

@@ -6,7 +6,7 @@ from pathlib import Path
 import desk
 import pytest
 
-from tourney.domain import EventSettings, ExitCode
+from tourney.domain import EventSettings, ExitCode, Finished
 from tourney.reports import events as reports
 from tourney.service import events, players, ratings, results, rounds, rulings, settings, standings
 
@@ -132,7 +132,9 @@ def test_an_event_lacking_something_is_finished_only_anyway(db: str) -> None:
     """Rounds not drawn and tables without a result are named."""
     with desk.refused(ExitCode.REFUSED, "2 rounds", "round 1 table 2", "--anyway"):
         events.finish(db)
-    assert events.finish(db, None, "as it is").state == "finished"
+    done = events.finish(db, None, "as it is")
+    assert done.event.state == "finished"
+    assert done.missing == ("2 rounds", "the result of round 1 table 2")
     with desk.refused(ExitCode.REFUSED, "Friday is finished"):
         events.finish(db, None, "as it is")
 
@@ -145,7 +147,7 @@ def test_a_complete_event_is_finished_and_a_void_table_is_no_gap(tmp_path: Path)
         events.finish(db)
     results.enter(db, None, 1, 1, desk.hands([one.shown for one in table.players]))
     results.void(db, None, 1, 1, "a pack lacked a card")
-    assert events.finish(db) == events.show(db)
+    assert events.finish(db) == Finished(events.show(db))
 
 
 def test_a_finished_event_refuses_every_act_until_it_is_reopened(db: str) -> None:

@@ -109,6 +109,14 @@ class Presence:
 
 
 @dataclass(frozen=True, slots=True)
+class Finished:
+    """A finished event, and in words what a complete one would have besides."""
+
+    event: Event
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ImportedEvent:
     """An evening kept elsewhere, brought in: its event and how many tables it had."""
 

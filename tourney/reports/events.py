@@ -10,6 +10,7 @@ from tourney.domain import (
     EventChange,
     EventSettings,
     EventState,
+    Finished,
     ImportedEvent,
     Player,
     Presence,
@@ -160,9 +161,11 @@ def _named_settings(settings: EventSettings) -> dict[str, Cell]:
     return {_("name"): settings.name, **{str(name): value for name, value in rows}}
 
 
-def finished(event: Event) -> Report:
-    """An event that is over."""
-    return Report(_("finished: {event}").format(event=event.settings.name), data=event_data(event))
+def finished(what: Finished) -> Report:
+    """An event that is over, and what it lacks."""
+    title = _("finished: {event}").format(event=what.event.settings.name)
+    lines = (_("It lacks {missing}.").format(missing="; ".join(what.missing)),) if what.missing else ()
+    return Report(title, data={**event_data(what.event), "missing": list(what.missing)}, lines=lines)
 
 
 def reopened(event: Event) -> Report:

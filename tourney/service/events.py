@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
 
 from tourney import games
-from tourney.domain import Entered, Event, EventSettings, ExitCode, ImportedEvent, Mode, Player, TourneyError
+from tourney.domain import Entered, Event, EventSettings, ExitCode, Finished, ImportedEvent, Mode, Player, TourneyError
 from tourney.names import clean
 from tourney.service.lookup import Directory, find_event, listed, refuse_finished
 from tourney.service.players import read_people, register, unknown_hint
@@ -109,7 +109,7 @@ def finish(
     wanted: Wanted = "complete",
     mode: Mode = "save",
     watch: Watch | None = None,
-) -> Event:
+) -> Finished:
     """Finish an event: nothing in it can be drawn, entered or ruled any more until it is reopened.
 
     Raises TourneyError NOT_FOUND, and REFUSED if it is finished already, or if rounds or results are missing,
@@ -125,7 +125,7 @@ def finish(
             message = _("{event} lacks {missing}").format(event=event.settings.name, missing="; ".join(missing))
             raise TourneyError(ExitCode.REFUSED, message, _hint(store, event))
         with watching(store, watch, [event.id]):
-            return store.finish(event)
+            return Finished(store.finish(event), tuple(missing))
 
 
 def reopen(db: str | None, name: str | None, reason: str, mode: Mode = "save", watch: Watch | None = None) -> Event:
@@ -202,7 +202,9 @@ def _missing(reader: Reader, event: Event) -> list[str]:
     if undrawn > 0:
         missing.append(ngettext("{number} round", "{number} rounds", undrawn).format(number=undrawn))
     if tables:
-        spots = (_("round {round} table {table}").format(round=table.round, table=table.number) for table in tables)
+        halves = {half.table for half in half_sheets(reader, event)}
+        plain, half = _("round {round} table {table}"), _("round {round} table {table} (half a sheet is there)")
+        spots = ((half if table in halves else plain).format(round=table.round, table=table.number) for table in tables)
         text = ngettext("the result of {tables}", "the results of {tables}", len(tables))
         missing.append(text.format(tables=listed(spots)))
     return missing
