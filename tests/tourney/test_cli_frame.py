@@ -131,6 +131,10 @@ USAGE = [
         "error: no such option: --formt\nhint: did you mean --format? `tourney rules list -h` says what it takes\n",
     ),
     (
+        ("--db", "club.db", "player", "list"),
+        "error: no such option: --db\nhint: --db stands behind the verb: `tourney player list --db FILE`\n",
+    ),
+    (
         ("rules", "list", "--json", "--format", "csv"),
         "error: --json and --format csv contradict each other\nhint: give one of them\n",
     ),

@@ -107,6 +107,16 @@ def test_reading_commands_say_on_a_read_only_medium_what_they_say_elsewhere(plac
     assert [path.name for path in Path(places[1]).parent.iterdir()] == ["club.db"]
 
 
+def test_a_dry_run_on_a_read_only_medium_says_that_it_is_read_only_and_what_to_do(places: tuple[str, str]) -> None:
+    """It takes the same lock as the act, so it is refused too."""
+    lines = words("player add Zoe --dry-run|event use Friday --dry-run|undo --dry-run")
+    copy = shutil.copy(places[0], Path(places[0]).with_name("dry.db"))
+    for line, (code, out, err) in zip(lines, ran((copy, places[1]), lines)[1], strict=True):
+        assert (code, out) == (ExitCode.STORAGE, ""), line
+        assert "DB is read-only" in err, line
+        assert "hint: allow writing to the file and its folder, or copy it elsewhere" in err, line
+
+
 def test_writing_commands_are_refused_on_a_read_only_medium_in_one_line(places: tuple[str, str]) -> None:
     """Exit code 5, and what to do."""
     lines = words(WRITES)

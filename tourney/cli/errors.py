@@ -54,7 +54,9 @@ def _usage(error: TyperException) -> list[str]:
     path = "tourney" if context is None else context.command_path
     hint = _("`{path} -h` says what it takes").format(path=path)
     near = getattr(error, "possibilities", None)
-    if near:
+    if path == "tourney" and getattr(error, "option_name", None) == "--db":
+        hint = _("--db stands behind the verb: `tourney player list --db FILE`")
+    elif near:
         message = error.message
         hint = _("did you mean {options}? {hint}").format(options=_(" or ").join(sorted(near)), hint=hint)
     return _lines(message[:1].lower() + message[1:], hint)

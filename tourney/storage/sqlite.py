@@ -188,6 +188,9 @@ def explain(path: Path, error: BaseException | None) -> TourneyError:
     """What the database's error means, in one line with what to do."""
     code = getattr(error, "sqlite_errorcode", None)
     meaning = None if code is None else _MEANINGS.get(code & 0xFF)
+    if meaning == _MEANINGS[sqlite3.SQLITE_CANTOPEN] and path.is_file() and not writable(path):
+        # It is the log beside the file that could not be made.
+        meaning = _MEANINGS[sqlite3.SQLITE_READONLY]
     if meaning is not None:
         return TourneyError(*_told(path, meaning))
     said = str(error).splitlines()[0] if error is not None and str(error) else "it does not say why"
