@@ -87,7 +87,7 @@ def _pairs(before: Mapping[Key, Row], after: Mapping[Key, Row]) -> Iterator[tupl
 
 def _standing(row: Standing | None) -> Sequence[object]:
     """What of a row an act can be said to move."""
-    return () if row is None else (row.rank, row.points, row.penalty, row.hands_won, row.games, row.short)
+    return () if row is None else (row.rank, row.points, row.penalty, row.hands_won, row.games, row.short, row.money)
 
 
 def _rating(row: RatingRow | None) -> Sequence[object]:
