@@ -62,6 +62,10 @@ class Terminal:
         """Keys as they are."""
         os.write(self._end, keys.encode())
 
+    def signal(self, number: int) -> None:
+        """A signal to the program."""
+        os.kill(self._pid, number)
+
     def code(self) -> int:
         """Reads to the end; the exit code."""
         while self._more():

@@ -118,6 +118,12 @@ def test_who_closed_is_found(name: str) -> None:
     assert f"did {player} lay down" in typed(entry(), line)
 
 
+def test_a_number_that_means_a_seat_says_who_was_taken() -> None:
+    """Seat 1 is Beñat's; an entrant's own number needs no word."""
+    assert "seat 1: Beñat" in typed(entry(), "1")
+    assert "seat" not in typed(entry(), "6")
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [

@@ -2,7 +2,9 @@
 
 import csv
 import json
+import signal
 import sys
+import time
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -171,6 +173,25 @@ def desk_of_two(tmp_path: Path) -> str:
     desk.event(db, 8, rounds=1)
     rounds.draw(db)
     return db
+
+
+@pytest.mark.parametrize("ending", ["closed", "terminated"])
+def test_a_terminal_that_goes_keeps_what_was_answered(desk_of_two: str, ending: str) -> None:
+    """In the middle of a hand, as Ctrl-C does."""
+    words = enter(1, 1, desk_of_two)
+    with Terminal(*words) as terminal:
+        terminal.wait("TT: who closed?")
+        terminal.type("1")
+        terminal.wait("(y/n)")
+        terminal.type("y")
+        terminal.wait("TT, ")
+        if ending == "terminated":
+            terminal.signal(signal.SIGTERM)
+            assert terminal.code() == ExitCode.INTERRUPTED
+    until = time.monotonic() + 20
+    while not entry.half(desk_of_two, None) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert [half.hands for half in entry.half(desk_of_two, None)] == [("TT",)]
 
 
 def test_the_tables_that_wait_are_listed_and_one_is_chosen(desk_of_two: str) -> None:

@@ -148,7 +148,7 @@ def test_half_a_sheet_is_thrown_away(db: str) -> None:
     kept = entry.keep_half(db, None, 1, 1, SHEET[:2])
     with desk.refused(ExitCode.CONFLICT, "half a sheet", "result void"):
         mending.cancel(db, None, "the bell")
-    with desk.refused(ExitCode.REFUSED, "lacks", "--anyway", "result void"):
+    with desk.refused(ExitCode.REFUSED, "table 1 (half a sheet is there)", "--anyway", "result void"):
         events.finish(db)
     assert entry.drop_half(db, None, 1, 1, "dry run") == kept
     assert entry.half(db, None) == (kept,)
@@ -202,6 +202,14 @@ def test_what_is_typed_is_not_kept_where_others_sit_meanwhile(tmp_path: Path) ->
     with desk.refused(ExitCode.CONFLICT, "others sit at table 1 of round 1 of Friday now"):
         entry.keep(db, typed)
     assert entry.half(db, None) == ()
+
+
+def test_half_a_sheet_by_options_knows_who_closed(db: str) -> None:
+    """By the 0 among the points; going back offers that player."""
+    entry.keep_half(db, None, 1, 1, [replace(hand, closer=None, at_once=None) for hand in SHEET[:2]])
+    one = begin(db)
+    one.answer("b")
+    assert one.asks == f"TE: who closed? [{next(name for name, points in SHEET[1].points.items() if points == 0)}] "
 
 
 def test_a_dry_run_keeps_no_half(db: str) -> None:

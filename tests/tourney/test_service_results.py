@@ -89,6 +89,13 @@ def test_a_correction_takes_the_place_of_the_result(db: str) -> None:
     assert files.check(db).problems == ()
 
 
+def test_a_correction_that_changes_nothing_is_refused(db: str) -> None:
+    sheet = desk.hands([player.name for player in rounds.show(db).rounds[0].tables[0].players])
+    results.enter(db, None, 1, 1, sheet)
+    with desk.refused(ExitCode.REFUSED, "that is the sheet of table 1 of round 1", "as it stands"):
+        results.correct(db, None, 1, 1, sheet, "looked twice")
+
+
 def test_a_void_result_counts_for_nothing_until_a_sheet_is_entered(db: str) -> None:
     """It is shown with its reason, and is void once."""
     results.enter(db, None, 1, 1, desk.hands(FOUR))
@@ -122,7 +129,7 @@ def test_a_dry_run_gives_the_result_and_keeps_nothing(db: str, verb: str) -> Non
     """For each act on a result."""
     act = {
         "enter": lambda mode: results.enter(db, None, 1, 1, desk.hands(FOUR), mode),
-        "correct": lambda mode: results.correct(db, None, 1, 1, desk.hands(FOUR, range(7)), "slip", mode),
+        "correct": lambda mode: results.correct(db, None, 1, 1, desk.hands(FOUR, range(1, 8)), "slip", mode),
         "void": lambda mode: results.void(db, None, 1, 1, "set aside", mode),
     }[verb]
     if verb != "enter":

@@ -3,8 +3,10 @@
 All of it goes to standard error, so that standard output keeps to the report.
 """
 
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Literal, NoReturn, Protocol
 
@@ -67,7 +69,8 @@ def typed_sheet(
     begin = entry.begin if verb == "enter" else entry.begin_correction
     one = begin(db, event, round_number, table)
     keeper = _Keeper(db, one, verb, mode)
-    _ask_or_leave(one, keeper.after_answer, keeper.leave)
+    with _hangups_interrupt():
+        _ask_or_leave(one, keeper.after_answer, keeper.leave)
     hands = declared(one.seats, one.sheet.hands)
     return GivenSheet(one.event.settings.name, one.at.round, one.at.number, hands, one.sheet.length)
 
@@ -125,22 +128,39 @@ def _ask_or_leave(dialogue: Dialogue, after: Callable[[], None], leave: Callable
             _say(dialogue.answer("q" if line is None else line))
             after()
     except KeyboardInterrupt:
-        _say(("", _("interrupted")))
-        _end(leave, ExitCode.INTERRUPTED)
+        _end(("", _("interrupted")), leave, ExitCode.INTERRUPTED)
     if dialogue.now == "left":
-        _end(leave, ExitCode.DONE)
+        _end((), leave, ExitCode.DONE)
 
 
-def _end(leave: Callable[[], tuple[str, ...]], code: ExitCode) -> NoReturn:
-    _say(leave())
+def _end(first: tuple[str, ...], leave: Callable[[], tuple[str, ...]], code: ExitCode) -> NoReturn:
+    """Keeps what there is before anything is said: a terminal that was closed hears nothing."""
+    kept = leave()
+    with suppress(OSError):
+        _say((*first, *kept))
     raise typer.Exit(code)
 
 
+@contextmanager
+def _hangups_interrupt() -> Iterator[None]:
+    """A terminal that is closed, or a program told to end, leaves as Ctrl-C does. (Windows ends it at once.)"""
+    signals = [signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])]
+    before = {one: signal.signal(one, signal.default_int_handler) for one in signals}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
 def _read(question: str) -> str | None:
-    """The next line that is typed; None at the end of input."""
+    """The next line that is typed; None at the end of input, and where the terminal has gone."""
     sys.stderr.write(question)
     sys.stderr.flush()
-    line = sys.stdin.readline()
+    try:
+        line = sys.stdin.readline()
+    except OSError:
+        return None
     return line if line else None
 
 

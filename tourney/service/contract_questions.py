@@ -113,7 +113,7 @@ class ContractQuestions(HandQuestions):
         if not typed:
             return _help_closer()
         found = self.who(typed)
-        return (found,) if isinstance(found, str) else self._closed_by(found)
+        return (found,) if isinstance(found, str) else (*self.taken(typed, found), *self._closed_by(found))
 
     def _closed_by(self, closer: int | None) -> Lines:
         hand = replace(self.sheet.blank(), closer=closer, dead=closer is None)

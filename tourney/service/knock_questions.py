@@ -195,7 +195,7 @@ class KnockQuestions(HandQuestions):
             return (found,)
         ended = replace(hand, closer=found)
         fault = self.faulty(ended)
-        return (fault,) if fault else self.write(ended)
+        return (fault,) if fault else (*self.taken(typed, found), *self.write(ended))
 
     # --- the jokers of a rummy ------------------------------------------------------------------------------
 

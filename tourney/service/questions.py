@@ -104,6 +104,12 @@ class HandQuestions(ABC):
             return _("“{text}” may be {several}; type more of the name").format(text=typed[:40], several=several)
         return _("nobody called “{text}” sits here: {there}").format(text=typed[:40], there=self.there())
 
+    def taken(self, typed: str, seat: int) -> Lines:
+        """Who was taken where a number is no entrant's, and so means a seat."""
+        if not typed.isdecimal() or self.seats.meant(typed):
+            return ()
+        return (_("seat {seat}: {player}").format(seat=seat + 1, player=self.seats.names[seat]),)
+
     def ask_points(self, question: Question) -> str:
         """A player's points, or cards."""
         return _("{hand}, {player}:").format(hand=self.sheet.name, player=self.seats.names[question.seat])

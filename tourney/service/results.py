@@ -78,14 +78,17 @@ def correct(
 ) -> Result:
     """Put another sheet in the place of a table's result, with a reason.
 
-    Raises TourneyError as `enter` does, and REFUSED if the table has no result or no reason is given.
+    Raises TourneyError as `enter` does, and REFUSED if the sheet is the one that stands, or no reason is given.
     """
     from tourney.storage import writing
 
     why = clean(reason, _("reason"))
     with writing(db, mode) as store:
-        found, at, _before = find_result(store, event, round_number, table)
+        found, at, before = find_result(store, event, round_number, table)
         _refuse_late(store, found, act_id)
+        if before.outcome == judge(found, at, hands, length) and not _entered(store, act_id):
+            message = _("that is the sheet of {place} as it stands").format(place=place(found, at))
+            raise TourneyError(ExitCode.REFUSED, message, _("see it with `tourney result show`"))
         with watching(store, watch, [found.id]):
             return correct_in(store, found, at, hands, why, act_id=act_id, length=length)
 

@@ -165,7 +165,7 @@ def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
 
 
 def first_hands(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[SheetHand, ...]:
-    """The first hands of a sheet, by seat; in the knock game who is not said to buy has declined.
+    """The first hands of a sheet, by seat, with who closed; in the knock game who is not said to buy has declined.
 
     Raises TourneyError REFUSED, naming hand and player, for hands that cannot be.
     """
@@ -177,9 +177,10 @@ def first_hands(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple
         for hand in sheet:
             refuse_missing(at, hand)
     names = [player.shown for player in at.players]
-    games.check_sheet(event.rulebook, names, sheet, "short", event.settings.stake)
+    outcome = games.check_sheet(event.rulebook, names, sheet, "short", event.settings.stake)
     if games.family(event.rulebook) == "contract":
-        return sheet
+        pairs = zip(sheet, outcome.hands, strict=True)
+        return tuple(replace(hand, closer=score.closer) for hand, score in pairs)
     seats = range(len(names))
     return tuple(
         replace(hand, contract="", declined=tuple(seat for seat in seats if seat not in hand.buys)) for hand in sheet
