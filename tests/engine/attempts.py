@@ -1,6 +1,8 @@
 """Acts that somebody might try, lawful or not, for the tests of legality."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 from random import Random
 
 from engine.actions import (
@@ -13,16 +15,21 @@ from engine.actions import (
     TAKE_BACK,
     Action,
     CloseHolding,
+    Discard,
     LayDown,
     LayOff,
     MoveJoker,
     SwapJoker,
 )
-from engine.cards import JOKER
+from engine.arrange import lay_downs
+from engine.cards import JOKER, WILD_TWOS
 from engine.hand import Hand
 from engine.melds import Meld
 from engine.view import View
+from tests.engine.table import OFICIAL
 
+NO_CARD = 60
+"""A face that the packs do not have, as a program might name it."""
 PLAIN = (DRAW_STOCK, DRAW_DISCARD, CLAIM, PASS, TAKE_BACK, CLOSE)
 
 
@@ -31,14 +38,30 @@ def attempts(rng: Random, hand: Hand) -> list[Action]:
     view = hand.view(hand.actor)
     cards = view.hand.cards() or (JOKER,)
     melds = len(view.melds)
-    tried: list[Action] = [rng.choice(PLAIN), rng.choice(PLAIN), DISCARDS[rng.randrange(53)], TAKE_BACK, CLOSE]
-    tried.append(CloseHolding(rng.choice(cards)))
+    tried: list[Action] = [
+        rng.choice(PLAIN),
+        rng.choice(PLAIN),
+        DISCARDS[rng.choice((JOKER, rng.randrange(52)))],
+        TAKE_BACK,
+        CLOSE,
+    ]
+    tried += [CloseHolding(rng.choice(cards)), DRAW_STOCK, rng.choice((Discard(NO_CARD), LayOff(NO_CARD, 0)))]
     tried += [LayOff(rng.choice(cards), rng.randrange(melds + 1), rng.randrange(2)) for _ in range(3)]
     tried.append(LayOff(rng.randrange(53), rng.randrange(melds + 1), rng.randrange(2)))
     tried += [_swap(rng, view, cards) for _ in range(4)]
-    tried += [_move(rng, view) for _ in range(4)]
-    tried += [_lay_down(rng, view, cards) for _ in range(1 if view.down[view.seat] else 8)]
+    tried += [_move(rng, view) for _ in range(5)]
+    tried += [_lay_down(rng, view, cards) for _ in range(1 if view.down[view.seat] else 10)]
+    if view.rules.contracts.laying.distinct == "yes" and not view.down[view.seat]:
+        tried += map(LayDown, islice(lay_downs(OFICIAL, view.contract, view.hand), 5))
     return tried
+
+
+def near_misses(rng: Random, hand: Hand, listed: Sequence[Action]) -> list[Action]:
+    """Legal acts with jokers, aimed at another place on the table."""
+    melds = len(hand.view(0).melds)
+    with_jokers = [act for act in listed if isinstance(act, SwapJoker | MoveJoker)]
+    chosen = rng.sample(with_jokers, min(4, len(with_jokers)))
+    return [replace(act, target=rng.randrange(melds), end=rng.randrange(2)) for act in chosen for _ in range(2)]
 
 
 def _swap(rng: Random, view: View, cards: tuple[int, ...]) -> SwapJoker:
@@ -62,7 +85,7 @@ def _move(rng: Random, view: View) -> MoveJoker:
     meld, origin = rng.randrange(len(melds) + 1), rng.randrange(2)
     if free and rng.random() < 0.8:
         meld, origin = rng.choice(free)
-    target = meld if rng.random() < 0.4 else rng.randrange(len(melds) + 1)
+    target = meld if rng.random() < 0.5 else rng.randrange(len(melds) + 1)
     return MoveJoker(meld, origin, target, rng.randrange(2))
 
 
@@ -84,21 +107,21 @@ def _group(rng: Random, kind: str) -> Meld:
     first, start = 13 * rng.randrange(4), rng.randrange(13)
     if kind == "T":
         faces = [13 * suit + start for suit in rng.sample(range(4), 3)]
-        if rng.random() < 0.4:
-            faces = rng.choice((faces[:2], [*faces, (faces[0] + 1) % 52]))
-        return Meld("T", tuple(faces))
-    faces = [first + (start + place) % 13 for place in range(4)]
-    if rng.random() < 0.5:
-        faces = rng.choice(
-            (
-                faces[:3],
-                [JOKER] * 4,
-                [*faces[:3], (faces[3] + 13) % 52],
-                [faces[0], JOKER, JOKER, faces[3]],
-                [faces[1], faces[0], *faces[2:]],
-            )
-        )
-    return Meld("E", tuple(faces))
+        wrong = (faces[:2], [*faces, (faces[0] + 1) % 52], [JOKER] * 3, [*faces, JOKER], [*faces, WILD_TWOS[0]])
+        return Meld("T", tuple(rng.choice(wrong) if rng.random() < 0.6 else faces))
+    ring = [first + (start + place) % 13 for place in range(14)]
+    faces = ring[:4]
+    wrong = (
+        faces[:3],
+        [JOKER] * 4,
+        [*faces[:3], (faces[3] + 13) % 52],
+        [faces[0], JOKER, JOKER, faces[3]],
+        [faces[1], faces[0], *faces[2:]],
+        [first + 11, first + 12, first, first + 1],
+        ring[:5],
+        ring,
+    )
+    return Meld("E", tuple(rng.choice(wrong) if rng.random() < 0.8 else faces))
 
 
 def everything(rng: Random, hand: Hand) -> Iterator[Action]:

@@ -1,0 +1,159 @@
+"""What random play must have met, rule set by rule set and variant by variant: acts, phases, refusals, reshuffles.
+
+A refusal is told by the stem of its reason. What is not in the list of a rule set may not happen under it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from engine.rules import Rules
+
+SEEN = 200
+"""How often each kind of thing must have happened under each rule set."""
+FEW = 3
+"""How often, in the short run of a variant, what only the variant brings."""
+
+CLAIMS = ("claim", "pass", "phase CLAIM", "out of turn one may only claim", "reshuffle for a penalty card")
+SWAPS = (
+    "swap",
+    "a joker is exchanged for a natural card",
+    "there is no such meld",
+    "no joker there stands for",
+    "a joker does not fit there on",
+)
+MOVES = (
+    "move",
+    "a joker from a run goes to a run",
+    "a joker stays in the runs of the player",
+    "only a joker at the end of a run",
+    "the joker is there already",
+    "the run must keep at least",
+    "the table has looked like that",
+)
+EVERYWHERE = (
+    *("stock", "take", "down", "back", "off", "discard", "close"),
+    *("phase DRAW", "phase PLAY", "phase OVER"),
+    "reshuffle for a draw",
+    "a turn begins by drawing",
+    "the stock is empty",
+    "the card of this turn has been drawn",
+    "the packs have no such card",
+    "is not in the hand",
+    "one closes when every card has been placed",
+    "only who has laid down may touch",
+    "one lays down once in a hand",
+    "the contract is",
+    "a trio has at least",
+    "the cards of a trio are of one rank",
+    "a run has at least",
+    "a run needs 1 cards besides jokers",
+    "the cards of a run are of one suit",
+    "the cards of a run follow one another",
+    "red twos are not wild",
+    "not all of these cards are in the hand",
+    "there is no meld",
+    "does not fit there on",
+    "a lay-down can be taken back in its own turn only",
+    "nobody closes with cards in the hand",
+    "the hand is over",
+)
+NO_LONE_JOKERS = ("a trio needs 1 cards besides jokers", "a run has at most 13 cards")
+OPEN_RUNS = ("a run does not go round the corner", "more are laid off afterwards", *NO_LONE_JOKERS)
+
+CONTRACTS: dict[str, tuple[str, ...]] = {
+    "oficial": (*EVERYWHERE, *CLAIMS, *SWAPS, *MOVES, "two jokers of a run may not stand side by side"),
+    "fournier": (
+        *(*EVERYWHERE, *CLAIMS, *SWAPS, *NO_LONE_JOKERS),
+        *("a freed joker goes to another run", "jokers on the table may not be moved"),
+    ),
+    "continental-rummy": (
+        *(*EVERYWHERE, *CLAIMS, *SWAPS, *MOVES, *OPEN_RUNS),
+        *("only jokers of one's own runs may be exchanged", "only jokers of one's own runs may be moved"),
+        "a joker freed from the middle of a run goes to an end of that run",
+    ),
+    "zoliky": (
+        *(*EVERYWHERE, *OPEN_RUNS),
+        *("jokers on the table may not be exchanged", "jokers on the table may not be moved"),
+    ),
+}
+"""By rule set of contracts, everything that must happen under it."""
+
+KNOCK = (
+    *("stock", "take", "discard", "knock", "rummy", "color", "continental"),
+    *("phase DRAW", "phase PLAY", "phase OVER"),
+    "reshuffle for a draw",
+    "one knocks with 5 points or less",
+    "one knocks instead of drawing",
+    "not every card is in a lay",
+    "the cards of a color are of one suit",
+    "a continental is 10 cards",
+    "before the draw one declares without a discard",
+    "after the draw one declares with a discard",
+    "the packs have no such card",
+    "is not in the hand",
+    "there is no discard",
+    "the card of this turn has been drawn",
+    "a turn begins with a draw",
+    "after the draw one discards",
+    "the hand is over",
+)
+"""Everything that must happen in the knock game."""
+KNOCK_ENDS = ("knock ends", "rummy ends", "color ends", "continental ends", "void")
+
+BROUGHT: dict[str, tuple[str, ...]] = {
+    "super": ("TTTT laid", "TTTE laid", "TTEE laid", "TEEE laid", "EEEE laid"),
+    "openers": ("T laid", "E laid"),
+    "close5": (
+        *("close holding", "the cards kept count", "only who has laid down closes"),
+        "the last card is discarded, with nothing held",
+    ),
+    "only-minus10": ("who laid down in an earlier turn cannot close this hand",),
+    "last-minus10": ("who laid down in an earlier turn cannot close this hand",),
+    "distinct": ("the trios of a contract are of different ranks", "the runs of a contract are of different suits"),
+    "scaled": ("a bonus below -10",),
+    "minus50": ("-50 at once",),
+    "all-placed50": ("-50 later",),
+    "round-values": ("counted otherwise",),
+    "claims3": ("barred from claiming",),
+    "no-joker-upcard": ("a joker put back",),
+    "no-jokers": ("104 cards in play",),
+    "red-twos": ("a wild two laid", "a wild two exchanged", "a wild two moved"),
+    "no-joker-discard": ("a joker is discarded only by who holds nothing else",),
+    "no-own-claim": ("barred from claiming",),
+    "two-jokers": ("108 cards in play",),
+    "extended": ("TTTT laid", "TTTE laid", "TTEE laid", "TEEE laid", "EEEE laid"),
+}
+"""What each variant brings that is not there without it."""
+TAKEN: dict[str, tuple[str, ...]] = {
+    "close5": ("nobody closes with cards in the hand",),
+    "no-jokers": ("swap", "move"),
+    "red-twos": ("red twos are not wild",),
+}
+"""What each variant takes away, and what therefore never happens."""
+
+ENDS = ("closed at once", "closed later", "void")
+"""How a hand may end: each a quarter as often, since a hand ends only once."""
+
+
+def missing(seen: Counter[str], names: Iterable[str], least: int) -> dict[str, int]:
+    """What happened too seldom, and how often."""
+    return {name: seen[name] for name in names if seen[name] < least}
+
+
+def refusal_stem(reason: str) -> str:
+    """The stem under which a refusal is counted; the reason itself if it has none."""
+    return next((stem for stem in STEMS if stem in reason), reason)
+
+
+def positions(rules: Rules) -> list[str]:
+    """Every seat of every size of table."""
+    sizes = range(rules.players.least, rules.players.most + 1)
+    return [f"seat {seat} of {players}" for players in sizes for seat in range(players)]
+
+
+STEMS = sorted(
+    {name for names in (*CONTRACTS.values(), KNOCK, *BROUGHT.values()) for name in names if name.count(" ") > 1},
+    key=len,
+    reverse=True,
+)
+"""The longest first: `a joker does not fit there on` before `does not fit there on`. Names of acts are no stems."""
