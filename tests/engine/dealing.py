@@ -186,25 +186,18 @@ def _lay_off_to(hand: Hand, kept: int) -> None:
 def _trade(rng: Random, hand: Hand) -> None:
     """Gives most who are down a card or two that fit on the table, for all that they hold; one more lies open."""
     state = hand._state
+    fitting = [face for face in state.stock if any(fits(state.rules, one, face) for one in state.melds)]
+    rng.shuffle(fitting)
     for seat, held in enumerate(state.hands):
-        fitting = _fitting(hand)
-        if state.down[seat] and fitting and rng.random() < 0.9:
-            chosen = rng.sample(fitting, min(len(fitting), rng.choice((1, 1, 1, 2))))
+        if state.down[seat] and len(fitting) > 2 and rng.random() < 0.9:
+            chosen = [fitting.pop() for _ in range(rng.choice((1, 1, 1, 2)))]
             for face in chosen:
                 state.stock.remove(face)
             state.stock = [*held.cards(), *state.stock]
             state.hands[seat] = Faces(chosen)
-    fitting = _fitting(hand)
     if fitting:
-        face = rng.choice(fitting)
-        place = state.stock.index(face)
-        state.stock[place], state.pile[-1] = state.pile[-1], face
-
-
-def _fitting(hand: Hand) -> list[int]:
-    """The cards of the stock that fit on a meld."""
-    state = hand._state
-    return [face for face in sorted(set(state.stock)) if any(fits(state.rules, one, face) for one in state.melds)]
+        place = state.stock.index(fitting[-1])
+        state.stock[place], state.pile[-1] = state.pile[-1], state.stock[place]
 
 
 def _play_on(rng: Random, hand: Hand) -> None:

@@ -120,7 +120,7 @@ class Harness:
             self.check_refusals(hand, listed)
         if self.rng.random() < 0.05:
             self.check_hidden(hand)
-        if self.rng.random() < (0.01 if busy else 0.002):
+        if self.rng.random() < (0.006 if busy else 0.002):
             self.check_two_roads(hand)
 
     def check_refusals(self, hand: Hand, listed: list[Action]) -> None:

@@ -76,11 +76,11 @@ class KnockHarness:
 
     def check_now_and_then(self, hand: Hand, listed: list[Action]) -> None:
         """What is checked in some states only, because it takes long."""
-        if self.rng.random() < 0.02:
+        if self.rng.random() < 0.01:
             assert {act for act in EVERYTHING if hand.is_legal(act)} == set(listed)
         if not hand.view(0).pile or self.rng.random() < 0.15:
             self.check_refusals(hand)
-        if self.rng.random() < 0.05:
+        if self.rng.random() < 0.04:
             self.check_hidden(hand, listed)
 
     def check_refusals(self, hand: Hand) -> None:

@@ -13,7 +13,7 @@ RULE_SETS = {"oficial": 14_000, "fournier": 14_000, "continental-rummy": 14_000,
 KNOCK = 18_000
 VARIANTS = {f"{base}+{name}": 1_000 for base in ("oficial", "fournier") for name in variants_of(base)}
 VARIANTS |= {"oficial+super": 1_500, "fournier+extended": 1_500}
-PAIRS = dict.fromkeys(pairs(), 100)
+PAIRS = dict.fromkeys(pairs(), 60)
 COMBINED = dict.fromkeys(
     (
         *("oficial+close5+only-minus10+scaled", "oficial+red-twos+distinct+super", "oficial+super+openers+red-twos"),

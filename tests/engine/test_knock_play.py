@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from engine.actions import BUY, DECLINE, Action, Answer, parse_answer
-from engine.bots import make_bot
+from engine.bots import Bot, make_bot
 from engine.errors import NotationError
 from engine.knock_game import KnockGame
 from engine.play import play_game, play_hand
@@ -48,32 +48,90 @@ def test_random_play_keeps_every_promise_in_the_long_run(part: int, request: pyt
 MIXES = ("random", "greedy", "greedy,random")
 
 
+STAKE = 50
+OWED = {"knock": 10, "rummy": 20, "color": 40, "continental": 0}
+"""What each of the others owes the closer at that stake; a rummy with three jokers or more, 10 for each besides."""
+
+
+class Ledger:
+    """What each seat has won or lost and what the pot holds, written down as 001/1.11 says it, at a stake of 50."""
+
+    def __init__(self, players: int) -> None:
+        self.net = [-STAKE] * players
+        self.pot = STAKE * players
+        self.buys = [0] * players
+
+    def bonuses(self, result: HandResult, in_play: tuple[int, ...]) -> None:
+        """All who were in the hand owe the closer; the first at his left pays the pot instead."""
+        if result.closer is None:
+            return
+        each = OWED[str(result.ending)] + (10 * result.jokers if result.jokers >= 3 else 0)
+        seats = [(result.closer + step) % len(self.net) for step in range(1, len(self.net))]
+        for place, seat in enumerate(one for one in seats if one in in_play):
+            self.net[seat] -= each
+            if place == 0:
+                self.pot += each
+            else:
+                self.net[result.closer] += each
+
+    def buy(self, seat: int) -> None:
+        """The stake goes into the pot, doubled for every time that the seat has bought."""
+        price = STAKE * 2 ** self.buys[seat]
+        self.buys[seat] += 1
+        self.net[seat] -= price
+        self.pot += price
+
+    def award(self, winners: tuple[int, ...]) -> None:
+        """The pot is shared evenly, the odd units to the first."""
+        for place, seat in enumerate(winners):
+            self.net[seat] += self.pot // len(winners) + (self.pot % len(winners) if place == 0 else 0)
+        self.pot = 0 if winners else self.pot
+
+    def agrees(self, game: KnockGame) -> bool:
+        """Whether the game has the same money; the pot goes to its winners first, if there are any."""
+        self.award(game.winners)
+        return (tuple(self.net), self.pot) == (game.money.net, game.money.pot) and balanced(game)
+
+
 def play_out(game: KnockGame, bots: str) -> Counter[str]:
-    """Plays the game with these bots; after every hand and every answer the money is whole."""
+    """Plays the game with these bots; after every hand and every answer the money is that of the ledger."""
     names = bots.split(",")
     seated = [make_bot(names[seat % len(names)], f"{game.seed}/{seat}") for seat in range(game.players)]
     seen: Counter[str] = Counter()
+    ledger = Ledger(game.players)
     while not game.over:
         acts: list[tuple[int, Action | Answer]] = []
         in_play = game.active
-        game.keep(play_hand(game.next_hand(), seated, acts))
-        assert balanced(game)
+        result = play_hand(game.next_hand(), seated, acts)
+        game.keep(result)
+        ledger.bonuses(result, in_play)
+        assert ledger.agrees(game)
         assert {seat for seat, _act in acts} <= set(in_play)
         while game.offer is not None:
-            offer = game.offer
-            assert 80 < offer.scores[offer.seat] <= 100
-            answer = seated[offer.seat].answer(offer)
-            seen[str(answer)] += 1
-            game.answer(answer)
-            assert balanced(game)
+            seen[answer(game, seated[game.offer.seat], ledger)] += 1
     return seen
+
+
+def answer(game: KnockGame, bot: Bot, ledger: Ledger) -> str:
+    """The bot answers the offer: it may bring its score down to the second lowest."""
+    offer = game.offer
+    assert offer is not None
+    assert 80 < offer.scores[offer.seat] <= 100
+    assert offer.to == sorted(offer.scores[seat] for seat in offer.active)[1]
+    said = bot.answer(offer)
+    game.answer(said)
+    if said == BUY:
+        ledger.buy(offer.seat)
+        assert game.totals[offer.seat] == offer.to
+    assert ledger.agrees(game)
+    return str(said)
 
 
 def games(number: int, seed: str) -> Counter[str]:
     """Plays so many games of every mix and size; counts what happened."""
     seen: Counter[str] = Counter()
     for count in range(number):
-        game = KnockGame(KNOCK, 2 + count % 5, f"{seed}/{count}", 50)
+        game = KnockGame(KNOCK, 2 + count % 5, f"{seed}/{count}", STAKE)
         seen += play_out(game, MIXES[count % 3])
         result = game.result()
         assert game.money.pot == 0
