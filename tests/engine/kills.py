@@ -19,8 +19,22 @@ KILLS = CLAUSES / "kills.toml"
 PATIENCE = 120
 SPECIFIC = 15
 """A mutant that many clauses notice says little of each: one that few notice is preferred."""
-MODULES = ("melds", "contract", "laying", "closing", "deal", "scoring", "state", "hand", "view", "game", "sheet")
+MODULES = (
+    "melds",
+    "contract",
+    "laying",
+    "jokers",
+    "closing",
+    "deal",
+    "scoring",
+    "state",
+    "hand",
+    "view",
+    "game",
+    "sheet",
+)
 MODULES += ("actions", "record", "knock", "knock_game", "knock_sheet", "money", "arrange.deadwood", "cards")
+MODULES += ("rules.reading",)
 
 
 def bearers(clauses: Iterable[str] = ()) -> list[Path]:

@@ -104,6 +104,8 @@ def test_chance_chooses_the_first_dealer_and_nobody_changes_his_neighbours() -> 
     assert {seats[0] for seats in drawn} == set(range(5))
     for seats in drawn:
         assert [(one - seats[0]) % 5 for one in seats] == [0, 1, 2, 3, 4]
+    by_card = changed_rules("fournier", {"table.first_dealer": '"high card"'})
+    assert drawn != [draw_seats(by_card, 5, f"seed {number}") for number in range(100)]
 
 
 @clause("000/1.4/cut")

@@ -1,0 +1,27 @@
+"""Every clause has a wrong rule that its tests notice: in a file of rules, or in a module that reads them."""
+
+from collections import defaultdict
+
+import pytest
+
+from tests.engine import kills
+
+CLAUSES_OF: dict[str, list[str]] = defaultdict(list)
+for _clause, _mutant in kills.known().items():
+    CLAUSES_OF[_mutant].append(_clause)
+
+
+# All mutants, nine of ten of them for the long run alone.
+MUTANTS = [
+    pytest.param(mutant, marks=[] if number % 10 == 0 else pytest.mark.soak)
+    for number, mutant in enumerate(sorted(CLAUSES_OF))
+]
+
+
+def test_every_clause_has_its_mutant() -> None:
+    assert sorted(kills.known()) == sorted(kills.listed())
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_the_tests_of_its_clauses_notice_the_mutant(mutant: str) -> None:
+    assert kills.noticed(mutant, CLAUSES_OF[mutant]) == set(CLAUSES_OF[mutant])
