@@ -187,7 +187,10 @@ class Harness:
         after = hand.view(view.seat)
         assert after.sizes[view.seat] - view.sizes[view.seat] == gained(act, len(after.hand) - len(view.hand))
         assert piles(after) == piles_after(view, act)
-        assert naturals_fixed(view.melds, after.melds) or isinstance(act, TakeBack)
+        if isinstance(act, TakeBack):
+            assert shown_is_known(view, after)
+        else:
+            assert naturals_fixed(view.melds, after.melds)
         self.check_asked(hand, act, view, after)
         self.count(act, view, after)
 
@@ -244,6 +247,7 @@ class Harness:
             self.seen[f"{result.points[result.closer]} {'at once' if result.at_once else 'later'}"] += 1
             self.seen["a bonus below -10"] += result.points[result.closer] < -10
             assert (view.sizes[result.closer] > 0) == isinstance(last, CloseHolding)
+            assert view.top is None or isinstance(last, Close)  # the last card lies face down (003/1.5)
         assert [seat for seat, size in enumerate(view.sizes) if size == 0 and seat != result.closer] == []
         self.check_points(hand, result, isinstance(last, Close))
 
@@ -308,7 +312,26 @@ def table_faults(hand: Hand) -> list[str]:
         kinds = "".join(meld.kind for meld, owner in zip(view.melds, view.owners, strict=True) if owner == seat)
         if sorted(kinds) != (sorted(view.contract) if down else []):
             faults.append(f"seat {seat} has laid {kinds}")
+        if "distinct" in variants(view.rules) and alike(view, seat):
+            faults.append(f"the melds of seat {seat} are alike")
     return faults
+
+
+def alike(view: View, seat: int) -> bool:
+    """Whether two trios of a seat have one rank, or two of its runs one suit (003/2.5); jokers have neither."""
+    told = [
+        (meld.kind, min(face % 13 if meld.kind == "T" else face // 13 for face in meld.cards if face < JOKER))
+        for meld, owner in zip(view.melds, view.owners, strict=True)
+        if owner == seat and min(meld.cards) < JOKER
+    ]
+    return len(set(told)) < len(told)
+
+
+def shown_is_known(view: View, after: View) -> bool:
+    """Whether everybody knows of the cards that were laid, and taken back, that this seat holds them (section 5.3)."""
+    shown = Counter(held_face(face) for meld in view.melds for face in meld.cards)
+    shown -= Counter(held_face(face) for meld in after.melds for face in meld.cards)
+    return shown <= Counter(after.known[after.seat])
 
 
 def trio_is_good(view: View, meld: Meld) -> bool:
