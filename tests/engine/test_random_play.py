@@ -117,6 +117,9 @@ def test_random_play_under_every_pair_of_variants_for_long(name: str, request: p
 
 def from_the_turn_stock(state: State) -> int:
     """The penalty card is not taken from the penalty stock (000/1.6)."""
+    if not state.stock and not state.penalty:
+        state.reshuffle(state.pile)
+        state.pile = []
     return (state.stock or state.penalty).pop()
 
 
