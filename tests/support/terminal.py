@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import signal
 import sys
 import termios
 import time
@@ -27,6 +28,8 @@ class Terminal:
         if self._pid == 0:
             if output is not None:
                 os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT), 1)
+            # A test run in the background has its interrupts ignored, and so would the program have.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             termios.tcsetwinsize(0, (25, columns))
             own = {"LANGUAGE": "en", "TERM": "dumb", "PYTHONWARNINGS": "ignore", **env}
             os.environ.pop("COLUMNS", None)
@@ -70,6 +73,13 @@ class Terminal:
         """Reads to the end; the exit code."""
         while self._more():
             pass
+        until = time.monotonic() + PATIENCE
+        while not (ended := os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)):
+            if time.monotonic() > until:
+                os.kill(self._pid, signal.SIGKILL)
+                raise AssertionError(f"it does not end; it shows {self.shown[-500:]!r}")
+            time.sleep(0.01)
+        assert ended is not None
         return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
 
     def _more(self) -> bool:

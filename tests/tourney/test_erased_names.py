@@ -64,7 +64,7 @@ def test_a_restore_erases_again_whose_name_was_erased_since(db: str, what: str) 
     assert files.check(db).problems == ()
     gone = {"Ana", "Carmen"}.difference(wanted)
     assert [name for name in gone if name.encode() in Path(db).read_bytes()] == []
-    assert [path for path in Path(db).parent.rglob("*.part*")] == []
+    assert list(Path(db).parent.rglob("*.part*")) == []
     assert names(made.path) == ["Ana", "Beñat", "Carmen"], "the backup itself stays as it was made"
 
 
