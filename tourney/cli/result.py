@@ -97,7 +97,7 @@ def correct(
         _tell_doubts(db, one)
 
 
-@app.command(help=_("Make a table's result count for nothing, or throw half a sheet away. Another may be entered."))
+@app.command(help=_("Make a result count for nothing. Half a sheet is thrown away; another may be entered."))
 def void(
     round: Round,
     table: Table,

@@ -123,7 +123,7 @@ def _who_else(event: Event) -> str:
 def _rotation(event: Event, group: _Group) -> tuple[Seats, Sequence[int]]:
     """Once people have come or gone, the coming rounds keep as much as they can of those planned at the start."""
     ahead: tuple[Seats, ...] = ()
-    if group.changed:
+    if group.changed and len(group.starters) >= games.table_limits(event.rulebook)[0]:
         first = _planned(event, len(group.starters)).rounds[len(group.played) :]
         ahead = tuple(tuple(tuple(group.starters[number] for number in table) for table in one) for one in first)
     seating = _planned(event, len(group.players), group, ahead)
