@@ -20,7 +20,7 @@ from tests.engine.harness import check_record, raised
 from tests.engine.knock_table import KNOCK
 from tests.engine.table import snapshot
 
-TURNS = 14
+TURNS = 10
 """A hand is left after so many turns: what is played on and on is only drawn and thrown."""
 CLAUSE = r"001/1\.\d+|A-\d\d[bc]?"
 DECLARED = ("rummy", "color", "continental")
@@ -170,7 +170,7 @@ def built(rng: Random, players: int) -> Deal:
     rng.shuffle(cards)
     held: list[tuple[int, ...]] = []
     for _ in range(players):
-        chosen = likely(rng, cards)[: 10 - rng.choice((0, 0, 1, 2))]
+        chosen = likely(rng, cards)[: 10 - rng.choice((0, 0, 0, 1))]
         for face in chosen:
             cards.remove(face)
         while len(chosen) < 10:
