@@ -27,6 +27,7 @@ from second_fold import Event as SecondEvent
 from second_fold import Spot, World, fold
 
 from tourney.domain import (
+    DeclaredHand,
     EventSettings,
     ExitCode,
     Length,
@@ -245,9 +246,19 @@ class Evening(RuleBasedStateMachine):
 
     # --- results and rulings --------------------------------------------------------------------------------
 
+    # One rule a verb: Hypothesis leaves whole rules out of an evening, and what results need is asked for twice.
+
     @precondition(lambda self: self._tables("open"))
-    @rule(which=number, who=closers, hands=st.sampled_from((7, 7, 3, 1)))
-    def enter_result(self, which: int, who: list[int], hands: int) -> None:
+    @rule(which=number, who=closers)
+    def enter_whole(self, which: int, who: list[int]) -> None:
+        self._enter(which, who, 7)
+
+    @precondition(lambda self: self._tables("open"))
+    @rule(which=number, who=closers, hands=st.sampled_from((7, 3, 1)))
+    def enter_short(self, which: int, who: list[int], hands: int) -> None:
+        self._enter(which, who, hands)
+
+    def _enter(self, which: int, who: list[int], hands: int) -> None:
         name, at = self._table(which, "open")
         sheet = desk.hands([one.shown for one in at.players], who)[:hands]
         length: Length = "whole" if hands == 7 else "short"
@@ -255,17 +266,27 @@ class Evening(RuleBasedStateMachine):
         self.do(f"enter {length}", act)
 
     @precondition(lambda self: self._tables("done"))
-    @rule(which=number, who=closers, way=st.sampled_from(("correct", "correct by ruling", "void")))
-    def amend(self, which: int, who: list[int], way: str) -> None:
-        name, at = self._table(which, "done")
-        sheet = desk.hands([one.shown for one in at.players], who)
+    @rule(which=number, who=closers)
+    def correct(self, which: int, who: list[int]) -> None:
+        name, at, sheet = self._corrected(which, who)
+        self.do("correct", lambda: results.correct(self.db, name, at.round, at.number, sheet, "slip"))
+
+    @precondition(lambda self: self._tables("done"))
+    @rule(which=number, who=closers)
+    def correct_by_ruling(self, which: int, who: list[int]) -> None:
+        name, at, sheet = self._corrected(which, who)
         decision = Decision("correction", "agreed", at.round, at.number)
-        acts: dict[str, Callable[[], object]] = {
-            "correct": lambda: results.correct(self.db, name, at.round, at.number, sheet, "slip"),
-            "correct by ruling": lambda: rulings.correct(self.db, name, decision, sheet),
-            "void": lambda: results.void(self.db, name, at.round, at.number, "set aside"),
-        }
-        self.do(way, acts[way])
+        self.do("correct by ruling", lambda: rulings.correct(self.db, name, decision, sheet))
+
+    def _corrected(self, which: int, who: list[int]) -> tuple[str, Table, list[DeclaredHand]]:
+        name, at = self._table(which, "done")
+        return name, at, desk.hands([one.shown for one in at.players], who)
+
+    @precondition(lambda self: self._tables("done"))
+    @rule(which=number)
+    def void(self, which: int) -> None:
+        name, at = self._table(which, "done")
+        self.do("void", lambda: results.void(self.db, name, at.round, at.number, "set aside"))
 
     @rule(name=event_name, which=number, points=st.integers(-60, 200), in_round=st.sampled_from((None, 1, 2, 9)))
     def penalise(self, name: str, which: int, points: int, in_round: int | None) -> None:
@@ -400,9 +421,9 @@ def _done_less_than(times: int) -> dict[str, int]:
 
 
 def test_a_thousand_acts_of_an_evening() -> None:
-    """20 evenings of 50 acts, most of them done and not refused."""
+    """20 evenings of 50 acts; every verb has been done, and most acts were not refused."""
     _run(20, 50)
-    # Results are entered in few of so short evenings; the long run asks for every verb.
+    assert _done_less_than(1) == {}, DONE
     assert sum(DONE.values()) - DONE["refused"] >= 300, DONE
 
 

@@ -105,6 +105,25 @@ def test_a_refused_or_dry_first_command_leaves_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_a_killed_maker_or_a_deleted_database_left_is_not_in_a_new_one(db: str, tmp_path: Path) -> None:
+    """A half-made draft, a lock, and a log whose database is gone: the new database has only what is written to it."""
+    old = Path(db)
+    with sqlite.transaction(sqlite.file_engine(old, "write"), "IMMEDIATE") as connection:
+        connection.exec_driver_sql("UPDATE head SET acts = acts")
+        log = Path(f"{db}-wal").read_bytes()
+    folder = tmp_path / "made"
+    folder.mkdir()
+    (folder / "club.db-lock").touch()
+    for name in ("club.db-new", "club.db-journal"):
+        (folder / name).write_bytes(b"half" * 300)
+    (folder / "club.db-wal").write_bytes(log)
+    new = str(folder / "club.db")
+    players.add(new, ["Carmen"])
+    assert [player.name for player in players.listing(new)] == ["Carmen"]
+    assert files.check(new).problems == ()
+    assert [path.name for path in folder.iterdir()] == ["club.db"]
+
+
 def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     """Only the user's own data folder is."""
     with desk.refused(ExitCode.STORAGE, "there is no folder", "missing"):

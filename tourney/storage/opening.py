@@ -1,13 +1,13 @@
 """Opening the database: to write in one transaction, to read in one, and what version it is."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection
 
 from tourney.domain import ExitCode, Mode, TourneyError
-from tourney.storage import sqlite
+from tourney.storage import making, sqlite
 from tourney.storage.place import locate, prepare_folder
 from tourney.storage.reader import Reader
 from tourney.storage.schema import METADATA, REVISION
@@ -114,59 +114,22 @@ def _writable(path: Path, mode: Mode) -> Iterator[Connection]:
             create_all(connection)
             yield connection
         return
-    with _locked(path) as connection:
-        yield connection
+    with ExitStack() as stack:
+        place = path
+        if not path.exists():
+            prepare_folder(path)
+            place = stack.enter_context(making.new_file(path))
+        yield stack.enter_context(_locked(place))
 
 
 @contextmanager
 def _locked(path: Path) -> Iterator[Connection]:
-    """One transaction on the file, in which nobody else writes; who makes it is waited for like any other."""
-    made = _make(path)
-    engine, before = sqlite.file_engine(path, "write"), _identity(path)
+    """One transaction on the file, in which nobody else writes."""
+    engine = sqlite.file_engine(path, "create")
     with sqlite.transaction(engine, "IMMEDIATE") as connection:
-        if before is None or _identity(path) != before:
-            # Who had made the file was refused meanwhile, and has taken it away.
-            connection.rollback()
-            with _locked(path) as anew:
-                yield anew
-            return
         logged = sqlite.has_log(connection)
-        with _taken_away(path, made):
-            if revision(connection, path) is None:
-                create_all(connection)
-            yield connection
+        if revision(connection, path) is None:
+            create_all(connection)
+        yield connection
     if not logged:
         sqlite.use_log(engine)
-
-
-@contextmanager
-def _taken_away(path: Path, made: bool) -> Iterator[None]:
-    """If the block fails, the file that was made for it goes; those who wait for it see that on their turn."""
-    try:
-        yield
-    except BaseException:
-        if made:
-            with suppress(OSError):
-                path.unlink()
-        raise
-
-
-def _make(path: Path) -> bool:
-    """Make an empty file if there is none; whether it was made."""
-    if path.exists():
-        return False
-    prepare_folder(path)
-    try:
-        path.touch(exist_ok=False)
-    except FileExistsError:
-        return False
-    return True
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file the path leads to, by device and number; None if there is none."""
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino

@@ -80,7 +80,7 @@ def _begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN DEFERRED")
         return
     connection.exec_driver_sql("PRAGMA busy_timeout = 0")
-    _until_free(lambda: _driver(connection).execute("BEGIN IMMEDIATE"))
+    until_free(lambda: _driver(connection).execute("BEGIN IMMEDIATE"))
     connection.exec_driver_sql(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
     # Within a transaction rows are replaced that others refer to; the keys must hold when it ends.
     connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
@@ -110,7 +110,7 @@ def use_log(engine: Engine) -> None:
         raw.cursor().execute("PRAGMA journal_mode = WAL")
 
 
-def _until_free(act: Callable[[], object]) -> None:
+def until_free(act: Callable[[], object]) -> None:
     """Do it, again and again while the file is locked."""
     give_up = monotonic() + BUSY_SECONDS
     while True:

@@ -1,0 +1,97 @@
+"""A new database: made under another name, and given its own when it is whole.
+
+Whoever makes it may be refused, and then it goes. Were it to go from under others who wait for it, theirs and the next
+one's would share the name of one journal, and SQLite would take away the wrong one. So nobody else opens it before.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+
+from tourney.storage import sqlite
+
+_BESIDE = ("", "-journal", "-wal", "-shm")
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """Where to make the database of that path; at the end of the block it has its name, or nothing of it is left.
+
+    Others who want to make it wait. If one of them was done first, it is the path itself, and its file is there.
+    Raises sqlite3.OperationalError if the wait is too long, OSError if the folder cannot be written.
+    """
+    place = Path(os.path.realpath(path))
+    with _alone(place.with_name(f"{place.name}-lock")):
+        if place.exists():
+            yield path
+            return
+        draft = place.with_name(f"{place.name}-new")
+        # What a maker left who was killed; or a log whose database was deleted, which belongs to no other.
+        _remove(draft)
+        _remove(place)
+        try:
+            yield draft
+            draft.rename(place)
+            _keep_names(place.parent)
+        finally:
+            _remove(draft)
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """The block runs in one program at a time. Nothing is written to the lock, so it has no journal."""
+    with ExitStack() as stack:
+        while not _held(lock, stack):
+            pass
+        try:
+            yield
+        finally:
+            # Where an open file cannot be taken away, it stays, empty.
+            with suppress(PermissionError):
+                lock.unlink()
+
+
+def _held(lock: Path, stack: ExitStack) -> bool:
+    """Wait for the lock; False if who had it before has taken it away, for then others may hold the next one."""
+    lock.touch()
+    before = _identity(lock)
+    with ExitStack() as attempt:
+        connection = attempt.enter_context(closing(sqlite.connect(lock, "create")))
+        try:
+            sqlite.until_free(partial(connection.execute, "BEGIN EXCLUSIVE"))
+        except sqlite3.OperationalError:
+            # SQLite finds a fault in a file that is gone.
+            if _identity(lock) == before:
+                raise
+            return False
+        if _identity(lock) != before:
+            return False
+        stack.push(attempt.pop_all())
+    return True
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file the path leads to, by device and number; None if there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _remove(path: Path) -> None:
+    for end in _BESIDE:
+        path.with_name(f"{path.name}{end}").unlink(missing_ok=True)
+
+
+def _keep_names(folder: Path) -> None:
+    """Have the folder's names on the disk: the database is promised to be there. Not every system can."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
