@@ -7,7 +7,7 @@ in play; left out, they are the most that the rule set ever has with that contra
 from collections.abc import Iterator
 
 from engine.arrange.best import Arrangement, best_arrangement
-from engine.arrange.lay_downs import every_lay_down
+from engine.arrange.listing import every_lay_down
 from engine.arrange.plan import Plan, Search, refuse_beyond_packs
 from engine.arrange.wild import own_plan, readings, shortest
 from engine.cards import JOKER, Faces
