@@ -1,10 +1,14 @@
 """Ratings: results in order to mu and sigma, step by step. The only package that knows `trueskill`."""
 
 from tourney.ratings.fold import (
+    Checkpoint,
+    Fold,
     Key,
+    Played,
     RatedTable,
     Rating,
     Step,
+    checkpoints,
     in_order,
     newcomer,
     place_text,
@@ -16,13 +20,17 @@ from tourney.ratings.kernel import Parameters, RatingError, parse_parameters, ra
 from tourney.ratings.results_file import FileGame, read_results
 
 __all__ = [
+    "Checkpoint",
     "FileGame",
+    "Fold",
     "Key",
     "Parameters",
+    "Played",
     "RatedTable",
     "Rating",
     "RatingError",
     "Step",
+    "checkpoints",
     "in_order",
     "newcomer",
     "parse_parameters",

@@ -1,6 +1,6 @@
 """Results in order to ratings: each table is one step, and nothing but the steps makes a rating."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -58,6 +58,63 @@ class Step(NamedTuple):
     table: RatedTable
     before: tuple[Rating, ...]
     after: tuple[Rating, ...]
+
+
+class Checkpoint(NamedTuple):
+    """The ratings after the first `games` games of a history, by player: all that is needed to go on."""
+
+    games: int
+    ratings: Mapping[str, Rating]
+
+
+Played = tuple[Sequence[str], Sequence[int]]
+"""A game of a stream: the players in source order, and the place of each (1 best, equal = tie)."""
+
+
+class Fold:
+    """Ratings that grow game by game; memory grows with the players only.
+
+    It begins with newcomers, or where `start` stood. `games` counts the games added, those of `start` too.
+    """
+
+    def __init__(self, parameters: Parameters, start: Checkpoint | None = None) -> None:
+        self.games = 0 if start is None else start.games
+        self._parameters = parameters
+        self._ratings: dict[str, Rating] = {} if start is None else dict(start.ratings)
+
+    def add(self, players: Sequence[str], places: Sequence[int]) -> None:
+        """Rate one game of two or more. Raises RatingError, with the game's number, where it cannot be rated."""
+        table = RatedTable(("", "", 1, self.games + 1), tuple(players), tuple(places))
+        for rating in _step(table, self._parameters, self._ratings).after:
+            self._ratings[rating.player] = rating
+        self.games += 1
+
+    def add_all(self, games: Iterable[Played]) -> None:
+        """Rate the games in their order."""
+        for players, places in games:
+            self.add(players, places)
+
+    def checkpoint(self) -> Checkpoint:
+        """Where the fold stands now; later games do not change it."""
+        return Checkpoint(self.games, dict(self._ratings))
+
+
+def checkpoints(
+    games: Iterable[Played], parameters: Parameters, every: int, start: Checkpoint | None = None
+) -> Iterator[Checkpoint]:
+    """A checkpoint after every `every` games counted from the beginning of history, and one at the end.
+
+    Each is given before the next game is read. With no games the one at the end is `start`, or nothing rated.
+    """
+    fold = Fold(parameters, start)
+    at_checkpoint = False
+    for players, places in games:
+        fold.add(players, places)
+        at_checkpoint = fold.games % every == 0
+        if at_checkpoint:
+            yield fold.checkpoint()
+    if not at_checkpoint:
+        yield fold.checkpoint()
 
 
 def newcomer(player: str, parameters: Parameters) -> Rating:

@@ -1,0 +1,70 @@
+"""The fold of results into ratings: from the beginning, from a checkpoint, and with checkpoints on the way."""
+
+import random
+
+import pytest
+
+from tourney.ratings import Checkpoint, Fold, Parameters, Played, RatedTable, RatingError, checkpoints, rate
+
+
+def history(number: int, seed: int) -> list[Played]:
+    """That many games of two to five of nine players, with ties."""
+    generator = random.Random(seed)
+    games: list[Played] = []
+    for _ in range(number):
+        players = generator.sample("abcdefghi", generator.randint(2, 5))
+        games.append((players, [generator.randint(1, 3) for _ in players]))
+    return games
+
+
+def folded(games: list[Played], start: Checkpoint | None = None) -> Checkpoint:
+    fold = Fold(Parameters(), start)
+    fold.add_all(games)
+    return fold.checkpoint()
+
+
+def test_a_fold_is_the_rating_of_its_tables() -> None:
+    """Game by game or table by table, the ratings are the same to the last bit."""
+    games = history(60, 1)
+    tables = [RatedTable(("", "", 1, at), tuple(players), tuple(places)) for at, (players, places) in enumerate(games)]
+    assert folded(games) == (60, rate(tables, Parameters()))
+
+
+@pytest.mark.parametrize("part", [0, 1, 29, 60])
+def test_going_on_from_a_checkpoint_is_going_on(part: int) -> None:
+    """A history cut anywhere gives the same as the whole, and the checkpoint stays what it was."""
+    games = history(60, 2)
+    first = folded(games[:part])
+    kept = Checkpoint(first.games, dict(first.ratings))
+    assert folded(games[part:], first) == folded(games)
+    assert first == kept
+
+
+@pytest.mark.parametrize(
+    ("number", "begun", "stops"),
+    [(25, 0, [10, 20, 25]), (20, 0, [10, 20]), (22, 7, [10, 20, 22]), (0, 0, [0]), (10, 10, [10])],
+)
+def test_checkpoints_stand_every_so_many_games_of_history(number: int, begun: int, stops: list[int]) -> None:
+    """Counted from the beginning of history wherever the fold begins, and once at the end."""
+    games = history(number, 3)
+    given = list(checkpoints(games[begun:], Parameters(), 10, folded(games[:begun])))
+    assert [one.games for one in given] == stops
+    assert given == [folded(games[:stop]) for stop in stops]
+
+
+@pytest.mark.parametrize(
+    ("players", "places", "message"),
+    [
+        (("a", "b", "a"), (1, 2, 3), "'a' plays twice"),
+        (("a", "b"), (1,), "2 players but 1 places"),
+        (("a", "b"), (0, 1), "a place below 1"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused(players: tuple[str, ...], places: tuple[int, ...], message: str) -> None:
+    """The error names the game, and the fold stands where it stood."""
+    fold = Fold(Parameters())
+    fold.add_all(history(4, 4))
+    before = fold.checkpoint()
+    with pytest.raises(RatingError, match=message):
+        fold.add(players, places)
+    assert fold.checkpoint() == before
