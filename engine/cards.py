@@ -8,7 +8,9 @@ Where red twos are wild, one that lies on the table as a wild card has a face of
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, final
+
+from mypy_extensions import i64
 
 from engine.errors import NotationError
 
@@ -28,6 +30,11 @@ SUITS: Final = "cdhs"
 BIT: Final[tuple[int, ...]] = (*(1 << face for face in range(52)), 0, *(1 << face for face in RED_TWOS))
 """One bit per natural face, none for the joker; a wild two has its card's. A table, because a compiled shift may
 wrap at 32 bits."""
+
+FACE_OF: Final[tuple[int, ...]] = tuple(
+    next((face for face in range(55) if (1 << face) % 67 == rest), -1) for rest in range(67)
+)
+"""The face of a single bit, by the bit modulo 67: no two powers of two below 2**66 leave the same rest."""
 
 SUIT_MASK: Final[tuple[int, ...]] = tuple(((1 << 13) - 1) << (13 * suit) for suit in range(4))
 """The thirteen bits of each suit."""
@@ -99,6 +106,7 @@ def parse_cards(text: str, line: int = 1, column: int = 1) -> tuple[int, ...]:
     return tuple(cards)
 
 
+@final
 class Faces:
     """Cards without their order: how often each of the 53 faces is held.
 
@@ -107,24 +115,24 @@ class Faces:
     by whoever made it.
     """
 
-    __slots__ = ("four", "jokers", "once", "thrice", "twice")
+    __slots__ = ("_size", "four", "jokers", "once", "thrice", "twice")
 
     def __init__(self, cards: Iterable[int] = ()) -> None:
-        self.once = 0
-        self.twice = 0
-        self.thrice = 0
-        self.four = 0
-        self.jokers = 0
+        self.once: i64 = 0
+        self.twice: i64 = 0
+        self.thrice: i64 = 0
+        self.four: i64 = 0
+        self.jokers: int = 0
+        self._size: int = 0
         for face in cards:
             self.add(face)
 
     def add(self, face: int) -> None:
         """Takes one more card of this face; ValueError beyond the four copies that four packs hold."""
+        bit: i64 = BIT[face]
         if face == JOKER:
             self.jokers += 1
-            return
-        bit = BIT[face]
-        if not self.once & bit:
+        elif not self.once & bit:
             self.once |= bit
         elif not self.twice & bit:
             self.twice |= bit
@@ -134,16 +142,14 @@ class Faces:
             self.four |= bit
         else:
             raise ValueError(f"a fifth {_TEXT[face]}")
+        self._size += 1
 
     def remove(self, face: int) -> None:
         """Gives one card of this face away; ValueError when none is held."""
-        if face == JOKER:
-            if self.jokers == 0:
-                raise ValueError("no joker held")
+        bit: i64 = BIT[face]
+        if face == JOKER and self.jokers:
             self.jokers -= 1
-            return
-        bit = BIT[face]
-        if self.four & bit:
+        elif self.four & bit:
             self.four ^= bit
         elif self.thrice & bit:
             self.thrice ^= bit
@@ -153,12 +159,13 @@ class Faces:
             self.once ^= bit
         else:
             raise ValueError(f"no {_TEXT[face]} held")
+        self._size -= 1
 
     def count(self, face: int) -> int:
         """How many cards of this face are held."""
         if face == JOKER:
             return self.jokers
-        bit = BIT[face]
+        bit: i64 = BIT[face]
         if not self.once & bit:
             return 0
         if not self.twice & bit:
@@ -171,16 +178,15 @@ class Faces:
         return self.jokers > 0 if face == JOKER else self.once & BIT[face] != 0
 
     def __len__(self) -> int:
-        naturals = self.once.bit_count() + self.twice.bit_count()
-        return naturals + self.thrice.bit_count() + self.four.bit_count() + self.jokers
+        return self._size
 
     def distinct(self) -> list[int]:
         """The faces held, each once, in ascending order; the joker last."""
         faces: list[int] = []
-        rest = self.once
+        rest: i64 = self.once
         while rest:
-            low = rest & -rest
-            faces.append(low.bit_length() - 1)
+            low: i64 = rest & -rest
+            faces.append(FACE_OF[low % 67])
             rest ^= low
         if self.jokers:
             faces.append(JOKER)
@@ -189,8 +195,15 @@ class Faces:
     def cards(self) -> tuple[int, ...]:
         """Every card held, in ascending order of face; jokers last."""
         cards: list[int] = []
-        for face in self.distinct():
-            cards.extend([face] * self.count(face))
+        rest: i64 = self.once
+        while rest:
+            low: i64 = rest & -rest
+            face = FACE_OF[low % 67]
+            cards.append(face)
+            if self.twice & low:
+                cards.extend([face] * (self.count(face) - 1))
+            rest ^= low
+        cards.extend([JOKER] * self.jokers)
         return tuple(cards)
 
     def __iter__(self) -> Iterator[int]:
@@ -204,15 +217,26 @@ class Faces:
         other.thrice = self.thrice
         other.four = self.four
         other.jokers = self.jokers
+        other._size = self._size
         return other
 
     def holds(self, cards: Iterable[int]) -> bool:
         """Whether all these cards, copies counted, are held together."""
-        rest = self.copy()
+        once, twice, thrice, four, jokers = self.once, self.twice, self.thrice, self.four, self.jokers
         for face in cards:
-            if face not in rest:
+            bit: i64 = BIT[face]
+            if face == JOKER and jokers:
+                jokers -= 1
+            elif four & bit:
+                four ^= bit
+            elif thrice & bit:
+                thrice ^= bit
+            elif twice & bit:
+                twice ^= bit
+            elif once & bit:
+                once ^= bit
+            else:
                 return False
-            rest.remove(face)
         return True
 
     def key(self) -> tuple[int, int, int, int, int]:
@@ -224,6 +248,9 @@ class Faces:
 
     def __hash__(self) -> int:
         raise TypeError("Faces change; use key()")
+
+    def __reduce__(self) -> tuple[type["Faces"], tuple[tuple[int, ...]]]:
+        return Faces, (self.cards(),)
 
     def __repr__(self) -> str:
         return f"Faces({cards_text(self.cards())!r})"

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Final, Literal, get_args
 
-from engine.cards import BIT, JOKER, RED_TWOS, Faces
+from mypy_extensions import i64
+
+from engine.cards import BIT, FACE_OF, JOKER, RED_TWOS, Faces
 from engine.rules import Rules
 
-_RED_TWOS = BIT[RED_TWOS[0]] | BIT[RED_TWOS[1]]
+_RED_TWOS: Final = BIT[RED_TWOS[0]] | BIT[RED_TWOS[1]]
 
 KnockEnding = Literal["knock", "rummy", "color", "continental"]
 """How a hand of the knock game is ended."""
@@ -37,11 +39,10 @@ def points_of(rules: Rules, hand: Faces) -> int:
     ranks = rules.values.ranks
     wild = _RED_TWOS if rules.pack.wild_twos == "red" else 0
     for plane in (hand.once, hand.twice, hand.thrice, hand.four):
-        total += rules.values.wild_two * (plane & wild).bit_count()
-        rest = plane & ~wild
+        rest: i64 = plane
         while rest:
-            low = rest & -rest
-            total += ranks[(low.bit_length() - 1) % 13]
+            low: i64 = rest & -rest
+            total += rules.values.wild_two if low & wild else ranks[FACE_OF[low % 67] % 13]
             rest ^= low
     return total
 

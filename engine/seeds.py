@@ -8,11 +8,13 @@ deal, and a seed can be published beforehand as a hash.
 
 import hashlib
 from collections.abc import Sequence
-from typing import TypeVar
+from struct import Struct
+from typing import Final, TypeVar, final
 
 Item = TypeVar("Item")
 
-_WORDS = 1 << 32
+_WORDS: Final = 1 << 32
+_BLOCK: Final = Struct(">8I")
 
 
 def sealed(seed: str) -> str:
@@ -20,23 +22,26 @@ def sealed(seed: str) -> str:
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
+@final
 class Stream:
     """Numbers from a seed; the same seed always gives the same numbers."""
 
-    __slots__ = ("_counter", "_prefix", "_words")
+    __slots__ = ("_blocks", "_prefix", "_used", "_words")
 
     def __init__(self, seed: str) -> None:
         self._prefix = f"{seed}#"
-        self._counter = 0
-        self._words: list[int] = []
+        self._blocks = 0
+        self._words: tuple[int, ...] = ()
+        self._used = 0
 
     def word(self) -> int:
         """The next 32 bits."""
-        if not self._words:
-            block = hashlib.sha256(f"{self._prefix}{self._counter}".encode()).digest()
-            self._counter += 1
-            self._words = [int.from_bytes(block[place : place + 4], "big") for place in range(28, -1, -4)]
-        return self._words.pop()
+        if self._used == len(self._words):
+            self._words = _BLOCK.unpack(hashlib.sha256(f"{self._prefix}{self._blocks}".encode()).digest())
+            self._blocks += 1
+            self._used = 0
+        self._used += 1
+        return self._words[self._used - 1]
 
     def below(self, bound: int) -> int:
         """A number from 0 to bound − 1, all equally likely; bound is from 1 to 2³²."""

@@ -109,7 +109,7 @@ class ArcSearch:
             once |= arc.once
         contested = (twice & ~layers.twice | thrice & ~layers.thrice | four & ~layers.four) & layers.once
         if self.rules.run.jokers_adjacent == "allowed":
-            own = layers.once & ~contested
+            own: int = layers.once & ~contested
             if all((arc.once & own).bit_count() >= self.run_naturals for arc in arcs):
                 return True
         elif not contested:

@@ -55,8 +55,10 @@ class Taken:
         thrice = self.thrice | arc.thrice | (self.once & arc.twice) | (self.twice & arc.once)
         four = self.four | (self.once & arc.thrice) | (self.twice & arc.twice) | (self.thrice & arc.once)
         both = Taken(self.length + arc.length, once, twice, thrice, four)
-        first, second = once & held.once, twice & held.twice
-        third, fourth = thrice & held.thrice, four & held.four
+        first: int = once & held.once
+        second: int = twice & held.twice
+        third: int = thrice & held.thrice
+        fourth: int = four & held.four
         both.points = worth[first] + worth[second]
         both.used = SPREAD[first] + SPREAD[second]
         if third:
