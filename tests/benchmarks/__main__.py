@@ -1,0 +1,55 @@
+"""`python -m tests.benchmarks [engine|ratings|storage|startup]…`: measures the installed build beside its peers."""
+
+import argparse
+import importlib
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import get_args
+
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = ("engine", "ratings", "storage", "startup")
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Measures the parts and prints a table of each; 2 for another build than wanted, 1 for a wrong answer."""
+    prefer_installed()
+    from tests.benchmarks import machine, report
+    from tests.benchmarks.timing import Effort, WrongAnswer
+
+    asked = _parser(get_args(machine.Build), get_args(report.Format)).parse_args(words)
+    build = machine.build()
+    if asked.build not in (None, build):
+        sys.stderr.write(f"error: the {build} build is installed, not the {asked.build} one\n")
+        return 2
+    effort: Effort = "quick" if asked.quick else "full"
+    command = shlex.join(["python", "-m", "tests.benchmarks", *(sys.argv[1:] if words is None else words)])
+    for part in asked.parts or PARTS:
+        try:
+            rows = importlib.import_module(f"tests.benchmarks.{part}").measure(build, effort)
+        except WrongAnswer as wrong:
+            sys.stderr.write(f"error: {part}: {wrong}\n")
+            return 1
+        sys.stdout.write(report.shown(report.Report(part, machine.facts(command), effort, rows), asked.format) + "\n")
+        sys.stdout.flush()
+    return 0
+
+
+def prefer_installed() -> None:
+    """Puts the checkout behind what is installed: its `engine` is never compiled, and would hide the one that is."""
+    others = [place for place in sys.path if Path(place or ".").resolve() != ROOT]
+    sys.path[:] = [*others, str(ROOT)]
+
+
+def _parser(builds: Sequence[str], formats: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all of them if none is named")
+    parser.add_argument("--build", choices=builds, help="refuse to measure any other build")
+    parser.add_argument("--format", choices=formats, default="text", help="text (default), or markdown for the README")
+    parser.add_argument("--quick", action="store_true", help="a few seconds: does it run; the numbers say little")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

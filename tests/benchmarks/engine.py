@@ -1,0 +1,114 @@
+"""The engine: random legal acts beside other engines, the bot `greedy`, the arranger, memory after many hands."""
+
+import random
+from collections.abc import Mapping
+
+from engine.arrange import plan
+from engine.bots import make_bot
+from engine.game import Game
+from engine.play import play_hand
+from engine.rules import load_rules
+from tests.benchmarks import peers
+from tests.benchmarks.apart import apart, resident
+from tests.benchmarks.machine import Build
+from tests.benchmarks.report import Row, Target, against, alone, compared, missing
+from tests.benchmarks.timing import Effort, Work, demand, side_by_side
+from tests.benchmarks.workloads import JOKERS, PACKS, arranger_workload
+
+RULES = load_rules("oficial")
+PLAYERS = 4
+CONTRACTS = len(RULES.contracts.hands.order)
+
+RANDOM: Mapping[Build, Target] = {"compiled": Target("at least", 5, " ×", goal=10)}
+GREEDY: Mapping[Build, Target] = {
+    "compiled": Target("at least", 5_000, goal=10_000),
+    "plain": Target("at least", 150),
+}
+ARRANGER: Mapping[Build, Target] = {"compiled": Target("at most", 3, " µs")}
+MEMORY = Target("at most", 1.05, " ×")
+
+HANDS: Mapping[tuple[Build, Effort], tuple[int, int]] = {
+    ("compiled", "full"): (20_000, 200_000),
+    ("plain", "full"): (2_000, 20_000),
+    ("compiled", "quick"): (7, 14),
+    ("plain", "quick"): (7, 14),
+}
+"""After how many hands memory is read; the plain build plays a tenth."""
+
+
+def measure(build: Build, effort: Effort) -> list[Row]:
+    """All rows of the engine. Raises WrongAnswer if some game is not played to its end."""
+    return [*_random_acts(build, effort), _greedy(build, effort), _arranger(build, effort), _memory(build, effort)]
+
+
+def random_game(seed: int) -> int:
+    """A game of all seven contracts by random legal acts; the acts done."""
+    rng, acts = random.Random(seed), 0
+    game = Game(RULES, PLAYERS, f"random acts {seed}")
+    while not game.over:
+        hand = game.next_hand()
+        while not hand.over:
+            hand.apply(peers.pick(rng, list(hand.legal)))
+            acts += 1
+        demand(hand.result is not None, "a hand that is over has a result")
+        game.keep(hand.result)
+    return acts
+
+
+def greedy_game(seed: int) -> int:
+    """A game of all seven contracts by greedy bots, points and closer of every hand kept; the hands played."""
+    name = f"greedy {seed}"
+    game = Game(RULES, PLAYERS, name)
+    bots = [make_bot("greedy", f"{name}/{seat}") for seat in range(PLAYERS)]
+    while not game.over:
+        game.keep(play_hand(game.next_hand(), bots, []))
+    demand(any(hand.closer is not None for hand in game.results), "greedy bots close some hand of a game")
+    return len(game.results)
+
+
+def resident_after(hands: tuple[int, int]) -> tuple[int, int]:
+    """Bytes that this process holds after so many greedy hands, and after so many."""
+    played, held = 0, []
+    for bound in hands:
+        while played < bound:
+            played += greedy_game(played)
+        held.append(resident())
+    return held[0], held[1]
+
+
+def _random_acts(build: Build, effort: Effort) -> list[Row]:
+    measure = "random legal acts a second"
+    works, absent = [Work("tourney", random_game)], []
+    for name, make in peers.PEERS.items():
+        try:
+            works.append(Work(name, make()))
+        except ImportError as error:
+            absent.append(missing(measure, name, str(error)))
+    ours, *theirs = side_by_side(works, effort)
+    targets = {peers.FIRST: RANDOM.get(build)}
+    return [*(against(measure, ours, rate, "", targets.get(rate.name)) for rate in theirs), *absent]
+
+
+def _greedy(build: Build, effort: Effort) -> Row:
+    (rate,) = side_by_side([Work("greedy", greedy_game)], effort)
+    return alone("hands a second, four greedy bots", rate.middle, "", GREEDY.get(build))
+
+
+def _arranger(build: Build, effort: Effort) -> Row:
+    questions = arranger_workload(seed=1, each=100 if effort == "full" else 2)
+
+    def ask_all(_number: int) -> int:
+        for question in questions:
+            plan(RULES, question.contract, question.hand, PACKS, JOKERS)
+        return len(questions)
+
+    (rate,) = side_by_side([Work("arranger", ask_all)], effort)
+    return alone("arranger, a call of `plan`", 1e6 / rate.middle, " µs", ARRANGER.get(build))
+
+
+def _memory(build: Build, effort: Effort) -> Row:
+    few, many = HANDS[build, effort]
+    ((before, after),) = apart(resident_after, [(few, many)])
+    demand(before > 0, "memory can be read")
+    name = f"resident MB after {many:,} greedy hands"
+    return compared(name, after / 1e6, f"after {few:,}", before / 1e6, "", MEMORY)
