@@ -14,6 +14,8 @@ from engine.rules.writing import write_rules
 
 CLUB = ("id", "base", "title", "set")
 """What a club's own file may hold."""
+MOST = 1_000_000
+"""The most bytes that it may have; ours have 3,000 to 6,000."""
 
 
 def all_rules() -> tuple[str, ...]:
@@ -58,7 +60,11 @@ def _club_file(path: Path) -> Rules:
         # A folder, a pipe, or a device that has no end.
         raise RulesError(f"{path} cannot be read: this is no file", "give the path of a club's own rules")
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            raw = file.read(MOST + 1)
+        if len(raw) > MOST:
+            raise RulesError(f"{path.name}: the file is too large: {MOST} bytes are the most", "is it the right file?")
+        text = raw.decode("utf-8-sig")
     except FileNotFoundError:
         raise UnknownRules(f"there is no file {path}", "give the path of a club's own rules") from None
     except UnicodeDecodeError as error:

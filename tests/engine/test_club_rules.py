@@ -96,6 +96,14 @@ def test_a_file_that_is_not_there_is_unknown(tmp_path: Path) -> None:
         load_rules(str(tmp_path / "folder.toml"))
 
 
+def test_a_file_far_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    """A million bytes is more than any rules need; the file's name and the limit are told."""
+    file = tmp_path / "photos.toml"
+    file.write_text(FRIDAYS + "#" * 1_000_000, encoding="utf-8")
+    with pytest.raises(RulesError, match=r"photos\.toml: the file is too large: 1000000 bytes"):
+        load_rules(str(file))
+
+
 # What the one line says beside the name of the file: the field or entry, and a word of the fault.
 FAULTS = {
     "bonus-of-no-close": ("bonus.all_placed", "-50", "closing.all_placed is 'forbidden'"),
