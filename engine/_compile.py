@@ -1,0 +1,160 @@
+"""The build hook: compiles the hot modules with mypyc into the wheel, or says why the wheel is plain Python.
+
+Not part of the installed package. The compiler works on a copy of the packages in a folder of its own, as a
+program of its own (`python _compile.py FOLDER`), so that neither its files nor its failures reach the source tree.
+"""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+HOT = (
+    "engine/actions.py",
+    "engine/bots/*.py",
+    "engine/cards.py",
+    "engine/closing.py",
+    "engine/contract.py",
+    "engine/deal.py",
+    "engine/game.py",
+    "engine/hand.py",
+    "engine/jokers.py",
+    "engine/knock.py",
+    "engine/laying.py",
+    "engine/melds.py",
+    "engine/money.py",
+    "engine/play.py",
+    "engine/scoring.py",
+    "engine/seeds.py",
+    "engine/state.py",
+    "engine/view.py",
+    "tourney/ratings/fold.py",
+    "tourney/ratings/kernel.py",
+)
+"""The modules that are compiled; everything else stays Python."""
+
+PACKAGES = ("engine", "tourney")
+NEEDS = ["mypy[mypyc]>=2.4.1,<2.5", "setuptools>=77"]
+"""What compiling needs, and a plain build does not."""
+
+OPTIONS = ("--config-file=", "--follow-imports=silent", "--ignore-missing-imports")
+"""Whether the types are right is for the developers to check; what others wrote is not there when a wheel is built."""
+
+FLAGS = ("-ffp-contract=off",)
+"""A multiplication and an addition fused into one instruction would round otherwise than Python does, and ratings
+would differ between the builds."""
+
+COST = (
+    "Everything works and gives the same results, but bots play and ratings are computed many times slower. "
+    "For the compiled build install a C compiler and Python's headers (Debian and Ubuntu: gcc python3-dev; "
+    "macOS: xcode-select --install; Windows: Build Tools for Visual Studio) and install tourney again."
+)
+
+
+class NotCompiled(Exception):
+    """Why there is no compiled build, as one clause for people."""
+
+
+class CompileHook(BuildHookInterface[Any]):
+    """Hatchling's hook: wheels are compiled, editable installs stay plain, since compiled modules hide later edits."""
+
+    def dependencies(self) -> list[str]:
+        """What the build needs beyond hatchling: mypyc, where it can be used."""
+        return NEEDS if why_plain() is None else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Adds the compiled modules to the wheel, and a file that says what was built."""
+        if version == "editable":
+            return
+        self._folder = tempfile.mkdtemp(prefix="tourney-build-")
+        files: list[str] = []
+        reason = why_plain()
+        try:
+            if reason is None:
+                files = compiled(Path(self.root), Path(self._folder))
+        except NotCompiled as failure:
+            reason = str(failure)
+        if files:
+            build_data["pure_python"] = False
+            build_data["infer_tag"] = True
+        elif not asked_plain():
+            self.app.display_warning(f"tourney is built as plain Python: {reason}. {COST}")
+        told = Path(self._folder, "built.toml")
+        told.write_text(built_text(files, reason or ""), encoding="utf-8")
+        build_data["force_include"] |= {str(told): "engine/built.toml"}
+        build_data["force_include"] |= {str(Path(self._folder, file)): file for file in files}
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Takes the folder of the compiler away."""
+        if version != "editable":
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def asked_plain() -> bool:
+    """Whether the environment asks for plain Python."""
+    return os.environ.get("TOURNEY_PURE", "0") not in ("", "0")
+
+
+def why_plain() -> str | None:
+    """Why this machine cannot compile, or shall not; None if it can, as far as one sees before trying."""
+    if asked_plain():
+        return "TOURNEY_PURE asked for it"
+    if sys.implementation.name != "cpython":
+        return f"mypyc compiles for CPython, and this is {sys.implementation.name}"
+    if os.name == "nt":
+        return None  # setuptools knows where Visual Studio hides its compiler
+    words = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    if shutil.which(words[0]) is None:
+        return f"there is no C compiler ({words[0]})"
+    header = Path(sysconfig.get_path("include"), "Python.h")
+    return None if header.is_file() else f"Python's headers are missing ({header})"
+
+
+def compiled(root: Path, folder: Path) -> list[str]:
+    """Compiles the hot modules of the packages at `root` in `folder`; the files made, relative to it.
+
+    Raises NotCompiled with the last line that the compiler said.
+    """
+    for package in PACKAGES:
+        shutil.copytree(root / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    words = [sys.executable, str(Path(__file__).resolve()), "."]
+    done = subprocess.run(words, cwd=folder, capture_output=True, encoding="utf-8", errors="replace", check=False)
+    if done.returncode != 0:
+        said = [line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+        raise NotCompiled(f"the compiler failed ({said[-1] if said else f'exit code {done.returncode}'})")
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    return sorted(file.relative_to(folder).as_posix() for file in folder.rglob(f"*{suffix}"))
+
+
+def built_text(files: list[str], reason: str) -> str:
+    """The file `engine/built.toml`: the modules compiled, and why there are none."""
+    modules = [file.split(".", 1)[0].replace("/", ".").removesuffix(".__init__") for file in files]
+    listed = "".join(f'    "{module}",\n' for module in modules if not module.endswith("__mypyc"))
+    reason = reason.replace("\\", "/").replace('"', "'")
+    return f'# Written by the build.\nreason = "{reason}"\nmodules = [\n{listed}]\n'
+
+
+def _make() -> None:
+    """What the child does: every hot module below this folder gets its extension beside it."""
+    from mypyc.build import mypycify
+    from setuptools import Extension, setup
+
+    files = sorted(str(file) for pattern in HOT for file in Path().glob(pattern))
+    extensions: list[Extension] = mypycify(
+        [*OPTIONS, *files], opt_level="2", debug_level="0", target_dir="c", group_name="continental"
+    )
+    for extension in extensions:
+        kept = [flag for flag in extension.extra_compile_args if flag != "-Werror"]
+        extension.extra_compile_args = kept if os.name == "nt" else [*kept, *FLAGS]
+    setup(name="continental", ext_modules=extensions, script_args=["--quiet", "build_ext", "--build-lib", "."])
+
+
+if __name__ == "__main__":
+    _make()
