@@ -5,10 +5,11 @@ in play; left out, they are the most that the rule set ever has with that contra
 """
 
 from collections.abc import Iterator
+from typing import Final
 
-from engine.arrange.best import Arrangement, best_arrangement
+from engine.arrange.leftovers import Arrangement, best_arrangement
 from engine.arrange.listing import every_lay_down
-from engine.arrange.plan import Plan, Search, refuse_beyond_packs
+from engine.arrange.search import Plan, Search, goal, refuse_beyond_packs
 from engine.arrange.wild import own_plan, readings, shortest
 from engine.cards import JOKER, Faces
 from engine.errors import RulesError
@@ -16,6 +17,9 @@ from engine.melds import RUN, TRIO, Meld
 from engine.rules import Contracts, Rules
 
 __all__ = ["Arrangement", "Plan", "best", "distance", "lay_downs", "outs", "plan", "possible", "supply"]
+
+_ANY: Final = (4, 16)
+"""More packs and jokers than are ever in play."""
 
 
 def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
@@ -29,7 +33,6 @@ def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
     `fournier+extended` 105 ms (`TEEE`; `EEEE` 30 ms). The first calls of a process take some 15 ms more. Where a
     club's trios have a `most`, every run is tried, which is slow beyond some 13 cards.
     """
-    _refuse_no_contract(contract)
     found: Arrangement | None = None
     for reading in readings(rules, hand):
         if found is not None and found.points == 0:
@@ -41,12 +44,11 @@ def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
 
 def possible(rules: Rules, contract: str, hand: Faces) -> bool:
     """Whether these cards alone meet the contract."""
-    _refuse_no_contract(contract)
     return any(_meets(rules, contract, reading) for reading in readings(rules, hand))
 
 
 def _meets(rules: Rules, contract: str, reading: Faces) -> bool:
-    search = Search(rules, contract, reading, 4, reading.jokers)
+    search = Search(goal(rules, contract, *_ANY), reading, reading.jokers)
     search.run(0)
     return search.distance == 0
 
@@ -56,14 +58,13 @@ def plan(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jok
 
     Raises RulesError for a text that is no contract, and for a hand that the packs cannot hold.
     """
-    _refuse_no_contract(contract)
     packs, jokers = _supply(rules, contract, packs, jokers)
+    aim = goal(rules, contract, packs, jokers)
     refuse_beyond_packs(hand, packs, jokers)
-    wilds = jokers if rules.pack.wild_twos == "none" else jokers + 2 * packs
-    most = 5 * max(rules.trio.least, rules.run.least)
+    most = aim.most
     plans: list[Plan] = []
     for reading in readings(rules, hand):
-        search = Search(rules, contract, reading, packs, wilds)
+        search = Search(aim, reading, aim.wilds)
         search.run(most)
         if search.distance >= 0:
             most = search.distance
@@ -109,11 +110,6 @@ def lay_downs(rules: Rules, contract: str, hand: Faces) -> Iterator[tuple[Meld, 
     """
     if possible(rules, contract, hand):
         yield from every_lay_down(rules, contract, hand)
-
-
-def _refuse_no_contract(contract: str) -> None:
-    if not 1 <= len(contract) <= 5 or contract.count(TRIO) + contract.count(RUN) != len(contract):
-        raise RulesError(f"'{contract}' is no contract; write one to five letters T and E, as in TTE")
 
 
 def supply(rules: Rules, contract: str) -> tuple[int, int]:

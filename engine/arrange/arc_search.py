@@ -9,7 +9,7 @@ joker instead.
 from itertools import pairwise, product
 
 from engine.arrange.arcs import NOTHING, Arc, Cards, Layers, fillings, lend, worth_of
-from engine.arrange.plan import Trios
+from engine.arrange.trios import Trios
 from engine.arrange.wild import suit_points
 from engine.cards import Faces
 from engine.rules import Rules

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, product
 
-from engine.arrange.plan import one_of_a_kind
-from engine.arrange.runs import SPREAD, turned
+from engine.arrange.runs import turned
+from engine.arrange.spreads import SPREAD
+from engine.arrange.trios import one_of_a_kind
 from engine.cards import JOKER, Faces
 from engine.melds import RUN, is_meld
 from engine.rules import Rules

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.arrange.plan import one_of_a_kind
+from engine.arrange.trios import one_of_a_kind
 from engine.cards import JOKER, Faces
 from engine.melds import RUN, is_meld, run_suit
 from engine.rules import Rules

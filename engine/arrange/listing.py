@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 
-from engine.arrange.plan import one_of_a_kind
+from engine.arrange.trios import one_of_a_kind
 from engine.cards import JOKER, RED_TWOS, Faces
 from engine.melds import RUN, TRIO, Meld, is_meld, roles, run_suit, trio_rank
 from engine.rules import Rules

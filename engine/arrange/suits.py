@@ -10,8 +10,8 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import Final
 
-from engine.arrange.plan import one_of_a_kind
-from engine.arrange.threads import MOST_THREADS, Account, Lane, Loom, Row, Thread, loom_for, standing
+from engine.arrange.threads import MOST_THREADS, Account, Lane, Loom, Row, Thread, Told, loom_for, standing
+from engine.arrange.trios import one_of_a_kind
 from engine.arrange.wild import suit_points
 from engine.cards import JOKER, Faces
 from engine.rules import Rules
@@ -259,10 +259,18 @@ class Weaving:
             if self.one_each and self.account.read(suit.before, runs, jokers) == points:
                 continue
             lanes = suit.lanes[runs - 1 if self.one_each else 0]
-            told = next(told for lane in lanes if (told := lane.told(runs, jokers, points)) is not None)
-            whole, runs, jokers, points = told
-            found += [tuple(JOKER if rank < 0 else 13 * suit.suit + rank for rank in run) for run in whole]
+            whole, runs, jokers, points = _told_by(lanes, runs, jokers, points)
+            found += [tuple([JOKER if rank < 0 else 13 * suit.suit + rank for rank in run]) for run in whole]
         return found
+
+
+def _told_by(lanes: list[Lane], runs: int, jokers: int, points: int) -> Told:
+    """What the first lane tells that knows a way."""
+    for lane in lanes:
+        told = lane.told(runs, jokers, points)
+        if told is not None:
+            return told
+    raise AssertionError("no lane tells of what was reached")
 
 
 def _few_cards_first(suit: Suit) -> tuple[int, int]:

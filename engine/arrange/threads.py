@@ -36,6 +36,9 @@ Step = tuple[Threads, tuple[int, ...], tuple[bool, ...], int, int]
 Move = tuple[int, int]
 """The number of the threads after a step, and that of what it adds (`Loom.added`)."""
 
+Told = tuple[list[list[int]], int, int, int]
+"""Whole runs, as ranks, and the runs, jokers and points before them."""
+
 
 class Loom:
     """The steps that one rule set's threads may take, worked out once.
@@ -286,8 +289,8 @@ class Lane:
                 points = self.account.larger(points, covered)
         return points
 
-    def told(self, runs: int, jokers: int, points: int) -> tuple[list[list[int]], int, int, int] | None:
-        """Whole runs that cover so much, with the runs, jokers and points before them; None if there are none."""
+    def told(self, runs: int, jokers: int, points: int) -> Told | None:
+        """Whole runs that cover so much; None if there are none."""
         for threads, covered in self.layers[-1].items():
             if self.account.read(covered, runs, jokers) == points:
                 order = self.order(threads)

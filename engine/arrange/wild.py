@@ -6,20 +6,18 @@ joker: to the trio it is all the same.
 
 from collections.abc import Iterator
 
-from engine.arrange.plan import Plan, unseen_mask
+from engine.arrange.search import Plan, unseen_mask
 from engine.cards import BIT, JOKER, RED_TWOS, Faces
 from engine.rules import Rules
 
 
-def readings(rules: Rules, hand: Faces) -> Iterator[Faces]:
+def readings(rules: Rules, hand: Faces) -> list[Faces]:
     """The hand in every reading, red twos wild first; the hand alone where they are not wild."""
-    if rules.pack.wild_twos == "none" or not any(face in hand for face in RED_TWOS):
-        yield hand
-        return
     low, high = RED_TWOS
-    for lows in range(hand.count(low) + 1):
-        for highs in range(hand.count(high) + 1):
-            yield _reading(hand, (lows, highs))
+    if rules.pack.wild_twos == "none" or not (low in hand or high in hand):
+        return [hand]
+    naturals = [(lows, highs) for lows in range(hand.count(low) + 1) for highs in range(hand.count(high) + 1)]
+    return [_reading(hand, some) for some in naturals]
 
 
 def _reading(hand: Faces, naturals: tuple[int, ...]) -> Faces:

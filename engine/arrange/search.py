@@ -1,0 +1,320 @@
+"""How many cards a hand is short of its contract, which cards would help, and which it should keep.
+
+Only melds of the least size matter here. A natural that a run could use is never better in a trio (a trio
+takes any joker in its place), so runs choose first. Where a trio must have one natural of its own and none is
+left, a run may lend it one and take a joker instead. Sums of gaps are tried from the least that could be,
+until a way is found.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from mypy_extensions import i64
+
+from engine.arrange.runs import Runs, RunTable, run_table
+from engine.arrange.several import Suit, several
+from engine.arrange.spreads import RANKS, SPREAD, total
+from engine.arrange.trios import Trios, one_of_a_kind
+from engine.cards import FACE_OF, JOKER, Faces, card_text
+from engine.errors import RulesError
+from engine.melds import RUN, TRIO
+from engine.rules import Rules
+
+_NEVER: Final = 1000
+_ALL_FACES: Final = 0xFFFFFFFFFFFFF
+_OF_RANK: Final[tuple[int, ...]] = tuple(0x8004002001 << rank for rank in range(13))
+"""The four cards of each rank."""
+_COPY: Final = ("first", "second", "third", "fourth", "fifth")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The shortest ways to a contract.
+
+    `distance` is how many cards are short; `keep` are the held cards that one shortest way uses, ascending;
+    `outs_mask` has a bit for each natural, still unseen, that shortens the way; `joker_helps` says whether
+    a joker would.
+    """
+
+    distance: int
+    keep: tuple[int, ...]
+    outs_mask: int
+    joker_helps: bool
+
+
+def refuse_beyond_packs(hand: Faces, packs: int, jokers: int) -> None:
+    """RulesError naming a card of which the hand has more copies than the packs hold."""
+    extra = 0 if packs > 3 else hand.four if packs == 3 else hand.thrice if packs == 2 else hand.twice
+    if extra:
+        face = FACE_OF[(extra & -extra) % 67]
+        held = "one pack holds 1" if packs == 1 else f"{packs} packs hold {packs}"
+        raise RulesError(f"a {_COPY[packs]} {card_text(face)}; {held}")
+    if hand.jokers > jokers:
+        raise RulesError(f"{hand.jokers} jokers; the packs hold {jokers}")
+
+
+def unseen_mask(hand: Faces, packs: int) -> int:
+    """The naturals of which the packs hold more copies than the hand."""
+    held = hand.four if packs > 3 else hand.thrice if packs == 3 else hand.twice if packs == 2 else hand.once
+    return _ALL_FACES & ~held
+
+
+class Goal:
+    """A contract under one rule set's shapes, with so many packs and jokers in play: the same for every hand."""
+
+    __slots__ = ("alone", "in_one_suit", "least", "most", "room", "rules", "runs", "table", "trios", "wilds")
+
+    def __init__(self, rules: Rules, contract: str, packs: int, jokers: int) -> None:
+        if not 1 <= len(contract) <= 5 or contract.count(TRIO) + contract.count(RUN) != len(contract):
+            raise RulesError(f"'{contract}' is no contract; write one to five letters T and E, as in TTE")
+        run, trios = rules.run, contract.count(TRIO)
+        lending = trios > 0 and rules.trio.naturals > 0
+        self.rules = rules
+        self.wilds = jokers if rules.pack.wild_twos == "none" else jokers + 2 * packs
+        self.table: RunTable = run_table(
+            run.least, run.naturals, run.ace, run.jokers_adjacent, packs, trios > 0, lending
+        )
+        self.least: i64 = run.least
+        self.runs: i64 = len(contract) - trios
+        self.trios: Trios | None = Trios(rules, trios, packs, self.wilds) if trios else None
+        self.in_one_suit: i64 = min(self.runs, 1) if one_of_a_kind(rules) else self.runs
+        self.alone: i64 = 0 if trios else self.runs
+        # More jokers than could ever lie in the melds change nothing.
+        self.room: i64 = (len(contract) - trios) * max(self.table.shape.room) + trios * rules.trio.least
+        self.most = 5 * max(rules.trio.least, run.least)
+
+
+_GOALS: Final[dict[tuple[str, str, int, int], Goal]] = {}
+
+
+def goal(rules: Rules, contract: str, packs: int, jokers: int) -> Goal:
+    """The contract under these rules, worked out once; RulesError for a text that is no contract."""
+    key = (rules.digest, contract, packs, jokers)
+    found = _GOALS.get(key)
+    if found is None or found.rules is not rules:
+        found = _GOALS[key] = Goal(rules, contract, packs, jokers)
+    return found
+
+
+class Search:
+    """One search for the shortest ways; `distance` stays -1 while none is found."""
+
+    __slots__ = (
+        "bounds",
+        "counts",
+        "distance",
+        "goal",
+        "helps",
+        "jokers",
+        "kept",
+        "limit",
+        "loose",
+        "most_jokers",
+        "ranks",
+        "suits",
+        "table",
+        "trios",
+        "way",
+    )
+
+    def __init__(self, goal: Goal, hand: Faces, most_jokers: int) -> None:
+        self.goal = goal
+        self.table = goal.table
+        self.trios = goal.trios
+        self.jokers: i64 = min(hand.jokers, goal.room)
+        self.most_jokers: i64 = most_jokers
+        self.suits = _suits(hand)
+        self.counts: i64 = 0
+        for suit in self.suits:
+            self.counts += suit.spread
+        self.bounds: list[int] = self._bounds() if goal.runs else [0]
+        self.limit: i64 = 0
+        self.distance: i64 = -1
+        self.loose: i64 = 0
+        self.ranks: i64 = 0
+        self.helps = False
+        self.way: list[Runs | None] = [None, None, None, None]
+        self.kept: list[Runs | None] = self.way
+
+    def _bounds(self) -> list[int]:
+        """Gaps that so many runs of a suit and of the suits after it cannot do without, suit by suit."""
+        runs, least = self.goal.runs, self.goal.least
+        wide = runs + 1
+        bounds = [_NEVER] * (5 * wide)
+        bounds[4 * wide] = 0
+        suit: i64 = 3
+        while suit >= 0:
+            cards = self.suits[suit]
+            one = self.table.one(cards.once)[0].gaps
+            here = suit * wide
+            for rest in range(wide):
+                most = min(rest, self.goal.in_one_suit)
+                best: i64 = bounds[here + wide + rest]
+                for mine in range(1, most + 1):
+                    gaps = one if mine == 1 else max(mine * one, mine * least - cards.total)
+                    after: i64 = bounds[here + wide + rest - mine]
+                    best = min(best, after + gaps)
+                bounds[here + rest] = best
+            suit -= 1
+        return bounds
+
+    def run(self, most: i64) -> None:
+        """Looks for ways of distance 0, 1, … up to `most`, and notes all of the first distance that has any."""
+        runs = self.goal.runs
+        least: i64 = self.bounds[runs]
+        short: i64 = 0 if self.trios is None else self.trios.gaps(self.counts)
+        self.limit = max(0, least + short - self.jokers)
+        while self.distance < 0 and self.limit <= most:
+            if runs == 0:
+                self._finish(self.counts)
+            else:
+                self._choose(0, runs, self.limit + self.jokers - short, self.counts)
+            self.limit += 1
+
+    def _choose(self, first: i64, runs: i64, spare: i64, counts: i64) -> None:
+        """Tries every way to make the runs still missing in the suits from `first` on, with `spare` gaps."""
+        wide = self.goal.runs + 1
+        for suit in range(first, 4):
+            for mine in range(1, min(runs, self.goal.in_one_suit) + 1):
+                after: i64 = self.bounds[(suit + 1) * wide + runs - mine]
+                most = spare - after
+                if most < 0:
+                    continue
+                for way in self._ways(suit, mine, most):
+                    if way.gaps > most:
+                        break
+                    self.way[suit] = way
+                    if mine == runs:
+                        self._finish(counts - way.used)
+                    else:
+                        self._choose(suit + 1, runs - mine, spare - way.gaps, counts - way.used)
+                    if self.distance == 0:
+                        return
+            self.way[suit] = None
+
+    def _ways(self, suit: i64, runs: i64, most: i64) -> list[Runs]:
+        cards = self.suits[suit]
+        if runs == 1:
+            return self.table.one(cards.once)
+        if runs * self.goal.least - cards.total > most:
+            return []
+        return several(self.table, cards, runs, self.jokers, most, self.goal.alone)
+
+    def _finish(self, counts: i64) -> None:
+        """Notes the chosen runs with the best trios of the cards left, if they are as short as the limit."""
+        gaps: i64 = 0
+        room: i64 = 0
+        forced: i64 = 0
+        lent: i64 = 0
+        for way in self.way:
+            if way is not None:
+                gaps += way.gaps
+                room += way.room
+                forced += way.forced
+                lent += way.lends
+        loose: i64 = 0
+        tight: i64 = 0
+        if self.trios is not None:
+            missing, fitting, loose, tight = self.trios.needs(counts, self.counts - counts, lent)
+            gaps += missing
+            room += fitting
+        if gaps - min(self.jokers, room) != self.limit or forced > self.most_jokers:
+            return
+        if self.distance < 0:
+            self.distance = self.limit
+            self.kept = self.way[:]
+        if self.limit:
+            self._note(self.jokers < room, loose, tight)
+
+    def _note(self, slack: bool, loose: i64, tight: i64) -> None:
+        """Adds what helps the chosen way; `slack` says whether its gaps have room for one joker more."""
+        self.helps = self.helps or slack
+        self.ranks |= loose if slack else tight
+        place: i64 = 0
+        for way in self.way:
+            if way is not None:
+                self.loose |= (way.loose if slack else way.tight) << place
+            place += 13
+
+    def plan(self, hand: Faces, packs: int) -> Plan:
+        """What was found, as a value."""
+        if self.distance == 0:
+            return Plan(0, self.keep(), 0, False)
+        outs = self.loose
+        ranks = self.ranks
+        while ranks:
+            low = ranks & -ranks
+            outs |= _OF_RANK[FACE_OF[low % 67] >> 2]
+            ranks ^= low
+        helps = self.helps and self.jokers < self.most_jokers
+        return Plan(self.distance, self.keep(), outs & unseen_mask(hand, packs), helps)
+
+    def keep(self) -> tuple[int, ...]:
+        """The held cards that the way found first uses."""
+        counts = self.counts
+        room: i64 = 0
+        lent: i64 = 0
+        for way in self.kept:
+            if way is not None:
+                counts -= way.used
+                room += way.room
+                lent += way.lends
+        used: list[int] = [0 if way is None else way.used for way in self.kept]
+        if self.trios is not None:
+            room += self.trios.needs(counts, self.counts - counts, lent)[1]
+            self._take(used, self.trios.cards(counts))
+        cards: list[int] = []
+        first: i64 = 0
+        for spread in used:
+            _add_cards(cards, first, spread)
+            first += 13
+        for _ in range(min(self.jokers, room)):
+            cards.append(JOKER)
+        return tuple(cards)
+
+    def _take(self, used: list[int], wanted: i64) -> None:
+        """Adds to what is used of each suit the cards for trios, so many of each rank, those of the first suits."""
+        while wanted:
+            place = FACE_OF[(wanted & -wanted) % 67] & 60
+            number = wanted >> place & 15
+            wanted ^= number << place
+            for suit, spread in enumerate(used):
+                free: i64 = self.suits[suit].spread - spread
+                more = min(number, free >> place & 15)
+                used[suit] = spread + (more << place)
+                number -= more
+
+
+def _add_cards(cards: list[int], first: i64, spread: i64) -> None:
+    """Adds the cards of a suit, whose ace is `first`."""
+    while spread:
+        low = spread & -spread
+        place = FACE_OF[low % 67] & 60
+        for _ in range(spread >> place & 15):
+            cards.append(first + (place >> 2))
+        spread &= ~(15 << place)
+
+
+def _suits(hand: Faces) -> list[Suit]:
+    """The four suits of a hand.
+
+    Of all sixteen cards of a rank in four packs one club is left out: a number of a spread holds fifteen, and five
+    trios need no more.
+    """
+    once, twice, thrice, four = hand.once, hand.twice, hand.thrice, hand.four
+    four &= ~(four & four >> 13 & four >> 26 & four >> 39 & RANKS)
+    suits: list[Suit] = []
+    for _ in range(4):
+        suits.append(_suit(once & RANKS, twice & RANKS, thrice & RANKS, four & RANKS))
+        once >>= 13
+        twice >>= 13
+        thrice >>= 13
+        four >>= 13
+    return suits
+
+
+def _suit(once: i64, twice: i64, thrice: i64, four: i64) -> Suit:
+    spread: i64 = SPREAD[once]
+    if twice:
+        spread += SPREAD[twice] + SPREAD[thrice] + SPREAD[four]
+    return Suit(once, twice, thrice, four, spread, total(spread))

@@ -1,0 +1,183 @@
+"""Several runs of one suit: every choice of starts, and of who gets a card that two of them want."""
+
+from itertools import combinations, product
+from typing import Final
+
+from mypy_extensions import i64
+
+from engine.arrange.runs import Key, Runs, RunTable, in_order, keep
+from engine.arrange.spreads import NUMBER, SPREAD, at_least
+
+_REMEMBERED: Final = 50_000
+
+
+class Suit:
+    """The cards held of one suit: a set of ranks for each copy, and all of them as a spread."""
+
+    __slots__ = ("four", "once", "spread", "thrice", "total", "twice")
+
+    def __init__(self, once: i64, twice: i64, thrice: i64, four: i64, spread: i64, total: i64) -> None:
+        self.once = once
+        self.twice = twice
+        self.thrice = thrice
+        self.four = four
+        self.spread = spread
+        self.total = total
+
+
+def several(table: RunTable, suit: Suit, runs: int, jokers: int, most_gaps: int, alone: int) -> list[Runs]:
+    """Every way to make so many runs with at most so many gaps, least gaps first.
+
+    Where `alone` runs are all that the contract asks for, one way without a missing card is enough.
+    """
+    key = (suit.spread, runs, jokers, most_gaps, alone)
+    found = table.memory.get(key)
+    if found is None:
+        if len(table.memory) > _REMEMBERED:
+            table.memory.clear()
+        found = _Search(table, suit, runs, jokers, most_gaps, alone == runs).found()
+        table.memory[key] = found
+    return found
+
+
+class _Search:
+    """All choices of so many runs; `enough` when one was found that needs no other."""
+
+    def __init__(
+        self, table: RunTable, suit: Suit, runs: int, jokers: int, most_gaps: int, one_is_enough: bool
+    ) -> None:
+        self.table = table
+        self.windows = table.shape.windows
+        self.least: i64 = table.shape.least
+        self.suit = suit
+        self.runs = runs
+        self.jokers = jokers
+        self.most_gaps: i64 = most_gaps
+        self.one_is_enough = one_is_enough
+        self.enough = False
+        self.kept: dict[Key, Runs] = {}
+        self.starts: list[int] = []
+        self.used: list[int] = []
+
+    def found(self) -> list[Runs]:
+        suit = self.suit
+        self._extend(0, suit.once, suit.twice, suit.thrice, suit.four, 0)
+        return in_order(self.kept)
+
+    def _extend(self, first: i64, once: i64, twice: i64, thrice: i64, four: i64, gaps: i64) -> None:
+        """Adds runs from that start on, of the naturals not yet used."""
+        if len(self.starts) == self.runs:
+            self._settle()
+            return
+        for start in range(first, self.table.shape.starts):
+            used: i64 = self.windows[start] & once
+            lacking = gaps + self.least - NUMBER[used]
+            if lacking > self.most_gaps:
+                continue
+            self.starts.append(start)
+            self.used.append(used)
+            rest = ~used
+            self._extend(
+                start,
+                once & rest | twice & used,
+                twice & rest | thrice & used,
+                thrice & rest | four & used,
+                four & rest,
+                lacking,
+            )
+            self.starts.pop()
+            self.used.pop()
+            if self.enough:
+                return
+
+    def _settle(self) -> None:
+        """Notes the chosen runs; tries every owner of a contested card if that may give jokers more room."""
+        way = self._joined(self.used)
+        if way is not None:
+            self._keep(way)
+            plenty = way.room > self.jokers and way.forced == 0 and not self.table.lending
+            if self.enough or plenty:
+                return
+        self._share()
+
+    def _share(self) -> None:
+        windows = [self.windows[start] for start in self.starts]
+        owners: list[list[tuple[int, ...]]] = []
+        ranks: list[int] = []
+        for rank in range(13):
+            wanting = [place for place, window in enumerate(windows) if window >> rank & 1]
+            copies = self.suit.spread >> (4 * rank) & 15
+            if 0 < copies < len(wanting):
+                ranks.append(rank)
+                owners.append(list(combinations(wanting, copies)))
+        if not ranks:
+            return
+        contested = sum([1 << rank for rank in ranks])
+        plain = [used & ~contested for used in self.used]
+        for choice in product(*owners):
+            used = plain[:]
+            for rank, chosen in zip(ranks, choice, strict=True):
+                for place in chosen:
+                    used[place] |= 1 << rank
+            way = self._joined(used)
+            if way is not None:
+                self._keep(way)
+
+    def _keep(self, way: Runs) -> None:
+        keep(self.kept, way, self.table.apart)
+        if self.one_is_enough and way.gaps <= min(way.room, self.jokers):
+            self.enough = True
+
+    def _joined(self, used: list[int]) -> Runs | None:
+        """The runs as one way; None if the packs cannot fill their gaps."""
+        joined = Runs(0, 0, 0, 0, 0, 0, 0)
+        for place, mine in enumerate(used):
+            way = self.table.way(self.starts[place], mine)
+            joined.gaps += way.gaps
+            joined.room += way.room
+            joined.used += way.used
+            joined.lends += way.lends
+            joined.loose |= way.loose
+            joined.tight |= way.tight
+        packs = self.table.packs
+        if self.runs > packs:
+            demand = sum([SPREAD[self.windows[start]] for start in self.starts])
+            if at_least(demand, packs + 1):
+                return self._crowded(joined, used)
+        return joined
+
+    def _crowded(self, joined: Runs, used: list[int]) -> Runs | None:
+        """The same where some gaps must hold jokers, because no pack has a further copy for them."""
+        fillings = self._fillings(used)
+        if not fillings:
+            return None
+        forced, room = min(fillings), max(fillings)
+        joined.forced, joined.room = forced, room
+        joined.tight = fillings[room]
+        if forced == room:
+            joined.loose = joined.tight
+        return joined
+
+    def _fillings(self, used: list[int]) -> dict[int, int]:
+        """By number of jokers in the gaps: the ranks where naturals may stand then, if the packs hold them.
+
+        Naturals are counted at the scarce ranks only, those that could come to more than the packs hold.
+        """
+        full = self.table.packs + 1
+        gaps = [self.windows[start] & ~mine for start, mine in zip(self.starts, used, strict=True)]
+        held: int = self.suit.spread
+        scarce = 15 * (at_least(held + sum([SPREAD[ranks] for ranks in gaps]), full) >> 3)
+        partial = {(0, held & scarce): 0}
+        for start, ranks in zip(self.starts, gaps, strict=True):
+            after: dict[tuple[int, int], int] = {}
+            for more, naturals in self.table.filled(start, ranks):
+                for (jokers, total), before in partial.items():
+                    sums = total + (SPREAD[naturals] & scarce)
+                    if not at_least(sums, full):
+                        key = (jokers + more, sums)
+                        after[key] = after.get(key, 0) | before | naturals
+            partial = after
+        found: dict[int, int] = {}
+        for (jokers, _), ranks in partial.items():
+            found[jokers] = found.get(jokers, 0) | ranks
+        return found

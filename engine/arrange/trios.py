@@ -1,0 +1,106 @@
+"""The trios of a contract: which ranks they should have, given how many cards of each rank are left.
+
+The first trio of a rank lacks what the rank has too few of, and so on: a rank has *slots*. Whatever else a slot
+lacks, jokers may be; but where trios need a natural, each must have one of its own.
+"""
+
+from mypy_extensions import i64
+
+from engine.arrange.spreads import TOPS, at_least, ranks_in, total
+from engine.rules import Contracts, Rules
+
+
+def one_of_a_kind(rules: Rules) -> bool:
+    """Whether the trios of a contract must be of different ranks and its runs of different suits."""
+    return isinstance(rules.play, Contracts) and rules.play.laying.distinct == "yes"
+
+
+class Trios:
+    """So many trios, made of cards of which so many packs and jokers are in play."""
+
+    __slots__ = ("distinct", "least", "needy", "slots", "trios")
+
+    def __init__(self, rules: Rules, trios: int, packs: int, jokers: int) -> None:
+        self.trios: i64 = trios
+        self.least: i64 = rules.trio.least
+        self.needy = rules.trio.naturals > 0
+        self.distinct = one_of_a_kind(rules)
+        self.slots: i64 = min(1 if self.distinct else trios, (4 * packs + jokers) // rules.trio.least)
+
+    def gaps(self, counts: i64) -> i64:
+        """How many cards the trios lack; `counts` is the spread of the cards left."""
+        found: i64 = 0
+        missing: i64 = 0
+        for level in range(self.least):
+            here = self._slots_within(counts, level)
+            if here >= self.trios:
+                return missing + (self.trios - found) * level
+            missing += (here - found) * level
+            found = here
+        return missing + (self.trios - found) * self.least
+
+    def needs(self, counts: i64, used: i64, lent: i64) -> tuple[i64, i64, i64, i64]:
+        """Gaps, jokers that may stand in them, and the ranks (top bits) that help: loosely, tightly.
+
+        `used` are the naturals in runs, of which as many as `lent` may make way for jokers.
+        """
+        found: i64 = 0
+        missing: i64 = 0
+        loose: i64 = 0
+        for level in range(self.least):
+            here = min(self.trios, self._slots_within(counts, level))
+            missing += (here - found) * level
+            if here > found and level:
+                loose |= self._ranks_at(counts, level)
+            found = here
+            if found == self.trios:
+                return missing, missing, loose, 0
+        missing += (self.trios - found) * self.least
+        new = TOPS & ~at_least(counts, 1) if self.distinct else TOPS
+        short = self._short_of_naturals(counts, used, lent) if self.needy else 0
+        return missing, missing - short, loose | new, new if short else 0
+
+    def _short_of_naturals(self, counts: i64, used: i64, lent: i64) -> i64:
+        """How many trios have no natural, neither of the cards left nor lent by a run."""
+        if self.distinct:
+            held = at_least(counts, 1)
+            lent = min(lent, ranks_in(at_least(used, 1) & ~held))
+            return max(0, self.trios - ranks_in(held) - lent)
+        return max(0, self.trios - total(counts) - lent)
+
+    def _slots_within(self, counts: i64, level: i64) -> i64:
+        """How many trios could be made that lack so many cards each, or fewer."""
+        slots: i64 = 0
+        number = self.least - level
+        for _ in range(self.slots):
+            ranks = at_least(counts, number)
+            if ranks == 0:
+                break
+            slots += ranks_in(ranks)
+            number += self.least
+        return slots
+
+    def _ranks_at(self, counts: i64, level: i64) -> i64:
+        """The ranks of which a trio would lack exactly so many cards, fewer than all."""
+        ranks: i64 = 0
+        number = self.least - level
+        for _ in range(self.slots):
+            ranks |= at_least(counts, number) & ~at_least(counts, number + 1)
+            number += self.least
+        return ranks
+
+    def cards(self, counts: i64) -> i64:
+        """How many cards of each rank one best choice of trios uses, as a spread."""
+        used: i64 = 0
+        found: i64 = 0
+        for level in range(self.least):
+            number = self.least - level
+            for _ in range(self.slots):
+                ranks = at_least(counts, number) & ~(at_least(counts, number + 1) if level else 0)
+                while ranks and found < self.trios:
+                    low = ranks & -ranks
+                    ranks ^= low
+                    used += (low >> 3) * (self.least - level)
+                    found += 1
+                number += self.least
+        return used
