@@ -51,10 +51,10 @@ def test_a_backup_holds_every_row_and_stands_beside_the_database(db: str) -> Non
 def test_a_backup_has_what_stands_in_the_log(db: str) -> None:
     """A copy of the file alone would lack what another program has written and not yet moved from the log."""
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
-        other.execute("DELETE FROM rating_cache")
+        other.execute("DELETE FROM rating_checkpoint")
         assert Path(f"{db}-wal").stat().st_size > 0
         made = backups.backup(db)
-    assert desk.query(made.path, "SELECT * FROM rating_cache") == []
+    assert desk.query(made.path, "SELECT * FROM rating_checkpoint") == []
 
 
 def test_a_backup_goes_to_a_new_file_or_a_folder(db: str, tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_the_log_of_a_ruined_database_is_kept_and_not_played_into_the_new_one(db
     made = backups.backup(db)
     wanted = content(db)
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
-        other.execute("DELETE FROM rating_cache")
+        other.execute("DELETE FROM rating_checkpoint")
         log = Path(f"{db}-wal").read_bytes()
     Path(db).write_bytes(b"rubbish" * 1000)
     Path(f"{db}-wal").write_bytes(log)

@@ -17,6 +17,7 @@ import victims
 
 from tourney.domain import EventSettings
 from tourney.service import backups, events, files, players, rounds
+from tourney.storage.schema import REVISION
 
 Begin = Callable[[Path], None]
 Holds = Callable[[Path, list[str]], None]
@@ -93,7 +94,7 @@ def upgrades_are_whole(folder: Path, said: list[str]) -> None:
     acts = desk.query(str(folder / "new.db"), "SELECT number, text, hash FROM act")
     for path in sorted(folder.glob("old-*.db")):
         ((version,),) = desk.query(str(path), "SELECT version_num FROM alembic_version")
-        assert version == "0002" if path.name in said else version in ("0001", "0002")
+        assert version == REVISION if path.name in said else version in ("0001", REVISION)
         assert files.upgrade(str(path)).before == version
         assert desk.query(str(path), "SELECT number, text, hash FROM act") == acts
         assert files.check(str(path)).problems == ()

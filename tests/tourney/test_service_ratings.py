@@ -84,7 +84,7 @@ def test_ratings_seen_again_are_the_same_and_not_worked_out_again(
 ) -> None:
     """What is kept is good while the results are the same."""
     first = ratings.ratings(evening)
-    monkeypatch.setattr("tourney.ratings.rate", None)
+    monkeypatch.setattr("tourney.ratings.Fold.add", None)
     assert ratings.ratings(evening) == first
 
 
@@ -210,7 +210,7 @@ def test_a_second_file_goes_behind_the_first(tmp_path: Path) -> None:
     assert (second.games, second.players, second.rows) == (1, 3, 2)
     games = [(("Eva", "Iker"), (1, 2)), (("Iker", "Eva", "Noa"), (1, 1, 3)), (("Eva", "Noa"), (2, 1))]
     _agree(ratings.ratings(db, "races"), _second_opinion(games))
-    desk.tamper(db, "DELETE FROM rating_cache")
+    desk.tamper(db, "DELETE FROM rating_checkpoint")
     _agree(ratings.ratings(db, "races"), _second_opinion(games))
     assert files.check(db).problems == ()
 
@@ -234,5 +234,5 @@ def test_a_damaged_cache_is_worked_out_anew(tmp_path: Path) -> None:
     """And shown as it should be."""
     db = desk.evening(tmp_path / "club.db")
     right = ratings.ratings(db)
-    desk.tamper(db, "UPDATE rating_cache SET text = replace(text, '1', '2')")
+    desk.tamper(db, "UPDATE rating_checkpoint SET text = replace(text, '1', '2')")
     assert ratings.ratings(db) == right

@@ -170,7 +170,7 @@ def test_a_read_only_medium_can_be_read_and_checked_and_refuses_writing(tmp_path
     folder = tmp_path / "stick"
     folder.mkdir()
     copy = desk.everything(tmp_path / "copy.db")
-    desk.tamper(copy, "DELETE FROM rating_cache")
+    desk.tamper(copy, "DELETE FROM rating_checkpoint")
     db = str(shutil.copy(copy, folder / "club.db"))
     os.chmod(db, 0o444)
     os.chmod(folder, 0o555)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from tourney.domain import (
     ExitCode,
     ImportedRatings,
     Mode,
-    PlayerKind,
     Pool,
     PoolKind,
     RatingRow,
@@ -21,25 +19,14 @@ from tourney.domain import (
     TourneyError,
 )
 from tourney.names import clean, fold
-from tourney.text import _, ngettext, typed
+from tourney.service.folding import folded, last_checkpoint, rated_on
+from tourney.text import _, ngettext
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from tourney.ratings import Parameters, RatedTable, Rating
-    from tourney.storage import ImportedRow, PlayedTable, Reader
-
-CACHE = 1
-"""Version of what is kept of ratings worked out before; another arithmetic needs another."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Inputs:
-    """What a pool's ratings follow from, named by `digest`; names by player's key; an import's tables are unread."""
-
-    digest: str
-    names: Mapping[str, str]
-    tables: tuple[RatedTable, ...]
+    from tourney.ratings import Fold, Parameters
+    from tourney.storage import History, Reader, Store
 
 
 def ratings(db: str | None, pool: str = "people") -> RatingsTable:
@@ -50,22 +37,15 @@ def ratings(db: str | None, pool: str = "people") -> RatingsTable:
     """
     from tourney.storage import reading
 
+    _keep_rounds(db)
     with reading(db) as reader:
         number, found = find_pool(reader, pool)
-        head = reader.head()[1]
-        inputs, notes = _inputs(reader, number, found)
-        cached = reader.cached_ratings(found.name, inputs.digest)
-        tables = inputs.tables
-        if found.kind == "imported" and number is not None and cached is None:
-            tables = _imported(reader, number)
-    if cached is None:
-        from tourney.ratings import rate
-
-        rated = rate(tables, parameters_of(found))
-        _remember(db, found, inputs.digest, rated)
-    else:
-        rated = _read_cache(cached)
-    return RatingsTable(found, _rows(rated, inputs.names), notes, head)
+        history = history_of(reader, number, found)
+        now = folded(reader, found, history)
+        table = RatingsTable(found, _rows(reader, found, now.fold), _notes(reader, found, history), reader.head()[1])
+    if now.new:
+        _keep(db, lambda store: store.keep_checkpoints(found.name, now.new, now.still))
+    return table
 
 
 def event_pools(reader: Reader) -> tuple[Pool, ...]:
@@ -76,12 +56,7 @@ def event_pools(reader: Reader) -> tuple[Pool, ...]:
 
 def rows_of_events(reader: Reader, pool: Pool) -> tuple[RatingRow, ...]:
     """The rows of one of `event_pools` as this transaction sees it; nothing is remembered of them."""
-    from tourney.ratings import rate
-
-    inputs, _unrated = _event_inputs(reader, pool)
-    cached = reader.cached_ratings(pool.name, inputs.digest)
-    rated = rate(inputs.tables, parameters_of(pool)) if cached is None else _read_cache(cached)
-    return _rows(rated, inputs.names)
+    return _rows(reader, pool, folded(reader, pool, reader.played_rounds()).fold)
 
 
 def pools(db: str | None) -> tuple[Pool, ...]:
@@ -117,30 +92,25 @@ def import_file(
     Raises TourneyError REFUSED with file and line for what cannot be read or rated, and for a pool that is
     not for files; CONFLICT if the file is in the pool already.
     """
-    from tourney.ratings import rate, read_results
-    from tourney.storage import ImportedRow, writing
+    from tourney.ratings import read_results
+    from tourney.storage import writing
 
     wanted = _imported_pool(clean(pool, _("pool")))
-    games = list(read_results(path, columns))
-    rows = [ImportedRow(game.number, *one) for game in games for one in zip(game.players, game.places, strict=True)]
-    known, before, earlier = _before(db, wanted, rows)
-    rated = rate([*earlier, *(game.rated(known.name) for game in games)], parameters_of(known))
     with writing(db, mode) as store:
         number, kept = _pool_for_file(store.pools(), wanted)
         if number is None:
             number = store.new_pool(kept)
-        _refuse_changed(store, number, kept, before)
-        store.import_ratings(number, rows)
-        digest = _import_digest(kept, store.imports(number))
-        store.keep_ratings(kept.name, digest, _cache_text(rated))
-    return ImportedRatings(kept, len(games), len(rated), len(rows), _all_rows(path, columns) - len(rows))
+        files = history_of(store, number, kept)
+        before = folded(store, kept, files)
+        games, rows = store.import_games(number, rated_on(before.fold, read_results(path, columns)))
+        after = last_checkpoint(before.fold, kept, history_of(store, number, kept))
+        store.keep_checkpoints(kept.name, (*before.new, after), before.still)
+    return ImportedRatings(kept, games, len(before.fold.checkpoint().ratings), rows, _all_rows(path, columns) - rows)
 
 
-def _refuse_changed(reader: Reader, number: int, pool: Pool, before: tuple[str, ...]) -> None:
-    """Raises TourneyError CONFLICT if somebody has brought a file in while this one was rated."""
-    if reader.imports(number) != before:
-        message = _("the pool {pool} has changed meanwhile").format(pool=pool.name)
-        raise TourneyError(ExitCode.CONFLICT, message, _("try again"))
+def history_of(reader: Reader, number: int | None, pool: Pool) -> History:
+    """The games of the pool of that number, as this transaction sees them."""
+    return reader.played_rounds() if number is None or pool.kind != "imported" else reader.imported_files(number)
 
 
 def find_pool(reader: Reader, name: str) -> tuple[int | None, Pool]:
@@ -166,54 +136,16 @@ def _standing_pools() -> tuple[Pool, Pool]:
     return _pool("people", "people", Parameters()), _pool("bots", "bots", Parameters(tau=0.0))
 
 
-def parameters_of(pool: Pool) -> Parameters:
-    """The pool's parameters as numbers."""
-    from tourney.ratings import Parameters
-
-    return Parameters(*(float(text) for text in (pool.mu, pool.sigma, pool.beta, pool.tau, pool.draw)))
-
-
 def _pool(name: str, kind: PoolKind, parameters: Parameters) -> Pool:
     numbers = (parameters.mu, parameters.sigma, parameters.beta, parameters.tau, parameters.draw)
     return Pool(name, kind, *map(repr, numbers))
 
 
-def _inputs(reader: Reader, number: int | None, pool: Pool) -> tuple[_Inputs, tuple[str, ...]]:
-    if pool.kind == "imported" and number is not None:
-        return _Inputs(_import_digest(pool, reader.imports(number)), {}, ()), ()
-    return _event_inputs(reader, pool)
-
-
-def _event_inputs(reader: Reader, pool: Pool) -> tuple[_Inputs, tuple[str, ...]]:
-    played = list(reader.played())
-    counting = [table for table in played if _kind(table) == pool.kind]
-    taken = hashlib.sha256(repr((CACHE, pool)).encode())
-    for table in counting:
-        ids = [player.id for player in table.players]
-        taken.update(repr((table.date, table.event, table.round, table.number, ids, table.places)).encode())
-    names = {str(player.id): player.shown for table in counting for player in table.players}
-    tables = tuple(map(_rated_table, counting))
-    return _Inputs(taken.hexdigest(), names, tables), _notes(reader, pool, played)
-
-
-def _kind(table: PlayedTable) -> PoolKind:
-    """The kind of pool in which the table counts."""
-    kinds: set[PlayerKind] = {player.kind for player in table.players}
-    if len(kinds) > 1:
-        return "joint"
-    return "people" if kinds == {"person"} else "bots"
-
-
-def _rated_table(table: PlayedTable) -> RatedTable:
-    from tourney.ratings import RatedTable
-
-    key = (table.date, table.event, table.round, table.number)
-    return RatedTable(key, tuple(str(player.id) for player in table.players), table.places)
-
-
-def _notes(reader: Reader, pool: Pool, played: Iterable[PlayedTable]) -> tuple[str, ...]:
-    mixed = sum(_kind(table) == "joint" for table in played)
-    if not mixed or pool.kind == "joint":
+def _notes(reader: Reader, pool: Pool, history: History) -> tuple[str, ...]:
+    if pool.kind in ("joint", "imported"):
+        return ()
+    mixed = sum(stretch.games for stretch in history.stretches("joint"))
+    if not mixed:
         return ()
     if any(each.kind == "joint" for each in reader.pools().values()):
         text = ngettext(
@@ -246,43 +178,6 @@ def _pool_for_file(pools: Mapping[int, Pool], wanted: Pool) -> tuple[int | None,
     return None, wanted
 
 
-def _before(
-    db: str | None, wanted: Pool, rows: Sequence[ImportedRow]
-) -> tuple[Pool, tuple[str, ...], tuple[RatedTable, ...]]:
-    """The pool before this file: itself, the digests of its files, and their games.
-
-    Raises TourneyError CONFLICT if these rows are in it already, before much time goes into rating them.
-    """
-    from tourney.storage import locate, reading, rows_digest
-
-    if not locate(db).exists():
-        return wanted, (), ()
-    with reading(db) as reader:
-        number, pool = _pool_for_file(reader.pools(), wanted)
-        if number is None:
-            return pool, (), ()
-        files = reader.imports(number)
-        if rows_digest(rows) in files:
-            message = _("the results of this file are in the pool {pool} already").format(pool=pool.name)
-            raise TourneyError(
-                ExitCode.CONFLICT, message, _("see `tourney ratings --pool {pool}`").format(pool=typed(pool.name))
-            )
-        return pool, files, _imported(reader, number)
-
-
-def _imported(reader: Reader, number: int) -> tuple[RatedTable, ...]:
-    from tourney.ratings import RatedTable
-
-    name = reader.pools()[number].name
-    return tuple(
-        RatedTable(("", name, 1, game), names, places) for game, names, places in reader.imported_games(number)
-    )
-
-
-def _import_digest(pool: Pool, imports: Sequence[str]) -> str:
-    return hashlib.sha256(repr((CACHE, pool, tuple(imports))).encode()).hexdigest()
-
-
 def _all_rows(path: str | PathLike[str], columns: Mapping[str, str] | None) -> int:
     """Rows of the file; those that are in no game of two are games of one."""
     from tourney.spreadsheet import read_rows
@@ -291,33 +186,31 @@ def _all_rows(path: str | PathLike[str], columns: Mapping[str, str] | None) -> i
     return sum(1 for _row in read_rows(path, ("seq",), (), {"seq": (seq,)}))
 
 
-def _remember(db: str | None, pool: Pool, digest: str, rated: Mapping[str, Rating]) -> None:
-    """Keep the ratings for the next time, where the database can be written just now; it matters to nobody else."""
+def _keep_rounds(db: str | None) -> None:
+    """Keep what counts of the rounds that have changed, so that their rows need not be read again."""
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        stale = reader.played_rounds().stale()
+    if stale:
+        _keep(db, lambda store: store.keep_rounds())
+
+
+def _keep(db: str | None, what: Callable[[Store], None]) -> None:
+    """Keep it for the next time, where the database can be written just now; it matters to nobody else."""
     from tourney.storage import locate, writable, writing
 
     if not writable(locate(db)):
         return
-    try:
-        with writing(db) as store:
-            store.keep_ratings(pool.name, digest, _cache_text(rated))
-    except TourneyError:
-        return
+    with suppress(TourneyError), writing(db) as store:
+        what(store)
 
 
-def _cache_text(rated: Mapping[str, Rating]) -> str:
-    rows = [[one.player, one.mu, one.sigma, one.games, one.wins, one.change] for one in rated.values()]
-    return json.dumps(rows, ensure_ascii=False)
-
-
-def _read_cache(text: str) -> dict[str, Rating]:
-    from tourney.ratings import Rating
-
-    rows = cast("list[tuple[str, float, float, int, int, float]]", json.loads(text))
-    return {row[0]: Rating(*row) for row in rows}
-
-
-def _rows(rated: Mapping[str, Rating], names: Mapping[str, str]) -> tuple[RatingRow, ...]:
+def _rows(reader: Reader, pool: Pool, fold: Fold) -> tuple[RatingRow, ...]:
     from tourney.ratings import ranked
 
-    named = {key: replace(one, player=names.get(key, key)) for key, one in rated.items()}
-    return tuple(ranked(named))
+    ratings = fold.checkpoint().ratings
+    if pool.kind == "imported":
+        return tuple(ranked(ratings))
+    names = {str(player.id): player.shown for player in reader.players()}
+    return tuple(ranked({key: replace(one, player=names[key]) for key, one in ratings.items()}))

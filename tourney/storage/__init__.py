@@ -3,24 +3,27 @@
 from tourney.storage.opening import reading, writing
 from tourney.storage.persons import NewPerson
 from tourney.storage.place import locate
+from tourney.storage.rated import Game, History, Stretch
 from tourney.storage.reader import LoggedAct, PlayedTable, Reader
 from tourney.storage.sqlite import writable
-from tourney.storage.store import ImportedRow, Store, rows_digest
+from tourney.storage.store import KeptRatings, Store
 from tourney.storage.undoing import Turn
 from tourney.storage.values import NOTHING
 
 __all__ = [
     "NOTHING",
-    "ImportedRow",
+    "Game",
+    "History",
+    "KeptRatings",
     "LoggedAct",
     "NewPerson",
     "PlayedTable",
     "Reader",
     "Store",
+    "Stretch",
     "Turn",
     "locate",
     "reading",
-    "rows_digest",
     "writable",
     "writing",
 ]

@@ -37,7 +37,7 @@ def check(db: str | None) -> Check:
             problems += _guarded(path, look(connection))
         problems += _guarded(path, _head(connection, len(acts), head))
         problems += _guarded(path, _indexes(connection, [act for act, _hash in acts]))
-        for outside in (_records, _drafts, _cache):
+        for outside in (_records, _drafts, _caches):
             problems += _guarded(path, outside(connection))
         for named in (_persons, _named_records, _imports):
             problems += _guarded(path, named(connection, [act for act, _hash in acts]))
@@ -220,7 +220,10 @@ def _drafts(connection: Connection) -> Iterator[str]:
         yield "draft: sheets half entered are not as they were written"
 
 
-def _cache(connection: Connection) -> Iterator[str]:
-    for pool, inputs, text, checksum in _rows(connection, table("rating_cache")):
-        if journal.cache_checksum(str(pool), str(inputs), str(text)) != checksum:
-            yield f"rating_cache: the ratings of {pool} are not as they were written"
+def _caches(connection: Connection) -> Iterator[str]:
+    for *row, checksum in _rows(connection, table("rating_checkpoint")):
+        if journal.checksum(row) != checksum:
+            yield f"rating_checkpoint: the ratings of {row[0]} after {row[1]} games are not as they were written"
+    for *row, checksum in _rows(connection, table("rated_round")):
+        if journal.checksum(row) != checksum:
+            yield f"rated_round: the tables of event {row[0]}, round {row[1]} are not as they were written"

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -78,9 +78,9 @@ def person_checksum(player: int, version: int, name: str, label: str, club: str)
     return digest(canonical([player, version, name, label, club]))
 
 
-def cache_checksum(pool: str, inputs: str, text: str) -> str:
-    """Over all that a row of cached ratings says."""
-    return digest(canonical([pool, inputs, text]))
+def checksum(row: Sequence[object]) -> str:
+    """Over all that a row says whose table is no index of the journal; a damaged one may hold any value."""
+    return digest(json.dumps(row, separators=(",", ":"), ensure_ascii=False, default=repr))
 
 
 class RowsDigest:

@@ -22,6 +22,7 @@ from tourney.domain import (
 from tourney.storage import journal, payloads, values
 from tourney.storage.history import State, states
 from tourney.storage.parts import Part
+from tourney.storage.rated import ImportedFiles, PlayedRounds
 from tourney.storage.schema import table
 from tourney.storage.seals import Rows, damaged, sealed
 from tourney.storage.undoing import Turn, next_redo, next_undo
@@ -32,12 +33,9 @@ Spot = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
-    """A table that counts, as ratings need it: when and where, and who ended on which place, in seat order."""
+    """A table that counts: in which event, and who ended on which place, in seat order."""
 
-    date: str
     event: str
-    round: int
-    number: int
     players: tuple[Player, ...]
     places: tuple[int, ...]
 
@@ -192,48 +190,30 @@ class Reader:
         return tuple(draft for draft in found if draft is not None)
 
     def played(self) -> Iterator[PlayedTable]:
-        """All tables that count, of all events, in the order of rating: event date, event, round, table.
-
-        An event without a date stands on the day (UTC) on which it was made.
-        """
+        """All tables that count, of all events, in the order of rating: event date, event, round, table."""
         players = self._players()
-        events = {row.id: row for row in self._rows("settings")["event"]}
-        days = {number: row.date or self._day(row.act) for number, row in events.items()}
+        names = self.event_names()
         seats = self._everywhere("rounds", "seat")
         scores = self._everywhere("results", "score")
-        for number in sorted(scores, key=lambda one: (days[one], one)):
+        for number in filter(scores.__contains__, self._by_day()):
             tables = values.tables(seats[number], players)
-            for (drawn, at), group in groupby(scores[number], lambda row: (row.round, row.table_number)):
-                places = tuple(row.place for row in group)
-                yield PlayedTable(days[number], events[number].name, drawn, at, tables[drawn, at].players, places)
+            for at, group in groupby(scores[number], lambda row: (row.round, row.table_number)):
+                yield PlayedTable(names[number], tables[at].players, tuple(row.place for row in group))
+
+    def played_rounds(self) -> PlayedRounds:
+        """The same for ratings: round by round, as this transaction sees them until its next act."""
+        # Whatever acts have written is sealed before the first part is read.
+        events = self._by_day()
+        return PlayedRounds(self._connection, self._sealed, events)
 
     def pools(self) -> dict[int, Pool]:
         """Pools that were opened or imported, by number."""
         rows = self._rows("pools")["pool"]
         return {row.id: Pool(row.name, row.kind, row.mu, row.sigma, row.beta, row.tau, row.draw) for row in rows}
 
-    def imports(self, pool: int) -> tuple[str, ...]:
-        """Digests of the rows of each file brought into the pool, in order."""
-        return tuple(row.digest for row in self._rows("pools")["pool_import"] if row.pool == pool)
-
-    def imported_games(self, pool: int) -> Iterator[tuple[int, tuple[str, ...], tuple[int, ...]]]:
-        """Number (from 1, over all files), names and places of each imported game, in source order.
-
-        Raises TourneyError STORAGE, perhaps after the last game, if they are not those that were brought in.
-        """
-        number = 0
-        for each in self._rows("pools")["pool_import"]:
-            if each.pool != pool:
-                continue
-            taken = journal.RowsDigest()
-            for _game, group in groupby(self._imported(each.id), lambda row: row.game):
-                number += 1
-                there = list(group)
-                for row in there:
-                    taken.add(row.game, row.name, row.place)
-                yield number, tuple(row.name for row in there), tuple(row.place for row in there)
-            if taken.text() != each.digest:
-                raise damaged(_("imported results are not those that were brought in"))
+    def imported_files(self, pool: int) -> ImportedFiles:
+        """The files brought into the pool, for ratings."""
+        return ImportedFiles(self._connection, [row for row in self._rows("pools")["pool_import"] if row.pool == pool])
 
     def record(self, digest: str) -> str:
         """The text of the record that a result names."""
@@ -243,13 +223,17 @@ class Reader:
             raise damaged(_("a game's record is not as it was written"))
         return str(row.text)
 
-    def cached_ratings(self, pool: str, inputs: str) -> str | None:
-        """What was worked out before from the same inputs; None if it was not, or the row is damaged."""
-        cache = table("rating_cache")
-        row = self._first(select(cache).where(cache.c.pool == pool, cache.c.inputs == inputs))
-        if row is None or row.checksum != journal.cache_checksum(pool, inputs, row.text):
-            return None
-        return str(row.text)
+    def checkpoints(self, pool: str) -> dict[str, int]:
+        """Of which inputs the ratings of a pool are kept, and after how many games."""
+        kept = table("rating_checkpoint").c
+        rows = self._connection.execute(select(kept.inputs, kept.games).where(kept.pool == pool))
+        return {row.inputs: row.games for row in rows}
+
+    def checkpoint(self, pool: str, inputs: str) -> str | None:
+        """The ratings worked out before from these inputs; None if the row is gone, or damaged."""
+        kept = table("rating_checkpoint")
+        row = self._first(select(kept).where(kept.c.pool == pool, kept.c.inputs == inputs))
+        return str(row.text) if row is not None and journal.checksum(row[:-1]) == row.checksum else None
 
     def _first(self, query: Select[Any]) -> Row[Any] | None:
         return self._connection.execute(query).first()
@@ -257,8 +241,12 @@ class Reader:
     def _rows(self, part: str, event: int = 0, in_round: int = 0) -> Mapping[str, Rows]:
         which = Part(part, event, in_round)
         if which not in self._seen:
-            self._seen[which] = sealed(self._connection, which)
+            self._seen[which] = self._sealed(which)
         return self._seen[which]
+
+    def _sealed(self, which: Part) -> Mapping[str, Rows]:
+        """The same without remembering them."""
+        return sealed(self._connection, which)
 
     def _everywhere(self, part: str, name: str) -> Mapping[int, Rows]:
         """Rows of all events, by event."""
@@ -291,10 +279,10 @@ class Reader:
         texts = {(row.player, row.version): row for row in self._connection.execute(select(persons))}
         return (values.player(row, texts.get((row.id, row.version))) for row in rows)
 
-    def _imported(self, number: int) -> Iterator[Any]:
-        rows = table("pool_result")
-        query = select(rows.c.game, rows.c.name, rows.c.place).where(rows.c.pool_import == number)
-        yield from self._connection.execute(query.order_by(rows.c.row))
+    def _by_day(self) -> list[int]:
+        """All events by their dates; one without stands on the day (UTC) on which it was made."""
+        days = {row.id: row.date or self._day(row.act) for row in self._rows("settings")["event"]}
+        return sorted(days, key=lambda number: (days[number], number))
 
     def _day(self, number: int) -> str:
         """The day on which that act was made."""

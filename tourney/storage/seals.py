@@ -47,7 +47,7 @@ def sealed(connection: Connection, part: Part) -> Mapping[str, Rows]:
     Raises TourneyError STORAGE if they are not the rows that were sealed.
     """
     tables = _read(connection, part)
-    if _digests(part, tables) != _seals(connection, part):
+    if _digests(part, tables) != seals(connection, part):
         raise damaged(_("its {part} are not as they were written").format(part=_SAID.get(part.name, part.name)))
     return tables
 
@@ -99,7 +99,8 @@ def _digest(tables: Sequence[Rows]) -> str:
         return ""
 
 
-def _seals(connection: Connection, part: Part) -> dict[Part, str]:
+def seals(connection: Connection, part: Part) -> dict[Part, str]:
+    """The seals of a part as they were written; without event or round, those of all of them."""
     query = "SELECT part, event, round, digest FROM seal WHERE part = ?"
     values: list[object] = [part.name]
     for column, value in (("event", part.event), ("round", part.round)):

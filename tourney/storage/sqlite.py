@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
@@ -88,8 +88,18 @@ def _begin(connection: Connection) -> None:
 
 def rows(connection: Connection, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
     """The rows of a query as the file has them: raw values, so that no conversion hides a changed one."""
-    found: list[tuple[Any, ...]] = _driver(connection).execute(query, tuple(values)).fetchall()
+    return list(stream(connection, query, values))
+
+
+def stream(connection: Connection, query: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
+    """The same one by one, so that memory does not grow with them."""
+    found: Iterator[tuple[Any, ...]] = _driver(connection).execute(query, tuple(values))
     return found
+
+
+def insert_all(connection: Connection, query: str, lines: Iterable[tuple[Any, ...]]) -> None:
+    """Insert the rows one by one as they come: many times as many as memory would hold."""
+    _driver(connection).executemany(query, lines)
 
 
 def _driver(connection: Connection) -> Any:

@@ -1,10 +1,10 @@
 """Writing: every change is an act, and its index rows follow from it in the same transaction."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from tourney.domain import (
     Clock,
@@ -20,23 +20,22 @@ from tourney.domain import (
     Table,
     TourneyError,
 )
-from tourney.storage import journal, payloads, persons, undoing
+from tourney.storage import journal, payloads, persons, sqlite, undoing
 from tourney.storage.parts import Part
 from tourney.storage.persons import NewPerson
+from tourney.storage.rated import Game, ImportedRows
 from tourney.storage.reader import Reader
 from tourney.storage.schema import table
 from tourney.storage.seals import Rows, seal
-from tourney.text import _
-
-_BLOCK = 5000
+from tourney.text import _, typed
 
 
-class ImportedRow(NamedTuple):
-    """One player's place in one game of a results file."""
+class KeptRatings(NamedTuple):
+    """Ratings as text, after the first `games` games of a pool; `inputs` is the digest of those."""
 
-    game: int
-    name: str
-    place: int
+    games: int
+    inputs: str
+    text: str
 
 
 class Store(Reader):
@@ -265,32 +264,36 @@ class Store(Reader):
         self.append("pool.new", payload)
         return number
 
-    def import_ratings(self, pool: int, rows: Iterable[ImportedRow]) -> tuple[int, int]:
-        """Bring the rows of a results file into a pool; how many games and rows there were.
+    def import_games(self, pool: int, games: Iterable[Game]) -> tuple[int, int]:
+        """Bring the games of a results file into a pool, one by one as they come; how many games and rows there were.
 
-        Raises TourneyError CONFLICT if the same rows are in the pool already.
+        Raises TourneyError CONFLICT if the same games are in the pool already.
         """
-        kept = list(rows)
-        taken = rows_digest(kept)
-        if taken in self.imports(pool):
-            message = _("these results are in the pool already")
-            raise TourneyError(ExitCode.CONFLICT, message, _("see them with `tourney ratings --pool`"))
         number = self._next("import")
-        counts = {"games": len({row.game for row in kept}), "rows": len(kept)}
-        self.append("rating.import", {"pool": pool, "import": number, **counts, "digest": taken})
-        for start in range(0, len(kept), _BLOCK):
-            block = enumerate(kept[start : start + _BLOCK], start + 1)
-            lines = [{"pool_import": number, "row": index, **row._asdict()} for index, row in block]
-            self._connection.execute(insert(table("pool_result")), lines)
-        return counts["games"], counts["rows"]
+        rows = ImportedRows(number, games)
+        sqlite.insert_all(self._connection, "INSERT INTO pool_result VALUES (?, ?, ?, ?, ?)", rows)
+        if rows.digest() in {stretch.digest for stretch in self.imported_files(pool).stretches("imported")}:
+            message = _("the results of this file are in the pool {pool} already").format(pool=self.pools()[pool].name)
+            hint = _("see `tourney ratings --pool {pool}`").format(pool=typed(self.pools()[pool].name))
+            raise TourneyError(ExitCode.CONFLICT, message, hint)
+        counts = {"games": rows.games, "rows": rows.rows}
+        self.append("rating.import", {"pool": pool, "import": number, **counts, "digest": rows.digest()})
+        return rows.games, rows.rows
 
-    def keep_ratings(self, pool: str, inputs: str, text: str) -> None:
-        """Remember ratings worked out from these inputs; no act, they can be worked out again."""
-        cache = table("rating_cache")
-        self._connection.execute(delete(cache).where(cache.c.pool == pool))
-        row = {"pool": pool, "inputs": inputs, "text": text}
-        row["checksum"] = journal.cache_checksum(pool, inputs, text)
-        self._connection.execute(insert(cache), [row])
+    def keep_rounds(self) -> None:
+        """Keep what counts of the rounds that have changed; no act, it can be read again."""
+        rounds = self.played_rounds()
+        for spot in rounds.stale():
+            rounds.keep(spot)
+
+    def keep_checkpoints(self, pool: str, new: Sequence[KeptRatings], still: Collection[str]) -> None:
+        """Remember ratings of a pool; of those before only those of the inputs `still`. No act either."""
+        kept = table("rating_checkpoint")
+        lines = [{**one._asdict(), "pool": pool, "checksum": journal.checksum((pool, *one))} for one in new]
+        gone = (kept.c.inputs.not_in(list(still)), kept.c.games.in_([one.games for one in new]))
+        self._connection.execute(delete(kept).where(kept.c.pool == pool, or_(*gone)))
+        if lines:
+            self._connection.execute(insert(kept), lines)
 
     def _write(self, act: journal.Act) -> None:
         text = journal.write(act)
@@ -310,9 +313,9 @@ class Store(Reader):
         self._unsealed.update(parts)
         self._seen.clear()
 
-    def _rows(self, part: str, event: int = 0, in_round: int = 0) -> Mapping[str, Rows]:
+    def _sealed(self, which: Part) -> Mapping[str, Rows]:
         self.seal()
-        return super()._rows(part, event, in_round)
+        return super()._sealed(which)
 
     def _of_players(self, kind: str, event: Event, players: Sequence[Player], **fields: Any) -> Event:
         self.append(kind, {"event": event.id, "players": [player.id for player in players], **fields})
@@ -349,14 +352,6 @@ class Store(Reader):
             self._connection.execute(insert(heads), [{"one": 1, "acts": 1, "hash": head}])
         else:
             self._connection.execute(update(heads).values(acts=number, hash=head))
-
-
-def rows_digest(rows: Iterable[ImportedRow]) -> str:
-    """SHA-256 over imported rows in order, one canonical line each; names the file, however it was written."""
-    taken = journal.RowsDigest()
-    for row in rows:
-        taken.add(*row)
-    return taken.text()
 
 
 def _same_act(before: journal.Act, kind: str, payload: journal.Payload) -> None:

@@ -11,12 +11,12 @@ from tourney.storage.schema.base import Base
 
 __all__ = ["METADATA", "OUTSIDE", "REVISION", "events", "history", "people", "pools", "results", "table"]
 
-REVISION = "0002"
+REVISION = "0003"
 """The newest migration; a database says in `alembic_version` which one made it."""
 
 METADATA = Base.metadata
 
-OUTSIDE = ("act", "draft", "person", "pool_result", "rating_cache", "record")
+OUTSIDE = ("act", "draft", "person", "pool_result", "rated_round", "rating_checkpoint", "record")
 """Tables that are no index of the journal; all others are its fold."""
 
 

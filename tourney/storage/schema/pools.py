@@ -1,4 +1,4 @@
-"""Pools of ratings, and results brought into them."""
+"""Pools of ratings, results brought into them, and what is kept so that it need not be worked out again."""
 
 from sqlalchemy import CheckConstraint, UniqueConstraint
 from sqlmodel import Field
@@ -53,11 +53,24 @@ class PoolResult(Base, table=True):
     place: int
 
 
-class RatingCache(Base, table=True):
-    """Ratings worked out before, good while the digest of what they were made from is the same."""
+class RatingCheckpoint(Base, table=True):
+    """The ratings of a pool after so many games, good while the digest of those games is the same."""
 
-    __tablename__ = "rating_cache"
+    __tablename__ = "rating_checkpoint"
     pool: str = Field(primary_key=True)
+    games: int = Field(primary_key=True)
     inputs: str
+    text: str
+    checksum: str
+
+
+class RatedRound(Base, table=True):
+    """The tables of a round that count, as text; good while its seats and its results have the same seals."""
+
+    __tablename__ = "rated_round"
+    event: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    seats: str
+    scores: str
     text: str
     checksum: str

@@ -1,0 +1,119 @@
+"""The ratings of a pool as they stand: gone on with from the newest checkpoint before which nothing has changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, cast
+
+from tourney.domain import Pool
+
+if TYPE_CHECKING:
+    from tourney.ratings import Checkpoint, FileGame, Fold, Parameters
+    from tourney.storage import Game, History, KeptRatings, Reader, Stretch
+
+ARITHMETIC = 2
+"""Version of what ratings are worked out with; what was kept under another is not gone on from."""
+EVERY = 2000
+"""Games between two checkpoints, at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A pool's fold behind all its games; `new` are checkpoints to keep, `still` the inputs of those to be left."""
+
+    fold: Fold
+    new: tuple[KeptRatings, ...]
+    still: frozenset[str]
+
+
+def folded(reader: Reader, pool: Pool, history: History) -> Folded:
+    """Fold the games of the pool that are not in a checkpoint.
+
+    Raises TourneyError REFUSED where skills lie too far apart to compute, STORAGE for games that are damaged.
+    """
+    from tourney.ratings import Fold
+
+    stretches = list(history.stretches(pool.kind))
+    inputs = list(_inputs(pool, stretches))
+    kept = kept_at(list(accumulate((stretch.games for stretch in stretches), initial=0)))
+    known = reader.checkpoints(pool.name)
+    done, start = _newest(reader, pool, inputs, known)
+    fold = Fold(parameters_of(pool), start)
+    new: list[KeptRatings] = []
+    for place, stretch in enumerate(stretches[done:], done + 1):
+        fold.add_all(history.games(stretch))
+        if place in kept:
+            new.append(_checkpoint(fold, inputs[place]))
+    return Folded(fold, tuple(new), frozenset(inputs[place] for place in kept if inputs[place] in known))
+
+
+def kept_at(games: Sequence[int]) -> frozenset[int]:
+    """Behind which stretches a checkpoint is kept; `games` counts those before each, and at last all.
+
+    Behind the last one, and where the next multiple of EVERY was passed: the rounder (in binary) the multiple, the
+    longer. So there are twice as many as the logarithm of `games`, and a correction costs no more than a few times
+    the games behind it.
+    """
+    most = games[-1] // EVERY
+    marks = {place: _roundest(one // EVERY, other // EVERY) for place, (one, other) in enumerate(pairwise(games), 1)}
+    kept = {place for place, mark in marks.items() if mark and most - mark < 2 * (mark & -mark)}
+    return frozenset(kept | {len(games) - 1} - {0})
+
+
+def parameters_of(pool: Pool) -> Parameters:
+    """The pool's parameters as numbers."""
+    from tourney.ratings import Parameters
+
+    return Parameters(*(float(text) for text in (pool.mu, pool.sigma, pool.beta, pool.tau, pool.draw)))
+
+
+def last_checkpoint(fold: Fold, pool: Pool, history: History) -> KeptRatings:
+    """What to keep of a fold that stands behind all games of the pool."""
+    *_before, inputs = _inputs(pool, list(history.stretches(pool.kind)))
+    return _checkpoint(fold, inputs)
+
+
+def rated_on(fold: Fold, games: Iterable[FileGame]) -> Iterator[Game]:
+    """The games as they are read, each rated as it passes by."""
+    for game in games:
+        fold.add(game.players, game.places)
+        yield game.players, game.places
+
+
+def _roundest(before: int, after: int) -> int:
+    """The number above `before`, up to `after`, that most powers of 2 divide; 0 if there is none."""
+    shift = (before ^ after).bit_length() - 1
+    return 0 if before == after else after >> shift << shift
+
+
+def _inputs(pool: Pool, stretches: Collection[Stretch]) -> Iterator[str]:
+    """Digests of what the ratings follow from: before the first stretch, and behind each."""
+    taken = hashlib.sha256(repr((ARITHMETIC, pool)).encode())
+    yield taken.hexdigest()
+    for stretch in stretches:
+        taken.update(f"{stretch.games} {stretch.digest}\n".encode())
+        yield taken.hexdigest()
+
+
+def _newest(reader: Reader, pool: Pool, inputs: Sequence[str], known: Collection[str]) -> tuple[int, Checkpoint | None]:
+    """How many stretches the newest sound checkpoint has behind it, and the checkpoint itself."""
+    from tourney.ratings import Checkpoint, Rating
+
+    for done in range(len(inputs) - 1, 0, -1):
+        text = reader.checkpoint(pool.name, inputs[done]) if inputs[done] in known else None
+        if text is not None:
+            games, rows = cast("tuple[int, list[tuple[str, float, float, int, int, float]]]", json.loads(text))
+            return done, Checkpoint(games, {row[0]: Rating(*row) for row in rows})
+    return 0, None
+
+
+def _checkpoint(fold: Fold, inputs: str) -> KeptRatings:
+    from tourney.storage import KeptRatings
+
+    games, ratings = fold.checkpoint()
+    rows = [[one.player, one.mu, one.sigma, one.games, one.wins, one.change] for one in ratings.values()]
+    return KeptRatings(games, inputs, json.dumps([games, rows], ensure_ascii=False))
