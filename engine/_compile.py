@@ -37,6 +37,7 @@ HOT = (
     "engine/view.py",
     "tourney/ratings/fold.py",
     "tourney/ratings/kernel.py",
+    "tourney/ratings/truncation.py",
 )
 """The modules that are compiled; everything else stays Python."""
 

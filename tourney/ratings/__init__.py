@@ -16,13 +16,15 @@ from tourney.ratings.fold import (
     rate,
     steps,
 )
-from tourney.ratings.kernel import Parameters, RatingError, parse_parameters, rate_table
+from tourney.ratings.kernel import Kernel, rate_table
+from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
 from tourney.ratings.results_file import FileGame, read_results
 
 __all__ = [
     "Checkpoint",
     "FileGame",
     "Fold",
+    "Kernel",
     "Key",
     "Parameters",
     "Played",

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tourney.domain import RatingRow
-from tourney.ratings.kernel import Parameters, RatingError, rate_table
+from tourney.ratings.kernel import rate_table
+from tourney.ratings.parameters import Parameters, RatingError
 
 Key = tuple[str, str, int, int]
 """Where a table stands in time: event date (ISO), event, round, table; tables are rated in this order."""

@@ -1,129 +1,223 @@
-"""The arithmetic of one table: TrueSkill for a game that everybody plays for himself.
+"""The arithmetic of one game: TrueSkill for a game that everybody plays for himself.
 
-Nothing else in the project knows the package `trueskill`, and it is loaded only when a table is rated.
+Players stand in the order of their places and each is compared with the next. What a comparison says travels
+down and up that chain as messages until it changes no more: in the order, for the rounds and to the least
+change of the package `trueskill` 0.4.5, so that ratings are those that it gives, to rounding. Numbers are means
+and variances; where messages are added they are precisions (1 / variance) and pulls (mean × precision).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 from functools import lru_cache
-from math import isfinite
-from typing import TYPE_CHECKING, Final
+from math import inf, sqrt
+from typing import Final, final
 
-from tourney.domain import ExitCode, TourneyError
+from tourney.ratings.parameters import Parameters, RatingError
+from tourney.ratings.truncation import draw_margin, tie, win
 
-if TYPE_CHECKING:
-    from trueskill import TrueSkill
+_MOST_ROUNDS: Final = 10
+_LEAST_CHANGE: Final = 0.0001
+_LEAST_WEIGHT: Final = 0.0001
+_ULP: Final = 2.0**-53
 
-LEAST_DRAW: Final = 0.001
-"""The least draw probability: at 0 a recorded tie raises sigma instead of lowering it, without an error."""
-
-
-class RatingError(TourneyError, ValueError):
-    """Parameters, skills or places that cannot be rated."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(ExitCode.REFUSED, message, hint)
-
-
-@dataclass(frozen=True, slots=True)
-class Parameters:
-    """What a pool of ratings is computed with, in points of mu; the defaults are TrueSkill's own but `draw`.
-
-    A newcomer has `mu` and `sigma`; `beta` is the spread of one player's play between games; `tau` is added
-    to sigma (in squares) before each game; `draw` is the probability of a tie of two neighbours.
-
-    Text both ways: `parse_parameters(str(p)) == p`, to the last bit. Raises RatingError for a number that
-    cannot be meant.
-    """
-
-    mu: float = 25.0
-    sigma: float = 25.0 / 3.0
-    beta: float = 25.0 / 6.0
-    tau: float = 25.0 / 300.0
-    draw: float = 0.01
-
-    def __post_init__(self) -> None:
-        for name in NAMES:
-            if not isfinite(getattr(self, name)):
-                raise RatingError(f"{name} is {getattr(self, name)}; it must be a finite number")
-        for name in ("sigma", "beta"):
-            if getattr(self, name) <= 0:
-                raise RatingError(f"{name} is {getattr(self, name)}; it must be more than 0")
-        if self.tau < 0:
-            raise RatingError(f"tau is {self.tau}; it must be 0 or more")
-        if not LEAST_DRAW <= self.draw < 1:
-            raise RatingError(f"draw is {self.draw}; it must be at least {LEAST_DRAW} and less than 1")
-
-    def __str__(self) -> str:
-        return " ".join(f"{name}={float(getattr(self, name))!r}" for name in NAMES)
-
-
-NAMES: Final = tuple(field.name for field in fields(Parameters))
-
-
-def parse_parameters(text: str) -> Parameters:
-    """The parameters that a text such as `tau=0 beta=2.5` says, in any order; defaults for the others.
-
-    Raises RatingError for an unknown or repeated name and for what is no number.
-    """
-    values: dict[str, float] = {}
-    for word in text.split():
-        name, _, number = word.partition("=")
-        if name not in NAMES:
-            raise RatingError(f"no parameter '{name[:20]}'; there are: {', '.join(NAMES)}")
-        if name in values:
-            raise RatingError(f"parameter '{name}' is given twice")
-        try:
-            values[name] = float(number)
-        except ValueError:
-            raise RatingError(f"{name} is '{number[:20]}'; it must be a number") from None
-    return Parameters(**values)
+Skill = tuple[float, float]
+"""mu and sigma."""
 
 
 def rate_table(
-    parameters: Parameters, skills: Sequence[tuple[float, float]], places: Sequence[int]
-) -> list[tuple[float, float]]:
-    """The skills (mu, sigma) after one game of players who ended on these places (1 best, equal = tie).
-
-    Both in the same order, and so is what comes back. Tied players are compared in the order in which they
-    stand, which moves mu by up to 0.024: keep it the source's. A game of one changes nothing.
-
-    Raises RatingError where the numbers leave what floats can hold: skills more than about fifty betas apart.
-    """
-    if len(skills) != len(places):
-        raise RatingError(f"{len(skills)} skills but {len(places)} places")
-    if len(skills) < 2:
-        return [(mu, sigma) for mu, sigma in skills]
-    for mu, sigma in skills:
-        if not (isfinite(mu) and isfinite(sigma) and sigma > 0):
-            raise RatingError(f"a skill of mu {mu} and sigma {sigma}; both must be finite and sigma more than 0")
-    rated = _rated(parameters, skills, places)
-    if rated is None or not all(isfinite(mu) and 0 < sigma < float("inf") for mu, sigma in rated):
-        span = max(mu for mu, _ in skills) - min(mu for mu, _ in skills)
-        raise RatingError(
-            f"the skills of one table lie {span:.0f} apart, too far to compute with beta {parameters.beta:g}",
-            "give the pool a larger beta, or look for a wrong result",
-        )
-    return rated
-
-
-def _rated(
-    parameters: Parameters, skills: Sequence[tuple[float, float]], places: Sequence[int]
-) -> list[tuple[float, float]] | None:
-    """What `trueskill` computes; None where its floats give out."""
-    from trueskill import Rating
-
-    groups = [(Rating(mu, sigma),) for mu, sigma in skills]
-    try:
-        rated = _environment(parameters).rate(groups, ranks=list(places))
-    except (ArithmeticError, ValueError):
-        return None
-    return [(float(rating.mu), float(rating.sigma)) for (rating,) in rated]
+    parameters: Parameters,
+    skills: Sequence[Skill],
+    places: Sequence[int],
+    weights: Sequence[float] | None = None,
+) -> list[Skill]:
+    """The skills after one game of players who ended on these places: `Kernel.rate` of these parameters."""
+    return kernel(parameters).rate(skills, places, weights)
 
 
 @lru_cache(maxsize=16)
-def _environment(parameters: Parameters) -> "TrueSkill":
-    from trueskill import TrueSkill
+def kernel(parameters: Parameters) -> "Kernel":
+    """The arithmetic with these parameters."""
+    return Kernel(parameters.beta, parameters.tau, parameters.draw)
 
-    # No backend: its own erfc, the same on every machine, whether or not scipy is installed.
-    return TrueSkill(parameters.mu, parameters.sigma, parameters.beta, parameters.tau, parameters.draw, None)
+
+@final
+class Kernel:
+    """The arithmetic of a pool, with what its parameters come to."""
+
+    def __init__(self, beta: float, tau: float, draw: float) -> None:
+        self._beta: Final[float] = beta
+        self._noise: Final[float] = beta * beta
+        self._drift: Final[float] = tau * tau
+        self._margin: Final[float] = draw_margin(draw) * sqrt(2.0) * beta
+
+    def rate(
+        self, skills: Sequence[Skill], places: Sequence[int], weights: Sequence[float] | None = None
+    ) -> list[Skill]:
+        """The skills after one game of players who ended on these places (1 best, equal = tie).
+
+        All in the same order, and so is what comes back. Tied players are compared in the order in which they
+        stand, which moves mu by up to 0.024: keep it the source's. `weights` says how much of the game each has
+        played, more than 0 and at most 1; without them all have played all of it. A game of one changes nothing.
+
+        Raises RatingError for what is no skill or weight, for lists of unequal length, and where the numbers
+        leave what floats can hold.
+        """
+        if len(skills) != len(places):
+            raise RatingError(f"{len(skills)} skills but {len(places)} places")
+        if weights is not None:
+            _check_weights(weights, len(skills))
+        _check_skills(skills)
+        if len(skills) < 2:
+            return list(skills)
+        try:
+            return self._rated(skills, places, weights)
+        except (ArithmeticError, ValueError):
+            mus = [mu for mu, _sigma in skills]
+            raise RatingError(
+                f"skills {max(mus) - min(mus):.3g} apart at one table, with beta {self._beta:g}, cannot be computed",
+                "give the pool a larger beta, or look for a wrong result",
+            ) from None
+
+    def _rated(self, skills: Sequence[Skill], places: Sequence[int], weights: Sequence[float] | None) -> list[Skill]:
+        order = sorted(range(len(places)), key=places.__getitem__)
+        chain = self._chain(order, skills, places, weights)
+        _run(chain, self._margin)
+        rated = list(skills)
+        for link, seat in enumerate(order):
+            rated[seat] = chain[link].skill()
+        _check_skills(rated)
+        return rated
+
+    def _chain(
+        self, order: list[int], skills: Sequence[Skill], places: Sequence[int], weights: Sequence[float] | None
+    ) -> "list[_Player]":
+        chain: list[_Player] = []
+        place_before = 0
+        for seat in order:
+            mu, sigma = skills[seat]
+            weight = 1.0 if weights is None else max(_LEAST_WEIGHT, weights[seat])
+            place = places[seat]
+            tied = place == place_before
+            chain.append(_Player(mu, sigma * sigma + self._drift, self._noise, weight, tied))
+            place_before = place
+        return chain
+
+
+@final
+class _Player:
+    """A player of one game, in the chain of places.
+
+    `before` is what is known of his play by himself and his comparison with the player before him, `behind` by
+    himself and that with the player behind him. `said` is what the comparison with the player before him says
+    of their gap (that player's play less his) by itself; `tied` is whether the two have tied.
+    """
+
+    def __init__(self, mean: float, variance: float, noise: float, weight: float, tied: bool) -> None:
+        play_mean = weight * mean
+        play_variance = weight * weight * (variance + noise)
+        self.mean = mean
+        self.variance = variance
+        self.weight = weight
+        self.tied = tied
+        self.own_precision = 1.0 / play_variance
+        self.own_pull = play_mean / play_variance
+        self.before_mean = play_mean
+        self.before_variance = play_variance
+        self.behind_mean = play_mean
+        self.behind_variance = play_variance
+        self.said_precision = 0.0
+        self.said_pull = 0.0
+
+    def skill(self) -> Skill:
+        """His skill after the game: it has its share in what is now known of his play."""
+        precision = 1.0 / self.before_variance + 1.0 / self.behind_variance - self.own_precision
+        pull = self.before_mean / self.before_variance + self.behind_mean / self.behind_variance - self.own_pull
+        share = self.weight * self.variance * self.own_precision
+        mu = self.mean + share * (pull / precision - self.weight * self.mean)
+        return mu, sqrt(self.variance * (1.0 - self.weight * share) + share * share / precision)
+
+
+def _run(chain: list[_Player], margin: float) -> None:
+    """Compare neighbours down and up the chain until that says nothing new, then tell those at its ends."""
+    last = len(chain) - 1
+    if last == 1:
+        _compare(chain[0], chain[1], margin)
+    else:
+        for _ in range(_MOST_ROUNDS):
+            if _round(chain, last, margin):
+                break
+    _tell_upper(chain[0], chain[1])
+    _tell_lower(chain[last - 1], chain[last])
+
+
+def _round(chain: list[_Player], last: int, margin: float) -> bool:
+    """Once down, all gaps but the last, and once up, all but the first; has it said nothing new?"""
+    settled = True
+    for seat in range(1, last):
+        upper, lower = chain[seat - 1], chain[seat]
+        if not _compare(upper, lower, margin):
+            settled = False
+        _tell_lower(upper, lower)
+    for seat in range(last, 1, -1):
+        upper, lower = chain[seat - 1], chain[seat]
+        if not _compare(upper, lower, margin):
+            settled = False
+        _tell_upper(upper, lower)
+    return settled
+
+
+def _compare(upper: _Player, lower: _Player, margin: float) -> bool:
+    """Look at the gap of two neighbours; does the result say the same of it as before?"""
+    variance = upper.before_variance + lower.behind_variance
+    spread = sqrt(variance)
+    gap = upper.before_mean - lower.behind_mean
+    if lower.tied:
+        least = min(upper.before_variance, lower.behind_variance)
+        v, w, rest = tie(gap / spread, margin / spread, least / variance)
+    else:
+        v, w, rest = win((gap - margin) / spread)
+    if rest == 0.0:
+        rest = _ULP
+    left = rest * variance
+    precision = w / left
+    pull = (w * gap + v * spread) / left
+    settled = (
+        -_LEAST_CHANGE <= pull - lower.said_pull <= _LEAST_CHANGE
+        and abs(precision - lower.said_precision) <= _LEAST_CHANGE * _LEAST_CHANGE
+    )
+    lower.said_precision = precision
+    lower.said_pull = pull
+    return settled
+
+
+def _tell_lower(upper: _Player, lower: _Player) -> None:
+    """The lower one's play is the upper one's, as known from before, less their gap."""
+    precision = lower.said_precision
+    passed = 1.0 / (1.0 + precision * upper.before_variance)
+    variance = 1.0 / (lower.own_precision + precision * passed)
+    pull = lower.own_pull + (precision * upper.before_mean - lower.said_pull) * passed
+    lower.before_mean = pull * variance
+    lower.before_variance = variance
+
+
+def _tell_upper(upper: _Player, lower: _Player) -> None:
+    """The upper one's play is the lower one's, as known from behind, and their gap."""
+    precision = lower.said_precision
+    passed = 1.0 / (1.0 + precision * lower.behind_variance)
+    variance = 1.0 / (upper.own_precision + precision * passed)
+    pull = upper.own_pull + (precision * lower.behind_mean + lower.said_pull) * passed
+    upper.behind_mean = pull * variance
+    upper.behind_variance = variance
+
+
+def _check_skills(skills: Sequence[Skill]) -> None:
+    for mu, sigma in skills:
+        if not (-inf < mu < inf and 0.0 < sigma < inf):
+            raise RatingError(f"a skill of mu {mu} and sigma {sigma}; both must be finite and sigma more than 0")
+
+
+def _check_weights(weights: Sequence[float], players: int) -> None:
+    if len(weights) != players:
+        raise RatingError(f"{players} skills but {len(weights)} weights")
+    for weight in weights:
+        if not 0.0 < weight <= 1.0:
+            raise RatingError(f"a weight of {weight}; it must be more than 0 and at most 1")

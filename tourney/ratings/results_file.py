@@ -12,7 +12,7 @@ from typing import Final
 
 from tourney.named_files import Path, shown
 from tourney.ratings.fold import RatedTable
-from tourney.ratings.kernel import RatingError
+from tourney.ratings.parameters import RatingError
 from tourney.spreadsheet import Row, read_rows, refusal
 
 _RANK: Final = re.compile(r"0*[1-9][0-9]{0,8}", re.ASCII)

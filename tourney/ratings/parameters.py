@@ -1,0 +1,72 @@
+"""What a pool of ratings is computed with, as numbers and as text."""
+
+from dataclasses import dataclass, fields
+from math import isfinite
+from typing import Final
+
+from tourney.domain import ExitCode, TourneyError
+
+LEAST_DRAW: Final = 0.001
+"""The least draw probability: at 0 a recorded tie raises sigma instead of lowering it, without an error."""
+
+
+class RatingError(TourneyError, ValueError):
+    """Parameters, skills or places that cannot be rated."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(ExitCode.REFUSED, message, hint)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """What a pool of ratings is computed with, in points of mu; the defaults are TrueSkill's own but `draw`.
+
+    A newcomer has `mu` and `sigma`; `beta` is the spread of one player's play between games; `tau` is added
+    to sigma (in squares) before each game; `draw` is the probability of a tie of two neighbours.
+
+    Text both ways: `parse_parameters(str(p)) == p`, to the last bit. Raises RatingError for a number that
+    cannot be meant.
+    """
+
+    mu: float = 25.0
+    sigma: float = 25.0 / 3.0
+    beta: float = 25.0 / 6.0
+    tau: float = 25.0 / 300.0
+    draw: float = 0.01
+
+    def __post_init__(self) -> None:
+        for name in NAMES:
+            if not isfinite(getattr(self, name)):
+                raise RatingError(f"{name} is {getattr(self, name)}; it must be a finite number")
+        for name in ("sigma", "beta"):
+            if getattr(self, name) <= 0:
+                raise RatingError(f"{name} is {getattr(self, name)}; it must be more than 0")
+        if self.tau < 0:
+            raise RatingError(f"tau is {self.tau}; it must be 0 or more")
+        if not LEAST_DRAW <= self.draw < 1:
+            raise RatingError(f"draw is {self.draw}; it must be at least {LEAST_DRAW} and less than 1")
+
+    def __str__(self) -> str:
+        return " ".join(f"{name}={float(getattr(self, name))!r}" for name in NAMES)
+
+
+NAMES: Final = tuple(field.name for field in fields(Parameters))
+
+
+def parse_parameters(text: str) -> Parameters:
+    """The parameters that a text such as `tau=0 beta=2.5` says, in any order; defaults for the others.
+
+    Raises RatingError for an unknown or repeated name and for what is no number.
+    """
+    values: dict[str, float] = {}
+    for word in text.split():
+        name, _, number = word.partition("=")
+        if name not in NAMES:
+            raise RatingError(f"no parameter '{name[:20]}'; there are: {', '.join(NAMES)}")
+        if name in values:
+            raise RatingError(f"parameter '{name}' is given twice")
+        try:
+            values[name] = float(number)
+        except ValueError:
+            raise RatingError(f"{name} is '{number[:20]}'; it must be a number") from None
+    return Parameters(**values)
