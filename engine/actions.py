@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from engine.cards import card_text, held_face, parse_card, parse_cards
+from engine.copies import copied_by_fields
 from engine.errors import NotationError
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld
 
@@ -166,6 +167,26 @@ class Decline:
 
     def __str__(self) -> str:
         return "decline"
+
+
+copied_by_fields(
+    DrawStock,
+    DrawDiscard,
+    Claim,
+    Pass,
+    LayDown,
+    TakeBack,
+    LayOff,
+    SwapJoker,
+    MoveJoker,
+    Discard,
+    Close,
+    CloseHolding,
+    Knock,
+    Declare,
+    Buy,
+    Decline,
+)
 
 
 Action = (

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 
 from engine.cards import JOKER
+from engine.copies import copied_by_fields
 from engine.errors import RulesError
 from engine.rules import Rules
 from engine.seeds import Stream
@@ -36,6 +37,9 @@ class Deal:
         """The next seat in the order of play that was dealt cards."""
         seats = len(self.hands)
         return next(other % seats for other in range(seat + 1, seat + seats + 1) if self.hands[other % seats])
+
+
+copied_by_fields(Deal)
 
 
 def pack_cards(rules: Rules, players: int, hand: int) -> list[int]:

@@ -17,6 +17,9 @@ class NotationError(EngineError):
         self.line = line
         self.column = column
 
+    def __reduce__(self) -> tuple[type["NotationError"], tuple[str, int, int]]:
+        return type(self), (self.reason, self.line, self.column)
+
 
 class IllegalAction(EngineError):
     """An act that the rules forbid here; `clause` names the rule, as in `003/1.6`."""
@@ -25,6 +28,9 @@ class IllegalAction(EngineError):
         super().__init__(f"{reason} [{clause}]")
         self.reason = reason
         self.clause = clause
+
+    def __reduce__(self) -> tuple[type["IllegalAction"], tuple[str, str]]:
+        return type(self), (self.reason, self.clause)
 
 
 class RulesError(EngineError):

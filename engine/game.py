@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.copies import copied_by_fields
 from engine.deal import Deal, check_players, deal
 from engine.hand import Hand
 from engine.rules import Rules
@@ -23,6 +24,9 @@ class GameResult:
     places: tuple[int, ...]
     why: tuple[str, ...]
     money: tuple[int, ...] = ()
+
+
+copied_by_fields(GameResult)
 
 
 class Game:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from engine.cards import JOKER, RED_TWOS, WILD_TWOS, cards_text
+from engine.copies import copied_by_fields
 from engine.rules import Rules
 
 Kind = Literal["T", "E"]
@@ -40,6 +41,9 @@ class Refusal:
 
     clause: str
     reason: str
+
+
+copied_by_fields(Meld, Refusal)
 
 
 def is_meld(rules: Rules, kind: Kind, cards: Sequence[int]) -> bool:

@@ -6,6 +6,7 @@ Amounts are integers in the smallest unit. At any moment the pot and all that wa
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engine.copies import copied_by_fields
 from engine.errors import RulesError
 from engine.rules import Rules
 from engine.scoring import KnockEnding
@@ -37,6 +38,9 @@ class Money:
     def net(self) -> tuple[int, ...]:
         """What each seat has won or lost so far; with the pot that adds up to nothing."""
         return tuple(got - gave for got, gave in zip(self.received, self.paid, strict=True))
+
+
+copied_by_fields(Payment, Money)
 
 
 def check_stake(rules: Rules, stake: int) -> None:

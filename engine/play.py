@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from engine.actions import Action, Answer, Buy
 from engine.bots import Bot, make_bot
+from engine.copies import copied_by_fields
 from engine.game import Game, GameResult
 from engine.hand import Hand
 from engine.knock_game import KnockGame
@@ -20,6 +21,9 @@ class Played:
 
     result: GameResult
     record: Record
+
+
+copied_by_fields(Played)
 
 
 def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str] = (), stake: int = 0) -> Played:

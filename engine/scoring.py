@@ -7,6 +7,7 @@ from typing import Final, Literal, get_args
 from mypy_extensions import i64
 
 from engine.cards import BIT, FACE_OF, JOKER, RED_TWOS, Faces
+from engine.copies import copied_by_fields
 from engine.rules import Rules
 
 _RED_TWOS: Final = BIT[RED_TWOS[0]] | BIT[RED_TWOS[1]]
@@ -31,6 +32,9 @@ class HandResult:
     ending: KnockEnding | None = None
     jokers: int = 0
     off: tuple[int, ...] = ()
+
+
+copied_by_fields(HandResult)
 
 
 def points_of(rules: Rules, hand: Faces) -> int:

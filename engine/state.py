@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from engine.cards import JOKER, Faces, card_text, held_face
+from engine.copies import copied_by_fields
 from engine.deal import Deal, pack_cards
 from engine.melds import Meld
 from engine.rules import Rules
@@ -28,6 +29,9 @@ class Before:
     owners: tuple[int, ...]
     hand: Faces
     known: Faces
+
+
+copied_by_fields(Before)
 
 
 class State:

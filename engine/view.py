@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from engine.cards import Faces
+from engine.copies import copied_by_fields
 from engine.melds import Meld
 from engine.rules import Rules
 from engine.state import Phase, State
@@ -41,6 +42,9 @@ class View:
     down: tuple[bool, ...]
     claims: tuple[int, ...]
     totals: tuple[int, ...]
+
+
+copied_by_fields(View)
 
 
 def view(state: State, seat: int, totals: tuple[int, ...]) -> View:

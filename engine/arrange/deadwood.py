@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.cards import JOKER, Faces
+from engine.copies import copied_by_fields
 from engine.melds import RUN, TRIO, Kind, Meld
 from engine.rules import Rules
 
@@ -28,6 +29,9 @@ class Deadwood:
     points: int
     lays: tuple[Meld, ...]
     left: tuple[int, ...]
+
+
+copied_by_fields(Deadwood)
 
 
 def deadwood(rules: Rules, cards: Faces, ace: int) -> Deadwood:

@@ -8,6 +8,7 @@ from engine.arrange.every import every_best
 from engine.arrange.suits import best_runs
 from engine.arrange.wild import own_wilds
 from engine.cards import JOKER, Faces
+from engine.copies import copied_by_fields
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld, laid_off, roles
 from engine.rules import Rules
 
@@ -22,6 +23,9 @@ class Arrangement:
     melds: tuple[Meld, ...]
     left: tuple[int, ...]
     points: int
+
+
+copied_by_fields(Arrangement)
 
 
 def best_arrangement(rules: Rules, contract: str, hand: Faces, reading: Faces, under: int | None) -> Arrangement | None:

@@ -16,6 +16,7 @@ from engine.arrange.several import Suit, several
 from engine.arrange.spreads import RANKS, SPREAD, total
 from engine.arrange.trios import Trios, one_of_a_kind
 from engine.cards import FACE_OF, JOKER, Faces, card_text
+from engine.copies import copied_by_fields
 from engine.errors import RulesError
 from engine.melds import RUN, TRIO
 from engine.rules import Rules
@@ -40,6 +41,9 @@ class Plan:
     keep: tuple[int, ...]
     outs_mask: int
     joker_helps: bool
+
+
+copied_by_fields(Plan)
 
 
 def refuse_beyond_packs(hand: Faces, packs: int, jokers: int) -> None:

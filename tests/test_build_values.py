@@ -1,0 +1,143 @@
+"""Every frozen value of the engine and the ratings can be copied and pickled, in whichever build this runs."""
+
+import copy
+import importlib
+import inspect
+import pickle
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import pytest
+
+import engine
+import tourney.ratings
+from engine.actions import parse_action, parse_answer
+from engine.arrange import best, plan
+from engine.arrange.deadwood import deadwood
+from engine.cards import Faces, parse_cards
+from engine.deal import deal
+from engine.errors import EngineError, IllegalAction, NotationError, RecordError, RulesError, UnknownRules
+from engine.knock_game import Offer
+from engine.knock_sheet import DeclaredKnockHand, check_knock_sheet
+from engine.melds import Refusal
+from engine.money import POT, Payment, antes
+from engine.play import play_game
+from engine.rules import Rules, load_rules
+from engine.rules.values import Between
+from engine.sheet import DeclaredHand, Sheet, check_sheet
+from tests.engine.table import OFICIAL, position
+from tourney.ratings import FileGame, Parameters, RatedTable, newcomer
+
+ACTS = (
+    "stock | take | claim | pass | down T: 7h 7d 7c / E: 2s 3s 4s Jk | back | off 8h 1 | swap 5h 1.2 "
+    "to 2 low | move 1 low to 1 | discard 7h | close | close 7h | knock | rummy 7h"
+)
+INSIDE = {"Shape"}
+"""Values of the arranger's own tables, never handed out."""
+
+COPIES: dict[str, Callable[[Any], Any]] = {"copy": copy.copy, "deepcopy": copy.deepcopy} | {
+    f"pickle-{protocol}": lambda value, protocol=protocol: pickle.loads(pickle.dumps(value, protocol))
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1)
+}
+
+
+def frozen_kinds() -> Iterator[type]:
+    """Every public frozen dataclass of the engine and the ratings."""
+    for package in (engine, tourney.ratings):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not found.name.endswith("._compile"):
+                yield from _frozen_in(importlib.import_module(found.name))
+
+
+def _frozen_in(module: Any) -> Iterator[type]:
+    for name, kind in inspect.getmembers(module, inspect.isclass):
+        mine = kind.__module__ == module.__name__ and not name.startswith("_") and name not in INSIDE
+        if mine and is_dataclass(kind) and kind.__dataclass_params__.frozen:
+            yield kind
+
+
+def samples() -> Iterator[Any]:
+    """Values that hold, in themselves or inside, one of each kind at least."""
+    knock = load_rules("knock")
+    yield from (parse_action(text) for text in ACTS.split(" | "))
+    yield from (parse_answer("buy"), parse_answer("decline"))
+    yield from (Between(2, 12), OFICIAL, knock, load_rules("oficial+claims3+scaled"))
+    yield from _of_a_hand()
+    cards = Faces(parse_cards("7h 7d 7c 2s 3s 4s 5s Jk"))
+    yield from (best(OFICIAL, "TE", cards), plan(OFICIAL, "TEE", cards), deadwood(knock, cards, 1))
+    yield from (antes(knock, 3, 100), Payment(0, POT, 100), Offer(knock, 1, 200, 60, (20, 60, 40), (0, 1, 2), 300))
+    yield from (play_game(knock, ("greedy", "random"), "values", stake=100), Refusal("003/1.6", "not now"))
+    yield from _of_sheets(knock)
+    yield from (Parameters(), newcomer("Ana", Parameters()), RatedTable(("2026-11-21", "a", 1, 1), ("x", "y"), (1, 2)))
+    yield FileGame(1, "1", "2026-11-21", "Monaco", 2, ("x", "y"), (1, 1))
+
+
+def _of_a_hand() -> Iterator[Any]:
+    """A deal, what a seat sees of it, and what a lay-down that was taken back returns to."""
+    yield deal(OFICIAL, 4, "values")
+    hand = position("TT", ["7h 7d 7c Ks Kd Kc 2c 3d 4h 9s", "2d 3c"], stock="5d 6d")
+    for act in ("stock", "pass", "down T: 7c 7d 7h / T: Kc Kd Ks"):
+        hand.apply(parse_action(act))
+    yield from (hand.view(0), hand.view(1), hand._state.before)
+
+
+def _of_sheets(knock: Rules) -> Iterator[Any]:
+    """Sheets as declared and as checked."""
+    declared = DeclaredHand("TT", {0: -10, 1: 35, 2: 17}, 0, True)
+    yield from (declared, Sheet(3, (declared,)), check_sheet(OFICIAL, Sheet(3, (declared,)), "short"))
+    yield check_sheet(OFICIAL, Sheet(3, (DeclaredHand("TT", {0: 0, 1: 0, 2: 1}),)), "short")
+    knocked = DeclaredKnockHand("knock", {0: 3, 1: 20, 2: 30}, 0)
+    yield from (knocked, check_knock_sheet(knock, 3, [knocked], length="short"))
+
+
+def reached(value: Any) -> Iterator[Any]:
+    """The value and every frozen value inside it."""
+    if is_dataclass(value):
+        yield value
+        for field in fields(value):
+            yield from reached(getattr(value, field.name))
+    elif isinstance(value, Mapping):
+        yield from reached(tuple(value.values()))
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from reached(part)
+
+
+SAMPLES: dict[type, Any] = {type(value): value for sample in samples() for value in reached(sample)}
+KINDS = {f"{kind.__module__}.{kind.__name__}": kind for kind in frozen_kinds()}
+ERRORS = [
+    EngineError("refused"),
+    NotationError("'Zz' is no card", 3, 5),
+    IllegalAction("the hand is over", "003/1.10"),
+    RulesError("no such field", "the fields are: a, b"),
+    UnknownRules("no rule set 'x'", "did you mean 'y'?"),
+    RecordError("the points do not add up", 4),
+]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_frozen_value_is_copied_and_pickled_as_it_is(name: str) -> None:
+    value = SAMPLES[KINDS[name]]
+    for way, copied in COPIES.items():
+        again = copied(value)
+        assert type(again) is type(value), way
+        assert again == value, way
+        assert str(again) == str(value), way
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_frozen_value_stays_frozen(name: str) -> None:
+    kind = KINDS[name]
+    for field in fields(kind):
+        with pytest.raises(AttributeError):
+            setattr(SAMPLES[kind], field.name, None)
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_a_failure_crosses_processes_with_all_that_it_says(error: EngineError) -> None:
+    """Workers of other processes raise it; copies must say what the first said."""
+    for way, copied in COPIES.items():
+        again = copied(error)
+        assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error)), way
