@@ -1,14 +1,16 @@
 """Work in a process of its own: what it needs of memory, and several at once."""
 
 import multiprocessing
+import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from tests.benchmarks.timing import demand
+from tests.benchmarks.timing import Share, demand
 
 Given = TypeVar("Given")
 Found = TypeVar("Found")
@@ -20,13 +22,45 @@ def apart(work: Callable[[Given], Found], given: list[Given]) -> list[Found]:
         return pool.map(work, given, chunksize=1)
 
 
-def command(*words: str) -> subprocess.CompletedProcess[bytes]:
-    """Runs the installed command to its end, away from the checkout. Raises WrongAnswer if it fails."""
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "tourney", *words], cwd=tempfile.gettempdir(), capture_output=True, check=False
-    )
+def tourney(*words: str) -> list[str]:
+    """The installed command, found by this Python even where it is called in the checkout."""
+    return [sys.executable, "-P", "-m", "tourney", *words]
+
+
+def command(*words: str) -> bytes:
+    """Runs the installed command to its end; its output. Raises WrongAnswer if it fails."""
+    done = subprocess.run(tourney(*words), cwd=tempfile.gettempdir(), capture_output=True, check=False)
     demand(done.returncode == 0, f"tourney {' '.join(words)} ends with {done.returncode}: {done.stderr.decode()}")
-    return done
+    return done.stdout
+
+
+def running(*words: str) -> Share:
+    """The installed command as work to be timed."""
+
+    def share(_turn: int) -> int:
+        command(*words)
+        return 1
+
+    return share
+
+
+def costs(*words: str) -> tuple[float, int]:
+    """Seconds and bytes at the most that the installed command takes. Raises WrongAnswer if it fails.
+
+    A small process waits for it: Linux counts what the waiting one holds as the command's own.
+    """
+    ((seconds, peak, code),) = apart(_costs, [words])
+    demand(code == 0, f"tourney {' '.join(words)} ends with {code}")
+    return seconds, peak
+
+
+def _costs(words: tuple[str, ...]) -> tuple[float, int, int]:
+    begin = time.perf_counter()
+    running = subprocess.Popen(tourney(*words), cwd=tempfile.gettempdir(), stdout=subprocess.DEVNULL)
+    _number, status, used = os.wait4(running.pid, 0)
+    running.returncode = os.waitstatus_to_exitcode(status)
+    unit = 1 if sys.platform == "darwin" else 1024
+    return time.perf_counter() - begin, unit * used.ru_maxrss, running.returncode
 
 
 def resident() -> int:

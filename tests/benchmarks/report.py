@@ -67,19 +67,31 @@ class Report:
 def against(measure: str, ours: Rate, theirs: Rate, unit: str, target: Target | None = None) -> Row:
     """A rate in multiples of a peer's."""
     found = ratio(ours, theirs)
-    told = _told(target, found.middle)
-    return Row(measure, number(ours.middle, unit), theirs.name, number(theirs.middle, unit), times(found), *told)
+    cells = (number(ours.middle, unit), theirs.name, number(theirs.middle, unit), times(found))
+    return Row(measure, *cells, *told(target, found.middle))
+
+
+def slower(measure: str, ours: Rate, theirs: Rate, target: Target | None = None) -> Row:
+    """The time that one of ours takes in multiples of what one of theirs does."""
+    found = ratio(theirs, ours)
+    times_taken = (number(1000 / rate.middle, " ms") for rate in (ours, theirs))
+    return Row(measure, next(times_taken), theirs.name, next(times_taken), times(found), *told(target, found.middle))
 
 
 def compared(measure: str, ours: float, peer: str, theirs: float, unit: str, target: Target | None = None) -> Row:
     """A number in multiples of another, each taken once."""
     found = ours / theirs
-    return Row(measure, number(ours, unit), peer, number(theirs, unit), f"{found:,.3g} ×", *_told(target, found))
+    return Row(measure, number(ours, unit), peer, number(theirs, unit), f"{found:,.3g} ×", *told(target, found))
+
+
+def counted(measure: str, ours: int, peer: str, theirs: int, target: Target | None = None) -> Row:
+    """Numbers of things, ours and theirs."""
+    return Row(measure, f"{ours:,}", peer, f"{theirs:,}", "", *told(target, ours))
 
 
 def alone(measure: str, value: float, unit: str, target: Target | None = None) -> Row:
     """A number without a peer."""
-    return Row(measure, number(value, unit), "", "", "", *_told(target, value))
+    return Row(measure, number(value, unit), "", "", "", *told(target, value))
 
 
 def missing(measure: str, peer: str, why: str) -> Row:
@@ -109,7 +121,8 @@ def shown(report: Report, form: Format) -> str:
     return "\n".join([title, *([""] if form == "markdown" else []), command, "", *lines, ""])
 
 
-def _told(target: Target | None, value: float) -> tuple[str, str]:
+def told(target: Target | None, value: float) -> tuple[str, str]:
+    """The target and whether the value meets it; nothing where there is none."""
     return ("", "") if target is None else (str(target), target.verdict(value))
 
 

@@ -8,6 +8,9 @@ from typing import Literal
 
 Effort = Literal["full", "quick"]
 
+Share = Callable[[int], int]
+"""Does the share of that number, from 0 on, and gives the units done."""
+
 ROUNDS: dict[Effort, int] = {"full": 9, "quick": 2}
 SECONDS: dict[Effort, float] = {"full": 1.0, "quick": 0.02}
 """How long each work runs in each round, at least."""
@@ -25,10 +28,10 @@ def demand(holds: bool, what: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Something to be timed. `share(n)` does the share of that number, from 0 on, and gives the units done."""
+    """Something to be timed, share after share."""
 
     name: str
-    share: Callable[[int], int]
+    share: Share
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,108 @@
+"""A correction in the first result and another in a late one of a long history: the new ranking, beyond start-up."""
+
+import json
+import statistics
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.benchmarks.apart import command, running
+from tests.benchmarks.machine import Build
+from tests.benchmarks.report import Row, Target, alone
+from tests.benchmarks.timing import Effort, Work, demand, in_turns
+from tests.support import desk
+from tests.support.crowd import crowd, play
+from tourney.domain import EventSettings
+from tourney.ratings import Fold, Parameters
+from tourney.service import events, results, rounds
+from tourney.storage import NewPerson, reading, writing
+
+ENOUGH: Mapping[Build, Target] = {"compiled": Target("at most", 2, " s")}
+SAME = 1e-12
+"""How far from a fresh fold of the corrected history a rating may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Events of so many people and rounds, the late result that is corrected, how often it is."""
+
+    events: int
+    people: int
+    rounds: int
+    late: int
+    turns: int
+
+    @property
+    def results(self) -> int:
+        """Results of the whole history."""
+        return self.events * self.rounds * self.people // 4
+
+
+SCALES: Mapping[Effort, Scale] = {
+    "full": Scale(events=250, people=200, rounds=8, late=60_000, turns=3),
+    "quick": Scale(events=2, people=8, rounds=2, late=5, turns=1),
+}
+
+
+def measure(build: Build, effort: Effort) -> list[Row]:
+    """The ranking after each correction. Raises WrongAnswer where it is not that of a fresh fold."""
+    scale = SCALES[effort]
+    with tempfile.TemporaryDirectory() as folder:
+        db, small = str(Path(folder) / "long.db"), str(Path(folder) / "small.db")
+        _long_history(db, scale)
+        crowd(small, 4, 1)
+        for each in (db, small):
+            command("ratings", "--db", each)
+        return [_row(db, small, number, scale, build) for number in (1, scale.late)]
+
+
+def _long_history(db: str, scale: Scale) -> None:
+    """All events among the same people, one transaction each."""
+    with writing(db) as store:
+        people = store.add_persons([NewPerson(f"Player {number:03}", "", "") for number in range(scale.people)])
+    for number in range(1, scale.events + 1):
+        event = events.new(db, EventSettings(_name(number), "oficial", rounds=scale.rounds))
+        with writing(db) as store:
+            play(store, store.enter(event, people), scale.rounds, seed=number)
+
+
+def _name(number: int) -> str:
+    return f"Event {number:03}"
+
+
+def _row(db: str, small: str, number: int, scale: Scale, build: Build) -> Row:
+    seconds = []
+    for turn in range(scale.turns):
+        _correct(db, number, scale, turn)
+        much, little = in_turns([Work(each, running("ratings", "--json", "--db", each)) for each in (db, small)], 1)
+        seconds.append(1 / much.middle - 1 / little.middle)
+    found = _apart_from_fresh(db)
+    demand(found <= SAME, f"after a correction the ratings are {found:.1e} apart from fresh ones")
+    measure = f"`ratings` after a correction in result {number:,} of {scale.results:,}, beyond start-up"
+    return alone(measure, statistics.median(seconds), " s", ENOUGH.get(build))
+
+
+def _correct(db: str, number: int, scale: Scale, turn: int) -> None:
+    """Another sheet for that result: each turn another seat closes first."""
+    event, rest = divmod(number - 1, scale.rounds * scale.people // 4)
+    at_round, table = divmod(rest, scale.people // 4)
+    name = _name(event + 1)
+    seated = rounds.show(db, name, at_round + 1).rounds[0].tables[table].players
+    closers = [(turn + hand) % 2 for hand in range(len(desk.CONTRACTS))]
+    sheet = desk.hands([player.name for player in seated], closers)
+    results.correct(db, name, at_round + 1, table + 1, sheet, "a slip of the pen")
+
+
+def _apart_from_fresh(db: str) -> float:
+    """The greatest difference between the ranking and ratings folded anew from the results themselves."""
+    fold = Fold(Parameters())
+    with reading(db) as reader:
+        for table in reader.played():
+            fold.add([player.shown for player in table.players], table.places)
+    fresh = fold.checkpoint().ratings
+    listed = json.loads(command("ratings", "--json", "--db", db))
+    demand(len(listed) == len(fresh), "everybody is ranked")
+    return max(
+        max(abs(row["mu"] - fresh[row["player"]].mu), abs(row["sigma"] - fresh[row["player"]].sigma)) for row in listed
+    )

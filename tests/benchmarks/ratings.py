@@ -1,0 +1,154 @@
+"""Ratings: games a second beside other packages, agreement with them, whole imports, and late corrections."""
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import correlation
+
+from tests.benchmarks import corrections
+from tests.benchmarks.apart import command, costs
+from tests.benchmarks.histories import Played, history, write_results
+from tests.benchmarks.machine import Build
+from tests.benchmarks.raters import OPENSKILL, PEERS, TRUESKILL, ByTrueSkill, Rater, Skills, Tourney
+from tests.benchmarks.report import Row, Target, against, alone, compared, missing, told
+from tests.benchmarks.timing import Effort, Work, demand, in_turns, side_by_side
+
+SIZES = (2, 4, 8)
+SHARE = 20
+
+FASTER: Mapping[Build, Target] = {"compiled": Target("at least", 60, " ×"), "plain": Target("at least", 12, " ×")}
+IMPORT: Mapping[Build, Target] = {"compiled": Target("at least", 8, " ×")}
+MILLION: Mapping[Build, Target] = {"compiled": Target("at most", 60, " s")}
+FLAT = Target("at most", 1.05, " ×")
+AGREEMENT = Target("at most", 1e-9)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How many games: to compare skills after, to import beside `trueskill`, to import at the most; and how often."""
+
+    agreement: int
+    imported: int
+    most: int
+    turns: int
+
+
+SCALES: Mapping[Effort, Scale] = {
+    "full": Scale(2_000, 100_000, 1_000_000, 3),
+    "quick": Scale(40, 200, 400, 1),
+}
+
+
+def measure(build: Build, effort: Effort) -> list[Row]:
+    """All rows of the ratings. Raises WrongAnswer where ours and `trueskill`'s are not the same."""
+    scale = SCALES[effort]
+    rows: list[Row] = []
+    for size in SIZES:
+        rows += _speed(size, build, effort)
+    for size in SIZES:
+        rows += _agreement(size, scale)
+    with tempfile.TemporaryDirectory() as folder:
+        rows += _imports(Path(folder), build, scale)
+    return [*rows, *corrections.measure(build, effort)]
+
+
+def apart_at_most(ours: Skills, theirs: Skills) -> float:
+    """The greatest difference of a mu or a sigma. Raises WrongAnswer if they do not have the same players."""
+    demand(ours.keys() == theirs.keys(), "the same players are rated")
+    return max(abs(one - other) for name in ours for one, other in zip(ours[name], theirs[name], strict=True))
+
+
+def _speed(size: int, build: Build, effort: Effort) -> list[Row]:
+    measure = f"games of {size} rated a second"
+    games = list(history(size, 10_000 if effort == "full" else 100, size))
+    works, absent = [_work("tourney", Tourney(), games)], []
+    for name, make in PEERS.items():
+        try:
+            works.append(_work(name, make(), games))
+        except ImportError as error:
+            absent.append(missing(measure, name, str(error)))
+    ours, *theirs = side_by_side(works, effort)
+    targets = {TRUESKILL: FASTER.get(build)}
+    return [*(against(measure, ours, rate, "", targets.get(rate.name)) for rate in theirs), *absent]
+
+
+def _work(name: str, rater: Rater, games: Sequence[Played]) -> Work:
+    def share(number: int) -> int:
+        start = number * SHARE % len(games)
+        for players, places in games[start : start + SHARE]:
+            rater.add(players, places)
+        return SHARE
+
+    return Work(name, share)
+
+
+def _agreement(size: int, scale: Scale) -> list[Row]:
+    measure = f"greatest difference of mu or sigma, {scale.agreement:,} games of {size}"
+    games = list(history(size, scale.agreement, size, people=100))
+    demand(any(len(set(places)) < size for _players, places in games), "some games have ties")
+    ours = _rated(Tourney(), games)
+    rows = []
+    for name, make in PEERS.items():
+        try:
+            rows.append(_compared(measure, ours, name, _rated(make(), games)))
+        except ImportError as error:
+            rows.append(missing(measure, name, str(error)))
+    return rows
+
+
+def _compared(measure: str, ours: Skills, name: str, theirs: Skills) -> Row:
+    found = apart_at_most(ours, theirs)
+    if name == OPENSKILL:
+        mus = [[skills[player][0] for player in ours] for skills in (ours, theirs)]
+        return Row(measure, "", name, f"another model: correlation of mu {correlation(*mus):.3f}")
+    target = AGREEMENT if name == TRUESKILL else None
+    demand(target is None or found <= target.bound, f"ours and {name}'s ratings are {found:.1e} apart")
+    return Row(measure, "", name, f"{found:.1e}", "", *told(target, found))
+
+
+def _rated(rater: Rater, games: Sequence[Played]) -> Skills:
+    for players, places in games:
+        rater.add(players, places)
+    return rater.skills()
+
+
+def _imports(folder: Path, build: Build, scale: Scale) -> list[Row]:
+    return [_import_beside(folder, build, scale), *_million(folder, build, scale)]
+
+
+def _import_beside(folder: Path, build: Build, scale: Scale) -> Row:
+    """The whole command beside `trueskill` alone, which has all games in memory already."""
+    file, games = folder / "results.csv", list(history(4, scale.imported, 4))
+    write_results(file, 4, scale.imported)
+    theirs: list[Skills] = []
+
+    def imported(turn: int) -> int:
+        command("rating", "import", str(file), "--pool", "bench", "--db", str(folder / f"import {turn}.db"))
+        return scale.imported
+
+    def by_trueskill(_turn: int) -> int:
+        theirs.append(_rated(ByTrueSkill(), games))
+        return scale.imported
+
+    ours, by_package = in_turns([Work("import", imported), Work("trueskill alone", by_trueskill)], scale.turns)
+    listed = json.loads(command("ratings", "--pool", "bench", "--json", "--db", str(folder / "import 0.db")))
+    found = apart_at_most({row["player"]: (row["mu"], row["sigma"]) for row in listed}, theirs[0])
+    demand(found <= AGREEMENT.bound, f"the imported ratings and trueskill's are {found:.1e} apart")
+    measure = f"`rating import` of {scale.imported:,} games of 4, games a second"
+    return against(measure, ours, by_package, "", IMPORT.get(build))
+
+
+def _million(folder: Path, build: Build, scale: Scale) -> list[Row]:
+    seconds, peaks = {}, {}
+    for games in (scale.imported, scale.most):
+        file = folder / f"{games}.csv"
+        write_results(file, 4, games)
+        words = ("rating", "import", str(file), "--pool", "bench", "--db", str(folder / f"{games}.db"))
+        seconds[games], peaks[games] = costs(*words)
+    most, few = scale.most, scale.imported
+    return [
+        alone(f"`rating import` of {most:,} games, sorted", seconds[most], " s", MILLION.get(build)),
+        compared(f"its peak MB, {most:,} games", peaks[most] / 1e6, f"{few:,} games", peaks[few] / 1e6, "", FLAT),
+    ]

@@ -1,0 +1,85 @@
+"""Rows into SQLite by other roads, with our settings: the log is written ahead, every commit reaches the disk."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import Table, create_engine, insert
+from sqlmodel import Field, Session, SQLModel
+
+from tests.benchmarks.histories import Played
+
+SETTINGS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL")
+BLOCK = 5_000
+"""Rows that SQLAlchemy is given at once."""
+
+
+Place = tuple[int, str, int]
+"""Game, player, place."""
+
+
+class Line(SQLModel, table=True):
+    """A player's place in a game, as an import keeps it."""
+
+    __tablename__ = "line"
+    game: int = Field(primary_key=True)
+    name: str = Field(primary_key=True)
+    place: int
+
+
+LINES: Table = Line.__table__
+
+
+def lines(games: Iterable[Played]) -> list[Place]:
+    """The rows of games."""
+    return [
+        (number, name, place)
+        for number, (names, places) in enumerate(games, 1)
+        for name, place in zip(names, places, strict=True)
+    ]
+
+
+def made(path: Path) -> sqlite3.Connection:
+    """A new database with an empty table of lines."""
+    connection = sqlite3.connect(path)
+    for setting in SETTINGS:
+        connection.execute(setting)
+    connection.execute("CREATE TABLE line (game INTEGER, name TEXT, place INTEGER, PRIMARY KEY (game, name))")
+    return connection
+
+
+def by_sqlite(path: Path, rows: list[Place]) -> None:
+    """Python's sqlite3, `executemany`."""
+    with closing(made(path)) as connection, connection:
+        connection.executemany("INSERT INTO line VALUES (?, ?, ?)", rows)
+
+
+def by_core(path: Path, rows: list[Place]) -> None:
+    """SQLAlchemy Core's insert."""
+    made(path).close()
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        for start in range(0, len(rows), BLOCK):
+            block = rows[start : start + BLOCK]
+            connection.execute(insert(LINES), [{"game": game, "name": name, "place": at} for game, name, at in block])
+    engine.dispose()
+
+
+def by_sqlmodel(path: Path, rows: list[Place]) -> None:
+    """SQLModel's session, `add_all`."""
+    made(path).close()
+    engine = create_engine(f"sqlite:///{path}")
+    with Session(engine) as session:
+        for start in range(0, len(rows), BLOCK):
+            session.add_all(Line(game=game, name=name, place=at) for game, name, at in rows[start : start + BLOCK])
+            session.flush()
+        session.commit()
+    engine.dispose()
+
+
+ROADS: Mapping[str, Callable[[Path, list[Place]], None]] = {
+    "sqlite3 alone": by_sqlite,
+    "SQLAlchemy Core": by_core,
+    "SQLModel": by_sqlmodel,
+}

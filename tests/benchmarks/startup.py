@@ -1,0 +1,48 @@
+"""Start-up: commands as multiples of an empty Python, side by side."""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tests.benchmarks.apart import command, running
+from tests.benchmarks.machine import Build
+from tests.benchmarks.report import Row, Target, slower
+from tests.benchmarks.timing import Effort, Share, Work, in_turns
+from tests.support import desk
+
+EMPTY = "python -c pass"
+TURNS: Mapping[Effort, int] = {"full": 21, "quick": 2}
+HELP = Target("at most", 9, " ×")
+"""What the tests hold the help to."""
+
+COMMANDS: Sequence[tuple[str, Target | None]] = (
+    ("--help", HELP),
+    ("rules score oficial 7h", None),
+    ("player list", None),
+    ("standings", None),
+    ("ratings", None),
+)
+
+
+def measure(build: Build, effort: Effort) -> list[Row]:
+    """Help, a question to the rules, and commands that read the database of a club evening."""
+    with tempfile.TemporaryDirectory() as folder:
+        db = desk.evening(Path(folder) / "club.db")
+        command("ratings", "--db", db)
+        works = [Work(EMPTY, _empty), *(Work(words, _command(words, db)) for words, _target in COMMANDS)]
+        empty, *rates = in_turns(works, TURNS[effort])
+    targets = dict(COMMANDS)
+    return [slower(f"`tourney {rate.name}`", rate, empty, targets[rate.name]) for rate in rates]
+
+
+def _empty(_turn: int) -> int:
+    subprocess.run([sys.executable, "-c", "pass"], check=True)
+    return 1
+
+
+def _command(words: str, db: str) -> Share:
+    asked = words.split()
+    database = [] if asked[0] in ("--help", "rules") else ["--db", db]
+    return running(*asked, *database)

@@ -1,0 +1,68 @@
+"""The database: rows brought in, results entered one by one and by several at once, commands at a large event."""
+
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.benchmarks import large, rows, writers
+from tests.benchmarks.histories import history
+from tests.benchmarks.machine import Build
+from tests.benchmarks.report import Row, against
+from tests.benchmarks.timing import Effort, Work, in_turns
+from tourney.domain import Pool
+from tourney.storage import writing
+
+POOL = Pool("bench", "imported", "25.0", "8.0", "4.0", "0.08", "0.01")
+"""Nothing is rated here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Games brought in, people and rounds of the large event, turns of each comparison."""
+
+    games: int
+    people: int
+    rounds: int
+    turns: int
+
+
+SCALES: Mapping[Effort, Scale] = {"full": Scale(25_000, 200, 8, 5), "quick": Scale(20, 8, 2, 1)}
+
+
+def measure(build: Build, effort: Effort) -> list[Row]:
+    """All rows of the storage; both builds store alike. Raises WrongAnswer if anything is lost."""
+    scale = SCALES[effort]
+    with tempfile.TemporaryDirectory() as folder:
+        return [
+            *_bulk(Path(folder), scale),
+            *writers.measure(Path(folder), scale.people, scale.turns),
+            *large.measure(Path(folder), scale.people, scale.rounds, scale.turns),
+        ]
+
+
+def _bulk(folder: Path, scale: Scale) -> list[Row]:
+    games = list(history(4, scale.games, 4))
+    lines = rows.lines(games)
+    ready = [_with_pool(str(folder / f"ours {turn}.db")) for turn in range(scale.turns)]
+
+    def ours(turn: int) -> int:
+        db, pool = ready[turn]
+        with writing(db) as store:
+            return store.import_games(pool, games)[1]
+
+    def by(road: Callable[[Path, list[rows.Place]], None]) -> Callable[[int], int]:
+        def share(turn: int) -> int:
+            road(folder / f"{road.__name__} {turn}.db", lines)
+            return len(lines)
+
+        return share
+
+    works = [Work("tourney", ours), *(Work(name, by(road)) for name, road in rows.ROADS.items())]
+    mine, *theirs = in_turns(works, scale.turns)
+    return [against(f"rows a second, {len(lines):,} brought in", mine, rate, "") for rate in theirs]
+
+
+def _with_pool(db: str) -> tuple[str, int]:
+    with writing(db) as store:
+        return db, store.new_pool(POOL)

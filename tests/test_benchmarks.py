@@ -1,0 +1,145 @@
+"""The benchmarks: every part runs, names what it could not ask, and judges by the numbers that it took."""
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks import machine, peers, raters, report, timing
+
+ROOT = Path(__file__).resolve().parents[1]
+FACTS = machine.Facts("python -m tests.benchmarks engine", "plain", "CPython 3.11.7", "a processor", 2, "2026-11-21")
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    """The command of the README, in the checkout."""
+    return subprocess.run(
+        [sys.executable, "-m", "tests.benchmarks", *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def installed() -> str:
+    """The build that benchmarks find; pytest, started in the checkout, sees the plain one there."""
+    code = (
+        "from tests.benchmarks.__main__ import prefer_installed; prefer_installed();"
+        "from tests.benchmarks import machine; print(machine.build())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def absent(makers: Mapping[str, object]) -> set[str]:
+    """The peers that this Python does not have."""
+    names = set()
+    for name, make in makers.items():
+        try:
+            make()
+        except ImportError:
+            names.add(name)
+    return names
+
+
+@pytest.mark.parametrize(
+    ("part", "asked"),
+    [
+        ("engine", peers.PEERS),
+        ("ratings", raters.PEERS),
+        ("storage", {}),
+        ("startup", {}),
+    ],
+    ids=["engine", "ratings", "storage", "startup"],
+)
+def test_every_part_runs_and_names_each_peer_or_that_it_is_missing(
+    part: str, asked: Mapping[str, object], installed: str
+) -> None:
+    done = run(part, "--quick", "--format", "markdown", "--build", installed)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    rows = [line for line in lines if line.startswith("| ")]
+    assert len({line.count("|") for line in rows}) == 1
+    for name in asked:
+        said = [row for row in rows if f"| {name} |" in row]
+        assert said
+        assert all(("missing: " in row) == (name in absent(asked)) for row in said)
+    assert f"{installed} build" in lines[0]
+    assert "quick run" in lines[0]
+
+
+def test_another_build_than_the_one_asked_for_is_not_measured(installed: str) -> None:
+    other = {"plain": "compiled", "compiled": "plain"}[installed]
+    done = run("startup", "--quick", "--build", other)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == f"error: the {installed} build is installed, not the {other} one\n"
+
+
+def test_the_installed_build_is_measured_though_the_checkout_is_at_hand() -> None:
+    """The checkout goes behind everything else on the path."""
+    code = "import sys; from tests.benchmarks.__main__ import prefer_installed; prefer_installed(); print(sys.path[-1])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{ROOT}\n"
+
+
+def test_a_ratio_is_taken_within_each_round() -> None:
+    """6/3, 8/2 and 30/5 by hand: the median 4 is not the ratio of the medians, 8/3."""
+    ours, theirs = timing.Rate("ours", (6.0, 8.0, 30.0)), timing.Rate("theirs", (3.0, 2.0, 5.0))
+    assert timing.ratio(ours, theirs) == timing.Ratio(4.0, 2.0, 6.0)
+
+
+def test_every_work_has_its_turn_in_every_round() -> None:
+    """A first share that is not timed, then at least one in each round, numbered from 0."""
+    turns: list[tuple[str, int]] = []
+
+    def busy(name: str, number: int) -> int:
+        turns.append((name, number))
+        sum(range(200_000))
+        return 5
+
+    works = [timing.Work(name, lambda number, name=name: busy(name, number)) for name in "ab"]
+    rates = timing.side_by_side(works, "quick")
+    names = "".join(name for index, (name, _number) in enumerate(turns) if index == 0 or turns[index - 1][0] != name)
+    assert names == "ab" * (timing.ROUNDS["quick"] + 1)
+    assert [number for name, number in turns if name == "a"] == list(range(sum(name == "a" for name, _ in turns)))
+    assert [len(rate.rounds) for rate in rates] == [timing.ROUNDS["quick"]] * 2
+
+
+@pytest.mark.parametrize(
+    ("target", "value", "verdict"),
+    [
+        (report.Target("at least", 5, " ×", goal=10), 4.99, "not met"),
+        (report.Target("at least", 5, " ×", goal=10), 5.0, "met"),
+        (report.Target("at least", 5, " ×", goal=10), 10.0, "goal met"),
+        (report.Target("at most", 3, " µs"), 3.0, "met"),
+        (report.Target("at most", 3, " µs"), 3.01, "not met"),
+    ],
+    ids=str,
+)
+def test_a_target_is_met_from_its_bound_on(target: report.Target, value: float, verdict: str) -> None:
+    assert target.verdict(value) == verdict
+
+
+def test_a_table_shows_rate_peer_ratio_and_target() -> None:
+    """All cells by hand."""
+    ours, theirs = timing.Rate("tourney", (1000.0, 1200.0)), timing.Rate("trueskill", (100.0, 100.0))
+    row = report.against("games a second", ours, theirs, "", report.Target("at least", 12, " ×"))
+    gone = report.missing("games a second", "another", "No module named 'another'")
+    shown = report.shown(report.Report("ratings", FACTS, "full", [row, gone]), "markdown")
+    assert shown.splitlines() == [
+        "ratings: plain build, CPython 3.11.7, a processor, 2 cores, 2026-11-21",
+        "",
+        "`python -m tests.benchmarks engine`",
+        "",
+        "| Measure | tourney | Beside it |  | Ratio (least–most) | Target |  |",
+        "|---|---|---|---|---|---|---|",
+        "| games a second | 1,100 | trueskill | 100 | 11 × (10–12) | ≥ 12 × | not met |",
+        "| games a second |  | another | missing: No module named 'another' |  |  |  |",
+    ]
+
+
+def test_a_wrong_answer_is_no_measurement() -> None:
+    timing.demand(True, "a game has an end")
+    with pytest.raises(timing.WrongAnswer, match="a game has an end"):
+        timing.demand(False, "a game has an end")
