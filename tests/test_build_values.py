@@ -16,6 +16,7 @@ import tourney.ratings
 from engine.actions import parse_action, parse_answer
 from engine.arrange import best, plan
 from engine.arrange.deadwood import deadwood
+from engine.build import Build
 from engine.cards import Faces, parse_cards
 from engine.deal import deal
 from engine.errors import EngineError, IllegalAction, NotationError, RecordError, RulesError, UnknownRules
@@ -63,7 +64,7 @@ def samples() -> Iterator[Any]:
     knock = load_rules("knock")
     yield from (parse_action(text) for text in ACTS.split(" | "))
     yield from (parse_answer("buy"), parse_answer("decline"))
-    yield from (Between(2, 12), OFICIAL, knock, load_rules("oficial+claims3+scaled"))
+    yield from (Build("plain", (), "asked"), Between(2, 12), OFICIAL, knock, load_rules("oficial+claims3+scaled"))
     yield from _of_a_hand()
     cards = Faces(parse_cards("7h 7d 7c 2s 3s 4s 5s Jk"))
     yield from (best(OFICIAL, "TE", cards), plan(OFICIAL, "TEE", cards), deadwood(knock, cards, 1))

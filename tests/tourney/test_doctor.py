@@ -145,6 +145,31 @@ def test_a_terminal_that_expects_another_encoding_is_told(encoding: str, state: 
     assert findings.text(encoding).state == state
 
 
+@pytest.mark.parametrize(
+    ("kind", "modules", "reason", "state", "told"),
+    [
+        (
+            "compiled",
+            ("engine.cards", "engine.hand", "tourney.ratings.kernel"),
+            "",
+            "ok",
+            "engine 2, tourney.ratings 1",
+        ),
+        ("plain", (), "", "ok", "as TOURNEY_PURE asked"),
+        ("sources", (), "", "ok", "run from its sources"),
+        ("plain", (), "there is no C compiler (cc)", "warning", "there is no C compiler (cc)"),
+    ],
+    ids=["compiled", "asked for", "editable", "no compiler"],
+)
+def test_the_build_is_named_with_its_modules_or_with_why_it_is_plain(
+    kind: str, modules: tuple[str, ...], reason: str, state: str, told: str
+) -> None:
+    """Only a build that should have been compiled and is not is a warning."""
+    found = findings.engine(kind, modules, reason)
+    assert found.state == state
+    assert found.found.endswith(told)
+
+
 def test_what_is_not_well_says_what_to_do() -> None:
     """Every judgement that is no `ok` comes with advice, and every `ok` without."""
     path = Path("/srv/club.db")
@@ -152,6 +177,7 @@ def test_what_is_not_well_says_what_to_do() -> None:
         findings.python((3, 9, 0)),
         findings.sqlite((3, 40, 1)),
         findings.text("cp1252"),
+        findings.engine("plain", (), "there is no C compiler (cc)"),
         findings.clock(NOW, NOW + timedelta(days=1)),
         findings.place(path, "nfs"),
         findings.contents(Check(("wrong",), 3, "")),

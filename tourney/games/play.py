@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from tourney.domain import ExitCode, Outcome, TourneyError
 from tourney.games.rulesets import rules_of
 from tourney.games.sheets import outcome_of
 from tourney.text import _
+
+if TYPE_CHECKING:
+    from engine.build import Build
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +38,11 @@ def bot_descriptions() -> dict[str, str]:
     return dict(DESCRIPTIONS)
 
 
-def engine_build() -> Literal["plain", "compiled"]:
-    """Which build of the engine runs."""
-    from engine import hand
+def engine_build() -> Build:
+    """How the engine was installed."""
+    from engine.build import build
 
-    return "plain" if str(hand.__file__).endswith(".py") else "compiled"
+    return build()
 
 
 def play_table(rules_id: str, bots: Sequence[str], names: Sequence[str], seed: str, stake: int = 0) -> Played:

@@ -32,6 +32,9 @@ class RatedTable:
         if any(place < 1 for place in self.places):
             raise RatingError(f"a place below 1 at {place_text(self.key)}", "places count from 1, the best")
 
+    def __reduce__(self) -> tuple[type["RatedTable"], tuple[Key, tuple[str, ...], tuple[int, ...]]]:
+        return RatedTable, (self.key, self.players, self.places)
+
 
 @dataclass(frozen=True, slots=True)
 class Rating:
@@ -51,6 +54,9 @@ class Rating:
     def score(self) -> float:
         """What players are ranked by: mu − 3 sigma, which the skill exceeds almost surely."""
         return self.mu - 3 * self.sigma
+
+    def __reduce__(self) -> tuple[type["Rating"], tuple[str, float, float, int, int, float]]:
+        return Rating, (self.player, self.mu, self.sigma, self.games, self.wins, self.change)
 
 
 class Step(NamedTuple):

@@ -21,10 +21,11 @@ def examine(db: str | None) -> tuple[Finding, ...]:
     from tourney.storage.health import sqlite_version
 
     path = locate(db).absolute()
+    build = games.engine_build()
     program = (
         findings.python(sys.version_info[:3]),
         Finding("tourney", "ok", _tourney()),
-        findings.engine(games.engine_build()),
+        findings.engine(build.kind, build.modules, build.reason),
         findings.sqlite(sqlite_version()),
         findings.text(locale.getencoding()),
     )

@@ -1,6 +1,7 @@
 """What `doctor` thinks of the facts it finds: each function judges one of them, and says what to do."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -41,10 +42,18 @@ def sqlite(version: Version) -> Finding:
     return Finding("SQLite", "warning", told, _("write with one program at a time, or use SQLite 3.51.3 or newer"))
 
 
-def engine(build: str) -> Finding:
-    """Both builds play the same games; the compiled one faster."""
-    told = {"compiled": _("compiled"), "plain": _("plain Python: the same games, played slower")}
-    return Finding(_("engine"), "ok", told[build])
+def engine(kind: str, modules: Sequence[str], reason: str) -> Finding:
+    """All builds play the same games and give the same ratings, the compiled one faster; `reason`: why it is not."""
+    if kind == "compiled":
+        rooms = Counter(module.rpartition(".")[0] for module in modules)
+        told = ", ".join(f"{room} {count}" for room, count in sorted(rooms.items()))
+        return Finding(_("engine"), "ok", _("compiled; modules: {told}").format(told=told))
+    if reason:
+        advice = _("install a C compiler and Python's headers, then install tourney again")
+        told = _("plain Python, the same results many times slower: {reason}").format(reason=reason)
+        return Finding(_("engine"), "warning", told, advice)
+    why = _("run from its sources") if kind == "sources" else _("as TOURNEY_PURE asked")
+    return Finding(_("engine"), "ok", _("plain Python, {why}").format(why=why))
 
 
 def text(encoding: str) -> Finding:
