@@ -121,8 +121,8 @@ class World:
             case "event.new":
                 self.events[said["event"]] = Event(day, dict(said))
             case "pool.new":
-                self.joint = True
-            case "player.rename" | "player.erase":
+                self.joint = self.joint or said["kind"] == "joint"
+            case "player.rename" | "player.erase" | "rating.import":
                 pass
             case _:
                 _take_event(self.events[said["event"]], kind, said)

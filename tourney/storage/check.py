@@ -199,12 +199,13 @@ def _imports(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
     """The rows are those that acts have brought in, also acts that were undone later."""
     taken: dict[object, journal.RowsDigest] = {}
     rows: dict[object, int] = {}
-    for number, row, game, name, place in _rows(connection, table("pool_result")):
+    query = "SELECT pool_import, row, game, name, place FROM pool_result ORDER BY pool_import, row"
+    for number, row, game, name, place in sqlite.stream(connection, query):
         rows[number] = rows.get(number, 0) + 1
         if row != rows[number] or [type(value) for value in (game, name, place)] != [int, str, int]:
             yield f"pool_result: row {row} of import {number} is not as it was written"
             break
-        taken.setdefault(number, journal.RowsDigest()).add(int(str(game)), str(name), int(str(place)))
+        taken.setdefault(number, journal.RowsDigest()).add(game, (name,), (place,))
     for act in acts:
         if act.kind == "rating.import":
             number = act.payload["import"]

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 from uuid import uuid4
 
@@ -83,15 +84,22 @@ def checksum(row: Sequence[object]) -> str:
     return digest(json.dumps(row, separators=(",", ":"), ensure_ascii=False, default=repr))
 
 
+@lru_cache(maxsize=1 << 16)
+def _quoted(name: str) -> str:
+    """The name as canonical text has it; most names come again and again."""
+    return json.dumps(name, ensure_ascii=False, default=repr)
+
+
 class RowsDigest:
     """SHA-256 over imported rows in order, one canonical line each, taken as they pass by."""
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
 
-    def add(self, game: int, name: str, place: int) -> None:
-        """Take the next row in."""
-        self._hash.update(canonical([game, name, place]).encode("utf-8") + b"\n")
+    def add(self, game: int, names: Sequence[str], places: Sequence[int]) -> None:
+        """Take the rows of the next game in, or some of them."""
+        lines = [f"[{game},{_quoted(name)},{place}]\n" for name, place in zip(names, places, strict=True)]
+        self._hash.update("".join(lines).encode("utf-8"))
 
     def text(self) -> str:
         """The digest so far, hexadecimal."""

@@ -67,10 +67,9 @@ class ImportedFiles:
         taken = journal.RowsDigest()
         query = "SELECT game, name, place FROM pool_result WHERE pool_import = ? ORDER BY row"
         for _game, group in groupby(sqlite.stream(self._connection, query, (stretch.of,)), itemgetter(0)):
-            rows = list(group)
-            for row in rows:
-                taken.add(*row)
-            yield [row[1] for row in rows], [row[2] for row in rows]
+            numbers, names, places = zip(*group, strict=True)
+            taken.add(numbers[0], names, places)
+            yield names, places
         if taken.text() != stretch.digest:
             raise damaged(_("imported results are not those that were brought in"))
 
@@ -86,13 +85,12 @@ class ImportedRows:
 
     def __iter__(self) -> Iterator[tuple[int, int, int, str, int]]:
         """Each row as `pool_result` has it; games and rows count from 1."""
-        number, take = self._number, self._taken.add
         for players, places in self._from:
             self.games += 1
+            self._taken.add(self.games, players, places)
             for name, place in zip(players, places, strict=True):
                 self.rows += 1
-                take(self.games, name, place)
-                yield number, self.rows, self.games, name, place
+                yield self._number, self.rows, self.games, name, place
 
     def digest(self) -> str:
         """Over the rows so far: it names the file, however it was written."""

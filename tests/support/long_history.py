@@ -1,0 +1,84 @@
+"""Years of club nights, made quickly: rounds are drawn by the program, results go past its statements in one block.
+
+Every result is an act that the program's own projections turn into rows, with one hand alone; `db check` finds the
+database as the program itself would have left it.
+"""
+
+import random
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Executable, Insert, insert, update
+
+from tourney.domain import Event, EventSettings, HandScore, Outcome, Round, Table
+from tourney.service import events
+from tourney.storage import NewPerson, Store, history, journal, payloads, writing
+from tourney.storage.projections import parts, project
+from tourney.storage.schema import table
+from tourney.storage.seals import seal
+
+
+def long_history(db: str, nights: int, rounds: int, people: int, seed: int = 7) -> None:
+    """As many events of the same people at tables of four, all rounds played."""
+    chance = random.Random(seed)
+    for night in range(nights):
+        date = f"{2000 + night // 336}-{1 + night // 28 % 12:02}-{1 + night % 28:02}"
+        event = events.new(db, EventSettings(f"Night {night + 1}", "oficial", rounds=rounds, date=date))
+        with writing(db) as store:
+            if night == 0:
+                store.add_persons([NewPerson(f"Player {number:04}", "", "") for number in range(1, people + 1)])
+            _play(store, store.enter(event, store.players()), chance)
+
+
+def _play(store: Store, event: Event, chance: random.Random) -> None:
+    tables = []
+    for number in range(1, event.settings.rounds + 1):
+        order = chance.sample(event.entrants, len(event.entrants))
+        groups = enumerate(range(0, len(order), 4), 1)
+        drawn = Round(number, tuple(Table(number, at, tuple(order[start : start + 4])) for at, start in groups))
+        store.draw(event, drawn)
+        tables += drawn.tables
+    store.seal()
+    _enter(store._connection, [payloads.result(event, at, _outcome(chance)) for at in tables], *store.head())
+
+
+def _outcome(chance: random.Random) -> Outcome:
+    """One hand of seven; the players in any order."""
+    points = chance.sample(range(5, 100), 4)
+    closer = points.index(min(points))
+    places = tuple(1 + sum(other < one for other in points) for one in points)
+    won = tuple(int(seat == closer) for seat in range(4))
+    return Outcome((HandScore("TT", tuple(points), closer, False),), tuple(points), won, places, short=6)
+
+
+class _Rows(defaultdict[str, list[Mapping[str, Any]]]):
+    """Rows by table, taken from the insertions of whoever believes that this is a connection."""
+
+    def __init__(self) -> None:
+        super().__init__(list)
+
+    def execute(self, statement: Executable, rows: Sequence[Mapping[str, Any]] = ()) -> None:
+        """Keep what is inserted; there is nothing to delete yet."""
+        if isinstance(statement, Insert):
+            self[statement.table.name] += rows
+
+
+def _enter(connection: Connection, results: Sequence[journal.Payload], before: int, head: str) -> None:
+    """Enter the results as acts of one command."""
+    rows, written, batch = _Rows(), set(), journal.new_id()
+    for number, payload in enumerate(results, before + 1):
+        act_id = batch if number == before + 1 else journal.new_id()
+        act = journal.Act(act_id, "result.enter", journal.now(), batch, payload)
+        text = journal.write(act)
+        head = journal.chain(head, text)
+        fields = {"id": act.id, "kind": act.kind, "time": act.time, "text": text, "hash": head}
+        rows["act"].append({"number": number, **fields})
+        rows["step"].append({"act": number, "batch": before + 1, "state": "stands"})
+        rows["trace"] += history.traces(number, act)
+        project(rows, act.kind, number, payload)
+        written |= {*parts(act.kind, payload)}
+    for name in ("act", *(name for name in rows if name != "act")):
+        connection.execute(insert(table(name)), rows[name])
+    connection.execute(update(table("head")).values(acts=before + len(results), hash=head))
+    seal(connection, sorted(written))

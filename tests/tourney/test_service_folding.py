@@ -1,0 +1,213 @@
+"""Ratings gone on with from checkpoints: after every kind of change the same as if all had been folded from the first."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import desk
+import pytest
+import second_fold
+from long_history import long_history
+
+from tourney.domain import EventSettings, RatingsTable
+from tourney.ratings import Fold
+from tourney.service import events, files, folding, history, players, ratings, results, rounds, settings
+from tourney.storage import writing
+
+NIGHTS, ROUNDS, PEOPLE = 4, 3, 12
+TABLES = NIGHTS * ROUNDS * PEOPLE // 4
+
+
+@pytest.fixture(scope="module")
+def nights(tmp_path_factory: pytest.TempPathFactory) -> str:
+    db = str(tmp_path_factory.mktemp("nights") / "club.db")
+    long_history(db, NIGHTS, ROUNDS, PEOPLE)
+    assert files.check(db).problems == ()
+    return db
+
+
+@pytest.fixture
+def db(nights: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A copy with checkpoints every four games."""
+    monkeypatch.setattr(folding, "EVERY", 4)
+    copy = str(shutil.copy(nights, tmp_path / "club.db"))
+    ratings.ratings(copy)
+    return copy
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
+    """The games that are rated, as they come."""
+    games: list[object] = []
+    add_all = Fold.add_all
+
+    def counting(self: Fold, found: Iterator[object]) -> None:
+        there = list(found)
+        games.extend(there)
+        add_all(self, there)
+
+    monkeypatch.setattr(Fold, "add_all", counting)
+    return games
+
+
+def anew(db: str, pool: str = "people") -> RatingsTable:
+    """The ratings of a copy that remembers nothing."""
+    copy = str(shutil.copy(db, f"{db}-anew"))
+    desk.tamper(copy, "DELETE FROM rated_round", "DELETE FROM rating_checkpoint")
+    return ratings.ratings(copy, pool)
+
+
+def agree(db: str, pool: str = "people") -> RatingsTable:
+    """The ratings, which are those of a copy that remembers nothing to the last bit, and those of `trueskill`."""
+    table = ratings.ratings(db, pool)
+    assert table == anew(db, pool)
+    with writing(db, "dry run") as store:
+        numbers = {player.shown: player.id for player in store.players()}
+    second = second_fold.fold(db).ratings(pool)
+    assert {numbers[row.player] for row in table.rows} == set(second)
+    for row in table.rows:
+        mu, sigma, games, wins = second[numbers[row.player]]
+        assert (row.mu, row.sigma) == pytest.approx((mu, sigma), abs=1e-9)
+        assert (row.games, row.wins) == (games, wins)
+    return table
+
+
+def correct(db: str, night: int, round_number: int, table: int) -> None:
+    """Turn the places of a table round."""
+    with writing(db) as store:
+        event = store.event(night)
+        (result,) = store.results(event, spot=(round_number, table))
+        outcome = result.outcome
+        store.correct_result(event, result.table, replace(outcome, places=outcome.places[::-1]), "the wrong way round")
+
+
+@pytest.mark.parametrize(
+    ("spot", "behind"),
+    [((1, 1, 1), 36), ((2, 3, 2), 36), ((3, 1, 1), 18), ((3, 3, 3), 12), ((4, 3, 3), 3)],
+    ids=["the first", "before the middle", "behind the middle", "in the last third", "the last"],
+)
+def test_a_correction_folds_what_comes_behind_a_checkpoint(
+    db: str, counted: list[object], spot: tuple[int, int, int], behind: int
+) -> None:
+    """Of 36 games in rounds of three those behind 18, 24 and 33, which have passed 4, 6 and 8 times four games."""
+    before = ratings.ratings(db)
+    assert counted == []
+    correct(db, *spot)
+    after = ratings.ratings(db)
+    assert len(counted) == behind
+    assert after.rows != before.rows
+    assert agree(db) == after
+
+
+def test_several_corrections_are_folded_together(db: str, counted: list[object]) -> None:
+    """From before the first of them, once."""
+    correct(db, 3, 1, 1)
+    correct(db, 4, 1, 2)
+    ratings.ratings(db)
+    assert len(counted) == 18
+    agree(db)
+
+
+def test_a_correction_that_moves_no_place_folds_nothing(db: str, counted: list[object]) -> None:
+    """Points alone are not rated."""
+    with writing(db) as store:
+        event = store.event(1)
+        (result,) = store.results(event, spot=(1, 1))
+        points = tuple(one + 1 for one in result.outcome.points)
+        store.correct_result(event, result.table, replace(result.outcome, points=points), "one more each")
+    ratings.ratings(db)
+    assert counted == []
+
+
+CHANGES: dict[str, Callable[[str], object]] = {
+    "a correction undone": lambda db: (correct(db, 2, 1, 1), ratings.ratings(db), history.undo(db)),
+    "put back again": lambda db: (correct(db, 2, 1, 1), history.undo(db), ratings.ratings(db), history.redo(db)),
+    "a result void": lambda db: results.void(db, "Night 2", 2, 2, "not played"),
+    "a round void": lambda db: [results.void(db, "Night 2", 2, table, "not played") for table in (1, 2, 3)],
+    "void, and entered after all": lambda db: (
+        results.void(db, "Night 2", 2, 2, "not played"),
+        ratings.ratings(db),
+        correct_void(db, 2, 2, 2),
+    ),
+    "another date": lambda db: settings.change(db, "Night 3", {"date": "1999-12-31"}),
+    "a name": lambda db: players.rename(db, "Player 0003", "Ana"),
+    "a name erased": lambda db: players.erase(db, "Player 0003"),
+    "two who are one": lambda db: merge(db),
+}
+"""What an organiser may do to old results."""
+
+
+def correct_void(db: str, night: int, round_number: int, table: int) -> None:
+    """Give a void table a result after all."""
+    with writing(db) as store:
+        event = store.event(night)
+        (other,) = store.results(event, spot=(1, 1))
+        (void,) = store.results(event, spot=(round_number, table))
+        store.correct_result(event, void.table, other.outcome, "it was played")
+
+
+def merge(db: str) -> None:
+    """Two entries are one person: one played the first nights, the other a new one."""
+    players.add(db, ["Irene"])
+    events.new(db, EventSettings("Night 5", "oficial", rounds=1))
+    events.enter(db, "Night 5", ["Irene", "Player 0001", "Player 0002"])
+    (table,) = rounds.draw(db, "Night 5").rounds[0].tables
+    results.enter(db, "Night 5", 1, 1, desk.hands([player.shown for player in table.players]))
+    ratings.ratings(db)
+    players.merge(db, "Player 0007", "Irene")
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_after_every_change_the_ratings_are_those_of_a_fold_from_the_first_game(
+    db: str, change: Callable[[str], object]
+) -> None:
+    """To the last bit, and as `trueskill` rates the journal's acts; `db check` finds nothing."""
+    change(db)
+    agree(db)
+    assert files.check(db).problems == ()
+
+
+def test_pools_of_people_bots_both_and_files_go_on_each_for_itself(db: str, counted: list[object]) -> None:
+    """A correction among people folds nothing for bots, nor for races."""
+    file = Path(db).with_name("races.csv")
+    file.write_text("seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Eva,2\n", encoding="utf-8")
+    ratings.import_file(db, file, "races")
+    ratings.open_pool(db)
+    for name, entered, bots in (("Bots", [], "greedy:2,random:2"), ("Both", ["Player 0001"], "greedy:2")):
+        events.new(db, EventSettings(name, "oficial", rounds=1, size=4))
+        events.enter(db, name, entered, bots=bots)
+        rounds.draw(db, name)
+    rounds.play(db, "Bots")
+    (table,) = rounds.show(db, "Both").rounds[0].tables
+    results.enter(db, "Both", 1, 1, desk.hands([player.shown for player in table.players]))
+    pools = ("people", "bots", "joint", "races")
+    before = {pool: ratings.ratings(db, pool) for pool in pools}
+    counted.clear()
+    correct(db, 4, 3, 1)
+    after = {pool: ratings.ratings(db, pool) for pool in pools}
+    assert len(counted) == 3
+    assert [pool for pool in pools if after[pool].rows != before[pool].rows] == ["people"]
+    for pool in ("people", "bots", "joint"):
+        agree(db, pool)
+    assert anew(db, "races") == after["races"]
+
+
+def test_a_file_undone_and_put_back(tmp_path: Path, counted: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pool is as it was before, and then as it was after; the second file's games are rated by the import alone."""
+    monkeypatch.setattr(folding, "EVERY", 1)
+    db = str(tmp_path / "club.db")
+    seen = []
+    for number, text in enumerate(("1,Eva,1\n1,Iker,2\n", "1,Iker,1\n1,Eva,2\n1,Noa,2\n")):
+        file = tmp_path / f"{number}.csv"
+        file.write_text(f"seq,player,rank\n{text}", encoding="utf-8")
+        ratings.import_file(db, file, "races")
+        seen.append(ratings.ratings(db, "races").rows)
+    assert counted == []
+    history.undo(db)
+    assert ratings.ratings(db, "races").rows == seen[0]
+    assert counted == []
+    history.redo(db)
+    assert ratings.ratings(db, "races").rows == seen[1]
+    assert anew(db, "races").rows == seen[1]
+    assert files.check(db).problems == ()
