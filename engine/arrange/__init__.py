@@ -7,9 +7,10 @@ in play; left out, they are the most that the rule set ever has with that contra
 from collections.abc import Iterator
 from typing import Final
 
+from engine.arrange.goal import goal_for
 from engine.arrange.leftovers import Arrangement, best_arrangement
 from engine.arrange.listing import every_lay_down
-from engine.arrange.search import Plan, Search, goal, refuse_beyond_packs
+from engine.arrange.search import Plan, Search, meets, refuse_beyond_packs
 from engine.arrange.wild import own_plan, readings, shortest
 from engine.cards import JOKER, Faces
 from engine.errors import RulesError
@@ -33,24 +34,20 @@ def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
     `fournier+extended` 105 ms (`TEEE`; `EEEE` 30 ms). The first calls of a process take some 15 ms more. Where a
     club's trios have a `most`, every run is tried, which is slow beyond some 13 cards.
     """
+    goal = goal_for(rules, contract, *_ANY)
     found: Arrangement | None = None
     for reading in readings(rules, hand):
         if found is not None and found.points == 0:
             break
-        if _meets(rules, contract, reading):
-            found = best_arrangement(rules, contract, hand, reading, None if found is None else found.points) or found
+        if meets(goal, reading):
+            found = best_arrangement(goal, hand, reading, None if found is None else found.points) or found
     return found
 
 
 def possible(rules: Rules, contract: str, hand: Faces) -> bool:
     """Whether these cards alone meet the contract."""
-    return any(_meets(rules, contract, reading) for reading in readings(rules, hand))
-
-
-def _meets(rules: Rules, contract: str, reading: Faces) -> bool:
-    search = Search(goal(rules, contract, *_ANY), reading, reading.jokers)
-    search.run(0)
-    return search.distance == 0
+    goal = goal_for(rules, contract, *_ANY)
+    return any(meets(goal, reading) for reading in readings(rules, hand))
 
 
 def plan(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None) -> Plan:
@@ -59,12 +56,12 @@ def plan(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jok
     Raises RulesError for a text that is no contract, and for a hand that the packs cannot hold.
     """
     packs, jokers = _supply(rules, contract, packs, jokers)
-    aim = goal(rules, contract, packs, jokers)
+    goal = goal_for(rules, contract, packs, jokers)
     refuse_beyond_packs(hand, packs, jokers)
-    most = aim.most
+    most = goal.most
     plans: list[Plan] = []
     for reading in readings(rules, hand):
-        search = Search(aim, reading, aim.wilds)
+        search = Search(goal, reading, goal.wilds)
         search.run(most)
         if search.distance >= 0:
             most = search.distance

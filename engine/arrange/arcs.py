@@ -4,137 +4,185 @@ An *arc* says where a run begins and how long it is.
 """
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import combinations, product
+from typing import final
 
-from engine.arrange.runs import turned
-from engine.arrange.spreads import SPREAD
-from engine.arrange.trios import one_of_a_kind
-from engine.cards import JOKER, Faces
+from mypy_extensions import i64
+
+from engine.arrange.goal import Goal
+from engine.arrange.spreads import NUMBER, SPREAD
+from engine.arrange.suit_cards import SuitCards
+from engine.cards import BIT, JOKER
 from engine.melds import RUN, is_meld
-from engine.rules import Rules
 
 Cards = tuple[int, ...]
 
-_RANKS = (1 << 13) - 1
 
-
-class Arc:
-    """A place for a run: the ranks it covers once, twice and three times, and the points it could hold."""
-
-    __slots__ = ("length", "missing", "once", "points", "start", "suit", "thrice", "twice")
-
-    def __init__(self, suit: int, start: int, length: int) -> None:
-        self.suit = suit
-        self.start = start
-        self.length = length
-        layers = [turned((1 << min(13, max(0, length - 13 * lap))) - 1, start) for lap in range(3)]
-        self.once, self.twice, self.thrice = layers
-        self.points = 0
-        self.missing = 0
-
-
+@final
 class Taken:
-    """What arcs of one suit cover together, rank by rank, and what they use of the cards held."""
+    """What arcs of one suit cover, each rank once, twice, …, and what they use of the cards held.
+
+    `missing` are the jokers that they need, `points` what the naturals count and `used` their spread.
+    """
 
     __slots__ = ("four", "length", "missing", "once", "points", "thrice", "twice", "used")
 
-    def __init__(self, length: int, once: int, twice: int, thrice: int, four: int) -> None:
-        self.length = length
+    def __init__(
+        self, once: i64, twice: i64, thrice: i64, four: i64, length: i64, held: SuitCards, worth: list[int]
+    ) -> None:
+        first, second = once & held.once, twice & held.twice
+        third, fourth = thrice & held.thrice, four & held.four
+        points: i64 = worth[first]
+        used: i64 = SPREAD[first]
+        missing: i64 = length - NUMBER[first]
+        if second:
+            points += worth[second] + worth[third] + worth[fourth]
+            used += SPREAD[second] + SPREAD[third] + SPREAD[fourth]
+            missing -= NUMBER[second] + NUMBER[third] + NUMBER[fourth]
         self.once = once
         self.twice = twice
         self.thrice = thrice
         self.four = four
-        self.points = 0
-        self.used = 0
-        self.missing = 0
-
-    def plus(self, arc: Arc, held: "Layers", worth: tuple[int, ...]) -> "Taken":
-        """These arcs and one more (what five arcs cover a fifth time is always missing)."""
-        once = self.once | arc.once
-        twice = self.twice | arc.twice | (self.once & arc.once)
-        thrice = self.thrice | arc.thrice | (self.once & arc.twice) | (self.twice & arc.once)
-        four = self.four | (self.once & arc.thrice) | (self.twice & arc.twice) | (self.thrice & arc.once)
-        both = Taken(self.length + arc.length, once, twice, thrice, four)
-        first: int = once & held.once
-        second: int = twice & held.twice
-        third: int = thrice & held.thrice
-        fourth: int = four & held.four
-        both.points = worth[first] + worth[second]
-        both.used = SPREAD[first] + SPREAD[second]
-        if third:
-            both.points += worth[third] + worth[fourth]
-            both.used += SPREAD[third] + SPREAD[fourth]
-        naturals = first.bit_count() + second.bit_count() + third.bit_count() + fourth.bit_count()
-        both.missing = both.length - naturals
-        return both
+        self.length = length
+        self.points = points
+        self.used = used
+        self.missing = missing
 
 
-NOTHING = Taken(0, 0, 0, 0, 0)
+@final
+class Arc:
+    """A place for a run, and what it takes if it is the only one of its suit."""
+
+    __slots__ = ("length", "missing", "once", "order", "points", "start", "suit", "taken", "twice")
+
+    def __init__(self, suit: i64, start: i64, taken: Taken) -> None:
+        self.suit = suit
+        self.start = start
+        self.length = taken.length
+        self.once = taken.once
+        self.twice = taken.twice
+        self.points = taken.points
+        self.missing = taken.missing
+        self.taken = taken
+        self.order: i64 = ((suit - 4 * taken.points) * 16 + start) * 64 + taken.length
 
 
-class Layers:
-    """The cards of one suit, a set of ranks for each copy."""
-
-    __slots__ = ("four", "once", "thrice", "twice")
-
-    def __init__(self, hand: Faces, suit: int) -> None:
-        self.once = hand.once >> (13 * suit) & _RANKS
-        self.twice = hand.twice >> (13 * suit) & _RANKS
-        self.thrice = hand.thrice >> (13 * suit) & _RANKS
-        self.four = hand.four >> (13 * suit) & _RANKS
-
-    def spread(self) -> int:
-        """How many copies of each rank there are, as a spread."""
-        return SPREAD[self.once] + SPREAD[self.twice] + SPREAD[self.thrice] + SPREAD[self.four]
-
-    def points(self, worth: tuple[int, ...]) -> int:
-        """What they count together."""
-        return worth[self.once] + worth[self.twice] + worth[self.thrice] + worth[self.four]
-
-    def beyond(self, taken: Taken) -> int:
-        """The ranks of which there are more copies than are taken."""
-        some = self.once & ~taken.once | self.twice & ~taken.twice
-        return some | self.thrice & ~taken.thrice | self.four & ~taken.four
-
-    def count(self, rank: int) -> int:
-        """How many copies of the rank there are."""
-        return (self.once >> rank & 1) + (self.twice >> rank & 1) + (self.thrice >> rank & 1) + (self.four >> rank & 1)
+def by_points(arc: Arc) -> int:
+    """Arcs in order: most points first, then by suit, start and length."""
+    return arc.order
 
 
-@cache
-def worth_of(points: tuple[int, ...]) -> tuple[int, ...]:
-    """For each set of ranks, the sum of what its ranks count."""
-    sums = [0]
-    for value in points:
-        sums += [value + other for other in sums]
-    return tuple(sums)
+def joined(before: Taken, arc: Arc, held: SuitCards, worth: list[int]) -> Taken:
+    """What these arcs and one more take (what five arcs cover a fifth time is always missing)."""
+    other = arc.taken
+    return Taken(
+        before.once | other.once,
+        before.twice | other.twice | before.once & other.once,
+        before.thrice | other.thrice | before.once & other.twice | before.twice & other.once,
+        before.four | before.once & other.thrice | before.twice & other.twice | before.thrice & other.once,
+        before.length + other.length,
+        held,
+        worth,
+    )
 
 
-def fillings(rules: Rules, suit: int, arcs: list[Arc], layers: Layers) -> Iterator[list[Cards]]:
-    """The arcs with their cards, for every choice of who has a card that two want."""
+def arcs_of(goal: Goal, suit: i64, held: SuitCards, jokers: i64) -> list[Arc]:
+    """The arcs of a suit that so many jokers can fill: of the least length, or longer with naturals at both ends."""
+    found: list[Arc] = []
+    shape = goal.table.shape
+    for start in range(shape.starts):
+        window: i64 = shape.windows[start]
+        if goal.least - NUMBER[window & held.once] <= jokers:
+            _arcs_from(goal, suit, start, held, jokers, found)
+    return found
+
+
+def _arcs_from(goal: Goal, suit: i64, start: i64, held: SuitCards, jokers: i64, found: list[Arc]) -> None:
+    """Adds the arcs that begin at that rank."""
+    once: i64 = 0
+    twice: i64 = 0
+    thrice: i64 = 0
+    missing: i64 = 0
+    gap_before = False
+    first: i64 = BIT[start]
+    begins = first & held.once != 0
+    most = goal.run_most if goal.turns else min(goal.run_most, 14 - start)
+    for length in range(1, most + 1):
+        rank: i64 = BIT[(start + length - 1) % 13]
+        if not once & rank:
+            once |= rank
+            missing += 0 if held.once & rank else 1
+        elif not twice & rank:
+            twice |= rank
+            missing += 0 if held.twice & rank else 1
+        else:
+            thrice |= rank
+            missing += 0 if held.thrice & rank else 1
+        gap = held.once & rank == 0
+        if missing > jokers or (gap and gap_before and goal.jokers_apart):
+            return
+        gap_before = gap
+        if length == goal.least or (length > goal.least and begins and not gap):
+            taken = Taken(once, twice, thrice, 0, length, held, goal.worth[suit])
+            arc = Arc(suit, start, taken)
+            if fits(goal, held, taken, [arc]):
+                found.append(arc)
+
+
+def fits(goal: Goal, held: SuitCards, taken: Taken, arcs: list[Arc]) -> bool:
+    """Whether the arcs of one suit, which take so much, can be filled; a full trial only where they want one card."""
+    contested = held.contested(taken.once, taken.twice, taken.thrice, taken.four)
+    if goal.jokers_apart:
+        if not contested:
+            return True
+    else:
+        own = held.once & ~contested
+        if all(NUMBER[arc.once & own] >= goal.run_naturals for arc in arcs):
+            return True
+    return next(fillings(goal, arcs, held), None) is not None
+
+
+def fillings(goal: Goal, arcs: list[Arc], held: SuitCards) -> Iterator[list[Cards]]:
+    """The arcs of one suit with their cards, for every choice of who has a card that two want."""
     wanting: dict[int, list[tuple[int, int]]] = {}
     for number, arc in enumerate(arcs):
         for place in range(arc.length):
             wanting.setdefault((arc.start + place) % 13, []).append((number, place))
     choices: list[list[tuple[tuple[int, int], ...]]] = []
     for rank, places in wanting.items():
-        jokers = max(0, len(places) - layers.count(rank))
+        jokers = max(0, len(places) - (held.spread >> (4 * rank) & 15))
         if jokers:
             choices.append(list(combinations(places, jokers)))
     for choice in product(*choices):
         jokers_at = {spot for spots in choice for spot in spots}
-        if _fair(rules, arcs, jokers_at):
+        if _fair(goal, arcs, jokers_at):
             yield [
                 tuple(
-                    JOKER if (number, place) in jokers_at else 13 * suit + (arc.start + place) % 13
-                    for place in range(arc.length)
+                    [
+                        JOKER if (number, place) in jokers_at else 13 * arc.suit + (arc.start + place) % 13
+                        for place in range(arc.length)
+                    ]
                 )
                 for number, arc in enumerate(arcs)
             ]
 
 
-def lend(rules: Rules, runs: list[Cards], number: int, ranks: set[int]) -> list[int] | None:
+def filled(goal: Goal, arcs: list[Arc], held: SuitCards) -> list[Cards]:
+    """The first of `fillings`."""
+    return next(fillings(goal, arcs, held))
+
+
+def alone(arc: Arc, held: SuitCards) -> Cards:
+    """The cards of an arc that wants no card for which it has too few copies but some."""
+    cards: list[int] = []
+    rank, first = arc.start, 13 * arc.suit
+    for _ in range(arc.length):
+        cards.append(first + rank if held.once & BIT[rank] else JOKER)
+        rank = 0 if rank == 12 else rank + 1
+    return tuple(cards)
+
+
+def lend(goal: Goal, runs: list[Cards], number: int, ranks: set[int]) -> list[int] | None:
     """Takes so many naturals out of the runs, jokers in their places; None, and nothing taken, if that cannot be.
 
     Where melds must be distinct, the naturals are of different ranks and of none of those given.
@@ -146,20 +194,18 @@ def lend(rules: Rules, runs: list[Cards], number: int, ranks: set[int]) -> list[
             if face == JOKER or face % 13 in ranks:
                 continue
             runs[which] = (*run[:place], JOKER, *run[place + 1 :])
-            if is_meld(rules, RUN, runs[which]):
-                others = lend(rules, runs, number - 1, {*ranks, face % 13} if one_of_a_kind(rules) else ranks)
+            if is_meld(goal.rules, RUN, runs[which]):
+                others = lend(goal, runs, number - 1, {*ranks, face % 13} if goal.distinct else ranks)
                 if others is not None:
                     return [face, *others]
             runs[which] = run
     return None
 
 
-def _fair(rules: Rules, arcs: list[Arc], jokers_at: set[tuple[int, int]]) -> bool:
-    if rules.run.jokers_adjacent == "forbidden" and any(
-        (number, place + 1) in jokers_at for number, place in jokers_at
-    ):
+def _fair(goal: Goal, arcs: list[Arc], jokers_at: set[tuple[int, int]]) -> bool:
+    if goal.jokers_apart and any((number, place + 1) in jokers_at for number, place in jokers_at):
         return False
     naturals = [arc.length for arc in arcs]
     for number, _ in jokers_at:
         naturals[number] -= 1
-    return all(count >= max(1, rules.run.naturals) for count in naturals)
+    return all(count >= goal.run_naturals for count in naturals)

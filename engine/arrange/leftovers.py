@@ -1,16 +1,21 @@
 """The contract's melds with the least points left over."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from engine.arrange.arc_search import ArcSearch
 from engine.arrange.arcs import Cards
 from engine.arrange.every import every_best
+from engine.arrange.goal import Goal
 from engine.arrange.suits import best_runs
 from engine.arrange.wild import own_wilds
 from engine.cards import JOKER, Faces
 from engine.copies import copied_by_fields
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld, laid_off, roles
-from engine.rules import Rules
+
+_LARGE: Final = 18
+"""Runs alone of a larger hand are woven at once, where jokers must stand apart: so many arcs fit that it is quicker."""
+
 
 Melds = tuple[list[Cards], list[Cards]]
 """The cards of trios, and of runs."""
@@ -28,91 +33,123 @@ class Arrangement:
 copied_by_fields(Arrangement)
 
 
-def best_arrangement(rules: Rules, contract: str, hand: Faces, reading: Faces, under: int | None) -> Arrangement | None:
+def best_arrangement(goal: Goal, hand: Faces, reading: Faces, under: int | None) -> Arrangement | None:
     """The arrangement of a reading of the hand with the least points left; None if none leaves fewer than `under`.
 
     A slower search may give one with more.
     """
-    trios, runs = contract.count(TRIO), contract.count(RUN)
-    if trios == 0:
-        found = _runs_alone(rules, runs, reading, under)
-    elif rules.trio.most is None:
-        found = _by_arcs(rules, trios, runs, reading, under)
+    if goal.trios is None:
+        found = _runs_alone(goal, reading, under)
+    elif goal.rules.trio.most is None:
+        found = _by_arcs(goal, reading, under)
     else:
-        found = every_best(rules, trios, runs, reading)
-    return None if found is None else _arranged(rules, *found, hand, reading)
+        found = every_best(goal.rules, goal.trios.trios, goal.runs, reading)
+    return None if found is None else _arranged(goal, found, hand, reading)
 
 
-def _runs_alone(rules: Rules, runs: int, hand: Faces, under: int | None) -> Melds | None:
-    """Arcs are enough where any joker can be added to some run; otherwise runs are woven."""
-    if rules.run.jokers_adjacent == "allowed" and len(hand) <= runs * _longest(rules):
-        return _by_arcs(rules, 0, runs, hand, under)
-    found = best_runs(rules, runs, hand, under)
+def _runs_alone(goal: Goal, hand: Faces, under: int | None) -> Melds | None:
+    """Arcs are enough where every joker that they do not need can be added to some run; otherwise runs are woven."""
+    large = len(hand) > (_LARGE if goal.jokers_apart else goal.runs * _longest(goal))
+    if not large:
+        search = ArcSearch(goal, hand, under)
+        search.search()
+        if not search.found:
+            return None
+        longer = _with_jokers(goal, search.runs, hand.jokers)
+        if longer is not None:
+            return [], longer
+    found = best_runs(goal.rules, goal.runs, hand, under)
     return None if found is None else ([], found)
 
 
-def _longest(rules: Rules) -> int:
+def _longest(goal: Goal) -> int:
     """How long any run may become, whatever it begins with."""
-    corner = 1000 if rules.run.ace == "round" else 14
-    return corner if rules.run.most is None else min(corner, rules.run.most)
+    corner = 1000 if goal.turns else 14
+    most = goal.rules.run.most
+    return corner if most is None else min(corner, most)
 
 
-def _by_arcs(rules: Rules, trios: int, runs: int, hand: Faces, under: int | None) -> Melds | None:
-    search = ArcSearch(rules, trios, runs, hand, under)
-    search.search()
-    if search.best_runs is None:
-        return None
-    left = hand.copy()
-    for face in [*search.best_lent, *[face for run in search.best_runs for face in run]]:
-        left.remove(face)
-    if trios == 0:
-        return [], _with_jokers(rules, search.best_runs, left.jokers)
-    return _made_trios(rules, search.best_trios, search.best_lent, left), search.best_runs
-
-
-def _with_jokers(rules: Rules, runs: list[Cards], jokers: int) -> list[Cards]:
-    """The runs with so many jokers more at their ends; they have room for them."""
+def _with_jokers(goal: Goal, runs: list[Cards], jokers: int) -> list[Cards] | None:
+    """The runs with so many jokers in all, those that they lack at their ends; None if they have no room for them."""
+    for cards in runs:
+        jokers -= cards.count(JOKER)
+    if jokers == 0:
+        return runs
     longer: list[Cards] = []
     for cards in runs:
         run: Meld | None = Meld(RUN, cards)
         while run is not None:
             cards = run.cards
-            run = (laid_off(rules, run, JOKER, HIGH) or laid_off(rules, run, JOKER, LOW)) if jokers else None
+            run = (laid_off(goal.rules, run, JOKER, HIGH) or laid_off(goal.rules, run, JOKER, LOW)) if jokers else None
             jokers -= run is not None
         longer.append(cards)
-    return longer
+    return None if jokers else longer
 
 
-def _made_trios(rules: Rules, ranks: list[tuple[int, int]], lent: list[int], left: Faces) -> list[Cards]:
+def _by_arcs(goal: Goal, hand: Faces, under: int | None) -> Melds | None:
+    """Trios, and runs beside them if the contract has any."""
+    search = ArcSearch(goal, hand, under)
+    search.search()
+    if not search.found:
+        return None
+    left = hand.copy()
+    for face in search.lent:
+        left.remove(face)
+    for run in search.runs:
+        for face in run:
+            left.remove(face)
+    return _made_trios(goal, search.ranks, search.lent, left), search.runs
+
+
+def _made_trios(goal: Goal, ranks: list[tuple[int, int]], lent: list[int], left: Faces) -> list[Cards]:
     """The trios of these ranks, so many of each, with all that the cards left can add.
 
     Rank -1 is jokers alone, or beside a natural that a run has lent.
     """
-    least, own = rules.trio.least, min(1, rules.trio.naturals)
+    least, own = goal.rules.trio.least, min(1, goal.rules.trio.naturals)
     melds: list[list[int]] = []
+    spare = left.jokers
     for rank, number in ranks:
-        naturals = lent if rank < 0 else [face for face in left if face != JOKER and face % 13 == rank]
+        naturals = lent if rank < 0 else _of_rank(left, rank)
         first = 0
         for place in range(number):
             after = number - 1 - place
             last = first + 1 if rank < 0 else max(first + own, min(first + least, len(naturals) - own * after))
-            more = naturals[first:last]
-            melds.append(more + [JOKER] * (least - len(more)))
+            meld = naturals[first:last]
+            while len(meld) < least:
+                meld.append(JOKER)
+                spare -= 1
+            melds.append(meld)
             first = last
         melds[-1].extend(naturals[first:])
-    spare = left.jokers - sum(meld.count(JOKER) for meld in melds)
     melds[-1].extend([JOKER] * spare)
-    return [tuple(meld) for meld in melds]
+    return [tuple(sorted(meld)) for meld in melds]
 
 
-def _arranged(rules: Rules, trios: list[Cards], runs: list[Cards], hand: Faces, reading: Faces) -> Arrangement:
+def _of_rank(hand: Faces, rank: int) -> list[int]:
+    """The naturals of a rank, ascending."""
+    cards: list[int] = []
+    for face in range(rank, JOKER, 13):
+        for _ in range(hand.count(face)):
+            cards.append(face)
+    return cards
+
+
+def _arranged(goal: Goal, found: Melds, hand: Faces, reading: Faces) -> Arrangement:
     """The melds in the cards of the hand, red twos in their roles."""
-    wilds = own_wilds(hand, reading)
-    laid: list[Meld] = []
+    trios, runs = found
+    rules = goal.rules
+    trios.sort()
+    runs.sort()
+    if rules.pack.wild_twos == "none":
+        laid = [*[Meld(TRIO, cards) for cards in trios], *[Meld(RUN, cards) for cards in runs]]
+    else:
+        wilds = own_wilds(hand, reading)
+        laid = []
+        for kind, melds in ((TRIO, trios), (RUN, runs)):
+            own = [tuple([next(wilds) if face == JOKER else face for face in cards]) for cards in melds]
+            laid += [Meld(kind, cards) for cards in sorted([roles(rules, kind, cards) for cards in own])]
     rest = hand.copy()
-    for kind, melds in ((TRIO, [tuple(sorted(cards)) for cards in trios]), (RUN, runs)):
-        own = [tuple([next(wilds) if face == JOKER else face for face in cards]) for cards in sorted(melds)]
-        laid += [Meld(kind, cards) for cards in sorted([roles(rules, kind, cards) for cards in own])]
     for meld in laid:
         for face in meld.cards:
             rest.remove(face)

@@ -7,19 +7,17 @@ until a way is found.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, final
 
 from mypy_extensions import i64
 
-from engine.arrange.runs import Runs, RunTable, run_table
-from engine.arrange.several import Suit, several
-from engine.arrange.spreads import RANKS, SPREAD, total
-from engine.arrange.trios import Trios, one_of_a_kind
+from engine.arrange.goal import Goal
+from engine.arrange.runs import Runs
+from engine.arrange.several import several
+from engine.arrange.suit_cards import suits_of
 from engine.cards import FACE_OF, JOKER, Faces, card_text
 from engine.copies import copied_by_fields
 from engine.errors import RulesError
-from engine.melds import RUN, TRIO
-from engine.rules import Rules
 
 _NEVER: Final = 1000
 _ALL_FACES: Final = 0xFFFFFFFFFFFFF
@@ -63,43 +61,7 @@ def unseen_mask(hand: Faces, packs: int) -> int:
     return _ALL_FACES & ~held
 
 
-class Goal:
-    """A contract under one rule set's shapes, with so many packs and jokers in play: the same for every hand."""
-
-    __slots__ = ("alone", "in_one_suit", "least", "most", "room", "rules", "runs", "table", "trios", "wilds")
-
-    def __init__(self, rules: Rules, contract: str, packs: int, jokers: int) -> None:
-        if not 1 <= len(contract) <= 5 or contract.count(TRIO) + contract.count(RUN) != len(contract):
-            raise RulesError(f"'{contract}' is no contract; write one to five letters T and E, as in TTE")
-        run, trios = rules.run, contract.count(TRIO)
-        lending = trios > 0 and rules.trio.naturals > 0
-        self.rules = rules
-        self.wilds = jokers if rules.pack.wild_twos == "none" else jokers + 2 * packs
-        self.table: RunTable = run_table(
-            run.least, run.naturals, run.ace, run.jokers_adjacent, packs, trios > 0, lending
-        )
-        self.least: i64 = run.least
-        self.runs: i64 = len(contract) - trios
-        self.trios: Trios | None = Trios(rules, trios, packs, self.wilds) if trios else None
-        self.in_one_suit: i64 = min(self.runs, 1) if one_of_a_kind(rules) else self.runs
-        self.alone: i64 = 0 if trios else self.runs
-        # More jokers than could ever lie in the melds change nothing.
-        self.room: i64 = (len(contract) - trios) * max(self.table.shape.room) + trios * rules.trio.least
-        self.most = 5 * max(rules.trio.least, run.least)
-
-
-_GOALS: Final[dict[tuple[str, str, int, int], Goal]] = {}
-
-
-def goal(rules: Rules, contract: str, packs: int, jokers: int) -> Goal:
-    """The contract under these rules, worked out once; RulesError for a text that is no contract."""
-    key = (rules.digest, contract, packs, jokers)
-    found = _GOALS.get(key)
-    if found is None or found.rules is not rules:
-        found = _GOALS[key] = Goal(rules, contract, packs, jokers)
-    return found
-
-
+@final
 class Search:
     """One search for the shortest ways; `distance` stays -1 while none is found."""
 
@@ -125,9 +87,10 @@ class Search:
         self.goal = goal
         self.table = goal.table
         self.trios = goal.trios
+        # More jokers than could ever lie in the melds change nothing.
         self.jokers: i64 = min(hand.jokers, goal.room)
         self.most_jokers: i64 = most_jokers
-        self.suits = _suits(hand)
+        self.suits = suits_of(hand)
         self.counts: i64 = 0
         for suit in self.suits:
             self.counts += suit.spread
@@ -299,26 +262,8 @@ def _add_cards(cards: list[int], first: i64, spread: i64) -> None:
         spread &= ~(15 << place)
 
 
-def _suits(hand: Faces) -> list[Suit]:
-    """The four suits of a hand.
-
-    Of all sixteen cards of a rank in four packs one club is left out: a number of a spread holds fifteen, and five
-    trios need no more.
-    """
-    once, twice, thrice, four = hand.once, hand.twice, hand.thrice, hand.four
-    four &= ~(four & four >> 13 & four >> 26 & four >> 39 & RANKS)
-    suits: list[Suit] = []
-    for _ in range(4):
-        suits.append(_suit(once & RANKS, twice & RANKS, thrice & RANKS, four & RANKS))
-        once >>= 13
-        twice >>= 13
-        thrice >>= 13
-        four >>= 13
-    return suits
-
-
-def _suit(once: i64, twice: i64, thrice: i64, four: i64) -> Suit:
-    spread: i64 = SPREAD[once]
-    if twice:
-        spread += SPREAD[twice] + SPREAD[thrice] + SPREAD[four]
-    return Suit(once, twice, thrice, four, spread, total(spread))
+def meets(goal: Goal, hand: Faces) -> bool:
+    """Whether these cards alone meet the contract."""
+    search = Search(goal, hand, hand.jokers)
+    search.run(0)
+    return search.distance == 0

@@ -7,25 +7,12 @@ from mypy_extensions import i64
 
 from engine.arrange.runs import Key, Runs, RunTable, in_order, keep
 from engine.arrange.spreads import NUMBER, SPREAD, at_least
+from engine.arrange.suit_cards import SuitCards
 
 _REMEMBERED: Final = 50_000
 
 
-class Suit:
-    """The cards held of one suit: a set of ranks for each copy, and all of them as a spread."""
-
-    __slots__ = ("four", "once", "spread", "thrice", "total", "twice")
-
-    def __init__(self, once: i64, twice: i64, thrice: i64, four: i64, spread: i64, total: i64) -> None:
-        self.once = once
-        self.twice = twice
-        self.thrice = thrice
-        self.four = four
-        self.spread = spread
-        self.total = total
-
-
-def several(table: RunTable, suit: Suit, runs: int, jokers: int, most_gaps: int, alone: int) -> list[Runs]:
+def several(table: RunTable, suit: SuitCards, runs: int, jokers: int, most_gaps: int, alone: int) -> list[Runs]:
     """Every way to make so many runs with at most so many gaps, least gaps first.
 
     Where `alone` runs are all that the contract asks for, one way without a missing card is enough.
@@ -44,7 +31,7 @@ class _Search:
     """All choices of so many runs; `enough` when one was found that needs no other."""
 
     def __init__(
-        self, table: RunTable, suit: Suit, runs: int, jokers: int, most_gaps: int, one_is_enough: bool
+        self, table: RunTable, suit: SuitCards, runs: int, jokers: int, most_gaps: int, one_is_enough: bool
     ) -> None:
         self.table = table
         self.windows = table.shape.windows

@@ -10,9 +10,9 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import Final
 
+from engine.arrange.goal import suit_points
 from engine.arrange.threads import MOST_THREADS, Account, Lane, Loom, Row, Thread, Told, loom_for, standing
 from engine.arrange.trios import one_of_a_kind
-from engine.arrange.wild import suit_points
 from engine.cards import JOKER, Faces
 from engine.rules import Rules
 

@@ -4,6 +4,8 @@ The first trio of a rank lacks what the rank has too few of, and so on: a rank h
 lacks, jokers may be; but where trios need a natural, each must have one of its own.
 """
 
+from typing import final
+
 from mypy_extensions import i64
 
 from engine.arrange.spreads import TOPS, at_least, ranks_in, total
@@ -15,16 +17,18 @@ def one_of_a_kind(rules: Rules) -> bool:
     return isinstance(rules.play, Contracts) and rules.play.laying.distinct == "yes"
 
 
+@final
 class Trios:
     """So many trios, made of cards of which so many packs and jokers are in play."""
 
-    __slots__ = ("distinct", "least", "needy", "slots", "trios")
+    __slots__ = ("distinct", "least", "needy", "points", "slots", "trios")
 
     def __init__(self, rules: Rules, trios: int, packs: int, jokers: int) -> None:
         self.trios: i64 = trios
         self.least: i64 = rules.trio.least
         self.needy = rules.trio.naturals > 0
         self.distinct = one_of_a_kind(rules)
+        self.points: list[int] = list(rules.values.ranks)
         self.slots: i64 = min(1 if self.distinct else trios, (4 * packs + jokers) // rules.trio.least)
 
     def gaps(self, counts: i64) -> i64:
@@ -104,3 +108,91 @@ class Trios:
                     found += 1
                 number += self.least
         return used
+
+    def hope(self, counts: i64) -> i64:
+        """More points than trios of these cards cannot cover: those of the ranks that count most."""
+        tops: list[int] = [0] * self.trios
+        rank: i64 = 0
+        while counts:
+            here: i64 = self.points[rank] * (counts & 15)
+            for place in range(len(tops)):
+                if here <= tops[place]:
+                    break
+                if place:
+                    tops[place - 1] = tops[place]
+                tops[place] = here
+            counts >>= 4
+            rank += 1
+        return sum(tops)
+
+    def best(self, counts: i64, jokers: i64, lent: i64) -> tuple[i64, i64]:
+        """The most points that the trios can cover, and a code for their ranks (`chosen_ranks`); negative if none can.
+
+        No more than `lent` trios are of no rank: of jokers, or of jokers and a natural that a run lends.
+        """
+        ways = _Ways(self.trios, jokers)
+        ways.add(0, 0, lent, 0, self.least)
+        rank: i64 = 1
+        while counts:
+            held = counts & 15
+            if held and self.least - held <= jokers:
+                most = 1 if self.distinct else held if self.needy else self.trios
+                ways.add(rank, held, most, held * self.points[rank - 1], self.least)
+            counts >>= 4
+            rank += 1
+        return ways.best()
+
+
+@final
+class _Ways:
+    """By trios made and jokers spent on them, the most points covered and the ranks, in the order first reached."""
+
+    __slots__ = ("codes", "jokers", "points", "reached", "trios")
+
+    def __init__(self, trios: i64, jokers: i64) -> None:
+        self.trios = trios
+        self.jokers = jokers
+        self.points: list[int] = [-1] * ((trios + 1) * (jokers + 1))
+        self.codes: list[int] = [0] * ((trios + 1) * (jokers + 1))
+        self.points[0] = 0
+        self.reached: list[int] = [0]
+
+    def add(self, entry: i64, held: i64, most: i64, gain: i64, least: i64) -> None:
+        """Adds up to so many trios of one rank, of which so many naturals are held: they cover them all."""
+        wide = self.jokers + 1
+        points, codes = self.points[:], self.codes[:]
+        for at in self.reached[:]:
+            made: i64 = at // wide
+            spent: i64 = at % wide
+            total = points[at] + gain
+            for more in range(1, min(most, self.trios - made) + 1):
+                price = spent + max(0, least * more - held)
+                if price > self.jokers:
+                    break
+                to = (made + more) * wide + price
+                if self.points[to] < 0:
+                    self.reached.append(to)
+                if self.points[to] < total:
+                    self.points[to] = total
+                    self.codes[to] = codes[at] << 8 | entry << 4 | more
+
+    def best(self) -> tuple[i64, i64]:
+        """The most points for all trios, and the code of their ranks; negative points if they cannot be made."""
+        most: i64 = -1
+        code: i64 = 0
+        full = self.trios * (self.jokers + 1)
+        for at in self.reached:
+            if at >= full and self.points[at] > most:
+                most = self.points[at]
+                code = self.codes[at]
+        return most, code
+
+
+def chosen_ranks(code: i64) -> list[tuple[int, int]]:
+    """The ranks of trios and how many each has; the rank -1, which stands first, is none."""
+    ranks: list[tuple[int, int]] = []
+    while code:
+        ranks.append(((code >> 4 & 15) - 1, code & 15))
+        code >>= 8
+    ranks.reverse()
+    return ranks

@@ -57,10 +57,3 @@ def shortest(plans: list[Plan]) -> Plan:
     for plan in short:
         outs |= plan.outs_mask
     return Plan(least, short[0].keep, outs, any(plan.joker_helps for plan in short))
-
-
-def suit_points(rules: Rules, suit: int) -> tuple[int, ...]:
-    """What the ranks of a suit count: a red two may count more as a wild card."""
-    if rules.pack.wild_twos == "none":
-        return rules.values.ranks
-    return tuple(rules.points(13 * suit + rank) for rank in range(13))
