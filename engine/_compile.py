@@ -18,6 +18,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 HOT = (
     "engine/actions.py",
+    "engine/arrange/*.py",
     "engine/bots/*.py",
     "engine/cards.py",
     "engine/closing.py",

@@ -11,7 +11,6 @@ from engine.arrange.suits import best_runs
 from engine.arrange.wild import own_wilds
 from engine.cards import JOKER, Faces
 from engine.copies import copied_by_fields
-from engine.copies import copied_by_fields
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld, laid_off, roles
 
 _LARGE: Final = 18
@@ -29,9 +28,6 @@ class Arrangement:
     melds: tuple[Meld, ...]
     left: tuple[int, ...]
     points: int
-
-
-copied_by_fields(Arrangement)
 
 
 copied_by_fields(Arrangement)
