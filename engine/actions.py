@@ -5,7 +5,7 @@ Melds on the table are numbered from 1 in the order in which they were laid. A r
 """
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, final
 
 from engine.cards import card_text, held_face, parse_card, parse_cards
 from engine.copies import copied_by_fields
@@ -48,14 +48,32 @@ class Pass:
         return "pass"
 
 
-@dataclass(frozen=True, slots=True)
+@final
 class LayDown:
-    """Lays the melds of the contract down, all in one act."""
+    """Lays the melds of the contract down, all in one act.
 
-    melds: tuple[Meld, ...]
+    A value like any dataclass, written out because a listing may have hundreds of them.
+    """
+
+    __slots__ = ("melds",)
+
+    def __init__(self, melds: tuple[Meld, ...]) -> None:
+        self.melds: Final[tuple[Meld, ...]] = melds
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LayDown) and self.melds == other.melds
+
+    def __hash__(self) -> int:
+        return hash(self.melds)
+
+    def __reduce__(self) -> tuple[type["LayDown"], tuple[tuple[Meld, ...]]]:
+        return LayDown, (self.melds,)
+
+    def __repr__(self) -> str:
+        return f"LayDown(melds={self.melds!r})"
 
     def __str__(self) -> str:
-        return "down " + " / ".join(f"{meld.kind}: {meld}" for meld in self.melds)
+        return "down " + " / ".join([f"{meld.kind}: {meld}" for meld in self.melds])
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +192,6 @@ copied_by_fields(
     DrawDiscard,
     Claim,
     Pass,
-    LayDown,
     TakeBack,
     LayOff,
     SwapJoker,
@@ -219,6 +236,16 @@ BUY: Final = Buy()
 DECLINE: Final = Decline()
 DISCARDS: Final = tuple(Discard(face) for face in range(53))
 """The acts that carry nothing but their kind or a face, made once."""
+
+_LAY_OFFS: Final[list[tuple[LayOff, ...]]] = []
+
+
+def lay_offs(meld: int) -> tuple[LayOff, ...]:
+    """The lay-offs on the meld of that number, made once: that of a face at an end stands at `2 * face + end`."""
+    while len(_LAY_OFFS) <= meld:
+        _LAY_OFFS.append(tuple([LayOff(face, len(_LAY_OFFS), end) for face in range(53) for end in (LOW, HIGH)]))
+    return _LAY_OFFS[meld]
+
 
 _PLAIN: Final[dict[str, Action]] = {
     str(act): act for act in (DRAW_STOCK, DRAW_DISCARD, CLAIM, PASS, TAKE_BACK, CLOSE, KNOCK)

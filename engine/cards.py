@@ -36,6 +36,15 @@ FACE_OF: Final[tuple[int, ...]] = tuple(
 )
 """The face of a single bit, by the bit modulo 67: no two powers of two below 2**66 leave the same rest."""
 
+FACE_BIT: Final[tuple[int, ...]] = tuple(1 << face for face in range(55))
+"""One bit per face, the joker and the wild twos included: for sets of faces, where `BIT` counts cards."""
+
+ALL_NATURALS: Final = (1 << 52) - 1
+"""The bits of all natural faces."""
+
+RANK_MASK: Final[tuple[int, ...]] = tuple(sum(1 << rank + 13 * suit for suit in range(4)) for rank in range(13))
+"""The four bits of each rank."""
+
 SUIT_MASK: Final[tuple[int, ...]] = tuple(((1 << 13) - 1) << (13 * suit) for suit in range(4))
 """The thirteen bits of each suit."""
 
@@ -124,8 +133,9 @@ class Faces:
         self.four: i64 = 0
         self.jokers: int = 0
         self._size: int = 0
-        for face in cards:
-            self.add(face)
+        if cards:
+            for face in cards:
+                self.add(face)
 
     def add(self, face: int) -> None:
         """Takes one more card of this face; ValueError beyond the four copies that four packs hold."""

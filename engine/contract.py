@@ -1,26 +1,65 @@
 """The acts of the contract family: which are legal in a state, and what each does."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from engine import actions as a
 from engine import laying
 from engine.cards import JOKER, cards_text
 from engine.closing import refuse_close, refuse_close_holding, refuse_last_discard
 from engine.melds import Refusal
-from engine.state import Phase, State
+from engine.state import CLAIM, DRAW, OVER, PLAY, State, replaced
+
+_CLAIM_OR_PASS: Final[list[a.Action]] = [a.CLAIM, a.PASS]
+
+
+def legal(state: State) -> list[a.Action]:
+    """Everything that is legal now, in a fixed order, but lay-downs: they come last, and `legal_lay_downs` has them."""
+    if state.phase is CLAIM:
+        return _CLAIM_OR_PASS  # only a seat that may claim is asked
+    if state.phase is DRAW:
+        return _legal_draws(state)
+    return _legal_plays(state) if state.phase is PLAY else []
+
+
+def legal_lay_downs(state: State) -> Iterator[a.Action]:
+    """The lay-downs of the turn: there may be very many, and nobody need list them to find a discard."""
+    return laying.legal_lay_downs(state)
+
+
+def refusal(state: State, act: a.Action) -> Refusal | None:
+    """Why the act is not legal now; None if it is."""
+    if state.phase is DRAW:
+        return _refuse_draw(state, act)
+    if state.phase is CLAIM:
+        return _refuse_answer(state, act)
+    return _refuse_play(state, act)
+
+
+def apply(state: State, act: a.Action) -> None:
+    """Does the act, which has been found legal."""
+    if state.phase is DRAW:
+        _apply_draw(state, act)
+    elif state.phase is CLAIM:
+        _apply_claim(state, act)
+    else:
+        _apply_play(state, act)
+
 
 # --- the draw -------------------------------------------------------------------------------------------
 
 
-def legal_draws(state: State) -> Iterator[a.Action]:
+def _legal_draws(state: State) -> list[a.Action]:
     """The top card of the stock or the top discard, one of the two (1.5)."""
+    acts: list[a.Action] = []
     if state.can_draw():
-        yield a.DRAW_STOCK
+        acts.append(a.DRAW_STOCK)
     if state.fresh and state.pile:
-        yield a.DRAW_DISCARD
+        acts.append(a.DRAW_DISCARD)
+    return acts
 
 
-def refuse_draw(state: State, act: a.Action) -> Refusal | None:
+def _refuse_draw(state: State, act: a.Action) -> Refusal | None:
     """Why the act may not open the turn."""
     section = state.rules.section
     if isinstance(act, a.DrawStock):
@@ -30,20 +69,19 @@ def refuse_draw(state: State, act: a.Action) -> Refusal | None:
     return Refusal(section("1.5"), "a turn begins by drawing the top card of the stock or the top discard")
 
 
-def apply_draw(state: State, act: a.Action) -> None:
+def _apply_draw(state: State, act: a.Action) -> None:
     """Draws; after a draw from the stock the others may claim the discard (1.6)."""
     seat = state.turn
     if isinstance(act, a.DrawDiscard):
         face = state.pile.pop()
         state.fresh = False
         state.taken = face
-        state.hands[seat].add(face)
-        state.known[seat].add(face)
-        state.phase = Phase.PLAY
+        state.show(seat, face)
+        state.phase = PLAY
         return
     state.hands[seat].add(state.draw())
     state.asked = seat
-    state.phase = Phase.CLAIM
+    state.phase = CLAIM
     _ask_next(state)
 
 
@@ -79,23 +117,17 @@ def _ask_next(state: State) -> None:
             return
         seat = (seat + 1) % state.players
     state.asked = -1
-    state.phase = Phase.PLAY
+    state.phase = PLAY
 
 
-def legal_claims(_state: State) -> Iterator[a.Action]:
-    """Claim or pass: only a seat that may claim is asked."""
-    yield a.CLAIM
-    yield a.PASS
-
-
-def refuse_answer(state: State, act: a.Action) -> Refusal | None:
+def _refuse_answer(state: State, act: a.Action) -> Refusal | None:
     """Why the act is no answer to the question whether one claims."""
     if isinstance(act, a.Claim | a.Pass):
         return None
     return Refusal(state.rules.section("1.6"), "out of turn one may only claim the top discard or pass")
 
 
-def apply_claim(state: State, act: a.Action) -> None:
+def _apply_claim(state: State, act: a.Action) -> None:
     """A claim takes the discard and the penalty card, and nobody else can have it (1.6)."""
     if isinstance(act, a.Pass):
         _ask_next(state)
@@ -103,46 +135,41 @@ def apply_claim(state: State, act: a.Action) -> None:
     seat = state.asked
     face = state.pile.pop()
     state.fresh = False
-    state.hands[seat].add(face)
-    state.known[seat].add(face)
+    state.show(seat, face)
     if state.rules.contracts.claim.penalty != "none":
         state.hands[seat].add(state.draw_penalty())
-    state.claims[seat] += 1
+    state.claims = replaced(state.claims, seat, state.claims[seat] + 1)
     state.asked = -1
-    state.phase = Phase.PLAY
+    state.phase = PLAY
 
 
 # --- the turn -------------------------------------------------------------------------------------------
 
 
-def legal_plays(state: State) -> Iterator[a.Action]:
-    """Everything that the player in turn may do after the draw and the claims, in a fixed order.
-
-    Lay-downs come last: there may be very many, and nobody need list them to find a discard.
-    """
-    seat = state.turn
-    hand = state.hands[seat]
-    if state.down[seat]:
-        yield from laying.legal_when_down(state)
-        if refuse_close(state) is None:
-            yield a.CLOSE
-        yield from _legal_closings_holding(state)
+def _legal_plays(state: State) -> list[a.Action]:
+    """Everything that the player in turn may do after the draw and the claims, but lay-downs."""
+    acts: list[a.Action] = []
+    hand = state.hands[state.turn]
+    if state.down[state.turn]:
+        laying.list_when_down(state, acts)
+        if len(hand) == 0 and refuse_close(state) is None:
+            acts.append(a.CLOSE)
+        _list_closings_holding(state, acts)
     for face in hand.distinct():
         if refuse_discard(state, face) is None:
-            yield a.DISCARDS[face]
-    if not state.down[seat]:
-        yield from laying.legal_lay_downs(state)
+            acts.append(a.DISCARDS[face])
+    return acts
 
 
-def _legal_closings_holding(state: State) -> Iterator[a.Action]:
+def _list_closings_holding(state: State, acts: list[a.Action]) -> None:
     if state.rules.contracts.closing.held is not None:
         for face in state.hands[state.turn].distinct():
             act = a.CloseHolding(face)
             if refuse_close_holding(state, act) is None:
-                yield act
+                acts.append(act)
 
 
-def refuse_play(state: State, act: a.Action) -> Refusal | None:
+def _refuse_play(state: State, act: a.Action) -> Refusal | None:
     """Why the player in turn may not do this after his draw."""
     if isinstance(act, a.Discard | a.LayOff | a.SwapJoker) and not 0 <= act.face <= JOKER:
         return Refusal(state.rules.section("1.1"), "the packs have no such card")
@@ -174,12 +201,11 @@ def refuse_discard(state: State, face: int) -> Refusal | None:
 
 def _has_another(state: State, face: int) -> bool:
     """Whether the player in turn holds another card that he may discard instead."""
-    others = (other for other in state.hands[state.turn].distinct() if other != face)
+    others = [other for other in state.hands[state.turn].distinct() if other != face]
     return any(refuse_discard(state, other) is None for other in others)
 
 
-def apply_play(state: State, act: a.Action) -> None:
-    """Does the act; it has been found legal."""
+def _apply_play(state: State, act: a.Action) -> None:
     if isinstance(act, a.Discard):
         _discard(state, act.face)
         return
@@ -221,9 +247,9 @@ def _next_turn(state: State) -> None:
     state.taken = -1
     state.dry = 0 if state.can_draw() else state.dry + 1
     used_up = not state.stock and not state.penalty and state.shuffles >= state.rules.shuffles
-    state.phase = Phase.OVER if used_up or state.dry > state.players else Phase.DRAW
+    state.phase = OVER if used_up or state.dry > state.players else DRAW
 
 
 def _close(state: State) -> None:
     state.closer = state.turn
-    state.phase = Phase.OVER
+    state.phase = OVER

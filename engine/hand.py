@@ -1,6 +1,8 @@
 """One hand, from the first draw to its outcome. Legality has one authority: this."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import chain
+from typing import final
 
 from engine import contract, knock
 from engine.actions import Action
@@ -9,28 +11,13 @@ from engine.errors import IllegalAction
 from engine.melds import Refusal
 from engine.rules import Rules
 from engine.scoring import HandResult, score_hand
-from engine.state import Phase, State, check_invariants
+from engine.state import OVER, PLAY, Phase, State, check_invariants
 from engine.view import View, view
 
-_Legal = Callable[[State], Iterator[Action]]
-_Refuse = Callable[[State, Action], Refusal | None]
-_Apply = Callable[[State, Action], None]
 
-_Phases = dict[Phase, tuple[_Legal, _Refuse, _Apply]]
-_CONTRACT: _Phases = {
-    Phase.DRAW: (contract.legal_draws, contract.refuse_draw, contract.apply_draw),
-    Phase.CLAIM: (contract.legal_claims, contract.refuse_answer, contract.apply_claim),
-    Phase.PLAY: (contract.legal_plays, contract.refuse_play, contract.apply_play),
-}
-_KNOCK: _Phases = {
-    Phase.DRAW: (knock.legal_draws, knock.refuse_draw, knock.apply_draw),
-    Phase.PLAY: (knock.legal_plays, knock.refuse_play, knock.apply_play),
-}
-_PHASES: dict[str, _Phases] = {"contract": _CONTRACT, "knock": _KNOCK}
-
-
+@final
 class Legal:
-    """The legal acts of a state, listed only as far as one asks.
+    """The legal acts of a state, lay-downs listed only as far as one asks.
 
     Lay-downs are listed with melds of the least size, since longer ones are reached by laying off in the
     same turn; `in` accepts longer ones too.
@@ -43,7 +30,11 @@ class Legal:
 
     def __iter__(self) -> Iterator[Action]:
         state = self._state
-        return iter(()) if state.phase == Phase.OVER else _PHASES[state.rules.kind][state.phase][0](state)
+        if state.rules.kind == "knock":
+            return iter(knock.legal(state))
+        if state.phase is PLAY and not state.down[state.turn]:
+            return chain(contract.legal(state), contract.legal_lay_downs(state))
+        return iter(contract.legal(state))
 
     def __contains__(self, act: Action) -> bool:
         return refusal(self._state, act) is None
@@ -53,16 +44,17 @@ class Legal:
 
     def count(self) -> int:
         """How many acts are listed."""
-        return sum(1 for _ in self)
+        return len(list(self))
 
 
 def refusal(state: State, act: Action) -> Refusal | None:
     """Why the act is not legal in this state; None if it is."""
-    if state.phase == Phase.OVER:
+    if state.phase is OVER:
         return Refusal(state.rules.section("1.10"), "the hand is over")
-    return _PHASES[state.rules.kind][state.phase][1](state, act)
+    return knock.refusal(state, act) if state.rules.kind == "knock" else contract.refusal(state, act)
 
 
+@final
 class Hand:
     """One deal played out by the rules. `totals` are the points of the hands before, for the players to see."""
 
@@ -90,7 +82,7 @@ class Hand:
     @property
     def over(self) -> bool:
         """Whether the hand is finished."""
-        return self._state.phase == Phase.OVER
+        return self._state.phase is OVER
 
     @property
     def legal(self) -> Legal:
@@ -111,7 +103,10 @@ class Hand:
         wrong = refusal(state, act)
         if wrong is not None:
             raise IllegalAction(wrong.reason, wrong.clause)
-        _PHASES[state.rules.kind][state.phase][2](state, act)
+        if state.rules.kind == "knock":
+            knock.apply(state, act)
+        else:
+            contract.apply(state, act)
 
     def view(self, seat: int) -> View:
         """What that seat may know now."""
@@ -121,7 +116,7 @@ class Hand:
     def result(self) -> HandResult | None:
         """Points and closer once the hand is over, otherwise None."""
         state = self._state
-        if state.phase != Phase.OVER:
+        if state.phase is not OVER:
             return None
         if state.rules.kind == "knock":
             return knock.result(state)
@@ -131,9 +126,8 @@ class Hand:
 
     def clone(self) -> "Hand":
         """An independent copy, as search wants it."""
-        other = Hand.__new__(Hand)
+        other = Hand(self._state.rules, self._state.deal, self.totals)
         other._state = self._state.clone()
-        other.totals = self.totals
         return other
 
     def faults(self) -> list[str]:

@@ -3,15 +3,14 @@
 Where red twos are wild, a wild two of a run is a joker here.
 """
 
-from collections.abc import Iterator
-from typing import Literal
+from typing import Final, Literal
 
 from engine import actions as a
-from engine.cards import JOKER, cards_text
+from engine.cards import BIT, JOKER, cards_text
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld, Refusal, exchanged, fits_at, laid_off, without_end
-from engine.state import State
+from engine.state import State, replaced
 
-ENDS = (LOW, HIGH)
+ENDS: Final = (LOW, HIGH)
 
 
 def on_table(state: State, meld: int, end: int) -> bool:
@@ -19,40 +18,53 @@ def on_table(state: State, meld: int, end: int) -> bool:
     return 0 <= meld < len(state.melds) and end in ENDS
 
 
-def legal_swaps(state: State) -> Iterator[a.SwapJoker]:
+def legal_swaps(state: State) -> list[a.SwapJoker]:
     """Every exchange of a card in the hand of the player in turn, with every place for the joker."""
+    acts: list[a.SwapJoker] = []
+    hand = state.hands[state.turn]
     for place, meld in enumerate(state.melds):
-        if meld.kind != RUN or max(meld.cards) < JOKER:
-            continue
-        for face in state.hands[state.turn].distinct():
-            for act in _swaps_of(state, place, face):
-                if refuse_swap(state, act) is None:
-                    yield act
+        if meld.stood_for() & hand.once:
+            for face in hand.distinct():
+                if face < JOKER and meld.stood_for() & BIT[face]:
+                    _list_swaps(state, place, face, acts)
+    return acts
 
 
-def _swaps_of(state: State, place: int, face: int) -> Iterator[a.SwapJoker]:
+def _list_swaps(state: State, place: int, face: int, acts: list[a.SwapJoker]) -> None:
+    """Adds the exchanges of this card for jokers of that meld."""
     meld = state.melds[place]
     for run in exchanged(meld, face):
-        spot = next(at for at, held in enumerate(run.cards) if held != meld.cards[at])
+        spot = _changed(run, meld)
         for target in range(len(state.melds)):
             for end in ENDS:
-                yield a.SwapJoker(face, place, spot, target, end)
+                act = a.SwapJoker(face, place, spot, target, end)
+                if refuse_swap(state, act) is None:
+                    acts.append(act)
 
 
-def legal_moves(state: State) -> Iterator[a.MoveJoker]:
-    """Every move of a joker from an end of a run."""
+def _changed(run: Meld, before: Meld) -> int:
+    """The place at which the two runs differ."""
+    place = 0
+    while run.cards[place] == before.cards[place]:
+        place += 1
+    return place
+
+
+def list_moves(state: State, acts: list[a.Action]) -> None:
+    """Adds every move of a joker from an end of a run."""
     for place, meld in enumerate(state.melds):
-        if meld.kind != RUN:
-            continue
         for origin in ENDS:
-            if without_end(meld, origin) is None:
+            rest = without_end(meld, origin)
+            if rest is None:
                 continue
             for target, other in enumerate(state.melds):
-                if other.kind == RUN:
-                    for end in ENDS:
+                to = rest if target == place else other
+                for end in ENDS:
+                    # Few places fit: only they are worth a closer look.
+                    if to.kind == RUN and fits_at(state.rules, to, end_card(meld, origin), end):
                         act = a.MoveJoker(place, origin, target, end)
                         if refuse_move(state, act) is None:
-                            yield act
+                            acts.append(act)
 
 
 def refuse_swap(state: State, act: a.SwapJoker) -> Refusal | None:
@@ -160,10 +172,9 @@ def refuse_move(state: State, act: a.MoveJoker) -> Refusal | None:
 
 def _moved(state: State, act: a.MoveJoker, rest: Meld) -> tuple[Meld, ...]:
     """The melds on the table after the joker's move."""
-    melds = state.melds.copy()
-    melds[act.meld] = rest
-    melds[act.target] = added(state, melds[act.target], end_card(state.melds[act.meld], act.origin), act.end)
-    return tuple(melds)
+    melds = replaced(state.melds, act.meld, rest)
+    longer = added(state, melds[act.target], end_card(state.melds[act.meld], act.origin), act.end)
+    return replaced(melds, act.target, longer)
 
 
 def swap(state: State, act: a.SwapJoker) -> None:
@@ -172,15 +183,15 @@ def swap(state: State, act: a.SwapJoker) -> None:
     assert run is not None
     joker = state.melds[act.meld].cards[act.place]
     state.lose(state.turn, act.face)
-    state.melds[act.meld] = run
-    state.melds[act.target] = added(state, state.melds[act.target], joker, act.end)
+    melds = replaced(state.melds, act.meld, run)
+    state.melds = replaced(melds, act.target, added(state, melds[act.target], joker, act.end))
 
 
 def move(state: State, act: a.MoveJoker) -> None:
     """Moves the joker; the move has been found legal."""
     rest = without_end(state.melds[act.meld], act.origin)
     assert rest is not None
-    state.melds = list(_moved(state, act, rest))
+    state.melds = _moved(state, act, rest)
 
 
 def added(state: State, meld: Meld, face: int, end: int) -> Meld:

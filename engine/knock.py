@@ -1,40 +1,60 @@
 """The acts of the knock family: which are legal in a state, what each does, and what an ended hand gives."""
 
-from collections.abc import Iterator
-
 from engine import actions as a
 from engine.arrange.deadwood import all_laid, least_deadwood
 from engine.cards import JOKER, Faces, card_text
 from engine.melds import TRIO, Refusal, is_meld
 from engine.rules import Rules
 from engine.scoring import HandResult, KnockEnding
-from engine.state import Phase, State
+from engine.state import DRAW, OVER, PLAY, State
 
 DECLARED: tuple[a.Declared, ...] = ("continental", "color", "rummy")
 """What ten cards may be declared as, the most profitable first: the order of the listing [A-30b]."""
 
 
+def legal(state: State) -> list[a.Action]:
+    """Everything that is legal now, in a fixed order."""
+    if state.phase is DRAW:
+        return _legal_draws(state)
+    return _legal_plays(state) if state.phase is PLAY else []
+
+
+def refusal(state: State, act: a.Action) -> Refusal | None:
+    """Why the act is not legal now; None if it is."""
+    return _refuse_draw(state, act) if state.phase is DRAW else _refuse_play(state, act)
+
+
+def apply(state: State, act: a.Action) -> None:
+    """Does the act, which has been found legal."""
+    if state.phase is DRAW:
+        _apply_draw(state, act)
+    else:
+        _apply_play(state, act)
+
+
 # --- the draw -------------------------------------------------------------------------------------------
 
 
-def legal_draws(state: State) -> Iterator[a.Action]:
+def _legal_draws(state: State) -> list[a.Action]:
     """An end of the hand instead of the draw, or the top card of the stock, or the top discard (001/1.5)."""
+    acts: list[a.Action] = []
     knocking = refuse_knock(state) is None
     for what in DECLARED:
         if what == "rummy" and not knocking:
             continue  # ten cards in lays are no deadwood: who may not knock has no rummy
         act = a.Declare(what)
         if refuse_declare(state, act) is None:
-            yield act
+            acts.append(act)
     if knocking:
-        yield a.KNOCK
+        acts.append(a.KNOCK)
     if state.can_draw():
-        yield a.DRAW_STOCK
+        acts.append(a.DRAW_STOCK)
     if state.pile:
-        yield a.DRAW_DISCARD
+        acts.append(a.DRAW_DISCARD)
+    return acts
 
 
-def refuse_draw(state: State, act: a.Action) -> Refusal | None:
+def _refuse_draw(state: State, act: a.Action) -> Refusal | None:
     """Why the act may not open the turn."""
     clause = state.rules.section("1.5")
     if isinstance(act, a.DrawStock):
@@ -48,8 +68,7 @@ def refuse_draw(state: State, act: a.Action) -> Refusal | None:
     return Refusal(clause, "a turn begins with a draw, or with the end of the hand instead")
 
 
-def apply_draw(state: State, act: a.Action) -> None:
-    """Draws, or ends the hand; it has been found legal."""
+def _apply_draw(state: State, act: a.Action) -> None:
     if isinstance(act, a.Knock):
         _end(state, "knock")
     elif isinstance(act, a.Declare):
@@ -61,19 +80,18 @@ def apply_draw(state: State, act: a.Action) -> None:
 def _draw(state: State, act: a.Action) -> None:
     seat = state.turn
     if isinstance(act, a.DrawDiscard):
-        face = state.pile.pop()
-        state.known[seat].add(face)
+        state.show(seat, state.pile.pop())
     else:
-        face = state.draw()
-    state.hands[seat].add(face)
-    state.phase = Phase.PLAY
+        state.hands[seat].add(state.draw())
+    state.phase = PLAY
 
 
 # --- the rest of the turn -------------------------------------------------------------------------------
 
 
-def legal_plays(state: State) -> Iterator[a.Action]:
+def _legal_plays(state: State) -> list[a.Action]:
     """After the draw: ten of the eleven cards declared, with a discard, or a discard alone."""
+    acts: list[a.Action] = []
     hand = state.hands[state.turn]
     dead = least_deadwood(state.rules, hand, state.rules.values.ranks[0])
     for what in DECLARED:
@@ -82,12 +100,12 @@ def legal_plays(state: State) -> Iterator[a.Action]:
                 continue  # the other ten cannot all lie in lays
             act = a.Declare(what, face)
             if refuse_declare(state, act) is None:
-                yield act
-    for face in hand.distinct():
-        yield a.DISCARDS[face]
+                acts.append(act)
+    acts.extend([a.DISCARDS[face] for face in hand.distinct()])
+    return acts
 
 
-def refuse_play(state: State, act: a.Action) -> Refusal | None:
+def _refuse_play(state: State, act: a.Action) -> Refusal | None:
     """Why the player in turn may not do this after his draw."""
     clause = state.rules.section("1.5")
     if isinstance(act, a.Discard):
@@ -109,8 +127,7 @@ def _refuse_card(state: State, face: int) -> Refusal | None:
     return None
 
 
-def apply_play(state: State, act: a.Action) -> None:
-    """Does the act; it has been found legal."""
+def _apply_play(state: State, act: a.Action) -> None:
     assert isinstance(act, a.Discard | a.Declare)
     assert act.face is not None
     state.lose(state.turn, act.face)
@@ -125,13 +142,13 @@ def _next_turn(state: State) -> None:
     """The turn passes on; with no card to draw and no shuffle left the hand is void [A-09]."""
     state.turn = state.deal.next_seat(state.turn)
     state.turns += 1
-    state.phase = Phase.DRAW if state.can_draw() else Phase.OVER
+    state.phase = DRAW if state.can_draw() else OVER
 
 
 def _end(state: State, ending: KnockEnding) -> None:
     state.ending = ending
     state.closer = state.turn
-    state.phase = Phase.OVER
+    state.phase = OVER
 
 
 # --- the four ways to end a hand ------------------------------------------------------------------------
@@ -153,7 +170,7 @@ def refuse_declare(state: State, act: a.Declare) -> Refusal | None:
     """Why the cards may not be declared: before the draw all that are held, after it all but a discard [A-30]."""
     cards = state.hands[state.turn]
     clause = state.rules.clause("hand.declare")
-    if state.phase == Phase.DRAW:
+    if state.phase is DRAW:
         if act.face is not None:
             return Refusal(clause, f"before the draw one declares without a discard: {act.what}")
         if state.rules.knocking.hand.declare == "after drawing":

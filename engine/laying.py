@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 
+from mypy_extensions import i64
+
 from engine import actions as a
 from engine import jokers
 from engine.arrange import lay_downs
-from engine.cards import WILD_TWOS, Faces, cards_text, held_face
+from engine.cards import FACE_BIT, FACE_OF, JOKER, WILD_TWOS, cards_text, held_face
 from engine.closing import refuse_placed_to
 from engine.melds import (
     HIGH,
+    LOW,
     NAMES,
     RUN,
     TRIO,
@@ -22,17 +25,18 @@ from engine.melds import (
     trio_rank,
 )
 from engine.rules import Rules
-from engine.state import Before, State
+from engine.state import Before, State, replaced
 
 
-def legal_when_down(state: State) -> Iterator[a.Action]:
-    """Lay-offs, exchanges and moves of jokers, and taking back."""
-    hand = state.hands[state.turn]
-    yield from _legal_lay_offs(state, hand)
-    yield from (act for act in jokers.legal_swaps(state) if _refuse_end(state, act, 1) is None)
-    yield from jokers.legal_moves(state)
-    if refuse_take_back(state) is None:
-        yield a.TAKE_BACK
+def list_when_down(state: State, acts: list[a.Action]) -> None:
+    """Adds lay-offs, exchanges and moves of jokers, and taking back."""
+    _list_lay_offs(state, acts)
+    for act in jokers.legal_swaps(state):
+        if _refuse_end(state, act, 1) is None:
+            acts.append(act)
+    jokers.list_moves(state, acts)
+    if state.before is not None and refuse_take_back(state) is None:
+        acts.append(a.TAKE_BACK)
 
 
 def legal_lay_downs(state: State) -> Iterator[a.Action]:
@@ -46,18 +50,31 @@ def legal_lay_downs(state: State) -> Iterator[a.Action]:
             yield a.LayDown(melds)
 
 
-def _legal_lay_offs(state: State, hand: Faces) -> Iterator[a.Action]:
-    spots = [
-        (place, meld, end)
-        for place, meld in enumerate(state.melds)
-        for end in ((HIGH,) if meld.kind == TRIO else jokers.ENDS)
-    ]
-    for face in hand.distinct():
-        for place, meld, end in spots:
-            if fits_at(state.rules, meld, face, end):
-                act = a.LayOff(face, place, end)
-                if refuse_lay_off(state, act) is None:
-                    yield act
+def _list_lay_offs(state: State, acts: list[a.Action]) -> None:
+    for face in _fitting_somewhere(state):
+        bit: i64 = FACE_BIT[face]
+        for place, meld in enumerate(state.melds):
+            for end in jokers.ENDS:
+                if meld.fitting(state.rules, end) & bit:
+                    act = a.lay_offs(place)[2 * face + end]
+                    if refuse_lay_off(state, act) is None:
+                        acts.append(act)
+
+
+def _fitting_somewhere(state: State) -> list[int]:
+    """The faces in the hand of the player in turn that fit on some meld, in ascending order; the joker last."""
+    hand, found = state.hands[state.turn], []
+    fitting: i64 = 0
+    for meld in state.melds:
+        fitting |= meld.fitting(state.rules, LOW) | meld.fitting(state.rules, HIGH)
+    naturals: i64 = fitting & hand.once
+    while naturals:
+        low: i64 = naturals & -naturals
+        found.append(FACE_OF[low % 67])
+        naturals ^= low
+    if hand.jokers and fitting & FACE_BIT[JOKER]:
+        found.append(JOKER)
+    return found
 
 
 def refuse(state: State, act: a.Action) -> Refusal | None:
@@ -143,8 +160,9 @@ def _refuse_stranding(state: State, act: a.Action) -> Refusal | None:
         return None
     after = state.clone()
     apply(after, act)
-    hand = after.hands[after.turn]
-    if any(_legal_lay_offs(after, hand)) or any(jokers.legal_swaps(after)):
+    fitting: list[a.Action] = []
+    _list_lay_offs(after, fitting)
+    if fitting or jokers.legal_swaps(after):
         return None
     return Refusal(state.rules.clause("closing.last_discard"), "the last card must be placed, and it would fit nowhere")
 
@@ -162,22 +180,28 @@ def refuse_longer(rules: Rules, meld: Meld) -> Refusal | None:
 
 def refuse_lay_off(state: State, act: a.LayOff) -> Refusal | None:
     """Why the card may not be laid off there (1.8)."""
-    rules, seat = state.rules, state.turn
-    clause = rules.clause("laying.lay_off")
-    if act.face not in state.hands[seat]:
-        return Refusal(clause, f"{cards_text([act.face])} is not in the hand")
-    if not jokers.on_table(state, act.meld, act.end):
-        return Refusal(clause, f"there is no meld {act.meld + 1} on the table")
-    if rules.contracts.laying.lay_off == "none":
-        return Refusal(clause, "nothing may be laid off")
-    if rules.contracts.laying.lay_off == "own melds" and state.owners[act.meld] != seat:
-        return Refusal(clause, "one may lay off on one's own melds only")
-    if rules.contracts.laying.lay_off == "others' melds" and state.owners[act.meld] == seat:
-        return Refusal(clause, "one may lay off on the melds of others only")
-    meld = state.melds[act.meld]
-    if not fits_at(rules, meld, act.face, act.end):
-        return Refusal(clause, f"{cards_text([act.face])} does not fit there on {meld}")
+    wrong = _fault_of_lay_off(state, act)
+    if wrong:
+        return Refusal(state.rules.clause("laying.lay_off"), wrong)
     return _refuse_rank(state, act) or _refuse_end(state, act, 1)
+
+
+def _fault_of_lay_off(state: State, act: a.LayOff) -> str:
+    """What is wrong with the card or its place; empty if nothing is."""
+    if act.face not in state.hands[state.turn]:
+        return f"{cards_text([act.face])} is not in the hand"
+    if not jokers.on_table(state, act.meld, act.end):
+        return f"there is no meld {act.meld + 1} on the table"
+    allowed, own = state.rules.contracts.laying.lay_off, state.owners[act.meld] == state.turn
+    if allowed == "none":
+        return "nothing may be laid off"
+    if allowed == "own melds" and not own:
+        return "one may lay off on one's own melds only"
+    if allowed == "others' melds" and own:
+        return "one may lay off on the melds of others only"
+    if not fits_at(state.rules, state.melds[act.meld], act.face, act.end):
+        return f"{cards_text([act.face])} does not fit there on {state.melds[act.meld]}"
+    return ""
 
 
 def _refuse_rank(state: State, act: a.LayOff) -> Refusal | None:
@@ -204,12 +228,13 @@ def apply(state: State, act: a.Action) -> None:
     if isinstance(act, a.TakeBack):
         _take_back(state)
         return
-    before = tuple(state.melds)
+    before = state.melds
     if isinstance(act, a.LayDown):
         _lay_down(state, act.melds)
     elif isinstance(act, a.LayOff):
         state.lose(state.turn, act.face)
-        state.melds[act.meld] = jokers.added(state, state.melds[act.meld], act.face, act.end)
+        longer = jokers.added(state, state.melds[act.meld], act.face, act.end)
+        state.melds = replaced(state.melds, act.meld, longer)
     elif isinstance(act, a.SwapJoker):
         jokers.swap(state, act)
     elif isinstance(act, a.MoveJoker):
@@ -219,13 +244,14 @@ def apply(state: State, act: a.Action) -> None:
 
 def _lay_down(state: State, melds: tuple[Meld, ...]) -> None:
     seat = state.turn
-    state.before = Before(tuple(state.melds), tuple(state.owners), state.hands[seat].copy(), state.known[seat].copy())
-    for meld in _as_laid(state, melds):
+    state.before = Before(state.melds, state.owners, state.hands[seat].copy(), state.known[seat])
+    laid = _as_laid(state, melds)
+    for meld in laid:
         for face in meld.cards:
             state.lose(seat, held_face(face))
-        state.melds.append(meld)
-        state.owners.append(seat)
-    state.down[seat] = state.turns
+    state.melds += laid
+    state.owners += (seat,) * len(laid)
+    state.down = replaced(state.down, seat, state.turns)
 
 
 def _take_back(state: State) -> None:
@@ -243,9 +269,9 @@ def _take_back(state: State) -> None:
         while known.count(face) < shown.count(face):
             known.add(face)
     state.hands[seat] = before.hand.copy()
-    state.known[seat] = known
-    state.melds = list(before.melds)
-    state.owners = list(before.owners)
-    state.down[seat] = 0
+    state.known = replaced(state.known, seat, known)
+    state.melds = before.melds
+    state.owners = before.owners
+    state.down = replaced(state.down, seat, 0)
     state.before = None
     state.seen = []

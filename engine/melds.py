@@ -8,9 +8,11 @@ cards, and naturals the others.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, Literal
+from typing import Final, Literal, final
 
-from engine.cards import JOKER, RED_TWOS, WILD_TWOS, cards_text
+from mypy_extensions import i64
+
+from engine.cards import ALL_NATURALS, BIT, FACE_BIT, JOKER, RANK_MASK, RED_TWOS, WILD_TWOS, cards_text
 from engine.copies import copied_by_fields
 from engine.rules import Rules
 
@@ -24,15 +26,61 @@ HIGH: Final = 1
 """The two ends of a run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meld:
-    """A trio or a run with its cards in the order in which they lie."""
+_WILDS: Final = {"none": FACE_BIT[JOKER], "red": sum(FACE_BIT[face] for face in (JOKER, *RED_TWOS, *WILD_TWOS))}
+"""The faces that can be laid as wild cards, by the twos that the rules make wild."""
 
-    kind: Kind
-    cards: tuple[int, ...]
+
+@final
+class Meld:
+    """A trio or a run with its cards in the order in which they lie.
+
+    A value like any dataclass, written out so that it can remember what fits on it.
+    """
+
+    __slots__ = ("_asked", "_high", "_low", "_stood_for", "cards", "kind")
+
+    def __init__(self, kind: Kind, cards: tuple[int, ...]) -> None:
+        self.kind: Final[Kind] = kind
+        self.cards: Final[tuple[int, ...]] = cards
+        self._asked: Rules | None = None
+        self._low: i64 = 0
+        self._high: i64 = 0
+        self._stood_for: i64 = -1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Meld) and self.cards == other.cards and self.kind == other.kind
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.cards))
+
+    def __reduce__(self) -> tuple[type["Meld"], tuple[Kind, tuple[int, ...]]]:
+        return Meld, (self.kind, self.cards)
+
+    def __repr__(self) -> str:
+        return f"Meld(kind={self.kind!r}, cards={self.cards!r})"
 
     def __str__(self) -> str:
         return cards_text(self.cards)
+
+    def fitting(self, rules: Rules, end: int) -> i64:
+        """The faces that may be laid off at that end, a bit each; the end of a trio counts as HIGH only.
+
+        A red two has its bit also where it would be laid as a wild one.
+        """
+        if self._asked is not rules:
+            self._low, self._high = _fitting(rules, self, LOW), _fitting(rules, self, HIGH)
+            self._asked = rules
+        return self._low if end == LOW else self._high
+
+    def stood_for(self) -> i64:
+        """The natural faces for which jokers of this run stand, a bit each; none for a trio."""
+        if self._stood_for < 0:
+            self._stood_for = 0
+            if self.kind == RUN:
+                for place, face in enumerate(self.cards):
+                    if face >= JOKER:
+                        self._stood_for |= BIT[run_face(self.cards, place)]
+        return self._stood_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +91,7 @@ class Refusal:
     reason: str
 
 
-copied_by_fields(Meld, Refusal)
+copied_by_fields(Refusal)
 
 
 def is_meld(rules: Rules, kind: Kind, cards: Sequence[int]) -> bool:
@@ -183,48 +231,41 @@ def laid_off(rules: Rules, meld: Meld, face: int, end: int) -> Meld | None:
 
     The end of a trio counts as HIGH only. A face that is wild, such as a moved joker or `2h*`, stays wild.
     """
-    if face > JOKER and rules.pack.wild_twos == "none":
+    if not fits_at(rules, meld, face, end):
         return None
-    if meld.kind == TRIO:
-        laid = _role_in_trio(rules, meld.cards, face)
-        return with_card(meld, laid, end) if end == HIGH and _fits_trio(rules, meld.cards, laid) else None
-    natural = run_face(meld.cards, -1 if end == LOW else len(meld.cards))
-    laid = face if face == natural or rules.pack.wild_twos == "none" else _wild(face)
-    return with_card(meld, laid, end) if _fits_run(rules, meld.cards, laid, natural, end) else None
+    if rules.pack.wild_twos == "none":
+        return with_card(meld, face, end)
+    # A red two is natural where a black one has fixed the trio, or in its own place of a run (section 5.7).
+    natural = trio_rank(meld.cards) == 1 if meld.kind == TRIO else face == _next_face(meld.cards, end)
+    return with_card(meld, face if natural else _wild(face), end)
 
 
 def fits_at(rules: Rules, meld: Meld, face: int, end: int) -> bool:
     """Whether the card may be laid off there; the end of a trio counts as HIGH only."""
-    return laid_off(rules, meld, face, end) is not None
+    return meld.fitting(rules, end) & FACE_BIT[face] != 0
 
 
-def _role_in_trio(rules: Rules, cards: tuple[int, ...], face: int) -> int:
-    """A red two is natural where a trio of twos has been fixed by a black one."""
-    return face if rules.pack.wild_twos == "none" or trio_rank(cards) == 1 else _wild(face)
-
-
-def _fits_trio(rules: Rules, cards: tuple[int, ...], face: int) -> bool:
-    rank, most = trio_rank(cards), rules.trio.most
-    if most is not None and len(cards) >= most:
-        return False
-    return face >= JOKER or rank < 0 or face % 13 == rank
-
-
-def _fits_run(rules: Rules, cards: tuple[int, ...], face: int, natural: int, end: int) -> bool:
-    """Whether the card goes to that end of the run, where that natural would stand."""
-    shape = rules.run
+def _fitting(rules: Rules, meld: Meld, end: int) -> int:
+    """The faces that fit at that end, a bit each."""
+    cards, shape = meld.cards, rules.trio if meld.kind == TRIO else rules.run
     if shape.most is not None and len(cards) >= shape.most:
-        return False
-    if face >= JOKER:
-        neighbour = cards[0] if end == LOW else cards[-1]
-        if neighbour >= JOKER and shape.jokers_adjacent == "forbidden":
-            return False
-    elif face != natural:
-        return False
-    if shape.ace == "round":
-        return True
-    start = run_start(cards) - (1 if end == LOW else 0)
-    return start >= 0 and not _passes_the_corner(start, len(cards) + 1)
+        return 0
+    wilds = _WILDS[rules.pack.wild_twos]
+    if meld.kind == TRIO:
+        rank = trio_rank(cards)
+        return 0 if end == LOW else wilds | (ALL_NATURALS if rank < 0 else RANK_MASK[rank])
+    if rules.run.ace == "ends":
+        start = run_start(cards) - (1 if end == LOW else 0)
+        if start < 0 or _passes_the_corner(start, len(cards) + 1):
+            return 0
+    beside_joker = cards[0 if end == LOW else -1] >= JOKER
+    natural = FACE_BIT[_next_face(cards, end)]
+    return natural if beside_joker and rules.run.jokers_adjacent == "forbidden" else natural | wilds
+
+
+def _next_face(cards: tuple[int, ...], end: int) -> int:
+    """The natural face that would lengthen the run at that end."""
+    return run_face(cards, -1 if end == LOW else len(cards))
 
 
 def with_card(meld: Meld, face: int, end: int) -> Meld:
@@ -236,7 +277,7 @@ def with_card(meld: Meld, face: int, end: int) -> Meld:
 
 def exchanged(meld: Meld, face: int) -> tuple[Meld, ...]:
     """The run with this natural card in the place of a joker that stands for it, once for each such joker."""
-    if meld.kind != RUN or face >= JOKER:
+    if face >= JOKER or not meld.stood_for() & BIT[face]:
         return ()
     cards = meld.cards
     return tuple(

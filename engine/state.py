@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Final, TypeVar, final
 
 from engine.cards import JOKER, Faces, card_text, held_face
 from engine.copies import copied_by_fields
@@ -21,6 +22,20 @@ class Phase(IntEnum):
     OVER = 3
 
 
+DRAW: Final = Phase.DRAW
+CLAIM: Final = Phase.CLAIM
+PLAY: Final = Phase.PLAY
+OVER: Final = Phase.OVER
+"""The phases by themselves, which is faster to say than by their class."""
+
+Item = TypeVar("Item")
+
+
+def replaced(items: tuple[Item, ...], place: int, item: Item) -> tuple[Item, ...]:
+    """The items with another one at that place."""
+    return (*items[:place], item, *items[place + 1 :])
+
+
 @dataclass(frozen=True, slots=True)
 class Before:
     """What a taken-back lay-down returns to: the table and the layer's cards after the draw (003/1.8)."""
@@ -34,8 +49,12 @@ class Before:
 copied_by_fields(Before)
 
 
+@final
 class State:
     """One hand in play. Seats count from 0 in the order of play; the tops of stocks and pile are last.
+
+    What changes with nearly every act is changed in place: hands, stocks, pile. What everybody may see and seldom
+    changes is a tuple that gives way to another one, so that views and copies share it.
 
     `penalty` is the penalty stock, empty where there is one stock. `fresh` says whether the top discard may
     still be taken, `taken` which discard this turn began with (-1: none), `known` which cards everybody saw
@@ -77,23 +96,23 @@ class State:
         self.deal = deal
         self.players = len(deal.hands)
         self.hands = [Faces(cards) for cards in deal.hands]
-        self.known = [Faces() for _ in deal.hands]
+        self.known: tuple[Faces, ...] = tuple([Faces() for _ in deal.hands])
         self.stock = list(reversed(deal.stock))
         self.penalty = list(reversed(deal.penalty))
         self.pile = [] if deal.upcard is None else [deal.upcard]
         self.fresh = True
         self.taken = -1
         self.thrower = -1
-        self.melds: list[Meld] = []
-        self.owners: list[int] = []
-        self.down = [0] * self.players
-        self.claims = [0] * self.players
+        self.melds: tuple[Meld, ...] = ()
+        self.owners: tuple[int, ...] = ()
+        self.down: tuple[int, ...] = (0,) * self.players
+        self.claims: tuple[int, ...] = (0,) * self.players
         self.shuffles = 0
         self.dry = 0
         self.turn = deal.leader
         self.turns = 1
         self.asked = -1
-        self.phase = Phase.DRAW
+        self.phase: Phase = DRAW
         self.before: Before | None = None
         self.seen: list[tuple[Meld, ...]] = []
         self.closer = -1
@@ -103,7 +122,7 @@ class State:
     @property
     def actor(self) -> int:
         """The seat that acts now: the one asked for its claim, or the one in turn."""
-        return self.asked if self.phase == Phase.CLAIM else self.turn
+        return self.asked if self.phase is CLAIM else self.turn
 
     def can_draw(self) -> bool:
         """Whether a stock can give a card, after a shuffle of all discards but the top one if need be [A-09]."""
@@ -142,30 +161,36 @@ class State:
         Stream(f"{self.deal.seed}/shuffle/{self.shuffles}").shuffle(cards)
         self.stock = cards
 
+    def show(self, seat: int, face: int) -> None:
+        """Puts a card into a hand before everybody's eyes."""
+        self.hands[seat].add(face)
+        known = self.known[seat].copy()
+        known.add(face)
+        self.known = replaced(self.known, seat, known)
+
     def lose(self, seat: int, face: int) -> None:
         """Takes a card out of a hand."""
         self.hands[seat].remove(face)
         if face in self.known[seat]:
-            self.known[seat].remove(face)
+            known = self.known[seat].copy()
+            known.remove(face)
+            self.known = replaced(self.known, seat, known)
 
     def clone(self) -> "State":
         """An independent copy; frozen parts are shared."""
-        other = State.__new__(State)
-        other.rules = self.rules
-        other.deal = self.deal
-        other.players = self.players
+        other = State(self.rules, self.deal)
         other.hands = [hand.copy() for hand in self.hands]
-        other.known = [hand.copy() for hand in self.known]
+        other.known = self.known
         other.stock = self.stock.copy()
         other.penalty = self.penalty.copy()
         other.pile = self.pile.copy()
         other.fresh = self.fresh
         other.taken = self.taken
         other.thrower = self.thrower
-        other.melds = self.melds.copy()
-        other.owners = self.owners.copy()
-        other.down = self.down.copy()
-        other.claims = self.claims.copy()
+        other.melds = self.melds
+        other.owners = self.owners
+        other.down = self.down
+        other.claims = self.claims
         other.shuffles = self.shuffles
         other.dry = self.dry
         other.turn = self.turn

@@ -1,74 +1,165 @@
 """What one seat may know of a hand."""
 
-from dataclasses import dataclass
+from typing import Final, final
 
 from engine.cards import Faces
-from engine.copies import copied_by_fields
 from engine.melds import Meld
 from engine.rules import Rules
 from engine.state import Phase, State
 
 
-@dataclass(frozen=True, slots=True)
+@final
 class View:
     """The hand as one seat sees it; seats count from 0 in the order of play.
 
-    `hand` is a copy of the seat's own cards, `sizes` how many each holds (one may ask: 003/1.5), `known` the
-    cards that everybody saw enter each hand and not leave it. `top` is the only visible discard (003/1.5; None
-    when there is none, or when it closed the hand and lies face down), `fresh` whether it may still be taken.
-    `stock` and `penalty` are the sizes of the stocks, `down` says who has laid down, `claims` how often each has
-    claimed.
-    Nothing in a view depends on a card that the seat has not seen.
+    `hand` is a copy of the seat's own cards, `sizes` how many each holds (one may ask: 003/1.5). `top` is the only
+    visible discard (003/1.5; None when there is none, or when it closed the hand and lies face down), `fresh`
+    whether it may still be taken. `stock` and `penalty` are the sizes of the stocks, `claims` how often each has
+    claimed. Of what is `shown` and `laid` it gives `known` and `down`.
+    Nothing in a view depends on a card that the seat has not seen, and nothing in it changes when play goes on.
     """
 
-    rules: Rules
-    number: int
-    contract: str
-    seat: int
-    dealer: int
-    turn: int
-    phase: Phase
-    hand: Faces
-    sizes: tuple[int, ...]
-    known: tuple[tuple[int, ...], ...]
-    melds: tuple[Meld, ...]
-    owners: tuple[int, ...]
-    top: int | None
-    fresh: bool
-    pile: int
-    stock: int
-    penalty: int
-    shuffles: int
-    down: tuple[bool, ...]
-    claims: tuple[int, ...]
-    totals: tuple[int, ...]
+    __slots__ = (
+        "_laid",
+        "_shown",
+        "claims",
+        "contract",
+        "dealer",
+        "fresh",
+        "hand",
+        "melds",
+        "number",
+        "owners",
+        "penalty",
+        "phase",
+        "pile",
+        "rules",
+        "seat",
+        "shuffles",
+        "sizes",
+        "stock",
+        "top",
+        "totals",
+        "turn",
+    )
 
+    def __init__(
+        self,
+        rules: Rules,
+        number: int,
+        contract: str,
+        seat: int,
+        dealer: int,
+        turn: int,
+        phase: Phase,
+        hand: Faces,
+        sizes: tuple[int, ...],
+        shown: tuple[Faces, ...],
+        melds: tuple[Meld, ...],
+        owners: tuple[int, ...],
+        top: int | None,
+        fresh: bool,
+        pile: int,
+        stock: int,
+        penalty: int,
+        shuffles: int,
+        laid: tuple[int, ...],
+        claims: tuple[int, ...],
+        totals: tuple[int, ...],
+    ) -> None:
+        self.rules: Final = rules
+        self.number: Final = number
+        self.contract: Final = contract
+        self.seat: Final = seat
+        self.dealer: Final = dealer
+        self.turn: Final = turn
+        self.phase: Final = phase
+        self.hand: Final = hand
+        self.sizes: Final = sizes
+        self._shown: Final = shown
+        self.melds: Final = melds
+        self.owners: Final = owners
+        self.top: Final = top
+        self.fresh: Final = fresh
+        self.pile: Final = pile
+        self.stock: Final = stock
+        self.penalty: Final = penalty
+        self.shuffles: Final = shuffles
+        self._laid: Final = laid
+        self.claims: Final = claims
+        self.totals: Final = totals
 
-copied_by_fields(View)
+    @property
+    def down(self) -> tuple[bool, ...]:
+        """Who has laid down, by seat."""
+        return tuple([turn > 0 for turn in self._laid])
+
+    @property
+    def known(self) -> tuple[tuple[int, ...], ...]:
+        """The cards that everybody saw enter each hand and not leave it, by seat."""
+        return tuple([cards.cards() for cards in self._shown])
+
+    def _fields(self) -> tuple[object, ...]:
+        return (
+            self.rules,
+            self.number,
+            self.contract,
+            self.seat,
+            self.dealer,
+            self.turn,
+            self.phase,
+            self.hand,
+            self.sizes,
+            self._shown,
+            self.melds,
+            self.owners,
+            self.top,
+            self.fresh,
+            self.pile,
+            self.stock,
+            self.penalty,
+            self.shuffles,
+            self._laid,
+            self.claims,
+            self.totals,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        raise TypeError("a view has a hand, and Faces change")
+
+    def __repr__(self) -> str:
+        return f"View{self._fields()}"
+
+    def __reduce__(self) -> tuple[type["View"], tuple[object, ...]]:
+        return View, self._fields()
 
 
 def view(state: State, seat: int, totals: tuple[int, ...]) -> View:
     """What that seat may know of the state."""
+    deal = state.deal
     return View(
         state.rules,
-        state.deal.number,
-        state.deal.contract,
+        deal.number,
+        deal.contract,
         seat,
-        state.deal.dealer,
+        deal.dealer,
         state.turn,
         state.phase,
         state.hands[seat].copy(),
         tuple([len(hand) for hand in state.hands]),
-        tuple([hand.cards() for hand in state.known]),
-        tuple(state.melds),
-        tuple(state.owners),
+        state.known,
+        state.melds,
+        state.owners,
         state.visible_discard(),
         state.fresh,
         len(state.pile),
         len(state.stock),
         len(state.penalty),
         state.shuffles,
-        tuple([turn > 0 for turn in state.down]),
-        tuple(state.claims),
+        state.down,
+        state.claims,
         totals,
     )

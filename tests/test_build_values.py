@@ -13,7 +13,7 @@ import pytest
 
 import engine
 import tourney.ratings
-from engine.actions import parse_action, parse_answer
+from engine.actions import LayDown, parse_action, parse_answer
 from engine.arrange import best, plan
 from engine.arrange.deadwood import deadwood
 from engine.build import Build
@@ -22,12 +22,13 @@ from engine.deal import deal
 from engine.errors import EngineError, IllegalAction, NotationError, RecordError, RulesError, UnknownRules
 from engine.knock_game import Offer
 from engine.knock_sheet import DeclaredKnockHand, check_knock_sheet
-from engine.melds import Refusal
+from engine.melds import Meld, Refusal
 from engine.money import POT, Payment, antes
 from engine.play import play_game
 from engine.rules import Rules, load_rules
 from engine.rules.values import Between
 from engine.sheet import DeclaredHand, Sheet, check_sheet
+from engine.view import View
 from tests.engine.table import OFICIAL, position
 from tourney.ratings import FileGame, Parameters, RatedTable, newcomer
 
@@ -35,6 +36,8 @@ ACTS = (
     "stock | take | claim | pass | down T: 7h 7d 7c / E: 2s 3s 4s Jk | back | off 8h 1 | swap 5h 1.2 "
     "to 2 low | move 1 low to 1 | discard 7h | close | close 7h | knock | rummy 7h"
 )
+WRITTEN_OUT = (LayDown, Meld, View)
+"""Values that are no dataclasses; plain Python does not keep them from being changed."""
 INSIDE = {"Shape"}
 """Values of the arranger's own tables, never handed out."""
 
@@ -55,7 +58,7 @@ def frozen_kinds() -> Iterator[type]:
 def _frozen_in(module: Any) -> Iterator[type]:
     for name, kind in inspect.getmembers(module, inspect.isclass):
         mine = kind.__module__ == module.__name__ and not name.startswith("_") and name not in INSIDE
-        if mine and is_dataclass(kind) and kind.__dataclass_params__.frozen:
+        if mine and (kind in WRITTEN_OUT or (is_dataclass(kind) and kind.__dataclass_params__.frozen)):
             yield kind
 
 
@@ -95,7 +98,11 @@ def _of_sheets(knock: Rules) -> Iterator[Any]:
 
 def reached(value: Any) -> Iterator[Any]:
     """The value and every frozen value inside it."""
-    if is_dataclass(value):
+    if isinstance(value, WRITTEN_OUT):
+        yield value
+        for part in value.__reduce__()[1]:
+            yield from reached(part)
+    elif is_dataclass(value):
         yield value
         for field in fields(value):
             yield from reached(getattr(value, field.name))
@@ -128,7 +135,7 @@ def test_every_frozen_value_is_copied_and_pickled_as_it_is(name: str) -> None:
         assert str(again) == str(value), way
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if kind not in WRITTEN_OUT])
 def test_a_frozen_value_stays_frozen(name: str) -> None:
     kind = KINDS[name]
     for field in fields(kind):

@@ -213,7 +213,7 @@ def _play_on(rng: Random, hand: Hand) -> None:
         state.pile = [*state.penalty[fewer:], *state.pile]
         state.penalty = state.penalty[:fewer]
     state.shuffles = rng.choice((0, 1))
-    state.claims = [rng.randrange(4) for _ in state.claims]
+    state.claims = tuple([rng.randrange(4) for _ in state.claims])
 
 
 def _hold_all(rng: Random, hand: Hand, rich: int) -> None:
