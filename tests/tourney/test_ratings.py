@@ -415,9 +415,9 @@ def test_the_order_of_rating() -> None:
 @pytest.mark.parametrize(
     ("players", "places", "message"),
     [
-        (("Ana", "Beñat", "Ana"), (1, 2, 3), "'Ana' plays twice at 2026-11-20 club, round 3, table 2"),
-        (("Ana", "Beñat"), (1,), "2 players but 1 places at 2026-11-20 club, round 3, table 2"),
-        (("Ana", "Beñat"), (0, 1), "a place below 1 at 2026-11-20 club, round 3, table 2"),
+        (("Ana", "Beñat", "Ana"), (1, 2, 3), "2026-11-20 club, round 3, table 2: 'Ana' plays twice"),
+        (("Ana", "Beñat"), (1,), "2026-11-20 club, round 3, table 2: 2 players but 1 places"),
+        (("Ana", "Beñat"), (0, 1), "2026-11-20 club, round 3, table 2: a place below 1"),
     ],
 )
 def test_a_table_that_cannot_be_is_refused(players: tuple[str, ...], places: tuple[int, ...], message: str) -> None:

@@ -55,9 +55,9 @@ def test_checkpoints_stand_every_so_many_games_of_history(number: int, begun: in
 @pytest.mark.parametrize(
     ("players", "places", "message"),
     [
-        (("a", "b", "a"), (1, 2, 3), "'a' plays twice"),
-        (("a", "b"), (1,), "2 players but 1 places"),
-        (("a", "b"), (0, 1), "a place below 1"),
+        (("a", "b", "a"), (1, 2, 3), "game 5: 'a' plays twice"),
+        (("a", "b"), (1,), "game 5: 2 players but 1 places"),
+        (("a", "b"), (0, 1), "game 5: a place below 1"),
     ],
 )
 def test_a_game_that_cannot_be_is_refused(players: tuple[str, ...], places: tuple[int, ...], message: str) -> None:

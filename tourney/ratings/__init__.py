@@ -1,24 +1,21 @@
 """Ratings: results in order to mu and sigma, step by step. The only package that knows `trueskill`."""
 
-from tourney.ratings.fold import (
+from tourney.ratings.fold import Fold, checkpoints, rate, steps
+from tourney.ratings.kernel import Kernel, rate_table
+from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
+from tourney.ratings.results_file import FileGame, read_results
+from tourney.ratings.values import (
     Checkpoint,
-    Fold,
     Key,
     Played,
     RatedTable,
     Rating,
     Step,
-    checkpoints,
     in_order,
     newcomer,
     place_text,
     ranked,
-    rate,
-    steps,
 )
-from tourney.ratings.kernel import Kernel, rate_table
-from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
-from tourney.ratings.results_file import FileGame, read_results
 
 __all__ = [
     "Checkpoint",

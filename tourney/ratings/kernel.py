@@ -39,6 +39,17 @@ def kernel(parameters: Parameters) -> "Kernel":
     return Kernel(parameters.beta, parameters.tau, parameters.draw)
 
 
+def check_game(players: Sequence[str], places: Sequence[int]) -> None:
+    """Raises RatingError for a player who stands there twice, and for places that do not fit the players."""
+    if len(players) != len(places):
+        raise RatingError(f"{len(players)} players but {len(places)} places")
+    if len(set(players)) != len(players):
+        twice = next(name for name in players if players.count(name) > 1)
+        raise RatingError(f"'{twice}' plays twice", "a player has one place in a game")
+    if places and min(places) < 1:
+        raise RatingError("a place below 1", "places count from 1, the best")
+
+
 @final
 class Kernel:
     """The arithmetic of a pool, with what its parameters come to."""

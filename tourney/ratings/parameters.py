@@ -16,6 +16,10 @@ class RatingError(TourneyError, ValueError):
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(ExitCode.REFUSED, message, hint)
 
+    def at(self, where: str) -> "RatingError":
+        """The same with the place where it happened."""
+        return RatingError(f"{where}: {self.message}", self.hint)
+
 
 @dataclass(frozen=True, slots=True)
 class Parameters:

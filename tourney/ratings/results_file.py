@@ -11,8 +11,8 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from tourney.named_files import Path, shown
-from tourney.ratings.fold import RatedTable
 from tourney.ratings.parameters import RatingError
+from tourney.ratings.values import RatedTable
 from tourney.spreadsheet import Row, read_rows, refusal
 
 _RANK: Final = re.compile(r"0*[1-9][0-9]{0,8}", re.ASCII)
