@@ -1,0 +1,98 @@
+"""What both builds must give bit for bit: `python -m tests.same_bits` prints a digest of each part, and the build.
+
+Games of all rule sets and bots as records, arranged hands, the club evening's standings and ratings, and ratings of
+real and of made-up results. Run it on both builds and compare.
+"""
+
+import hashlib
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from engine.arrange import best, plan
+from engine.build import build
+from engine.cards import Faces
+from engine.deal import deal
+from engine.play import play_game
+from engine.record import write
+from engine.rules import all_rules, load_rules, variants_of
+from tourney.service import events, players, ratings, standings
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+BOTS = ("greedy", "random")
+
+
+def records() -> Iterator[str]:
+    """Games of every rule set and variant with its fewest and its most players, as text."""
+    for name in all_rules():
+        for table in (name, *(f"{name}+{variant}" for variant in variants_of(name))):
+            rules = load_rules(table)
+            for number in (rules.players.least, rules.players.most):
+                bots = [BOTS[seat % 2] for seat in range(number)]
+                yield write(play_game(rules, bots, f"bits {number}", stake=50 if rules.kind == "knock" else 0).record)
+
+
+def arranged() -> Iterator[str]:
+    """The best arrangement and the plan of a dealt hand for every contract of every rule set."""
+    for name in all_rules():
+        rules = load_rules(name)
+        if rules.kind == "contract":
+            for number, (contract, _dealt) in enumerate(rules.contracts.hands.order, 1):
+                for seed in range(4):
+                    held = Faces(deal(rules, rules.players.least, f"bits {seed}", number).hands[0])
+                    yield f"{name} {contract} {best(rules, contract, held)!r} {plan(rules, contract, held)!r}"
+
+
+def evening() -> Iterator[str]:
+    """Standings and ratings of the club evening, then ratings of real results and of made-up ones."""
+    with tempfile.TemporaryDirectory() as folder:
+        db = str(Path(folder, "bits.db"))
+        players.import_file(db, FIXTURES / "club" / "players.csv")
+        events.import_sheets(db, "Friday", FIXTURES / "club" / "score-sheets.csv", "oficial")
+        yield from (exactly(standings.standings(db, "Friday").rows), exactly(ratings.ratings(db).rows))
+        ratings.import_file(db, FIXTURES / "formula1.csv", "Formula 1")
+        made = Path(folder, "made.csv")
+        made.write_text("\n".join(made_up()), encoding="utf-8")
+        ratings.import_file(db, made, "made up")
+        yield from (exactly(ratings.ratings(db, pool).rows) for pool in ("Formula 1", "made up"))
+
+
+def made_up() -> Iterator[str]:
+    """A results file: 2 to 64 of 100 players, one place in five shared with the one above."""
+    random = Random("bits")
+    yield "seq,player,rank"
+    for game in range(400):
+        rank = 0
+        for place, player in enumerate(random.sample(range(100), random.choice((2, 3, 4, 4, 4, 8, 64))), 1):
+            rank = rank if rank and random.random() < 0.2 else place
+            yield f"{game},player {player},{rank}"
+
+
+def exactly(value: Any) -> str:
+    """A value and all that is in it as text, floats to the last bit."""
+    if isinstance(value, float):
+        return value.hex()
+    if is_dataclass(value):
+        return f"{type(value).__name__}({', '.join(exactly(getattr(value, field.name)) for field in fields(value))})"
+    return f"({', '.join(map(exactly, value))})" if isinstance(value, (tuple, list)) else repr(value)
+
+
+PARTS: dict[str, Callable[[], Iterator[str]]] = {"records": records, "arranged": arranged, "evening": evening}
+
+
+def main() -> None:
+    """The digests to standard output, the build to standard error."""
+    sys.stderr.write(f"{build()}\n")
+    for name, part in PARTS.items():
+        total = hashlib.sha256()
+        for text in part():
+            total.update(text.encode())
+        sys.stdout.write(f"{name} {total.hexdigest()}\n")
+
+
+if __name__ == "__main__":
+    main()
