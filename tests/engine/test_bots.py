@@ -172,8 +172,8 @@ def test_a_game_of_four_greedy_bots_takes_under_150_ms() -> None:
     for number in range(9):
         times = []
         for _ in range(2):
-            start = time.perf_counter()
+            start = time.process_time()
             write(play_game(OFICIAL, ["greedy"] * 4, f"time {number}").record)
-            times.append(time.perf_counter() - start)
+            times.append(time.process_time() - start)
         best.append(min(times))
     assert median(best) < 0.150

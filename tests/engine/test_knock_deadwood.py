@@ -1,6 +1,6 @@
 """The knock game's arrangement against a second program that tries every division of a hand."""
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -95,7 +95,7 @@ def test_a_turn_is_counted_in_a_millisecond() -> None:
     stream, times = Stream("quick"), []
     for _ in range(300):
         cards = drawn(stream, WHOLE, 11)
-        before = perf_counter()
+        before = process_time()
         least_deadwood(KNOCK, cards, 15)
-        times.append(perf_counter() - before)
+        times.append(process_time() - before)
     assert sorted(times)[150] < 0.001

@@ -207,9 +207,9 @@ def test_two_hundred_players_are_seated_eight_times_without_a_repeat_and_without
     club(db, 200, format=format, rounds=8)
     seconds, drawn = [], []
     for number in range(8):
-        start = time.perf_counter()
+        start = time.process_time()
         drawn.append(draw(db))
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
         keep(db, drawn[-1], chance)
         if number == 3:
             presence.withdraw(db, None, ["P7"])
