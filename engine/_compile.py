@@ -1,7 +1,7 @@
 """The build hook: compiles the hot modules with mypyc into the wheel, or says why the wheel is plain Python.
 
-Not part of the installed package. The compiler works on a copy of the packages in a folder of its own, as a
-program of its own (`python _compile.py FOLDER`), so that neither its files nor its failures reach the source tree.
+Not part of the installed package. The compiler works on a copy of the packages, as a program of its own
+(`python _compile.py` in the copy's folder), so that neither its files nor its failures reach the source tree.
 """
 
 import os
@@ -60,43 +60,33 @@ COST = (
 )
 
 
-class NotCompiled(Exception):
-    """Why there is no compiled build, as one clause for people."""
-
-
 class CompileHook(BuildHookInterface[Any]):
     """Hatchling's hook: wheels are compiled, editable installs stay plain, since compiled modules hide later edits."""
 
     def dependencies(self) -> list[str]:
         """What the build needs beyond hatchling: mypyc, where it can be used."""
-        return NEEDS if why_plain() is None else []
+        return [] if asked_plain() or no_compiler() else NEEDS
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Adds the compiled modules to the wheel, and a file that says what was built."""
         if version == "editable":
             return
-        self._folder = tempfile.mkdtemp(prefix="tourney-build-")
-        files: list[str] = []
-        reason = why_plain()
-        try:
-            if reason is None:
-                files = compiled(Path(self.root), Path(self._folder))
-        except NotCompiled as failure:
-            reason = str(failure)
+        self._work = tempfile.TemporaryDirectory(prefix="tourney-build-")
+        folder = Path(self._work.name)
+        files, reason = ([], "") if asked_plain() else compiled(Path(self.root), folder)
         if files:
             build_data["pure_python"] = False
             build_data["infer_tag"] = True
-        elif not asked_plain():
+        if reason:
             self.app.display_warning(f"tourney is built as plain Python: {reason}. {COST}")
-        told = Path(self._folder, "built.toml")
-        told.write_text(built_text(files, reason or ""), encoding="utf-8")
-        build_data["force_include"] |= {str(told): "engine/built.toml"}
-        build_data["force_include"] |= {str(Path(self._folder, file)): file for file in files}
+        (folder / "built.toml").write_text(built_text(files, reason), encoding="utf-8")
+        build_data["force_include"] |= {str(folder / "built.toml"): "engine/built.toml"}
+        build_data["force_include"] |= {str(folder / file): file for file in files}
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Takes the folder of the compiler away."""
         if version != "editable":
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._work.cleanup()
 
 
 def asked_plain() -> bool:
@@ -104,14 +94,12 @@ def asked_plain() -> bool:
     return os.environ.get("TOURNEY_PURE", "0") not in ("", "0")
 
 
-def why_plain() -> str | None:
-    """Why this machine cannot compile, or shall not; None if it can, as far as one sees before trying."""
-    if asked_plain():
-        return "TOURNEY_PURE asked for it"
+def no_compiler() -> str | None:
+    """Why this machine cannot compile; None if it can, as far as one sees before trying."""
     if sys.implementation.name != "cpython":
         return f"mypyc compiles for CPython, and this is {sys.implementation.name}"
     if os.name == "nt":
-        return None  # setuptools knows where Visual Studio hides its compiler
+        return None  # setuptools knows where Visual Studio keeps its compiler
     words = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     if shutil.which(words[0]) is None:
         return f"there is no C compiler ({words[0]})"
@@ -119,32 +107,32 @@ def why_plain() -> str | None:
     return None if header.is_file() else f"Python's headers are missing ({header})"
 
 
-def compiled(root: Path, folder: Path) -> list[str]:
-    """Compiles the hot modules of the packages at `root` in `folder`; the files made, relative to it.
-
-    Raises NotCompiled with the last line that the compiler said.
-    """
+def compiled(root: Path, folder: Path) -> tuple[list[str], str]:
+    """Compiles the hot modules of a copy of the packages: the files made, relative to the folder; or none, and why."""
+    reason = no_compiler()
+    if reason is not None:
+        return [], reason
     for package in PACKAGES:
-        shutil.copytree(root / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
-    words = [sys.executable, str(Path(__file__).resolve()), "."]
+        shutil.copytree(root / package, folder / package, ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyd"))
+    words = [sys.executable, "-P", str(Path(__file__).resolve())]
     done = subprocess.run(words, cwd=folder, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode != 0:
-        said = [line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()]
-        raise NotCompiled(f"the compiler failed ({said[-1] if said else f'exit code {done.returncode}'})")
+        said = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+        return [], f"the compiler failed ({said[-1].strip() if said else f'exit code {done.returncode}'})"
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    return sorted(file.relative_to(folder).as_posix() for file in folder.rglob(f"*{suffix}"))
+    return sorted(file.relative_to(folder).as_posix() for file in folder.rglob(f"*{suffix}")), ""
 
 
 def built_text(files: list[str], reason: str) -> str:
-    """The file `engine/built.toml`: the modules compiled, and why there are none."""
+    """The file `engine/built.toml`: the modules compiled, and why there are none (empty: nobody wanted them)."""
     modules = [file.split(".", 1)[0].replace("/", ".").removesuffix(".__init__") for file in files]
     listed = "".join(f'    "{module}",\n' for module in modules if not module.endswith("__mypyc"))
-    reason = reason.replace("\\", "/").replace('"', "'")
-    return f'# Written by the build.\nreason = "{reason}"\nmodules = [\n{listed}]\n'
+    told = "".join(char for char in reason.replace("\\", "/").replace('"', "'") if char.isprintable())
+    return f'# Written by the build.\nreason = "{told}"\nmodules = [\n{listed}]\n'
 
 
 def _make() -> None:
-    """What the child does: every hot module below this folder gets its extension beside it."""
+    """What the child does: every hot module below the current folder gets its extension beside it."""
     from mypyc.build import mypycify
     from setuptools import Extension, setup
 

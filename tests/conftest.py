@@ -1,6 +1,22 @@
-"""What the end of a test run says besides the usual: how many acts random play has done."""
+"""What a test run says besides the usual: which build it tests, and how many acts random play has done."""
+
+import os
 
 import pytest
+
+from engine.build import build
+
+
+def pytest_configure() -> None:
+    """EXPECTED_BUILD ends a run that would test another build than it is meant to."""
+    expected = os.environ.get("EXPECTED_BUILD")
+    if expected is not None and build().kind != expected:
+        pytest.exit(f"these tests are for the build '{expected}', and this is {build()}", 1)
+
+
+def pytest_report_header() -> str:
+    found = build()
+    return f"engine: {found.kind}, {len(found.modules)} modules compiled"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

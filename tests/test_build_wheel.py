@@ -1,0 +1,174 @@
+"""What a wheel holds, compiled and plain, and what whoever builds it without a compiler is told."""
+
+import importlib.util
+import pkgutil
+import shutil
+import sys
+import sysconfig
+import tomllib
+import zipfile
+from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+import engine
+import tourney.ratings
+from engine.build import build
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES = ("engine", "tourney", "pyproject.toml", "README.md", "LICENSE")
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A copy of the sources, as somebody has them who downloads them."""
+    copy = tmp_path / "source"
+    copy.mkdir()
+    for name in SOURCES:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, copy / name)
+    return copy
+
+
+@pytest.fixture
+def hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The module of the build hook, which is not installed."""
+    spec = importlib.util.spec_from_file_location("hook", ROOT / "engine" / "_compile.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.delenv("TOURNEY_PURE", raising=False)
+    return module
+
+
+def wheel_of(source: Path) -> Path:
+    """The wheel that hatchling builds, its hook included."""
+    return Path(next(WheelBuilder(str(source)).build(directory=str(source.parent / "wheels"), versions=["standard"])))
+
+
+def told_by(wheel: Path) -> dict[str, object]:
+    with zipfile.ZipFile(wheel) as archive:
+        return tomllib.loads(archive.read("engine/built.toml").decode())
+
+
+def files_below(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if "__pycache__" not in path.parts}
+
+
+def test_without_a_compiler_the_wheel_is_plain_and_the_warning_says_what_it_costs(
+    source: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Why, what still works, how much slower, and what to install."""
+    monkeypatch.delenv("TOURNEY_PURE", raising=False)
+    monkeypatch.setenv("CC", "no-such-compiler")
+    wheel = wheel_of(source)
+    said = "".join(capfd.readouterr())
+    for words in ("no-such-compiler", "same results", "slower", "install a C compiler", "python3-dev", "xcode-select"):
+        assert words in said
+    assert wheel.name.endswith("-py3-none-any.whl")
+    assert told_by(wheel) == {"reason": "there is no C compiler (no-such-compiler)", "modules": []}
+
+
+def test_where_plain_python_is_asked_for_nobody_is_warned(
+    source: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TOURNEY_PURE", "1")
+    wheel = wheel_of(source)
+    assert "".join(capfd.readouterr()) == ""
+    assert wheel.name.endswith("-py3-none-any.whl")
+    assert told_by(wheel) == {"reason": "", "modules": []}
+
+
+def test_a_wheel_holds_both_packages_and_neither_the_hook_nor_anything_of_the_compiler(
+    source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the source tree is as it was."""
+    monkeypatch.setenv("TOURNEY_PURE", "1")
+    before = files_below(source)
+    with zipfile.ZipFile(wheel_of(source)) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+    expected = {name for name in before if name.startswith(("engine/", "tourney/")) and (source / name).is_file()}
+    assert names == (expected | {"engine/built.toml"}) - {"engine/_compile.py"}
+    assert files_below(source) == before
+
+
+@pytest.mark.parametrize("version", ["standard", "editable"])
+def test_what_the_compiler_made_goes_into_a_wheel_and_not_into_an_editable_install(
+    hook: ModuleType, monkeypatch: pytest.MonkeyPatch, version: str
+) -> None:
+    """The shared module stands beside the packages, and no sources of C."""
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    made = [f"continental__mypyc{suffix}", f"engine/arrange/__init__{suffix}", f"engine/cards{suffix}"]
+    monkeypatch.setattr(hook, "compiled", lambda root, folder: (made, ""))
+    builder = WheelBuilder(str(ROOT))
+    at_work = hook.CompileHook(str(ROOT), {}, builder.config, builder.metadata, "", "wheel", builder.app)
+    data: dict[str, object] = {"force_include": {}, "pure_python": True, "infer_tag": False}
+    at_work.initialize(version, data)
+    if version == "editable":
+        assert data == {"force_include": {}, "pure_python": True, "infer_tag": False}
+        return
+    includes = data.pop("force_include")
+    assert data == {"pure_python": False, "infer_tag": True}
+    assert set(includes.values()) == {*made, "engine/built.toml"}
+    (written,) = (Path(path) for path, name in includes.items() if name == "engine/built.toml")
+    assert tomllib.loads(written.read_text(encoding="utf-8"))["modules"] == ["engine.arrange", "engine.cards"]
+    at_work.finalize(version, data, "")
+    assert not written.parent.exists()
+
+
+def test_without_headers_or_where_the_compiler_fails_nothing_is_compiled_and_one_learns_why(
+    hook: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nothing that goes wrong in the compiler's program reaches ours."""
+    monkeypatch.setattr(hook, "no_compiler", lambda: None)
+    monkeypatch.setattr(hook, "__file__", str(tmp_path / "broken.py"))
+    (tmp_path / "broken.py").write_text("raise SystemExit('error: command \"cc\" failed')", encoding="utf-8")
+    assert hook.compiled(ROOT, tmp_path / "one") == ([], 'the compiler failed (error: command "cc" failed)')
+    assert tomllib.loads(hook.built_text([], 'a "quoted" \\ path\x1b'))["reason"] == "a 'quoted' / path"
+    monkeypatch.undo()
+    monkeypatch.setenv("CC", sys.executable)
+    monkeypatch.setattr(hook.sysconfig, "get_path", lambda name: str(tmp_path))
+    missing = f"Python's headers are missing ({tmp_path / 'Python.h'})"
+    assert hook.compiled(ROOT, tmp_path / "two") == ([], missing)
+
+
+@pytest.mark.parametrize(
+    ("variables", "needed"),
+    [
+        ({"TOURNEY_PURE": "1"}, False),
+        ({"CC": "no-such-compiler"}, False),
+        ({"CC": sys.executable, "TOURNEY_PURE": "0"}, True),
+    ],
+    ids=["asked plain", "no compiler", "compiler"],
+)
+def test_mypyc_is_fetched_only_where_it_can_be_used(
+    hook: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variables: dict[str, str], needed: bool
+) -> None:
+    (tmp_path / "Python.h").touch()
+    monkeypatch.setattr(hook.sysconfig, "get_path", lambda name: str(tmp_path))
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    at_work = hook.CompileHook(str(ROOT), {}, None, None, "", "wheel")
+    assert at_work.dependencies() == (hook.NEEDS if needed else [])
+
+
+def test_every_hot_module_is_there(hook: ModuleType) -> None:
+    assert [pattern for pattern in hook.HOT if not list(ROOT.glob(pattern))] == []
+
+
+def test_the_modules_compiled_are_those_that_the_build_names() -> None:
+    """Of this build, whichever it is: a forgotten extension, or one that Python passes over, would not be noticed."""
+    found = set()
+    for package in (engine, tourney.ratings):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            spec = find_spec(module.name)
+            if spec is not None and str(spec.origin).endswith(tuple(EXTENSION_SUFFIXES)):
+                found.add(module.name)
+    assert found == set(build().modules)
