@@ -7,15 +7,15 @@ in play; left out, they are the most that the rule set ever has with that contra
 from collections.abc import Iterator
 from typing import Final
 
-from engine.arrange.goal import goal_for
+from engine.arrange.goal import goal_for, supply
 from engine.arrange.leftovers import Arrangement, best_arrangement
 from engine.arrange.listing import every_lay_down
 from engine.arrange.search import Plan, Search, meets, refuse_beyond_packs
 from engine.arrange.wild import own_plan, readings, shortest
 from engine.cards import JOKER, Faces
 from engine.errors import RulesError
-from engine.melds import RUN, TRIO, Meld
-from engine.rules import Contracts, Rules
+from engine.melds import Meld
+from engine.rules import Rules
 
 __all__ = ["Arrangement", "Plan", "best", "distance", "lay_downs", "outs", "plan", "possible", "supply"]
 
@@ -39,8 +39,7 @@ def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
     for reading in readings(rules, hand):
         if found is not None and found.points == 0:
             break
-        if meets(goal, reading):
-            found = best_arrangement(goal, hand, reading, None if found is None else found.points) or found
+        found = best_arrangement(goal, hand, reading, None if found is None else found.points) or found
     return found
 
 
@@ -55,9 +54,8 @@ def plan(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jok
 
     Raises RulesError for a text that is no contract, and for a hand that the packs cannot hold.
     """
-    packs, jokers = _supply(rules, contract, packs, jokers)
     goal = goal_for(rules, contract, packs, jokers)
-    refuse_beyond_packs(hand, packs, jokers)
+    refuse_beyond_packs(hand, goal.packs, goal.jokers)
     most = goal.most
     plans: list[Plan] = []
     for reading in readings(rules, hand):
@@ -65,9 +63,9 @@ def plan(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jok
         search.run(most)
         if search.distance >= 0:
             most = search.distance
-            plans.append(own_plan(rules, search.plan(reading, packs), hand, reading, packs, jokers))
+            plans.append(own_plan(rules, search.plan(reading), hand, reading, goal.packs, goal.jokers))
     if not plans:
-        raise RulesError(f"{packs} packs and {jokers} jokers cannot meet {contract}")
+        raise RulesError(f"{goal.packs} packs and {goal.jokers} jokers cannot meet {contract}")
     return plans[0] if len(plans) == 1 else shortest(plans)
 
 
@@ -86,17 +84,17 @@ def outs(
 
     Faces ascend; none when the hand meets the contract. Raises RulesError as `plan` does.
     """
-    packs, jokers = _supply(rules, contract, packs, jokers)
-    found = plan(rules, contract, hand, packs, jokers)
+    goal = goal_for(rules, contract, packs, jokers)
+    found = plan(rules, contract, hand, goal.packs, goal.jokers)
     helping: dict[int, int] = {}
     rest = found.outs_mask
     while rest:
         low = rest & -rest
         face = low.bit_length() - 1
-        helping[face] = packs - hand.count(face)
+        helping[face] = goal.packs - hand.count(face)
         rest ^= low
     if found.joker_helps:
-        helping[JOKER] = jokers - hand.jokers
+        helping[JOKER] = goal.jokers - hand.jokers
     return helping
 
 
@@ -107,26 +105,3 @@ def lay_downs(rules: Rules, contract: str, hand: Faces) -> Iterator[tuple[Meld, 
     """
     if possible(rules, contract, hand):
         yield from every_lay_down(rules, contract, hand)
-
-
-def supply(rules: Rules, contract: str) -> tuple[int, int]:
-    """The most packs and the most jokers that are ever in play with that contract, at a table of any size.
-
-    For a contract that no hand has, those of any hand.
-    """
-    hands = [1]
-    if isinstance(rules.play, Contracts):
-        wanted = (contract.count(TRIO), contract.count(RUN))
-        names = [name for name, _ in rules.play.hands.order]
-        hands = [number for number, name in enumerate(names, 1) if (name.count(TRIO), name.count(RUN)) == wanted]
-        hands = hands or list(range(1, len(names) + 1))
-    tables = [(players, hand) for players in range(rules.players.least, rules.players.most + 1) for hand in hands]
-    return max(rules.packs(*table) for table in tables), max(rules.jokers(*table) for table in tables)
-
-
-def _supply(rules: Rules, contract: str, packs: int | None, jokers: int | None) -> tuple[int, int]:
-    if packs is None or jokers is None:
-        most_packs, most_jokers = supply(rules, contract)
-        packs = most_packs if packs is None else packs
-        jokers = most_jokers if jokers is None else jokers
-    return packs, jokers

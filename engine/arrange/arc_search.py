@@ -14,9 +14,8 @@ from mypy_extensions import i64
 from engine.arrange.arcs import Arc, Cards, Taken, alone, arcs_of, by_points, filled, fillings, fits, joined, lend
 from engine.arrange.goal import Goal
 from engine.arrange.spreads import NUMBER
-from engine.arrange.suit_cards import SuitCards, suits_of
+from engine.arrange.suit_cards import SuitCards
 from engine.arrange.trios import chosen_ranks
-from engine.cards import Faces
 
 _MANY: Final = 24
 """With so many arcs it pays to work out what further runs might cover before they are tried."""
@@ -32,23 +31,27 @@ class ArcSearch:
     Of choices that cover the same the first is found: arcs in order of their points, then ranks of trios.
     """
 
-    def __init__(self, goal: Goal, hand: Faces, under: int | None) -> None:
+    def __init__(self, goal: Goal, suits: list[SuitCards], jokers: i64, under: int | None) -> None:
         self.goal = goal
         self.trios = goal.trios
-        self.jokers: i64 = hand.jokers
-        self.suits: list[SuitCards] = suits_of(hand)
+        self.jokers = jokers
+        self.suits = suits
         self.taken: list[Taken | None] = [None, None, None, None]
         self.held: list[int] = []
         self.counts: i64 = 0
         self.total: i64 = 0
-        for suit, cards in enumerate(self.suits):
+        for suit, cards in enumerate(suits):
             worth = goal.worth[suit]
+            points: i64 = worth[cards.once]
+            if cards.twice:
+                points += worth[cards.twice] + worth[cards.thrice] + worth[cards.four]
+            self.held.append(points)
+            self.total += points
             self.counts += cards.spread
-            self.held.append(worth[cards.once] + worth[cards.twice] + worth[cards.thrice] + worth[cards.four])
-            self.total += self.held[suit]
         self.best: i64 = -1 if under is None else max(-1, self.total - under)
         self.found = False
         self.runs: list[Cards] = []
+        self.used: list[int] = [0, 0, 0, 0]
         self.ranks: list[tuple[int, int]] = []
         self.lent: list[int] = []
         self.tops: dict[tuple[int, int, int], int] = {}
@@ -67,6 +70,15 @@ class ArcSearch:
             self._aim()
         else:
             self._extend(0, 0, self.counts, self.jokers)
+
+    def beside_runs(self, rank: i64) -> list[int]:
+        """The naturals of a rank that the runs found leave, ascending."""
+        cards: list[int] = []
+        for suit, held in enumerate(self.suits):
+            spread = held.spread - self.used[suit]
+            for _ in range(spread >> 4 * rank & 15):
+                cards.append(13 * suit + rank)
+        return cards
 
     def _aim(self) -> None:
         """Looks for what may be hoped for, then for less, and at last for anything better than `best`."""
@@ -219,6 +231,7 @@ class ArcSearch:
             self.runs = self._filled()
         elif not self._lent(asked, {rank for rank, _ in ranks if rank >= 0} if self.goal.distinct else set()):
             return False
+        self.used = [0 if taken is None else taken.used for taken in self.taken]
         self.found = True
         self.best = covered
         self.ranks = ranks

@@ -125,17 +125,14 @@ def _arcs_from(goal: Goal, suit: i64, start: i64, held: SuitCards, jokers: i64, 
         if length == goal.least or (length > goal.least and begins and not gap):
             taken = Taken(once, twice, thrice, 0, length, held, goal.worth[suit])
             arc = Arc(suit, start, taken)
-            if fits(goal, held, taken, [arc]):
+            if (length <= 13 and goal.run_naturals == 1) or fits(goal, held, taken, [arc]):
                 found.append(arc)
 
 
 def fits(goal: Goal, held: SuitCards, taken: Taken, arcs: list[Arc]) -> bool:
     """Whether the arcs of one suit, which take so much, can be filled; a full trial only where they want one card."""
     contested = held.contested(taken.once, taken.twice, taken.thrice, taken.four)
-    if goal.jokers_apart:
-        if not contested:
-            return True
-    else:
+    if not contested or not goal.jokers_apart:
         own = held.once & ~contested
         if all(NUMBER[arc.once & own] >= goal.run_naturals for arc in arcs):
             return True

@@ -7,18 +7,20 @@ from mypy_extensions import i64
 
 from engine.arrange.runs import RunTable, run_table
 from engine.arrange.trios import Trios, one_of_a_kind
+from engine.cards import BIT, JOKER
 from engine.errors import RulesError
 from engine.melds import RUN, TRIO
-from engine.rules import Rules
+from engine.rules import Contracts, Rules
 
 
 @final
 class Goal:
     """The melds wanted, the shapes of these rules and what cards count, with so many packs and jokers in play.
 
-    `room` is how many jokers could ever lie in melds of the least size, `wilds` how many there are, red twos among
-    them; a run has at least `run_naturals` and at most `run_most` cards (39: it laps as often as cards can).
-    `worth` has for each suit the sum of what any set of its ranks counts.
+    Packs and jokers left out are the most that there ever are with that contract (`supply`). `room` is how many
+    jokers could ever lie in melds of the least size, `wilds` how many there are, red twos among them; a run has at
+    least `run_naturals` and at most `run_most` cards (39: it laps as often as cards can). `worth` has for each suit
+    the sum of what any set of its ranks counts.
     """
 
     __slots__ = (
@@ -26,10 +28,11 @@ class Goal:
         "distinct",
         "in_one_suit",
         "joker",
+        "jokers",
         "jokers_apart",
         "least",
         "most",
-        "points",
+        "packs",
         "room",
         "rules",
         "run_most",
@@ -42,16 +45,20 @@ class Goal:
         "worth",
     )
 
-    def __init__(self, rules: Rules, contract: str, packs: int, jokers: int) -> None:
+    def __init__(self, rules: Rules, contract: str, packs: int | None, jokers: int | None) -> None:
         if not 1 <= len(contract) <= 5 or contract.count(TRIO) + contract.count(RUN) != len(contract):
             raise RulesError(f"'{contract}' is no contract; write one to five letters T and E, as in TTE")
+        if packs is None or jokers is None:
+            most_packs, most_jokers = supply(rules, contract)
+            packs = most_packs if packs is None else packs
+            jokers = most_jokers if jokers is None else jokers
         run, trios = rules.run, contract.count(TRIO)
         lending = trios > 0 and rules.trio.naturals > 0
         self.rules = rules
+        self.packs = packs
+        self.jokers = jokers
         self.wilds = jokers if rules.pack.wild_twos == "none" else jokers + 2 * packs
-        self.table: RunTable = run_table(
-            run.least, run.naturals, run.ace, run.jokers_adjacent, packs, trios > 0, lending
-        )
+        self.table: RunTable = run_table(run.least, run.naturals, run.ace, run.jokers_adjacent, trios > 0, lending)
         self.runs: i64 = len(contract) - trios
         self.trios: Trios | None = Trios(rules, trios, packs, self.wilds) if trios else None
         self.distinct = one_of_a_kind(rules)
@@ -65,20 +72,44 @@ class Goal:
         self.turns = run.ace == "round"
         self.jokers_apart = run.jokers_adjacent == "forbidden"
         self.joker: i64 = rules.values.joker
-        self.points = list(rules.values.ranks)
         self.worth = [_worth_of(suit_points(rules, suit)) for suit in range(4)]
 
+    def value(self, face: int) -> int:
+        """What a card counts that is left in a hand."""
+        return self.joker if face == JOKER else self.worth[face // 13][BIT[face % 13]]
 
-_GOALS: Final[dict[tuple[str, str, int, int], Goal]] = {}
+
+_GOALS: Final[dict[tuple[str, str, int | None, int | None], Goal]] = {}
 
 
-def goal_for(rules: Rules, contract: str, packs: int, jokers: int) -> Goal:
+def goal_for(rules: Rules, contract: str, packs: int | None, jokers: int | None) -> Goal:
     """The contract under these rules; RulesError for a text that is no contract."""
     key = (rules.digest, contract, packs, jokers)
     found = _GOALS.get(key)
     if found is None or found.rules is not rules:
         found = _GOALS[key] = Goal(rules, contract, packs, jokers)
     return found
+
+
+def forget() -> None:
+    """Drops all that is known of contracts and of hands: the next questions are answered as if they were the first."""
+    _GOALS.clear()
+    run_table.cache_clear()
+
+
+def supply(rules: Rules, contract: str) -> tuple[int, int]:
+    """The most packs and the most jokers that are ever in play with that contract, at a table of any size.
+
+    For a contract that no hand has, those of any hand.
+    """
+    hands = [1]
+    if isinstance(rules.play, Contracts):
+        wanted = (contract.count(TRIO), contract.count(RUN))
+        names = [name for name, _ in rules.play.hands.order]
+        hands = [number for number, name in enumerate(names, 1) if (name.count(TRIO), name.count(RUN)) == wanted]
+        hands = hands or list(range(1, len(names) + 1))
+    tables = [(players, hand) for players in range(rules.players.least, rules.players.most + 1) for hand in hands]
+    return max(rules.packs(*table) for table in tables), max(rules.jokers(*table) for table in tables)
 
 
 def suit_points(rules: Rules, suit: int) -> tuple[int, ...]:

@@ -3,10 +3,14 @@
 from dataclasses import dataclass
 from typing import Final
 
+from mypy_extensions import i64
+
 from engine.arrange.arc_search import ArcSearch
 from engine.arrange.arcs import Cards
 from engine.arrange.every import every_best
 from engine.arrange.goal import Goal
+from engine.arrange.search import Search
+from engine.arrange.suit_cards import SuitCards
 from engine.arrange.suits import best_runs
 from engine.arrange.wild import own_wilds
 from engine.cards import JOKER, Faces
@@ -38,20 +42,27 @@ def best_arrangement(goal: Goal, hand: Faces, reading: Faces, under: int | None)
 
     A slower search may give one with more.
     """
+    search = Search(goal, reading, reading.jokers)
+    search.run(0)
+    if search.distance < 0:
+        return None
     if goal.trios is None:
-        found = _runs_alone(goal, reading, under)
+        found = _runs_alone(goal, search.suits, reading, under)
     elif goal.rules.trio.most is None:
-        found = _by_arcs(goal, reading, under)
+        found = _by_arcs(goal, search.suits, reading, under)
     else:
         found = every_best(goal.rules, goal.trios.trios, goal.runs, reading)
-    return None if found is None else _arranged(goal, found, hand, reading)
+    if found is None:
+        return None
+    laid = _laid(*found) if goal.rules.pack.wild_twos == "none" else _laid_in_roles(goal, *found, hand, reading)
+    return _arranged(goal, laid, hand)
 
 
-def _runs_alone(goal: Goal, hand: Faces, under: int | None) -> Melds | None:
+def _runs_alone(goal: Goal, suits: list[SuitCards], hand: Faces, under: int | None) -> Melds | None:
     """Arcs are enough where every joker that they do not need can be added to some run; otherwise runs are woven."""
     large = len(hand) > (_LARGE if goal.jokers_apart else goal.runs * _longest(goal))
     if not large:
-        search = ArcSearch(goal, hand, under)
+        search = ArcSearch(goal, suits, hand.jokers, under)
         search.search()
         if not search.found:
             return None
@@ -86,31 +97,27 @@ def _with_jokers(goal: Goal, runs: list[Cards], jokers: int) -> list[Cards] | No
     return None if jokers else longer
 
 
-def _by_arcs(goal: Goal, hand: Faces, under: int | None) -> Melds | None:
+def _by_arcs(goal: Goal, suits: list[SuitCards], hand: Faces, under: int | None) -> Melds | None:
     """Trios, and runs beside them if the contract has any."""
-    search = ArcSearch(goal, hand, under)
+    search = ArcSearch(goal, suits, hand.jokers, under)
     search.search()
     if not search.found:
         return None
-    left = hand.copy()
-    for face in search.lent:
-        left.remove(face)
+    jokers = hand.jokers
     for run in search.runs:
-        for face in run:
-            left.remove(face)
-    return _made_trios(goal, search.ranks, search.lent, left), search.runs
+        jokers -= run.count(JOKER)
+    return _made_trios(goal, search, jokers), search.runs
 
 
-def _made_trios(goal: Goal, ranks: list[tuple[int, int]], lent: list[int], left: Faces) -> list[Cards]:
-    """The trios of these ranks, so many of each, with all that the cards left can add.
+def _made_trios(goal: Goal, search: ArcSearch, jokers: int) -> list[Cards]:
+    """The trios of the ranks found, with all that the runs leave of these ranks and so many jokers.
 
     Rank -1 is jokers alone, or beside a natural that a run has lent.
     """
     least, own = goal.rules.trio.least, min(1, goal.rules.trio.naturals)
     melds: list[list[int]] = []
-    spare = left.jokers
-    for rank, number in ranks:
-        naturals = lent if rank < 0 else _of_rank(left, rank)
+    for rank, number in search.ranks:
+        naturals = search.lent if rank < 0 else search.beside_runs(rank)
         first = 0
         for place in range(number):
             after = number - 1 - place
@@ -118,40 +125,42 @@ def _made_trios(goal: Goal, ranks: list[tuple[int, int]], lent: list[int], left:
             meld = naturals[first:last]
             while len(meld) < least:
                 meld.append(JOKER)
-                spare -= 1
+                jokers -= 1
             melds.append(meld)
             first = last
         melds[-1].extend(naturals[first:])
-    melds[-1].extend([JOKER] * spare)
+    melds[-1].extend([JOKER] * jokers)
     return [tuple(sorted(meld)) for meld in melds]
 
 
-def _of_rank(hand: Faces, rank: int) -> list[int]:
-    """The naturals of a rank, ascending."""
-    cards: list[int] = []
-    for face in range(rank, JOKER, 13):
-        for _ in range(hand.count(face)):
-            cards.append(face)
-    return cards
+def _laid(trios: list[Cards], runs: list[Cards]) -> list[Meld]:
+    """The melds in order."""
+    laid: list[Meld] = []
+    for cards in sorted(trios):
+        laid.append(Meld(TRIO, cards))
+    for cards in sorted(runs):
+        laid.append(Meld(RUN, cards))
+    return laid
 
 
-def _arranged(goal: Goal, found: Melds, hand: Faces, reading: Faces) -> Arrangement:
-    """The melds in the cards of the hand, red twos in their roles."""
-    trios, runs = found
-    rules = goal.rules
-    trios.sort()
-    runs.sort()
-    if rules.pack.wild_twos == "none":
-        laid = [*[Meld(TRIO, cards) for cards in trios], *[Meld(RUN, cards) for cards in runs]]
-    else:
-        wilds = own_wilds(hand, reading)
-        laid = []
-        for kind, melds in ((TRIO, trios), (RUN, runs)):
-            own = [tuple([next(wilds) if face == JOKER else face for face in cards]) for cards in melds]
-            laid += [Meld(kind, cards) for cards in sorted([roles(rules, kind, cards) for cards in own])]
+def _laid_in_roles(goal: Goal, trios: list[Cards], runs: list[Cards], hand: Faces, reading: Faces) -> list[Meld]:
+    """The melds in order, in the cards of the hand, red twos in their roles."""
+    wilds = own_wilds(hand, reading)
+    laid: list[Meld] = []
+    for kind, melds in ((TRIO, trios), (RUN, runs)):
+        own = [tuple([next(wilds) if face == JOKER else face for face in cards]) for cards in sorted(melds)]
+        laid += [Meld(kind, cards) for cards in sorted([roles(goal.rules, kind, cards) for cards in own])]
+    return laid
+
+
+def _arranged(goal: Goal, laid: list[Meld], hand: Faces) -> Arrangement:
+    """These melds, and what they leave."""
     rest = hand.copy()
     for meld in laid:
         for face in meld.cards:
             rest.remove(face)
     left = rest.cards()
-    return Arrangement(tuple(laid), left, sum([rules.points(face) for face in left]))
+    points: i64 = 0
+    for face in left:
+        points += goal.value(face)
+    return Arrangement(tuple(laid), left, points)

@@ -112,17 +112,16 @@ class RunTable:
     trios another number of naturals. `memory` is kept by `several`.
     """
 
-    __slots__ = ("apart", "fillings", "lending", "memory", "packs", "shape", "single", "ways")
+    __slots__ = ("apart", "fillings", "lending", "memory", "shape", "single", "ways")
 
-    def __init__(self, shape: Shape, packs: int, apart: bool, lending: bool) -> None:
+    def __init__(self, shape: Shape, apart: bool, lending: bool) -> None:
         self.shape = shape
-        self.packs = packs
         self.apart = apart
         self.lending = lending
         self.ways: dict[int, Runs] = {}
         self.fillings: dict[tuple[int, int], list[tuple[int, int]]] = {}
         self.single: list[list[Runs] | None] = [None] * (RANKS + 1)
-        self.memory: dict[tuple[int, int, int, int, int], list[Runs]] = {}
+        self.memory: dict[tuple[int, int, int, int, int, int], list[Runs]] = {}
 
     def one(self, once: i64) -> list[Runs]:
         """Every way to make one run, least gaps first; `once` are the ranks held."""
@@ -191,8 +190,6 @@ def _gaps(way: Runs) -> int:
 
 
 @cache
-def run_table(
-    least: int, naturals: int, ace: str, jokers_adjacent: str, packs: int, apart: bool, lending: bool
-) -> RunTable:
+def run_table(least: int, naturals: int, ace: str, jokers_adjacent: str, apart: bool, lending: bool) -> RunTable:
     """The table for these fields of the rules' `run`."""
-    return RunTable(shape_of(least, naturals, ace, jokers_adjacent, lending), packs, apart, lending)
+    return RunTable(shape_of(least, naturals, ace, jokers_adjacent, lending), apart, lending)

@@ -165,7 +165,7 @@ class Search:
             return self.table.one(cards.once)
         if runs * self.goal.least - cards.total > most:
             return []
-        return several(self.table, cards, runs, self.jokers, most, self.goal.alone)
+        return several(self.goal, cards, runs, self.jokers, most)
 
     def _finish(self, counts: i64) -> None:
         """Notes the chosen runs with the best trios of the cards left, if they are as short as the limit."""
@@ -203,7 +203,7 @@ class Search:
                 self.loose |= (way.loose if slack else way.tight) << place
             place += 13
 
-    def plan(self, hand: Faces, packs: int) -> Plan:
+    def plan(self, hand: Faces) -> Plan:
         """What was found, as a value."""
         if self.distance == 0:
             return Plan(0, self.keep(), 0, False)
@@ -214,7 +214,7 @@ class Search:
             outs |= _OF_RANK[FACE_OF[low % 67] >> 2]
             ranks ^= low
         helps = self.helps and self.jokers < self.most_jokers
-        return Plan(self.distance, self.keep(), outs & unseen_mask(hand, packs), helps)
+        return Plan(self.distance, self.keep(), outs & unseen_mask(hand, self.goal.packs), helps)
 
     def keep(self) -> tuple[int, ...]:
         """The held cards that the way found first uses."""

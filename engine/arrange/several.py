@@ -1,46 +1,48 @@
 """Several runs of one suit: every choice of starts, and of who gets a card that two of them want."""
 
 from itertools import combinations, product
-from typing import Final
+from typing import Final, final
 
 from mypy_extensions import i64
 
-from engine.arrange.runs import Key, Runs, RunTable, in_order, keep
+from engine.arrange.goal import Goal
+from engine.arrange.runs import Key, Runs, in_order, keep
 from engine.arrange.spreads import NUMBER, SPREAD, at_least
 from engine.arrange.suit_cards import SuitCards
 
 _REMEMBERED: Final = 50_000
 
 
-def several(table: RunTable, suit: SuitCards, runs: int, jokers: int, most_gaps: int, alone: int) -> list[Runs]:
+def several(goal: Goal, suit: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> list[Runs]:
     """Every way to make so many runs with at most so many gaps, least gaps first.
 
-    Where `alone` runs are all that the contract asks for, one way without a missing card is enough.
+    Where they are all that the contract asks for, one way without a missing card is enough.
     """
-    key = (suit.spread, runs, jokers, most_gaps, alone)
-    found = table.memory.get(key)
+    memory = goal.table.memory
+    key = (suit.spread, runs, jokers, most_gaps, goal.alone, goal.packs)
+    found = memory.get(key)
     if found is None:
-        if len(table.memory) > _REMEMBERED:
-            table.memory.clear()
-        found = _Search(table, suit, runs, jokers, most_gaps, alone == runs).found()
-        table.memory[key] = found
+        if len(memory) >= _REMEMBERED:
+            memory.clear()
+        found = _Search(goal, suit, runs, jokers, most_gaps).found()
+        memory[key] = found
     return found
 
 
+@final
 class _Search:
     """All choices of so many runs; `enough` when one was found that needs no other."""
 
-    def __init__(
-        self, table: RunTable, suit: SuitCards, runs: int, jokers: int, most_gaps: int, one_is_enough: bool
-    ) -> None:
-        self.table = table
-        self.windows = table.shape.windows
-        self.least: i64 = table.shape.least
+    def __init__(self, goal: Goal, suit: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> None:
+        self.table = goal.table
+        self.windows = goal.table.shape.windows
+        self.least = goal.least
+        self.packs = goal.packs
         self.suit = suit
-        self.runs = runs
-        self.jokers = jokers
-        self.most_gaps: i64 = most_gaps
-        self.one_is_enough = one_is_enough
+        self.runs: int = runs
+        self.jokers: int = jokers
+        self.most_gaps = most_gaps
+        self.one_is_enough = goal.alone == runs
         self.enough = False
         self.kept: dict[Key, Runs] = {}
         self.starts: list[int] = []
@@ -126,7 +128,7 @@ class _Search:
             joined.lends += way.lends
             joined.loose |= way.loose
             joined.tight |= way.tight
-        packs = self.table.packs
+        packs = self.packs
         if self.runs > packs:
             demand = sum([SPREAD[self.windows[start]] for start in self.starts])
             if at_least(demand, packs + 1):
@@ -150,7 +152,7 @@ class _Search:
 
         Naturals are counted at the scarce ranks only, those that could come to more than the packs hold.
         """
-        full = self.table.packs + 1
+        full = self.packs + 1
         gaps = [self.windows[start] & ~mine for start, mine in zip(self.starts, used, strict=True)]
         held: int = self.suit.spread
         scarce = 15 * (at_least(held + sum([SPREAD[ranks] for ranks in gaps]), full) >> 3)
