@@ -1,6 +1,8 @@
-"""Ratings gone on with from checkpoints: after every kind of change the same as if all had been folded from the first."""
+"""Ratings gone on with from checkpoints: after every kind of change those of a fold from the first game."""
 
+import random
 import shutil
+import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +12,7 @@ import pytest
 import second_fold
 from long_history import long_history
 
-from tourney.domain import EventSettings, RatingsTable
+from tourney.domain import EventSettings, ExitCode, RatingsTable
 from tourney.ratings import Fold
 from tourney.service import events, files, folding, history, players, ratings, results, rounds, settings
 from tourney.storage import writing
@@ -211,3 +213,133 @@ def test_a_file_undone_and_put_back(tmp_path: Path, counted: list[object], monke
     assert ratings.ratings(db, "races").rows == seen[1]
     assert anew(db, "races").rows == seen[1]
     assert files.check(db).problems == ()
+
+
+DAMAGES = {
+    "ratings of a checkpoint": ["UPDATE rating_checkpoint SET text = replace(text, '1', '2')"],
+    "the last checkpoint": ["UPDATE rating_checkpoint SET text = replace(text, '1', '2') WHERE games = 36"],
+    "whose a checkpoint is": ["UPDATE rating_checkpoint SET inputs = 'x' || inputs"],
+    "a checkpoint gone": ["DELETE FROM rating_checkpoint WHERE games = 24"],
+    "players of a round": ["UPDATE rated_round SET text = replace(text, '\"1\"', '\"2\"')"],
+    "how many tables count": ["UPDATE rated_round SET text = replace(text, 'people 3', 'people 2') WHERE event = 2"],
+    "which round it is": ["UPDATE rated_round SET round = 9 WHERE event = 3 AND round = 2"],
+    "a round gone": ["DELETE FROM rated_round WHERE event = 3 AND round = 2"],
+    "the seals of a round": ["UPDATE rated_round SET seats = scores, scores = seats WHERE event = 3 AND round = 2"],
+}
+"""What a damaged disk may do to what is kept, and needs not be."""
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+@pytest.mark.parametrize("corrected", ["before it", "not at all"])
+def test_nothing_damaged_is_gone_on_with(db: str, damage: list[str], corrected: str) -> None:
+    """The ratings are right, and what was damaged is as it should be afterwards."""
+    if corrected == "before it":
+        correct(db, 4, 1, 1)
+    desk.tamper(db, *damage)
+    agree(db)
+    assert files.check(db).problems == ()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DELETE FROM seal WHERE part = 'results' AND event = 2 AND round = 1",
+        "UPDATE seal SET round = 9 WHERE part = 'results' AND event = 2 AND round = 1",
+        "UPDATE seal SET event = 9 WHERE part = 'rounds' AND event = 2",
+        "DELETE FROM seal WHERE part = 'rounds' AND event = 2",
+    ],
+)
+def test_a_round_that_has_lost_its_seal_is_reported(db: str, damage: str) -> None:
+    """It would otherwise not be rated, and nobody would know."""
+    desk.tamper(db, damage)
+    with desk.refused(ExitCode.STORAGE, "not as they were written"):
+        ratings.ratings(db)
+
+
+@pytest.mark.parametrize(
+    ("games", "every", "behind"),
+    [
+        ([0], 4, []),
+        ([0, 3], 4, [3]),
+        ([0, 3, 6, 9, 12], 4, [9, 12]),
+        (range(0, 37, 3), 4, [18, 24, 33, 36]),
+        ([0, 5000], 2000, [5000]),
+        ([0, 5000, 5001], 2000, [5000, 5001]),
+        ([0, 16, 20], 1, [16, 20]),
+    ],
+)
+def test_where_checkpoints_are_kept(
+    games: list[int], every: int, behind: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By hand: the multiples passed, the roundest of each stretch, and how far behind the last one they are."""
+    monkeypatch.setattr(folding, "EVERY", every)
+    assert sorted(games[place] for place in folding.kept_at(list(games))) == behind
+
+
+def test_checkpoints_are_few_and_never_far_from_what_they_are_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever history has grown by: those kept were kept before, and a correction costs four times what is behind."""
+    monkeypatch.setattr(folding, "EVERY", 10)
+    chance, games = random.Random(3), [0]
+    kept: set[int] = set()
+    while games[-1] < 3000:
+        games.append(games[-1] + chance.randint(1, 9))
+        before, kept = kept, set(folding.kept_at(games))
+        assert kept <= before | {len(games) - 1, len(games) - 2}
+        assert len(kept) <= 2 * (games[-1] // 10 + 2).bit_length()
+    for changed in range(1, len(games)):
+        start = max((games[place] for place in kept if place < changed), default=0)
+        assert games[-1] - start <= 4 * (games[-1] - games[changed - 1]) + 40
+
+
+def peak(act: Callable[[], object]) -> int:
+    """The most memory that Python has held in it, in bytes."""
+    tracemalloc.start()
+    try:
+        act()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_does_not_grow_with_the_history(tmp_path: Path) -> None:
+    """Three times the nights, rated from the first game, and after a correction of the first result.
+
+    What is known of a round is a few hundred bytes; of its games nothing is.
+    """
+    peaks = []
+    for nights in (1, 4, 12):
+        db = str(tmp_path / f"{nights}.db")
+        long_history(db, nights, 3, 80)
+        first = peak(lambda db=db: ratings.ratings(db))
+        correct(db, 1, 1, 1)
+        peaks.append((first, peak(lambda db=db: ratings.ratings(db))))
+    (_warm, few, many) = peaks
+    assert many[0] < 1.2 * few[0]
+    assert many[1] < 1.2 * few[1]
+
+
+def test_memory_does_not_grow_with_a_results_file(tmp_path: Path) -> None:
+    """Twice the games of the same players; the smaller file is larger than a block of it that is read at once."""
+    chance, peaks = random.Random(5), []
+    for games in (100, 1500, 3000):
+        file = tmp_path / f"{games}.csv"
+        there = [(game, chance.sample(range(50), 4)) for game in range(games)]
+        rows = [f"{game},Player {who},{rank}\n" for game, four in there for rank, who in enumerate(four, 1)]
+        file.write_text("seq,player,rank\n" + "".join(rows), encoding="utf-8")
+        db = str(tmp_path / f"{games}.db")
+        peaks.append(peak(lambda db=db, file=file: ratings.import_file(db, file, "races")))
+    assert peaks[2] < 1.1 * peaks[1]
+
+
+@pytest.mark.soak
+def test_a_hundred_thousand_results_corrected_at_the_first_and_in_the_middle(tmp_path: Path) -> None:
+    """As issue 5 asks: the ranking of a fold from the first game."""
+    db = str(tmp_path / "club.db")
+    long_history(db, 200, 5, 400)
+    before = ratings.ratings(db)
+    correct(db, 1, 1, 1)
+    correct(db, 120, 1, 1)
+    after = ratings.ratings(db)
+    assert sum(row.games for row in after.rows) == 400_000
+    assert after.rows != before.rows
+    assert anew(db) == after
