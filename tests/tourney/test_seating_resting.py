@@ -25,7 +25,7 @@ def every_seating(players: tuple[int, ...], size: int) -> Iterator[Tables]:
 
 
 class Evening:
-    """A past of full tables, drawn fairly and otherwise at random, from which somebody may have stayed away."""
+    """A past of full tables, drawn fairly and otherwise at random, from which some have stayed away."""
 
     def __init__(self, seed: int) -> None:
         chance = random.Random(f"resting {seed}")
@@ -35,7 +35,9 @@ class Evening:
         self.sat_out: list[tuple[int, ...]] = []
         everybody = list(range(people))
         for _round in range(chance.randint(1, 6)):
-            here = everybody[: people - (chance.random() < 0.2)]
+            here = [player for player in everybody if chance.random() < 0.9]
+            if len(here) < self.size:
+                continue
             fair = list(self.fair(here, len(here) % self.size))
             out = chance.choice(fair)
             left = chance.sample([player for player in here if player not in out], len(here) - len(out))
@@ -45,13 +47,11 @@ class Evening:
         self.outs = people % self.size
 
     def fair(self, here: Sequence[int], outs: int) -> Iterator[tuple[int, ...]]:
-        """Those sets of whom nobody has sat out more than one who plays, nor as often after fewer games."""
+        """Those sets of whom nobody has sat out more often than one who plays."""
         turns = Counter(player for out in self.sat_out for player in out)
-        games = Counter(player for tables in self.played for table in tables for player in table)
         for out in combinations(here, outs):
             others = set(here).difference(out)
-            asked = max(((turns[player], -games[player]) for player in out), default=(-1, 0))
-            if all(asked <= (turns[player], -games[player]) for player in others):
+            if all(turns[player] <= turns[other] for player in out for other in others):
                 yield out
 
     def repeats(self, tables: Sequence[Sequence[int]]) -> int:
@@ -64,14 +64,16 @@ class Evening:
         price = {table: self.repeats([table]) for table in combinations(rest, self.size)}
         return min(sum(price[table] for table in tables) for tables in every_seating(rest, self.size))
 
-    def places(self, out: Sequence[int]) -> list[int]:
-        """Where they stand, the lowest first."""
-        return sorted((self.order.index(player) for player in out), reverse=True)
+    def asked(self, out: Sequence[int]) -> list[tuple[int, int, int]]:
+        """Turns to sit out, games played and place of each: in this order they are asked, the least first."""
+        turns = Counter(player for resting in self.sat_out for player in resting)
+        games = Counter(player for tables in self.played for table in tables for player in table)
+        return sorted((turns[player], -games[player], -self.order.index(player)) for player in out)
 
 
 @pytest.mark.parametrize("block", range(5))
 def test_no_fair_choice_of_100_random_histories_has_fewer_repeats_by_brute_force(block: int) -> None:
-    """And of those that have as few, none stands lower."""
+    """And of those that have as few, none has played more, or as much and stands lower."""
     for seed in range(20 * block, 20 * block + 20):
         evening = Evening(seed)
         sizes = table_sizes(len(evening.order), evening.size, 2, "sit out")
@@ -81,19 +83,19 @@ def test_no_fair_choice_of_100_random_histories_has_fewer_repeats_by_brute_force
         worth = {choice: evening.fewest(choice) for choice in evening.fair(sorted(evening.order), evening.outs)}
         assert evening.repeats(tables) == min(worth.values()), seed
         equal = [choice for choice, repeats in worth.items() if repeats == min(worth.values())]
-        assert evening.places(out) == max(map(evening.places, equal)), seed
+        assert evening.asked(out) == min(map(evening.asked, equal)), seed
 
 
 def test_the_histories_leave_something_to_choose() -> None:
-    """In at least 20 of the 100 the lowest whose turn it is would have brought more repeats than need be."""
+    """In at least 15 of the 100 those who are asked first would have brought more repeats than need be."""
     better = 0
     for seed in range(100):
         evening = Evening(seed)
-        lowest = max(evening.fair(sorted(evening.order), evening.outs), key=evening.places)
+        lowest = min(evening.fair(sorted(evening.order), evening.outs), key=evening.asked)
         sizes = table_sizes(len(evening.order), evening.size, 2, "sit out")
         tables, _out = swiss_resting(evening.order, sizes, evening.played, evening.sat_out, seed)
         better += evening.repeats(tables) < evening.fewest(lowest)
-    assert better >= 20
+    assert better >= 15
 
 
 @pytest.mark.parametrize(("people", "size"), [(11, 4), (11, 3), (12, 5), (11, 8), (14, 4), (27, 4), (199, 4)])

@@ -21,10 +21,10 @@ def swiss_resting(
 ) -> tuple[Round, tuple[int, ...]]:
     """Seats as many of `order`, best first, as tables of these sizes hold; the tables, and who sits out.
 
-    Nobody sits out before his turn, which is that of `next_outs`. Of all choices that are fair so it is the one
-    whose `swiss` tables have the fewest repeats; of several the one with the lowest in the standings, then
-    the next lowest, and so on. Exact for up to 12 players in `order`; beyond, the lowest are exchanged for others
-    while that saves repeats. Raises ValueError as `swiss` does.
+    Nobody sits out again before all the others have as often. Of all choices that are fair so it is the one whose
+    `swiss` tables have the fewest repeats; of several the one who has played most, then the lowest in the
+    standings, then the next, and so on. Exact for up to 12 players in `order`; beyond, those are exchanged for
+    others while that saves repeats. Raises ValueError as `swiss` does.
     """
     upwards = order[::-1]
     sure, asked = whose_turn(upwards, len(order) - sum(sizes), played, sat_out)

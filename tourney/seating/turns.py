@@ -30,14 +30,15 @@ def whose_turn(
 ) -> tuple[list[int], list[int]]:
     """Whose turn it is in the next round: who sits out in any case, and among whom the rest of `outs` is chosen.
 
-    The turns are those of `next_outs`; both are in `order`.
+    Those of the second list have sat out equally often; they stand as `next_outs` asks them: who has played most
+    first, then in `order`.
     """
     if outs == 0:
         return [], []
     turns, games = _counts(played, sat_out)
-    asked = {player: (turns[player], -games[player]) for player in order}
-    last = sorted(asked.values())[outs - 1]
-    return [player for player in order if asked[player] < last], [player for player in order if asked[player] == last]
+    asked = sorted(order, key=lambda player: (turns[player], -games[player]))
+    last = turns[asked[outs - 1]]
+    return [player for player in asked if turns[player] < last], [player for player in asked if turns[player] == last]
 
 
 def _counts(played: Rounds, sat_out: Sequence[Sequence[int]]) -> tuple[Counter[int], Counter[int]]:
