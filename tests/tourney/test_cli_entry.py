@@ -119,8 +119,13 @@ def test_where_nobody_can_be_asked_the_options_are_wanted(here: Here, words: tup
     assert refused.err.count("\n") == 2
 
 
-def test_a_correction_may_be_short(here: Here) -> None:
+@pytest.mark.parametrize("command", [("result", "correct"), ("ruling", "add", "--kind", "correction")], ids=" ".join)
+def test_a_correction_may_be_short(here: Here, command: tuple[str, ...]) -> None:
+    """By the same option, to which the refusal without it points."""
     here("result", "enter", *AT, *flags(7))
-    words = (*AT, *flags(6), "--short", "--reason", "the bell", "--json")
-    assert here("result", "correct", *words).json["short"] == 1
-    assert here("result", "correct", *AT, *flags(6), "--reason", "the bell").code == ExitCode.REFUSED
+    words = (*command, *AT, *flags(6), "--reason", "the bell")
+    refused = here(*words)
+    assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
+    assert "if the game ended before it, add --short" in refused.err
+    assert here(*words, "--short").code == ExitCode.DONE
+    assert here("result", "show", *AT, "--json").json["short"] == 1

@@ -138,6 +138,7 @@ REFUSED = [
     (("ruling", "add", "--kind", "penalty", "--reason", "x"), ExitCode.USAGE, "--player"),
     (("ruling", "add", "--kind", "note", "--reason", "x", "--file", "sheet.toml"), ExitCode.USAGE, "correction"),
     (("ruling", "add", "--kind", "note", "--reason", "x", "--hand", "TT", "--hand", "TE"), ExitCode.USAGE, "sheet"),
+    (("ruling", "add", "--kind", "note", "--reason", "x", "--short"), ExitCode.USAGE, "correction"),
     (("ruling", "add", "--kind", "correction", "--reason", "x"), ExitCode.USAGE, "--file"),
     (("ruling", "cancel", "Friday", "1", "--reason", "x"), ExitCode.NOT_FOUND, "ruling list"),
     (("event", "set"), ExitCode.REFUSED, "event show"),

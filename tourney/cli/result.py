@@ -56,7 +56,7 @@ def enter(
         typed = prompts.typed_sheet(db, event, round, table, "enter", mode(dry_run))
         _enter(db, typed, dry_run, json)
         return
-    given = GivenSheet(event, *_spot(round, table), sheet(file, hand, dead), _length(short, half))
+    given = GivenSheet(event, *_spot(round, table), sheet(file, hand, dead), length_of(short, half))
     if half:
         kept = entry.keep_half(db, given.event, given.round, given.table, given.hands, mode(dry_run))
         show(reports.half(kept), form(None, json), mode(dry_run))
@@ -89,7 +89,7 @@ def correct(
     if asked:
         one = prompts.typed_sheet(db, event, round, table, "correct", mode(dry_run))
     else:
-        one = GivenSheet(event, round, table, sheet(file, hand, dead), _length(short))
+        one = GivenSheet(event, round, table, sheet(file, hand, dead), length_of(short))
     at, hands = (one.event, one.round, one.table), one.hands
     result = service.correct(db, *at, hands, reason, mode(dry_run), length=one.length, watch=watched)
     show(with_moves(reports.sheet(result), watched, _("The sheet")), form(None, json), mode(dry_run))
@@ -157,7 +157,8 @@ def _spot(round_number: int | None, table: int | None) -> tuple[int, int]:
     return round_number, table
 
 
-def _length(short: bool, half: bool = False) -> Length:
+def length_of(short: bool, half: bool = False) -> Length:
+    """What the options say of the sheet's length; TourneyError USAGE if they contradict each other."""
     if short and half:
         message = _("--short and --half contradict each other")
         raise TourneyError(ExitCode.USAGE, message, _("--short ends the game; --half is finished later"))

@@ -7,7 +7,7 @@ import typer
 from tourney.cli.frame import noun
 from tourney.cli.options import Database, DryRun, EventName, FormOption, Json, form, mode, watch
 from tourney.cli.printing import show
-from tourney.cli.result import Dead, File, sheet
+from tourney.cli.result import Dead, File, Short, length_of, sheet
 from tourney.domain import ExitCode, RulingKind, TourneyError
 from tourney.reports import rulings as reports
 from tourney.reports.moves import with_moves
@@ -47,6 +47,7 @@ def add(
     ] = None,
     file: File = None,
     dead: Dead = None,
+    short: Short = False,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
@@ -54,9 +55,13 @@ def add(
     watched = watch(dry_run)
     if kind == "correction":
         decision = service.Decision(kind, reason, round, table, player, None, points)
-        ruling, _result = service.correct(db, event, decision, sheet(file, hand, dead), mode(dry_run), watched)
+        corrected = sheet(file, hand, dead)
+        ruling, _result = service.correct(
+            db, event, decision, corrected, mode(dry_run), watched, length=length_of(short)
+        )
     else:
-        decision = service.Decision(kind, reason, round, table, player, _one_hand(hand, file, dead), points)
+        one_hand = _one_hand(hand, file, dead, short)
+        decision = service.Decision(kind, reason, round, table, player, one_hand, points)
         ruling = service.add(db, event, decision, mode(dry_run), watched)
     show(with_moves(reports.added(ruling), watched), form(None, json), mode(dry_run))
 
@@ -80,9 +85,9 @@ def cancel(
     show(with_moves(reports.cancelled(ruling), watched), form(None, json), mode(dry_run))
 
 
-def _one_hand(hands: list[str] | None, file: str | None, dead: list[str] | None) -> str | None:
+def _one_hand(hands: list[str] | None, file: str | None, dead: list[str] | None, short: bool) -> str | None:
     """The one hand that a ruling without a sheet may name."""
-    if file is not None or dead is not None or len(hands or ()) > 1:
+    if file is not None or dead is not None or short or len(hands or ()) > 1:
         message = _("only a correction comes with a sheet")
         raise TourneyError(ExitCode.USAGE, message, _("give --kind correction, or leave the sheet out"))
     return hands[0] if hands else None

@@ -11,6 +11,7 @@ from tourney.domain import (
     DeclaredHand,
     Event,
     ExitCode,
+    Length,
     Mode,
     Player,
     Result,
@@ -90,8 +91,10 @@ def correct(
     hands: Sequence[DeclaredHand],
     mode: Mode = "save",
     watch: Watch | None = None,
+    *,
+    length: Length = "whole",
 ) -> tuple[Ruling, Result]:
-    """Keep a correction with its sheet, both or nothing, undone together.
+    """Keep a correction with its sheet, both or nothing, undone together; a short sheet has the first hands alone.
 
     Raises TourneyError as `add` does, and for the sheet as `results.correct` does.
     """
@@ -101,7 +104,7 @@ def correct(
         ruling = _judged(store, find_event(store, event), decision)
         found, at, _before = find_result(store, event, _given(ruling.round), _given(ruling.table))
         with watching(store, watch, [found.id]):
-            result = correct_in(store, found, at, hands, ruling.text)
+            result = correct_in(store, found, at, hands, ruling.text, length=length)
             return store.add_ruling(found, ruling), result
 
 
