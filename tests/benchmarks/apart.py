@@ -2,11 +2,13 @@
 
 import multiprocessing
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -44,23 +46,32 @@ def running(*words: str) -> Share:
     return share
 
 
-def costs(*words: str) -> tuple[float, int]:
-    """Seconds and bytes at the most that the installed command takes. Raises WrongAnswer if it fails.
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What a command took: processor seconds, seconds by the clock, bytes of memory at the most."""
+
+    processor: float
+    clock: float
+    peak: int
+
+
+def costs(*words: str) -> Costs:
+    """Runs the installed command to its end. Raises WrongAnswer if it fails.
 
     A small process waits for it: Linux counts what the waiting one holds as the command's own.
     """
-    ((seconds, peak, code),) = apart(_costs, [words])
+    ((found, code),) = apart(_costs, [words])
     demand(code == 0, f"tourney {' '.join(words)} ends with {code}")
-    return seconds, peak
+    return found
 
 
-def _costs(words: tuple[str, ...]) -> tuple[float, int, int]:
+def _costs(words: tuple[str, ...]) -> tuple[Costs, int]:
     begin = time.perf_counter()
     running = subprocess.Popen(tourney(*words), cwd=tempfile.gettempdir(), stdout=subprocess.DEVNULL)
     _number, status, used = os.wait4(running.pid, 0)
     running.returncode = os.waitstatus_to_exitcode(status)
-    unit = 1 if sys.platform == "darwin" else 1024
-    return time.perf_counter() - begin, unit * used.ru_maxrss, running.returncode
+    peak = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return Costs(used.ru_utime + used.ru_stime, time.perf_counter() - begin, peak), running.returncode
 
 
 def resident() -> int:
@@ -69,6 +80,4 @@ def resident() -> int:
     if status.exists():
         lines = status.read_text(encoding="ascii").splitlines()
         return 1024 * int(next(line.split()[1] for line in lines if line.startswith("VmRSS")))
-    import resource
-
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

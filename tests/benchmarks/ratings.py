@@ -8,11 +8,11 @@ from pathlib import Path
 from statistics import correlation
 
 from tests.benchmarks import corrections
-from tests.benchmarks.apart import command, costs
+from tests.benchmarks.apart import Costs, command, costs
 from tests.benchmarks.histories import Played, history, write_results
 from tests.benchmarks.machine import Build
 from tests.benchmarks.raters import OPENSKILL, PEERS, TRUESKILL, ByTrueSkill, Rater, Skills, Tourney
-from tests.benchmarks.report import Row, Target, against, alone, compared, missing, told
+from tests.benchmarks.report import Row, Target, against, compared, missing, told
 from tests.benchmarks.timing import Effort, Work, demand, in_turns, side_by_side
 
 SIZES = (2, 4, 8)
@@ -141,14 +141,17 @@ def _import_beside(folder: Path, build: Build, scale: Scale) -> Row:
 
 
 def _million(folder: Path, build: Build, scale: Scale) -> list[Row]:
-    seconds, peaks = {}, {}
-    for games in (scale.imported, scale.most):
-        file = folder / f"{games}.csv"
-        write_results(file, 4, games)
-        words = ("rating", "import", str(file), "--pool", "bench", "--db", str(folder / f"{games}.db"))
-        seconds[games], peaks[games] = costs(*words)
-    most, few = scale.most, scale.imported
+    """The time of the greatest import, and its memory beside that of the smaller one."""
+    few, most = (_import_costs(folder, games) for games in (scale.imported, scale.most))
+    seconds, name = f"{most.processor:.3g} s", f"`rating import` of {scale.most:,} games, sorted"
+    told_of = told(MILLION.get(build), most.processor)
     return [
-        alone(f"`rating import` of {most:,} games, sorted", seconds[most], " s", MILLION.get(build)),
-        compared(f"its peak MB, {most:,} games", peaks[most] / 1e6, f"{few:,} games", peaks[few] / 1e6, "", FLAT),
+        Row(name, seconds, "by the clock", f"{most.clock:.3g} s", "", *told_of),
+        compared(f"MB of {name}", most.peak / 1e6, f"{scale.imported:,} games", few.peak / 1e6, "", FLAT),
     ]
+
+
+def _import_costs(folder: Path, games: int) -> Costs:
+    file = folder / f"{games}.csv"
+    write_results(file, 4, games)
+    return costs("rating", "import", str(file), "--pool", "bench", "--db", str(folder / f"{games}.db"))

@@ -1,7 +1,7 @@
 """Rates taken side by side: every work has its turn in every round, so that a busy machine slows all alike."""
 
+import resource
 import statistics
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -62,31 +62,37 @@ def ratio(ours: Rate, theirs: Rate) -> Ratio:
     return Ratio(statistics.median(rounds), min(rounds), max(rounds))
 
 
-def side_by_side(works: Sequence[Work], effort: Effort) -> list[Rate]:
-    """The rates of the works, in processor seconds of this process: what other programs take does not count.
+def processor() -> float:
+    """Processor seconds of this process and of the programs that it has waited for: what others take is not in it.
 
-    The first share of each is done before and is not timed.
+    On a machine with nothing else to do they are the clock's.
     """
+    own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+
+
+def side_by_side(works: Sequence[Work], effort: Effort) -> list[Rate]:
+    """The rates of the works, many shares a round. The first share of each is done before and is not timed."""
     done = [0] * len(works)
     rates: list[list[float]] = [[] for _ in works]
     for turn in range(ROUNDS[effort] + 1):
         for at, work in enumerate(works):
-            begin, units, spent = time.process_time(), 0, 0.0
+            begin, units, spent = processor(), 0, 0.0
             while spent < (SECONDS[effort] if turn else 1e-9):
                 units += work.share(done[at])
                 done[at] += 1
-                spent = time.process_time() - begin
+                spent = processor() - begin
             if turn:
                 rates[at].append(units / spent)
     return [Rate(work.name, tuple(taken)) for work, taken in zip(works, rates, strict=True)]
 
 
 def in_turns(works: Sequence[Work], rounds: int) -> list[Rate]:
-    """The rates of works too long for that, such as whole commands: one share a round, by the clock on the wall."""
+    """The rates of works too long for that, such as whole commands: one share a round."""
     rates: list[list[float]] = [[] for _ in works]
     for turn in range(rounds):
         for at, work in enumerate(works):
-            begin = time.perf_counter()
+            begin = processor()
             units = work.share(turn)
-            rates[at].append(units / (time.perf_counter() - begin))
+            rates[at].append(units / (processor() - begin))
     return [Rate(work.name, tuple(taken)) for work, taken in zip(works, rates, strict=True)]
