@@ -10,8 +10,8 @@ from typing import Final
 from engine.arrange.goal import goal_for, supply
 from engine.arrange.leftovers import Arrangement, best_arrangement
 from engine.arrange.listing import every_lay_down
-from engine.arrange.search import Plan, Search, meets, refuse_beyond_packs
-from engine.arrange.wild import own_plan, readings, shortest
+from engine.arrange.search import Plan, meets, plan_for, refuse_beyond_packs
+from engine.arrange.wild import readings, shortest_of_readings
 from engine.cards import JOKER, Faces
 from engine.errors import RulesError
 from engine.melds import Meld
@@ -35,8 +35,10 @@ def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
     club's trios have a `most`, every run is tried, which is slow beyond some 13 cards.
     """
     goal = goal_for(rules, contract, *_ANY)
+    if not goal.wild_twos:
+        return best_arrangement(goal, hand, hand, None)
     found: Arrangement | None = None
-    for reading in readings(rules, hand):
+    for reading in readings(hand):
         if found is not None and found.points == 0:
             break
         found = best_arrangement(goal, hand, reading, None if found is None else found.points) or found
@@ -46,7 +48,7 @@ def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
 def possible(rules: Rules, contract: str, hand: Faces) -> bool:
     """Whether these cards alone meet the contract."""
     goal = goal_for(rules, contract, *_ANY)
-    return any(meets(goal, reading) for reading in readings(rules, hand))
+    return any(meets(goal, reading) for reading in readings(hand)) if goal.wild_twos else meets(goal, hand)
 
 
 def plan(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None) -> Plan:
@@ -56,17 +58,10 @@ def plan(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jok
     """
     goal = goal_for(rules, contract, packs, jokers)
     refuse_beyond_packs(hand, goal.packs, goal.jokers)
-    most = goal.most
-    plans: list[Plan] = []
-    for reading in readings(rules, hand):
-        search = Search(goal, reading, goal.wilds)
-        search.run(most)
-        if search.distance >= 0:
-            most = search.distance
-            plans.append(own_plan(rules, search.plan(reading), hand, reading, goal.packs, goal.jokers))
-    if not plans:
+    found = shortest_of_readings(goal, hand) if goal.wild_twos else plan_for(goal, hand, goal.most)
+    if found is None:
         raise RulesError(f"{goal.packs} packs and {goal.jokers} jokers cannot meet {contract}")
-    return plans[0] if len(plans) == 1 else shortest(plans)
+    return found
 
 
 def distance(rules: Rules, contract: str, hand: Faces, packs: int | None = None, jokers: int | None = None) -> int:

@@ -25,6 +25,22 @@ _SLACK: Final = (1, 12, 40)
 
 
 @final
+class Found:
+    """Runs with their cards, the naturals that they lend, what they use of each suit, and the ranks of trios.
+
+    Each rank has its number of trios; the rank -1, which stands first, is none.
+    """
+
+    __slots__ = ("lent", "ranks", "runs", "used")
+
+    def __init__(self, runs: list[Cards], lent: list[int], used: list[int], ranks: list[tuple[int, int]]) -> None:
+        self.runs = runs
+        self.lent = lent
+        self.used = used
+        self.ranks = ranks
+
+
+@final
 class ArcSearch:
     """Looks for the runs and trios that cover the most points, and leave fewer than `under`.
 
@@ -49,46 +65,34 @@ class ArcSearch:
             self.total += points
             self.counts += cards.spread
         self.best: i64 = -1 if under is None else max(-1, self.total - under)
-        self.found = False
-        self.runs: list[Cards] = []
-        self.used: list[int] = [0, 0, 0, 0]
-        self.ranks: list[tuple[int, int]] = []
-        self.lent: list[int] = []
+        self.found: Found | None = None
         self.tops: dict[tuple[int, int, int], int] = {}
         self.chosen: list[Arc] = []
         self.arcs: list[Arc] = []
 
     def search(self) -> None:
-        """Sets `found`, `best` (points covered) and the runs, the ranks of trios and the loans that cover them."""
+        """Sets `best` (points covered) and `found`, which covers them; None if there is no way."""
         if self.goal.runs == 0:
             self._settle(0, self.counts, self.jokers)
             return
         for suit, cards in enumerate(self.suits):
-            self.arcs += arcs_of(self.goal, suit, cards, self.jokers)
+            if self.goal.table.one(cards.once)[0].gaps <= self.jokers:
+                arcs_of(self.goal, suit, cards, self.jokers, self.arcs)
         self.arcs.sort(key=by_points)
         if self.trios is None and len(self.arcs) > _MANY:
             self._aim()
         else:
             self._extend(0, 0, self.counts, self.jokers)
 
-    def beside_runs(self, rank: i64) -> list[int]:
-        """The naturals of a rank that the runs found leave, ascending."""
-        cards: list[int] = []
-        for suit, held in enumerate(self.suits):
-            spread = held.spread - self.used[suit]
-            for _ in range(spread >> 4 * rank & 15):
-                cards.append(13 * suit + rank)
-        return cards
-
     def _aim(self) -> None:
         """Looks for what may be hoped for, then for less, and at last for anything better than `best`."""
         floor = self.best
         self.total = min(self.total, self._reach())
         for slack in _SLACK:
-            if not self.found and self.total - slack > floor:
+            if self.found is None and self.total - slack > floor:
                 self.best = self.total - slack
                 self._extend(0, 0, self.counts, self.jokers)
-        if not self.found:
+        if self.found is None:
             self.best = floor
             self._extend(0, 0, self.counts, self.jokers)
 
@@ -227,14 +231,16 @@ class ArcSearch:
 
     def _note(self, covered: i64, ranks: list[tuple[int, int]], asked: int) -> bool:
         """Notes the chosen arcs with these trios; False if their runs cannot lend so many naturals."""
+        runs: list[Cards] | None
+        lent: list[int] = []
         if asked == 0:
-            self.runs = self._filled()
-        elif not self._lent(asked, {rank for rank, _ in ranks if rank >= 0} if self.goal.distinct else set()):
+            runs = self._filled()
+        else:
+            runs = self._lending(lent, asked, {rank for rank, _ in ranks if rank >= 0} if self.goal.distinct else set())
+        if runs is None:
             return False
-        self.used = [0 if taken is None else taken.used for taken in self.taken]
-        self.found = True
+        self.found = Found(runs, lent, [0 if taken is None else taken.used for taken in self.taken], ranks)
         self.best = covered
-        self.ranks = ranks
         return True
 
     def _filled(self) -> list[Cards]:
@@ -251,17 +257,17 @@ class ArcSearch:
                 runs += [alone(arc, cards) for arc in arcs]
         return runs
 
-    def _lent(self, asked: int, ranks: set[int]) -> bool:
-        """Fills the chosen arcs so that they lend so many naturals, of none of these ranks; False if they cannot."""
+    def _lending(self, lent: list[int], asked: int, ranks: set[int]) -> list[Cards] | None:
+        """The chosen arcs so filled that they lend so many naturals, of none of these ranks; adds those to `lent`."""
         by_suit = [[arc for arc in self.chosen if arc.suit == suit] for suit in range(4)]
         every = [fillings(self.goal, arcs, self.suits[suit]) for suit, arcs in enumerate(by_suit) if arcs]
         for choice in product(*every):
             runs = [run for some in choice for run in some]
-            lent = lend(self.goal, runs, asked, ranks)
-            if lent is not None:
-                self.runs, self.lent = runs, lent
-                return True
-        return False
+            found = lend(self.goal, runs, asked, ranks)
+            if found is not None:
+                lent += found
+                return runs
+        return None
 
 
 def _beyond(held: SuitCards, taken: Taken | None) -> i64:

@@ -86,15 +86,13 @@ def joined(before: Taken, arc: Arc, held: SuitCards, worth: list[int]) -> Taken:
     )
 
 
-def arcs_of(goal: Goal, suit: i64, held: SuitCards, jokers: i64) -> list[Arc]:
-    """The arcs of a suit that so many jokers can fill: of the least length, or longer with naturals at both ends."""
-    found: list[Arc] = []
+def arcs_of(goal: Goal, suit: i64, held: SuitCards, jokers: i64, found: list[Arc]) -> None:
+    """Adds the arcs of a suit that so many jokers can fill: of the least length, or longer, naturals at both ends."""
     shape = goal.table.shape
     for start in range(shape.starts):
         window: i64 = shape.windows[start]
         if goal.least - NUMBER[window & held.once] <= jokers:
             _arcs_from(goal, suit, start, held, jokers, found)
-    return found
 
 
 def _arcs_from(goal: Goal, suit: i64, start: i64, held: SuitCards, jokers: i64, found: list[Arc]) -> None:

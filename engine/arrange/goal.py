@@ -41,6 +41,7 @@ class Goal:
         "table",
         "trios",
         "turns",
+        "wild_twos",
         "wilds",
         "worth",
     )
@@ -57,7 +58,8 @@ class Goal:
         self.rules = rules
         self.packs = packs
         self.jokers = jokers
-        self.wilds = jokers if rules.pack.wild_twos == "none" else jokers + 2 * packs
+        self.wild_twos = rules.pack.wild_twos != "none"
+        self.wilds = jokers + 2 * packs if self.wild_twos else jokers
         self.table: RunTable = run_table(run.least, run.naturals, run.ace, run.jokers_adjacent, trios > 0, lending)
         self.runs: i64 = len(contract) - trios
         self.trios: Trios | None = Trios(rules, trios, packs, self.wilds) if trios else None

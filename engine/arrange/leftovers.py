@@ -1,11 +1,10 @@
 """The contract's melds with the least points left over."""
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, final
 
 from mypy_extensions import i64
 
-from engine.arrange.arc_search import ArcSearch
+from engine.arrange.arc_search import ArcSearch, Found
 from engine.arrange.arcs import Cards
 from engine.arrange.every import every_best
 from engine.arrange.goal import Goal
@@ -14,7 +13,6 @@ from engine.arrange.suit_cards import SuitCards
 from engine.arrange.suits import best_runs
 from engine.arrange.wild import own_wilds
 from engine.cards import JOKER, Faces
-from engine.copies import copied_by_fields
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld, laid_off, roles
 
 _LARGE: Final = 18
@@ -25,16 +23,34 @@ Melds = tuple[list[Cards], list[Cards]]
 """The cards of trios, and of runs."""
 
 
-@dataclass(frozen=True, slots=True)
+@final
 class Arrangement:
-    """A contract's melds, trios first, and what stays in the hand: its cards, jokers last, and their points."""
+    """A contract's melds, trios first, and what stays in the hand: its cards, jokers last, and their points.
 
-    melds: tuple[Meld, ...]
-    left: tuple[int, ...]
-    points: int
+    A value like any dataclass, written out because that is made quicker.
+    """
 
+    __slots__ = ("left", "melds", "points")
 
-copied_by_fields(Arrangement)
+    def __init__(self, melds: tuple[Meld, ...], left: tuple[int, ...], points: int) -> None:
+        self.melds: Final[tuple[Meld, ...]] = melds
+        self.left: Final[tuple[int, ...]] = left
+        self.points: Final[int] = points
+
+    def _fields(self) -> tuple[tuple[Meld, ...], tuple[int, ...], int]:
+        return self.melds, self.left, self.points
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Arrangement) and self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash(self._fields())
+
+    def __reduce__(self) -> tuple[type["Arrangement"], tuple[tuple[Meld, ...], tuple[int, ...], int]]:
+        return Arrangement, self._fields()
+
+    def __repr__(self) -> str:
+        return "Arrangement(melds={!r}, left={!r}, points={!r})".format(*self._fields())
 
 
 def best_arrangement(goal: Goal, hand: Faces, reading: Faces, under: int | None) -> Arrangement | None:
@@ -42,7 +58,7 @@ def best_arrangement(goal: Goal, hand: Faces, reading: Faces, under: int | None)
 
     A slower search may give one with more.
     """
-    search = Search(goal, reading, reading.jokers)
+    search = Search(goal, reading)
     search.run(0)
     if search.distance < 0:
         return None
@@ -54,7 +70,7 @@ def best_arrangement(goal: Goal, hand: Faces, reading: Faces, under: int | None)
         found = every_best(goal.rules, goal.trios.trios, goal.runs, reading)
     if found is None:
         return None
-    laid = _laid(*found) if goal.rules.pack.wild_twos == "none" else _laid_in_roles(goal, *found, hand, reading)
+    laid = _laid_in_roles(goal, *found, hand, reading) if goal.wild_twos else _laid(*found)
     return _arranged(goal, laid, hand)
 
 
@@ -64,9 +80,9 @@ def _runs_alone(goal: Goal, suits: list[SuitCards], hand: Faces, under: int | No
     if not large:
         search = ArcSearch(goal, suits, hand.jokers, under)
         search.search()
-        if not search.found:
+        if search.found is None:
             return None
-        longer = _with_jokers(goal, search.runs, hand.jokers)
+        longer = _with_jokers(goal, search.found.runs, hand.jokers)
         if longer is not None:
             return [], longer
     found = best_runs(goal.rules, goal.runs, hand, under)
@@ -101,23 +117,23 @@ def _by_arcs(goal: Goal, suits: list[SuitCards], hand: Faces, under: int | None)
     """Trios, and runs beside them if the contract has any."""
     search = ArcSearch(goal, suits, hand.jokers, under)
     search.search()
-    if not search.found:
+    if search.found is None:
         return None
     jokers = hand.jokers
-    for run in search.runs:
+    for run in search.found.runs:
         jokers -= run.count(JOKER)
-    return _made_trios(goal, search, jokers), search.runs
+    return _made_trios(goal, search.found, suits, jokers), search.found.runs
 
 
-def _made_trios(goal: Goal, search: ArcSearch, jokers: int) -> list[Cards]:
+def _made_trios(goal: Goal, found: Found, suits: list[SuitCards], jokers: int) -> list[Cards]:
     """The trios of the ranks found, with all that the runs leave of these ranks and so many jokers.
 
     Rank -1 is jokers alone, or beside a natural that a run has lent.
     """
     least, own = goal.rules.trio.least, min(1, goal.rules.trio.naturals)
     melds: list[list[int]] = []
-    for rank, number in search.ranks:
-        naturals = search.lent if rank < 0 else search.beside_runs(rank)
+    for rank, number in found.ranks:
+        naturals = found.lent if rank < 0 else _beside_runs(found, suits, rank)
         first = 0
         for place in range(number):
             after = number - 1 - place
@@ -131,6 +147,16 @@ def _made_trios(goal: Goal, search: ArcSearch, jokers: int) -> list[Cards]:
         melds[-1].extend(naturals[first:])
     melds[-1].extend([JOKER] * jokers)
     return [tuple(sorted(meld)) for meld in melds]
+
+
+def _beside_runs(found: Found, suits: list[SuitCards], rank: i64) -> list[int]:
+    """The naturals of a rank that the runs leave, ascending."""
+    cards: list[int] = []
+    for suit, held in enumerate(suits):
+        spread = held.spread - found.used[suit]
+        for _ in range(spread >> 4 * rank & 15):
+            cards.append(13 * suit + rank)
+    return cards
 
 
 def _laid(trios: list[Cards], runs: list[Cards]) -> list[Meld]:

@@ -6,7 +6,6 @@ left, a run may lend it one and take a joker instead. Sums of gaps are tried fro
 until a way is found.
 """
 
-from dataclasses import dataclass
 from typing import Final, final
 
 from mypy_extensions import i64
@@ -15,33 +14,48 @@ from engine.arrange.goal import Goal
 from engine.arrange.runs import Runs
 from engine.arrange.several import several
 from engine.arrange.suit_cards import suits_of
-from engine.cards import FACE_OF, JOKER, Faces, card_text
-from engine.copies import copied_by_fields
+from engine.cards import ALL_NATURALS, BIT, FACE_OF, JOKER, RANK_MASK, Faces, card_text
 from engine.errors import RulesError
 
 _NEVER: Final = 1000
-_ALL_FACES: Final = 0xFFFFFFFFFFFFF
-_OF_RANK: Final[tuple[int, ...]] = tuple(0x8004002001 << rank for rank in range(13))
-"""The four cards of each rank."""
 _COPY: Final = ("first", "second", "third", "fourth", "fifth")
 
 
-@dataclass(frozen=True, slots=True)
+@final
 class Plan:
     """The shortest ways to a contract.
 
     `distance` is how many cards are short; `keep` are the held cards that one shortest way uses, ascending;
     `outs_mask` has a bit for each natural, still unseen, that shortens the way; `joker_helps` says whether
-    a joker would.
+    a joker would. A value like any dataclass, written out because bots make one for each hand that they see.
     """
 
-    distance: int
-    keep: tuple[int, ...]
-    outs_mask: int
-    joker_helps: bool
+    __slots__ = ("distance", "joker_helps", "keep", "outs_mask")
 
+    def __init__(self, distance: int, keep: tuple[int, ...], outs_mask: int, joker_helps: bool) -> None:
+        self.distance: Final[int] = distance
+        self.keep: Final[tuple[int, ...]] = keep
+        self.outs_mask: Final[int] = outs_mask
+        self.joker_helps: Final[bool] = joker_helps
 
-copied_by_fields(Plan)
+    def helped_by(self, face: int) -> bool:
+        """Whether one more card of this face, if it is unseen, shortens the way."""
+        return self.joker_helps if face == JOKER else self.outs_mask & BIT[face] != 0
+
+    def _fields(self) -> tuple[int, tuple[int, ...], int, bool]:
+        return self.distance, self.keep, self.outs_mask, self.joker_helps
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash(self._fields())
+
+    def __reduce__(self) -> tuple[type["Plan"], tuple[int, tuple[int, ...], int, bool]]:
+        return Plan, self._fields()
+
+    def __repr__(self) -> str:
+        return "Plan(distance={!r}, keep={!r}, outs_mask={!r}, joker_helps={!r})".format(*self._fields())
 
 
 def refuse_beyond_packs(hand: Faces, packs: int, jokers: int) -> None:
@@ -58,7 +72,7 @@ def refuse_beyond_packs(hand: Faces, packs: int, jokers: int) -> None:
 def unseen_mask(hand: Faces, packs: int) -> int:
     """The naturals of which the packs hold more copies than the hand."""
     held = hand.four if packs > 3 else hand.thrice if packs == 3 else hand.twice if packs == 2 else hand.once
-    return _ALL_FACES & ~held
+    return ALL_NATURALS & ~held
 
 
 @final
@@ -83,13 +97,13 @@ class Search:
         "way",
     )
 
-    def __init__(self, goal: Goal, hand: Faces, most_jokers: int) -> None:
+    def __init__(self, goal: Goal, hand: Faces) -> None:
         self.goal = goal
         self.table = goal.table
         self.trios = goal.trios
         # More jokers than could ever lie in the melds change nothing.
         self.jokers: i64 = min(hand.jokers, goal.room)
-        self.most_jokers: i64 = most_jokers
+        self.most_jokers: i64 = goal.wilds
         self.suits = suits_of(hand)
         self.counts: i64 = 0
         for suit in self.suits:
@@ -211,7 +225,7 @@ class Search:
         ranks = self.ranks
         while ranks:
             low = ranks & -ranks
-            outs |= _OF_RANK[FACE_OF[low % 67] >> 2]
+            outs |= RANK_MASK[FACE_OF[low % 67] >> 2]
             ranks ^= low
         helps = self.helps and self.jokers < self.most_jokers
         return Plan(self.distance, self.keep(), outs & unseen_mask(hand, self.goal.packs), helps)
@@ -262,8 +276,15 @@ def _add_cards(cards: list[int], first: i64, spread: i64) -> None:
         spread &= ~(15 << place)
 
 
+def plan_for(goal: Goal, hand: Faces, most: int) -> Plan | None:
+    """The plan for a hand; None if it is short of the contract by more than so many cards."""
+    search = Search(goal, hand)
+    search.run(most)
+    return None if search.distance < 0 else search.plan(hand)
+
+
 def meets(goal: Goal, hand: Faces) -> bool:
     """Whether these cards alone meet the contract."""
-    search = Search(goal, hand, hand.jokers)
+    search = Search(goal, hand)
     search.run(0)
     return search.distance == 0

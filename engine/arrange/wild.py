@@ -6,16 +6,14 @@ joker: to the trio it is all the same.
 
 from collections.abc import Iterator
 
-from engine.arrange.search import Plan, unseen_mask
+from engine.arrange.goal import Goal
+from engine.arrange.search import Plan, plan_for, unseen_mask
 from engine.cards import BIT, JOKER, RED_TWOS, Faces
-from engine.rules import Rules
 
 
-def readings(rules: Rules, hand: Faces) -> list[Faces]:
-    """The hand in every reading, red twos wild first; the hand alone where they are not wild."""
+def readings(hand: Faces) -> list[Faces]:
+    """The hand in every reading, red twos wild first."""
     low, high = RED_TWOS
-    if rules.pack.wild_twos == "none" or not (low in hand or high in hand):
-        return [hand]
     naturals = [(lows, highs) for lows in range(hand.count(low) + 1) for highs in range(hand.count(high) + 1)]
     return [_reading(hand, some) for some in naturals]
 
@@ -36,24 +34,31 @@ def own_wilds(hand: Faces, reading: Faces) -> Iterator[int]:
         yield from [face] * (hand.count(face) - reading.count(face))
 
 
-def own_plan(rules: Rules, plan: Plan, hand: Faces, reading: Faces, packs: int, jokers: int) -> Plan:
+def shortest_of_readings(goal: Goal, hand: Faces) -> Plan | None:
+    """The plans of all readings as one: the cards that the first shortest keeps, all that help."""
+    most = goal.most
+    short: list[Plan] = []
+    for reading in readings(hand):
+        found = plan_for(goal, reading, most)
+        if found is not None:
+            if found.distance < most:
+                most = found.distance
+                short = []
+            short.append(_own_plan(goal, found, hand, reading))
+    if not short:
+        return None
+    outs = 0
+    for plan in short:
+        outs |= plan.outs_mask
+    return Plan(most, short[0].keep, outs, any(plan.joker_helps for plan in short))
+
+
+def _own_plan(goal: Goal, plan: Plan, hand: Faces, reading: Faces) -> Plan:
     """A reading's plan in the cards of the hand; what helps as a joker does, a red two does as well."""
-    if rules.pack.wild_twos == "none":
-        return plan
     wilds = own_wilds(hand, reading)
     keep = sorted([next(wilds) if face == JOKER else face for face in plan.keep])
     outs = plan.outs_mask
     if plan.joker_helps:
         outs |= BIT[RED_TWOS[0]] | BIT[RED_TWOS[1]]
-    outs &= unseen_mask(hand, packs)
-    return Plan(plan.distance, tuple(keep), outs, plan.joker_helps and hand.jokers < jokers)
-
-
-def shortest(plans: list[Plan]) -> Plan:
-    """The plans of all readings as one: the cards that the first shortest keeps, all that help."""
-    least = min([plan.distance for plan in plans])
-    short = [plan for plan in plans if plan.distance == least]
-    outs = 0
-    for plan in short:
-        outs |= plan.outs_mask
-    return Plan(least, short[0].keep, outs, any(plan.joker_helps for plan in short))
+    outs &= unseen_mask(hand, goal.packs)
+    return Plan(plan.distance, tuple(keep), outs, plan.joker_helps and hand.jokers < goal.jokers)
