@@ -7,9 +7,10 @@ from pathlib import Path
 
 import desk
 import pytest
+from older import older
 
 from tourney.domain import ExitCode
-from tourney.service import files, players, standings
+from tourney.service import files, players, ratings, standings
 from tourney.storage import migrate, writing
 from tourney.storage.schema import REVISION
 
@@ -165,6 +166,21 @@ def test_an_upgraded_database_goes_on(first: str) -> None:
     assert standings.standings(first, "Friday").rows == before
     players.add(first, ["Irene"])
     assert files.check(first).problems == ()
+
+
+def test_a_database_of_the_second_version_keeps_every_row_but_ratings_worked_out(db: str, tmp_path: Path) -> None:
+    """They are worked out again, by another arithmetic, and are the same."""
+    old = older(db, tmp_path / "old.db", "0002")
+    desk.tamper(old, "INSERT INTO rating_cache VALUES ('people', '', '[]', '')")
+    before = _content(old)
+    assert files.upgrade(old).before == "0002"
+    after = _content(old)
+    assert before.keys() - after.keys() == {"rating_cache"}
+    assert {name: after[name] for name in after if name in before and name != "alembic_version"} == {
+        name: rows for name, rows in before.items() if name in after and name != "alembic_version"
+    }
+    assert files.check(old).problems == ()
+    assert ratings.ratings(old) == ratings.ratings(db)
 
 
 def test_a_name_that_was_damaged_before_is_found_after_the_upgrade(first: str) -> None:
