@@ -3,11 +3,12 @@
 import csv
 import json
 import signal
+import sqlite3
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import desk
@@ -192,6 +193,83 @@ def test_a_terminal_that_goes_keeps_what_was_answered(desk_of_two: str, ending: 
     while not entry.half(desk_of_two, None) and time.monotonic() < until:
         time.sleep(0.05)
     assert [half.hands for half in entry.half(desk_of_two, None)] == [("TT",)]
+
+
+def typed_up_to_the_last_points(terminal: Terminal) -> str:
+    """The first hand but for the last player's points: the first closed, the others have 20 and 30. The last one."""
+    terminal.wait("TT: who closed? ")
+    terminal.type("1")
+    terminal.wait("(y/n) [n] ")
+    terminal.type("n")
+    for points in ("20", "30"):
+        terminal.wait("TT, ")
+        terminal.wait(": ")
+        terminal.type(points)
+    terminal.wait("TT, ")
+    terminal.wait(": ")
+    return terminal.shown.rpartition("TT, ")[2].removesuffix(": ")
+
+
+@contextmanager
+def another_writes(db: str) -> Iterator[None]:
+    """Another program is in the middle of a write."""
+    with closing(sqlite3.connect(db, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@pytest.mark.parametrize("interrupts", [1, 2])
+def test_a_hand_that_waits_for_another_desk_is_kept_when_it_is_interrupted(desk_of_two: str, interrupts: int) -> None:
+    """What is said to be kept is in the file; a second Ctrl-C changes nothing."""
+    with Terminal(*enter(1, 1, desk_of_two)) as terminal:
+        typed_up_to_the_last_points(terminal)
+        with another_writes(desk_of_two):
+            terminal.type("40")
+            time.sleep(0.5)
+            for _each in range(interrupts):
+                terminal.press(CTRL_C)
+                time.sleep(0.3)
+        assert terminal.code() == ExitCode.INTERRUPTED
+        assert "interrupted\nkept: TT\n" in terminal.shown
+        assert terminal.shown.count("interrupted") == 1
+        assert "Traceback" not in terminal.shown
+    assert [half.hands for half in entry.half(desk_of_two, None)] == [("TT",)]
+
+
+def test_answers_that_cannot_be_kept_are_told_within_seconds(desk_of_two: str) -> None:
+    """The other program does not end: nothing is said to be kept, and what was typed can be copied down."""
+    first = rounds.show(desk_of_two).rounds[0].tables[0].players[0].name
+    with Terminal(*enter(1, 1, desk_of_two)) as terminal, another_writes(desk_of_two):
+        last = typed_up_to_the_last_points(terminal)
+        began = time.monotonic()
+        terminal.press(CTRL_C)
+        time.sleep(0.3)
+        terminal.press(CTRL_C)
+        assert terminal.code() == ExitCode.CONFLICT
+        assert time.monotonic() - began < 10
+        assert f"not kept: TT, closed by {first}: " in terminal.shown
+        assert " 20, " in terminal.shown
+        assert f"{last} " not in terminal.shown.rpartition("not kept")[2].partition("\n")[0]
+        assert "is locked: another program has been writing to it" in terminal.shown
+        assert "\nkept:" not in terminal.shown
+        assert "Traceback" not in terminal.shown
+    assert entry.half(desk_of_two, None) == ()
+
+
+def test_two_interrupts_in_quick_succession_keep_the_answers(desk_of_two: str) -> None:
+    """The second is not heard while the first ends the entry."""
+    for wait in (0, 0.01, 0.03, 0.1):
+        with Terminal(*enter(1, 2, desk_of_two)) as terminal:
+            typed_up_to_the_last_points(terminal)
+            terminal.signal(signal.SIGINT)
+            time.sleep(wait)
+            terminal.signal(signal.SIGINT)
+            assert terminal.code() == ExitCode.INTERRUPTED, terminal.shown
+            assert "kept: TT\n" in terminal.shown
+            assert "Traceback" not in terminal.shown
+        assert [half.hands for half in entry.half(desk_of_two, None)] == [("TT",)]
+        entry.drop_half(desk_of_two, None, 1, 2)
 
 
 def test_the_tables_that_wait_are_listed_and_one_is_chosen(desk_of_two: str) -> None:

@@ -5,6 +5,7 @@ that noun is used, rich when a terminal shows a table.
 """
 
 import os
+import signal
 import sys
 
 
@@ -15,6 +16,8 @@ def run() -> None:
         from tourney.cli.frame import main
 
         code = main(sys.argv[1:])
+        # All is said and done: Python shall end in peace.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
         code = 130

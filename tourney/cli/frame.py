@@ -1,5 +1,6 @@
 """The frame around every command: nouns found lazily, one handler for everything that goes wrong."""
 
+import signal
 import sys
 import warnings
 from importlib import import_module
@@ -8,6 +9,7 @@ from typing import Annotated, Any, Self, TextIO
 import typer
 from typer.core import TyperGroup
 
+from tourney.interrupts import ignore, listening
 from tourney.text import _
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -156,6 +158,7 @@ class Guard:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         if error is None or isinstance(error, SystemExit):
             return False
+        ignore()
         from tourney.cli.errors import told
 
         self.code = told(error, "with traceback" if self._verbose else "one line")
@@ -167,7 +170,7 @@ def main(args: list[str]) -> int:
     words, verbose = _without_verbose(args)
     _speak_utf8(sys.stdout)
     _speak_utf8(sys.stderr)
-    with Guard(verbose) as guard, warnings.catch_warnings():
+    with listening(signal.SIGINT), Guard(verbose) as guard, warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = _warn
         guard.code = _obey(words)

@@ -5,15 +5,16 @@ All of it goes to standard error, so that standard output keeps to the report.
 
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal, NoReturn, Protocol
+from typing import TYPE_CHECKING, Literal, NoReturn, Protocol
 
 import typer
 
 from tourney.cli.printing import note, room
-from tourney.domain import DeclaredHand, ExitCode, Length, Mode, Result
+from tourney.domain import DeclaredHand, ExitCode, Length, Mode, Result, SheetHand, TourneyError
+from tourney.interrupts import heard, held, ignore, listening
 from tourney.reports import results as reports
 from tourney.reports.plain import plain_text
 from tourney.service import entry
@@ -22,6 +23,12 @@ from tourney.service.entry import Verb
 from tourney.service.sheets import declared, hand_names, names_text
 from tourney.service.table_choice import TableChoice
 from tourney.text import _, typed
+
+if TYPE_CHECKING:
+    from tourney.storage import Patience
+
+ENDINGS = [signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])]
+"""A terminal that is closed, or a program told to end, leaves as Ctrl-C does. (Windows ends it at once.)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,16 @@ def typed_sheet(
     """Asks for a table, unless it is given, and for its sheet hand by hand.
 
     Whoever leaves ends the command (0, or 130 by Ctrl-C); what was typed is then kept, unless it is a dry run.
+    Raises TourneyError where it cannot be kept, and says what was typed.
     """
+    # Only who is asked, or waits for another program, is interrupted: nothing that was answered falls between.
+    with listening(*ENDINGS), held():
+        return _asked(db, event, round_number, table, verb, mode)
+
+
+def _asked(
+    db: str | None, event: str | None, round_number: int | None, table: int | None, verb: Verb, mode: Mode
+) -> GivenSheet:
     if round_number is None or table is None:
         waiting = entry.waiting(db, event, round_number)
         choice = TableChoice(waiting)
@@ -69,8 +85,7 @@ def typed_sheet(
     begin = entry.begin if verb == "enter" else entry.begin_correction
     one = begin(db, event, round_number, table)
     keeper = _Keeper(db, one, verb, mode)
-    with _hangups_interrupt():
-        _ask_or_leave(one, keeper.after_answer, keeper.leave)
+    _ask_or_leave(one, keeper.after_answer, keeper.leave)
     hands = declared(one.seats, one.sheet.hands)
     return GivenSheet(one.event.settings.name, one.at.round, one.at.number, hands, one.sheet.length)
 
@@ -93,7 +108,7 @@ class _Keeper:
     def leave(self) -> tuple[str, ...]:
         """Keeps everything; what to say about it."""
         if self._one.sheet.kept != self._kept:
-            self._keep()
+            self._keep("leaving")
         if self._mode == "dry run" or not self._kept:
             return (_("nothing was kept"),)
         hands = names_text(hand_names(declared(self._one.seats, self._kept)))
@@ -106,10 +121,22 @@ class _Keeper:
         )
         return (_("kept: {hands}").format(hands=hands), again)
 
-    def _keep(self) -> None:
-        self._kept = self._one.sheet.kept
+    def _keep(self, patience: "Patience" = "usual") -> None:
+        kept = self._one.sheet.kept
         if self._mode == "save":
-            entry.keep(self._db, self._one, self._verb)
+            try:
+                entry.keep(self._db, self._one, self._verb, patience)
+            except TourneyError:
+                self._tell_lost(kept)
+                raise
+        self._kept = kept
+
+    def _tell_lost(self, typed_hands: tuple[SheetHand, ...]) -> None:
+        """What has been typed and is not in the file, to be copied down."""
+        new = [hand for place, hand in enumerate(typed_hands) if (hand,) != self._kept[place : place + 1]]
+        with suppress(OSError):
+            for hand in declared(self._one.seats, new):
+                note(_("not kept: {hand}").format(hand=reports.hand_text(hand)))
 
     def _show_sheet(self) -> None:
         outcome = self._one.outcome
@@ -127,30 +154,20 @@ def _ask_or_leave(dialogue: Dialogue, after: Callable[[], None], leave: Callable
             line = _read(dialogue.asks)
             _say(dialogue.answer("q" if line is None else line))
             after()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, OSError):
+        # By a terminal that has gone, too: the next word to it fails before its signal is heard.
         _end(("", _("interrupted")), leave, ExitCode.INTERRUPTED)
     if dialogue.now == "left":
         _end((), leave, ExitCode.DONE)
 
 
 def _end(first: tuple[str, ...], leave: Callable[[], tuple[str, ...]], code: ExitCode) -> NoReturn:
-    """Keeps what there is before anything is said: a terminal that was closed hears nothing."""
+    """Keeps what there is before anything is said: a terminal that was closed hears nothing. Nor is one heard."""
+    ignore()
     kept = leave()
     with suppress(OSError):
         _say((*first, *kept))
     raise typer.Exit(code)
-
-
-@contextmanager
-def _hangups_interrupt() -> Iterator[None]:
-    """A terminal that is closed, or a program told to end, leaves as Ctrl-C does. (Windows ends it at once.)"""
-    signals = [signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])]
-    before = {one: signal.signal(one, signal.default_int_handler) for one in signals}
-    try:
-        yield
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
 
 
 def _read(question: str) -> str | None:
@@ -158,7 +175,8 @@ def _read(question: str) -> str | None:
     sys.stderr.write(question)
     sys.stderr.flush()
     try:
-        line = sys.stdin.readline()
+        with heard():
+            line = sys.stdin.readline()
     except OSError:
         return None
     return line if line else None

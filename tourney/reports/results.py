@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tourney.domain import HalfSheet, Result
+from tourney.domain import DeclaredHand, HalfSheet, Result
 from tourney.reports import sheets
 from tourney.reports.report import Cell, Column, Report
 from tourney.reports.sheets import outcome_data
@@ -80,6 +80,17 @@ def half_data(sheet: HalfSheet) -> dict[str, Any]:
         "state": "half entered",
         "hands": list(sheet.hands),
     }
+
+
+def hand_text(hand: DeclaredHand) -> str:
+    """A hand as it was typed so far, in one line: `TT, closed by Ana: Ana -10, Beñat 35`."""
+    ended = [hand.contract or hand.ending, _("nobody closed") if hand.dead else ""]
+    if hand.closer is not None:
+        ended.append(_("closed by {player}").format(player=hand.closer))
+    numbers = [f"{player} {points}" for player, points in {**hand.points, **hand.left}.items()]
+    bought = _("bought off: {players}").format(players=", ".join(hand.buys)) if hand.buys else ""
+    said = _("{hand}: {points}").format(hand=", ".join(filter(None, ended)), points=", ".join(numbers) or "–")
+    return "; ".join(filter(None, (said, bought)))
 
 
 def listing(results: Sequence[Result], halves: Sequence[HalfSheet] = ()) -> Report:

@@ -26,7 +26,7 @@ from tourney.service.sheets import declared, first_hands, half_sheets, hand_name
 from tourney.text import _
 
 if TYPE_CHECKING:
-    from tourney.storage import Reader
+    from tourney.storage import Patience, Reader
 
 Verb = Literal["enter", "correct"]
 """What is done with a sheet that is typed."""
@@ -100,15 +100,16 @@ def begin_correction(db: str | None, event: str | None, round_number: int, table
         return one
 
 
-def keep(db: str | None, one: SheetEntry, verb: Verb = "enter") -> None:
+def keep(db: str | None, one: SheetEntry, verb: Verb = "enter", patience: Patience = "usual") -> None:
     """Keep what has been typed of a sheet, in the place of what was kept before.
 
-    Raises TourneyError CONFLICT if others sit there meanwhile, or the table has got a result; NOT_FOUND if its
-    round is drawn no more, or the result that is to be corrected has gone.
+    Once it returns it is in the file. `patience` says how long a locked file is waited for. Raises TourneyError
+    CONFLICT if it stays locked, if others sit there meanwhile, or the table has got a result; NOT_FOUND if its round
+    is drawn no more, or the result that is to be corrected has gone.
     """
     from tourney.storage import writing
 
-    with writing(db) as store:
+    with writing(db, patience=patience) as store:
         found = find_event(store, one.event.settings.name)
         at = find_table(found, store.rounds(found), one.at.round, one.at.number)
         _refuse_others(found, one.at, at)

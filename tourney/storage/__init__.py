@@ -5,7 +5,7 @@ from tourney.storage.persons import NewPerson
 from tourney.storage.place import locate
 from tourney.storage.rated import Game, History, Stretch
 from tourney.storage.reader import LoggedAct, PlayedTable, Reader
-from tourney.storage.sqlite import writable
+from tourney.storage.sqlite import Patience, writable
 from tourney.storage.store import KeptRatings, Store
 from tourney.storage.undoing import Turn
 from tourney.storage.values import NOTHING
@@ -17,6 +17,7 @@ __all__ = [
     "KeptRatings",
     "LoggedAct",
     "NewPerson",
+    "Patience",
     "PlayedTable",
     "Reader",
     "Store",

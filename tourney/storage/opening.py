@@ -18,13 +18,14 @@ BEGIN_HINT = _("begin with `tourney player import players.csv` or `tourney event
 
 
 @contextmanager
-def writing(db: str | None, mode: Mode = "save") -> Iterator[Store]:
+def writing(db: str | None, mode: Mode = "save", patience: sqlite.Patience = "usual") -> Iterator[Store]:
     """One transaction that writes; a new database is made if there is none. A dry run leaves nothing.
+    `patience` says how long others that write are waited for.
 
     Raises TourneyError CONFLICT if the database stays locked, STORAGE if it cannot be used.
     """
     path = locate(db)
-    with sqlite.plain_errors(path), _writable(path, mode) as connection:
+    with sqlite.plain_errors(path), _writable(path, mode, patience) as connection:
         store = Store(connection)
         yield store
         store.seal()
@@ -107,7 +108,7 @@ def _absent(path: Path) -> bool:
 
 
 @contextmanager
-def _writable(path: Path, mode: Mode) -> Iterator[Connection]:
+def _writable(path: Path, mode: Mode, patience: sqlite.Patience) -> Iterator[Connection]:
     """One transaction on the file. What is new is made in it; a dry run needs no file for that."""
     if mode == "dry run" and _absent(path):
         with sqlite.transaction(sqlite.memory_engine(), "IMMEDIATE") as connection:
@@ -119,14 +120,14 @@ def _writable(path: Path, mode: Mode) -> Iterator[Connection]:
         if not path.exists():
             prepare_folder(path)
             place = stack.enter_context(making.new_file(path))
-        yield stack.enter_context(_locked(place))
+        yield stack.enter_context(_locked(place, patience))
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[Connection]:
+def _locked(path: Path, patience: sqlite.Patience) -> Iterator[Connection]:
     """One transaction on the file, in which nobody else writes."""
     engine = sqlite.file_engine(path, "create")
-    with sqlite.transaction(engine, "IMMEDIATE") as connection:
+    with sqlite.transaction(engine, "IMMEDIATE", patience) as connection:
         logged = sqlite.has_log(connection)
         if revision(connection, path) is None:
             create_all(connection)

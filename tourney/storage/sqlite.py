@@ -13,13 +13,17 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, StaticPool
 
 from tourney.domain import ExitCode, TourneyError
+from tourney.interrupts import heard, held
 from tourney.text import _
 
 Begin = Literal["IMMEDIATE", "DEFERRED"]
 Keys = Literal["on", "off"]
 Access = Literal["create", "write", "read"]
+Patience = Literal["usual", "leaving"]
 BUSY_SECONDS = 30.0
 """How long a command waits for another program's write before it gives up."""
+LEAVING_SECONDS = 3.0
+"""The same where somebody has asked to leave."""
 
 
 def connect(path: Path, access: Access) -> sqlite3.Connection:
@@ -80,7 +84,8 @@ def _begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN DEFERRED")
         return
     connection.exec_driver_sql("PRAGMA busy_timeout = 0")
-    until_free(lambda: _driver(connection).execute("BEGIN IMMEDIATE"))
+    patience = connection.get_execution_options().get("patience", "usual")
+    until_free(lambda: _driver(connection).execute("BEGIN IMMEDIATE"), patience)
     connection.exec_driver_sql(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
     # Within a transaction rows are replaced that others refer to; the keys must hold when it ends.
     connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
@@ -116,13 +121,13 @@ def has_log(connection: Connection) -> bool:
 
 def use_log(engine: Engine) -> None:
     """Switch the file to write-ahead logging, which stays with it; where others use it now, a later command does."""
-    with closing(engine.raw_connection()) as raw, suppress(sqlite3.OperationalError):
+    with held(), closing(engine.raw_connection()) as raw, suppress(sqlite3.OperationalError):
         raw.cursor().execute("PRAGMA journal_mode = WAL")
 
 
-def until_free(act: Callable[[], object]) -> None:
-    """Do it, again and again while the file is locked."""
-    give_up = monotonic() + BUSY_SECONDS
+def until_free(act: Callable[[], object], patience: Patience = "usual") -> None:
+    """Do it, again and again while the file is locked; an interrupt ends the waiting."""
+    give_up = monotonic() + (BUSY_SECONDS if patience == "usual" else LEAVING_SECONDS)
     while True:
         try:
             act()
@@ -130,13 +135,18 @@ def until_free(act: Callable[[], object]) -> None:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > give_up:
                 raise
-            sleep(0.02)
+            with heard():
+                sleep(0.02)
 
 
 @contextmanager
-def transaction(engine: Engine, begin: Begin) -> Iterator[Connection]:
-    """One transaction: kept if the block ends well, and taken back whole if anything is raised in it."""
-    with engine.connect().execution_options(begin=begin) as connection, connection.begin():
+def transaction(engine: Engine, begin: Begin, patience: Patience = "usual") -> Iterator[Connection]:
+    """One transaction: kept if the block ends well, and taken back whole if anything is raised in it.
+
+    An interrupt breaks off the block, or the waiting for others, and never falls between the commit and its end.
+    """
+    options = {"begin": begin, "patience": patience}
+    with held(), engine.connect().execution_options(**options) as connection, connection.begin(), heard():
         yield connection
 
 

@@ -1,0 +1,165 @@
+"""Where Ctrl-C breaks off and where it waits; no command shows a traceback when it is interrupted."""
+
+import signal
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.engine.default import DefaultDialect
+
+from tourney.cli import frame
+from tourney.domain import ExitCode
+from tourney.interrupts import heard, held, ignore, listening
+from tourney.service import players
+from tourney.storage import sqlite, writing
+
+
+@pytest.fixture(autouse=True)
+def listened() -> Iterator[None]:
+    with listening(signal.SIGINT):
+        yield
+
+
+def ctrl_c() -> None:
+    signal.raise_signal(signal.SIGINT)
+
+
+def interrupted(act: Callable[[list[str]], None]) -> list[str]:
+    """What the act has done until it was interrupted, as it must be."""
+    done: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        act(done)
+    return done
+
+
+def test_what_is_held_ends_before_it_is_interrupted() -> None:
+    def act(done: list[str]) -> None:
+        with held():
+            ctrl_c()
+            done.append("to its end")
+        done.append("too far")
+
+    assert interrupted(act) == ["to its end"]
+
+
+def test_an_interrupt_that_waits_is_heard_where_it_is_let_in() -> None:
+    def act(done: list[str]) -> None:
+        with held():
+            ctrl_c()
+            done.append("held")
+            with heard():
+                done.append("too far")
+
+    assert interrupted(act) == ["held"]
+
+
+def test_what_is_held_is_broken_off_once_and_then_undisturbed() -> None:
+    """A second interrupt waits until it has ended."""
+
+    def act(done: list[str]) -> None:
+        with held():
+            try:
+                with heard():
+                    try:
+                        ctrl_c()
+                    finally:
+                        ctrl_c()
+                        done.append("cleaned up")
+            except KeyboardInterrupt:
+                done.append("broken off once")
+        done.append("too far")
+
+    assert interrupted(act) == ["cleaned up", "broken off once"]
+
+
+def test_nothing_is_heard_at_the_end_of_all() -> None:
+    with listening(), held():
+        ignore()
+        with heard():
+            ctrl_c()
+    with pytest.raises(KeyboardInterrupt):
+        ctrl_c()
+
+
+def test_an_interrupt_that_python_cannot_raise_shows_nothing_and_is_heard_later(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It fell into a finalizer."""
+
+    class Falls:
+        def __del__(self) -> None:
+            ctrl_c()
+
+    def act(done: list[str]) -> None:
+        with held(), heard():
+            one = Falls()
+            del one
+            done.append("went on")
+            with heard():
+                done.append("too far")
+
+    assert interrupted(act) == ["went on"]
+    assert capsys.readouterr().err == ""
+
+
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    """As in a program started in the background."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with listening(signal.SIGINT):
+            ctrl_c()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_breaks_off_the_waiting_for_another_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = str(tmp_path / "club.db")
+    players.add(db, ["Ana"])
+    monkeypatch.setattr(sqlite, "sleep", lambda _seconds: ctrl_c())
+    with closing(sqlite3.connect(db, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(KeyboardInterrupt), writing(db):
+            pytest.fail("it is locked")
+
+
+def interrupt_after(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    """Ctrl-C falls right behind this step of the library."""
+    does = getattr(DefaultDialect, step)
+
+    def does_and_is_interrupted(dialect: DefaultDialect, connection: Any) -> None:
+        does(dialect, connection)
+        ctrl_c()
+
+    monkeypatch.setattr(DefaultDialect, step, does_and_is_interrupted)
+
+
+@pytest.mark.parametrize("step", ["do_commit", "do_close"])
+def test_a_command_that_is_interrupted_at_the_end_of_its_work_says_so_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], step: str
+) -> None:
+    """Nothing of the library's is shown, and all is kept."""
+    db = str(tmp_path / "club.db")
+    players.add(db, ["Ana"])
+    interrupt_after(monkeypatch, step)
+    code = frame.main(["player", "add", "Zoe", "--db", db])
+    assert (code, capfd.readouterr().err) == (ExitCode.INTERRUPTED, "interrupted\n")
+    monkeypatch.undo()
+    assert [player.name for player in players.listing(db)] == ["Ana", "Zoe"]
+
+
+def test_a_command_that_waits_is_interrupted_at_once_and_again_while_it_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    db = str(tmp_path / "club.db")
+    players.add(db, ["Ana"])
+    interrupt_after(monkeypatch, "do_close")
+    monkeypatch.setattr(sqlite, "sleep", lambda _seconds: ctrl_c())
+    with closing(sqlite3.connect(db, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        code = frame.main(["player", "add", "Zoe", "--db", db])
+    assert (code, capfd.readouterr().err) == (ExitCode.INTERRUPTED, "interrupted\n")
