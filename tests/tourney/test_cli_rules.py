@@ -7,6 +7,7 @@ import sys
 import typing
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -69,14 +70,14 @@ def fits(cards: list[str], card: str) -> set[str]:
 
 
 def swaps(cards: list[str], card: str) -> set[str]:
-    """003/1.9: the card replaces a joker of a run, which goes to an end of that run or, if it must, to another."""
+    """003/1.9: the card replaces a joker of a run, which goes to an end of that run or to another run."""
     if card == "Jk" or not is_run(cards):
         return set()
     found: set[str] = set()
     for place, held in enumerate(cards):
         exchanged = [*cards[:place], card, *cards[place + 1 :]]
         if held == "Jk" and is_run(exchanged):
-            found |= fits(exchanged, "Jk") or {" ".join(exchanged)}
+            found |= fits(exchanged, "Jk") | {" ".join(exchanged)}
     return found
 
 
@@ -207,6 +208,57 @@ def test_a_meld_longer_than_is_laid_down_there_is_refused_by_its_clause(
     assert (said["legal"], said["clause"]) == (clause is None, clause)
 
 
+DISTINCT = [
+    # 003/2.5 with 003/2.13: a group that could be both is what the contract needs, and counts as that alone.
+    ("oficial+distinct+red-twos", "TE", "2h 2d 4h 2d / 5h 6h 7h 8h", None),
+    ("oficial+distinct+red-twos", "TE", "2h 2d 4h 2d / 4c 4d 4s", None),
+    ("oficial+distinct+red-twos", "TTE", "2h 2d 4h 2d / 4c 4d 4s / 9h 9d 9c", None),
+    # As two trios both would be of fours.
+    ("oficial+distinct+red-twos", "TT", "2h 2d 4h 2d / 4c 4d 4s", "003/2.5"),
+    ("oficial+distinct+red-twos", "EE", "2h 2d 4h 2d / 5h 6h 7h 8h", "003/2.5"),
+    ("oficial+distinct+red-twos", "EE", "2h 2d 4h 2d / 5s 6s 7s 8s", None),
+    ("jokers", "TE", "Jk 5h Jk Jk / 7h 8h 9h Th", None),
+    ("jokers", "EE", "Jk 5h Jk Jk / 7h 8h 9h Th", "003/2.5"),
+    # A-35, 5.6: jokers alone have no rank.
+    ("oficial+distinct", "TTT", "Jk Jk Jk / 7h 7d 7c / 8h 8d 8c", None),
+    ("oficial+distinct", "TTT", "Jk Jk Jk / 7h 7d 7c / 7s 7d Jk", "003/2.5"),
+]
+
+
+@pytest.mark.parametrize(("rules", "contract", "melds", "clause"), DISTINCT)
+def test_distinct_melds_are_distinct_in_one_way_to_read_them(
+    here: Here, tmp_path: Path, rules: str, contract: str, melds: str, clause: str | None
+) -> None:
+    """A club that lets jokers stand side by side can lay four cards with three of them as a trio or as a run."""
+    if rules == "jokers":
+        beside = '"run.jokers_adjacent" = { is = "allowed", clause = "club" }'
+        text = f'id = "jokers"\nbase = "oficial+distinct"\ntitle = "Jokers"\n[set]\n{beside}\n'
+        (tmp_path / "jokers.toml").write_text(text, encoding="utf-8")
+        rules = str(tmp_path / "jokers.toml")
+    said = here("rules", "check", rules, contract, melds, "--json").json
+    assert (said["legal"], said["clause"]) == (clause is None, clause)
+
+
+@pytest.mark.parametrize(
+    ("lay_off", "reason", "clause"),
+    [
+        ("any meld", "it fits", None),
+        ("others' melds", "it fits, if the meld is another player's", None),
+        ("own melds", "it fits, if the meld is one's own", None),
+        ("none", "no card is laid off", "club"),
+    ],
+)
+def test_a_club_says_on_whose_melds_a_card_goes(
+    here: Here, tmp_path: Path, lay_off: str, reason: str, clause: str | None
+) -> None:
+    field = f'"laying.lay_off" = {{ is = "{lay_off}", clause = "club" }}'
+    file = tmp_path / "club.toml"
+    file.write_text(f'id = "club"\nbase = "oficial"\ntitle = "Club"\n[set]\n{field}\n', encoding="utf-8")
+    said = here("rules", "layoff", str(file), "7h 7d 7c", "7s", "--json").json
+    assert (said["legal"], said["clause"], said["reason"]) == (clause is None, clause, reason)
+    assert bool(said["melds"]) == said["legal"]
+
+
 def test_a_run_out_of_order_is_told_its_order(here: Here) -> None:
     said = here("rules", "check", "oficial", "E", "Kh Jk 2h Qh 3h")
     assert said.out.endswith("in order it would be a run: Qh Kh Jk 2h 3h [003/1.7]\n")
@@ -229,7 +281,8 @@ SPOKEN = [
         ("layoff", "oficial", "5h 6h Jk 8h", "7h"),
         1,
         "not legal: 7h continues neither end of the run 5h 6h Jk 8h [003/1.8]\n\n"
-        "exchanged for the joker: Jk 5h 6h 7h 8h\nexchanged for the joker: 5h 6h 7h 8h Jk\n",
+        "exchanged for the joker: Jk 5h 6h 7h 8h\nexchanged for the joker: 5h 6h 7h 8h Jk\n"
+        "exchanged for the joker: 5h 6h 7h 8h\nthe joker then goes to another run of that player\n",
     ),
     (
         ("layoff", "oficial", "Jk 5h 6h Jk", "Jk"),
@@ -246,7 +299,7 @@ SPOKEN = [
     (
         ("layoff", "fournier", "5h 6h Jk 8h", "7h"),
         1,
-        "not legal: 7h continues neither end of the run 5h 6h Jk 8h [A-17]\n\n"
+        "not legal: 7h continues neither end of the run 5h 6h Jk 8h [000/1.8]\n\n"
         "exchanged for the joker: 5h 6h 7h 8h\nthe joker then goes to another run or a trio\n",
     ),
     # 002/1.9: the document's four; a run of thirteen has no end left for a joker from its middle.
@@ -256,6 +309,21 @@ SPOKEN = [
         "not legal: 4h continues neither end of the run Ah 2h 3h Jk 5h [002/1.8]\n\n"
         "exchanged for the joker: Ah 2h 3h 4h 5h Jk\n",
     ),
+    # 002/1.9: at an end of the run it may go to another one too; before the ace there is no place.
+    (
+        ("layoff", "continental-rummy", "Ah 2h 3h Jk", "4h"),
+        1,
+        "not legal: 4h continues neither end of the run Ah 2h 3h Jk [002/1.8]\n\n"
+        "exchanged for the joker: Ah 2h 3h 4h Jk\n"
+        "exchanged for the joker: Ah 2h 3h 4h\nthe joker then goes to another run of that player\n",
+    ),
+    # 000/1.8 says what a run takes, and 000/1.7 what a trio is; A-17 only on whose melds one lays off.
+    (
+        ("layoff", "fournier", "5h 6h 7h 8h", "Kd"),
+        1,
+        "not legal: Kd continues neither end of the run 5h 6h 7h 8h [000/1.8]\n",
+    ),
+    (("layoff", "fournier", "7h 7d 7c", "8h"), 1, "not legal: 8h is not of the rank of the trio 7h 7d 7c [000/1.8]\n"),
     (
         ("layoff", "continental-rummy", "Ah 2h 3h Jk 5h 6h 7h 8h 9h Th Jh Qh Kh", "4h"),
         1,
@@ -283,7 +351,9 @@ SPOKEN = [
     (("score", "knock", "5h 6h Jk Kd"), 0, "10 points\n"),
     (("score", "knock", "As 2s 3s"), 0, "0 points\n"),
     (("check", "knock", "TE", "7h 7d Jk / As 2s 3s"), 0, "legal: one trio and one run\n"),
-    (("layoff", "knock", "5h 6h Jk", "8h"), 0, "legal: it fits\n\nbecomes 5h 6h Jk 8h\n"),
+    # 001/1.8: after a knock everybody adds up what he holds; nobody lays off.
+    (("layoff", "knock", "5h 6h 7h", "8h"), 1, "not legal: nobody lays cards off in the knock game [001/1.8]\n"),
+    (("layoff", "knock", "5h 6h 7h", "Kd"), 1, "not legal: nobody lays cards off in the knock game [001/1.8]\n"),
     (
         ("arrange", "knock", "TE", "7h 7d Jk As 2s 3s Ad"),
         0,

@@ -5,7 +5,8 @@ raises TourneyError: NOT_FOUND for unknown rules, USAGE for text that is no card
 """
 
 from collections import Counter
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import pairwise, product
 
 from engine import melds as shapes
 from engine.cards import JOKER, card_text, cards_text, held_face, parse_cards
@@ -26,6 +27,12 @@ MOST_HELD = 26
 """Cards of a knock hand: twice as many as are ever held, and still found in a blink."""
 MOST_COPIES = 4
 """Of any card that is no joker: rule sets have up to four packs."""
+FITS = {
+    "any meld": "it fits",
+    "others' melds": "it fits, if the meld is another player's",
+    "own melds": "it fits, if the meld is one's own",
+}
+"""What is said of a card that fits, by `laying.lay_off`."""
 
 
 def check(rules_id: str, contract: str, melds: str) -> Legality:
@@ -37,7 +44,7 @@ def check(rules_id: str, contract: str, melds: str) -> Legality:
         _first_fault(rules, wanted, groups)
         or _first_too_long(rules, wanted, groups)
         or _contract_fault(rules, wanted, [_layable(rules, group) for group in groups])
-        or _laying_fault(rules, groups)
+        or _laying_fault(rules, wanted, groups)
     )
     if refusal is not None:
         return Legality(False, refusal.clause, refusal.reason)
@@ -45,7 +52,10 @@ def check(rules_id: str, contract: str, melds: str) -> Legality:
 
 
 def lay_off(rules_id: str, meld: str, card: str) -> Fit:
-    """Whether the card may be laid off on the meld, taken as every kind of meld that it can be."""
+    """Whether the card may be laid off on the meld, taken as every kind of meld that it can be.
+
+    Whose meld it is nobody has said: the reason tells where that matters.
+    """
     rules = rules_of(rules_id)
     cards = _cards(rules, meld)
     face = _one_card(rules, card)
@@ -56,18 +66,41 @@ def lay_off(rules_id: str, meld: str, card: str) -> Fit:
     lain = [shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind in kinds]
     longer = dict.fromkeys(str(one) for meld in lain for one in shapes.fits(rules, meld, face))
     swaps = _swaps(rules, lain, face)
-    if longer:
-        return Fit(True, None, _("it fits"), tuple(longer), swaps)
-    refusal = _misfit(rules, lain[-1], face)
+    refusal = _no_lay_offs(rules) or (None if longer else _misfit(rules, lain[-1], face))
+    if refusal is None:
+        return Fit(True, None, _(FITS[rules.contracts.laying.lay_off]), tuple(longer), swaps)
     return Fit(False, refusal.clause, refusal.reason, (), swaps)
 
 
+def _no_lay_offs(rules: Rules) -> Refusal | None:
+    """Why no card is laid off at all: not in the knock game (001/1.8), and where the rules say so."""
+    if rules.kind == "knock":
+        return Refusal(rules.section("1.8"), _("nobody lays cards off in the knock game"))
+    if rules.contracts.laying.lay_off == "none":
+        return Refusal(rules.clause("laying.lay_off"), _("no card is laid off"))
+    return None
+
+
 def _swaps(rules: Rules, lain: list[shapes.Meld], face: int) -> tuple[Swap, ...]:
-    """The exchanges for a joker, first those after which it stays in the run."""
+    """The exchanges for a joker: first those after which it stays in the run, then those after which it leaves."""
+    if rules.kind == "knock" or rules.contracts.jokers.swap == "none":
+        return ()
     staying = dict.fromkeys(str(one) for meld in lain for one in shapes.swaps(rules, meld, face))
-    leaving = dict.fromkeys(str(one) for meld in lain for one in shapes.left_by_joker(rules, meld, face))
-    goes_to = _(FREED[rules.contracts.jokers.freed]) if leaving else None
+    leaving = dict.fromkeys(str(one) for meld in lain for one in _left_by_joker(rules, meld, face))
+    goes_to = _(FREED[rules.contracts.jokers.freed])
     return (*(Swap(run) for run in staying), *(Swap(run, goes_to) for run in leaving))
+
+
+def _left_by_joker(rules: Rules, meld: shapes.Meld, face: int) -> Iterator[shapes.Meld]:
+    """The run with the card in a joker's place, once for each joker that may then go to another meld.
+
+    In document 002 only one from an end of the run may (002/1.9).
+    """
+    for run in shapes.exchanged(meld, face):
+        place = next(place for place, held in enumerate(run.cards) if held != meld.cards[place])
+        at_an_end = place in (0, len(run.cards) - 1)
+        if at_an_end or rules.contracts.jokers.freed != "that run, from an end runs of that owner":
+            yield run
 
 
 def arrange(rules_id: str, contract: str, cards: str, players: int | None = None) -> Arranged:
@@ -261,17 +294,30 @@ def _contract_fault(rules: Rules, wanted: str, kinds: list[tuple[Kind, ...]]) ->
     return Refusal(_clause(rules, "hands.order"), reason)
 
 
-def _laying_fault(rules: Rules, groups: list[Cards]) -> Refusal | None:
-    """What a variant asks of the melds of one contract beside their kinds."""
-    if rules.kind != "contract" or rules.contracts.laying.distinct == "no":
+def _laying_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
+    """What a variant asks of the melds of one contract beside their kinds: one way to take the groups will do."""
+    if rules.kind == "knock" or rules.contracts.laying.distinct == "no":
         return None
-    ranks = [
-        shapes.trio_rank(shapes.roles(rules, TRIO, cards)) for cards in groups if TRIO in shapes.kinds(rules, cards)
-    ]
-    suits = [shapes.run_suit(shapes.roles(rules, RUN, cards)) for cards in groups if RUN in shapes.kinds(rules, cards)]
+    found = [_alike(rules, way) for way in _ways(rules, wanted, groups)]
+    return None if None in found else found[0]
+
+
+def _ways(rules: Rules, wanted: str, groups: list[Cards]) -> Iterator[list[shapes.Meld]]:
+    """The groups as melds of the contract, red twos in their roles, in every way in which they can be its melds."""
+    for kinds in product(*(_layable(rules, cards) for cards in groups)):
+        if kinds.count(TRIO) == wanted.count(TRIO):
+            yield [
+                shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind, cards in zip(kinds, groups, strict=True)
+            ]
+
+
+def _alike(rules: Rules, melds: list[shapes.Meld]) -> Refusal | None:
+    """Why the melds of one contract are too much alike; a trio of jokers has no rank."""
+    ranks = [shapes.trio_rank(meld.cards) for meld in melds if meld.kind == TRIO]
+    suits = [shapes.run_suit(meld.cards) for meld in melds if meld.kind == RUN]
     if any(count > 1 for rank, count in Counter(ranks).items() if rank >= 0):
         return Refusal(_clause(rules, "laying.distinct"), _("two trios of one rank"))
-    if any(count > 1 for count in Counter(suits).values()):
+    if len(set(suits)) < len(suits):
         return Refusal(_clause(rules, "laying.distinct"), _("two runs of one suit"))
     return None
 
@@ -311,7 +357,7 @@ def _misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
     if face in ends:
         return Refusal(rules.clause("run.ace"), _("a run does not go round the corner"))
     reason = _("{card} continues neither end of the run {meld}").format(card=card_text(face), meld=meld)
-    return Refusal(_clause(rules, "laying.lay_off"), reason)
+    return Refusal(rules.section("1.8"), reason)
 
 
 def _trio_misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
@@ -319,7 +365,7 @@ def _trio_misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
         reason = _("a trio has at most {most} cards").format(most=rules.trio.most)
         return Refusal(rules.clause("trio.most"), reason)
     reason = _("{card} is not of the rank of the trio {meld}").format(card=card_text(face), meld=meld)
-    return Refusal(_clause(rules, "laying.lay_off"), reason)
+    return Refusal(rules.section("1.8"), reason)
 
 
 def _players(rules: Rules, players: int | None) -> int:
@@ -347,5 +393,8 @@ def _refuse_too_many(cards: Cards, packs: int, jokers: int) -> None:
     for face, held in Counter(cards).items():
         most = jokers if face == JOKER else packs
         if held > most:
-            message = _("{held} cards {card}; the packs hold {most}").format(held=held, card=card_text(face), most=most)
+            text = ngettext(
+                "{held} card {card}; the packs hold {most}", "{held} cards {card}; the packs hold {most}", held
+            )
+            message = text.format(held=held, card=card_text(face), most=most)
             raise TourneyError(ExitCode.REFUSED, message, _("take out the cards that cannot be there"))
