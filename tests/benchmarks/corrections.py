@@ -12,11 +12,11 @@ from tests.benchmarks.machine import Build
 from tests.benchmarks.report import Row, Target, alone
 from tests.benchmarks.timing import Effort, Work, demand, in_turns
 from tests.support import desk
-from tests.support.crowd import crowd, play
-from tourney.domain import EventSettings
+from tests.support.crowd import crowd
+from tests.support.long_history import long_history
 from tourney.ratings import Fold, Parameters
-from tourney.service import events, results, rounds
-from tourney.storage import NewPerson, reading, writing
+from tourney.service import results, rounds
+from tourney.storage import reading
 
 ENOUGH: Mapping[Build, Target] = {"compiled": Target("at most", 2, " s")}
 SAME = 1e-12
@@ -25,9 +25,9 @@ SAME = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Events of so many people and rounds, the late result that is corrected, how often it is."""
+    """Nights of so many people and rounds, the late result that is corrected, how often it is."""
 
-    events: int
+    nights: int
     people: int
     rounds: int
     late: int
@@ -36,12 +36,12 @@ class Scale:
     @property
     def results(self) -> int:
         """Results of the whole history."""
-        return self.events * self.rounds * self.people // 4
+        return self.nights * self.rounds * self.people // 4
 
 
 SCALES: Mapping[Effort, Scale] = {
-    "full": Scale(events=250, people=200, rounds=8, late=60_000, turns=3),
-    "quick": Scale(events=2, people=8, rounds=2, late=5, turns=1),
+    "full": Scale(nights=250, people=200, rounds=8, late=60_000, turns=3),
+    "quick": Scale(nights=2, people=8, rounds=2, late=5, turns=1),
 }
 
 
@@ -50,25 +50,11 @@ def measure(build: Build, effort: Effort) -> list[Row]:
     scale = SCALES[effort]
     with tempfile.TemporaryDirectory() as folder:
         db, small = str(Path(folder) / "long.db"), str(Path(folder) / "small.db")
-        _long_history(db, scale)
+        long_history(db, scale.nights, scale.rounds, scale.people)
         crowd(small, 4, 1)
         for each in (db, small):
             command("ratings", "--db", each)
         return [_row(db, small, number, scale, build) for number in (1, scale.late)]
-
-
-def _long_history(db: str, scale: Scale) -> None:
-    """All events among the same people, one transaction each."""
-    with writing(db) as store:
-        people = store.add_persons([NewPerson(f"Player {number:03}", "", "") for number in range(scale.people)])
-    for number in range(1, scale.events + 1):
-        event = events.new(db, EventSettings(_name(number), "oficial", rounds=scale.rounds))
-        with writing(db) as store:
-            play(store, store.enter(event, people), scale.rounds, seed=number)
-
-
-def _name(number: int) -> str:
-    return f"Event {number:03}"
 
 
 def _row(db: str, small: str, number: int, scale: Scale, build: Build) -> Row:
@@ -85,9 +71,9 @@ def _row(db: str, small: str, number: int, scale: Scale, build: Build) -> Row:
 
 def _correct(db: str, number: int, scale: Scale, turn: int) -> None:
     """Another sheet for that result: each turn another seat closes first."""
-    event, rest = divmod(number - 1, scale.rounds * scale.people // 4)
+    night, rest = divmod(number - 1, scale.rounds * scale.people // 4)
     at_round, table = divmod(rest, scale.people // 4)
-    name = _name(event + 1)
+    name = f"Night {night + 1}"
     seated = rounds.show(db, name, at_round + 1).rounds[0].tables[table].players
     closers = [(turn + hand) % 2 for hand in range(len(desk.CONTRACTS))]
     sheet = desk.hands([player.name for player in seated], closers)

@@ -2,32 +2,29 @@
 
 import random
 
-from tourney.domain import Event, EventSettings, HandScore, Outcome, Player, Round, Table
+from tourney.domain import EventSettings, HandScore, Outcome, Player, Round, Table
 from tourney.service import events
-from tourney.storage import NewPerson, Store, writing
+from tourney.storage import NewPerson, writing
 
 CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 
 
 def crowd(db: str, people: int = 200, rounds: int = 8, name: str = "Crowd", played: int | None = None) -> str:
     """An event of that many people at tables of four; all rounds, or so many, drawn and played; its name."""
+    chance = random.Random(7)
     event = events.new(db, EventSettings(name, "oficial", rounds=rounds))
     with writing(db) as store:
         entrants = store.add_persons([NewPerson(f"Player {number:03}", name, "") for number in range(1, people + 1)])
-        play(store, store.enter(event, entrants), rounds if played is None else played)
+        event = store.enter(event, entrants)
+        for number in range(1, (rounds if played is None else played) + 1):
+            order = chance.sample(entrants, people)
+            tables = [
+                Table(number, at, tuple(order[start : start + 4])) for at, start in enumerate(range(0, people, 4), 1)
+            ]
+            store.draw(event, Round(number, tuple(tables)))
+            for table in tables:
+                store.keep_result(event, table, _outcome(chance, table.players))
     return name
-
-
-def play(store: Store, event: Event, rounds: int, seed: int = 7) -> None:
-    """Draws and plays so many rounds of an event, all entrants at tables of four."""
-    chance = random.Random(seed)
-    people = len(event.entrants)
-    for number in range(1, rounds + 1):
-        order = chance.sample(event.entrants, people)
-        tables = [Table(number, at, tuple(order[start : start + 4])) for at, start in enumerate(range(0, people, 4), 1)]
-        store.draw(event, Round(number, tuple(tables)))
-        for table in tables:
-            store.keep_result(event, table, _outcome(chance, table.players))
 
 
 def _outcome(chance: random.Random, players: tuple[Player, ...]) -> Outcome:
