@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import Literal
 
 from engine.arrange import possible
@@ -115,6 +116,7 @@ class _Line:
         self.waiting = waiting
         self.problems: list[Problem] = []
         self.named = Faces()
+        self.most_held = most_held(rules, number)
         self.points = self._points()
         self.closer = None if self.problems else self._closer()
         if not self.problems:
@@ -147,7 +149,7 @@ class _Line:
                 self._wrong(seat, "has both points and cards left; one of the two is wanted")
                 continue
             cards = self._cards(seat, text)
-            if cards is not None:
+            if cards is not None and not self._too_many(seat, len(cards)):
                 points[seat] = points_of(self.rules, cards)
                 self._name(seat, cards)
         for seat in range(self.players):
@@ -165,6 +167,13 @@ class _Line:
         except (NotationError, ValueError) as error:
             self._wrong(seat, f"cards left '{text[:40]}': {error}")
             return None
+
+    def _too_many(self, seat: int, cards: int) -> bool:
+        """Whether nobody can hold so many cards at the end of this hand; a problem if so."""
+        if self.most_held is None or cards <= self.most_held:
+            return False
+        self._wrong(seat, f"has {cards} cards left; in this hand nobody can hold more than {self.most_held}")
+        return True
 
     def _name(self, seat: int, cards: Faces) -> None:
         """Adds a player's cards to those of the others; the packs must hold them all."""
@@ -209,18 +218,29 @@ class _Line:
     def _check_points(self) -> None:
         """Points must be sums of cards that no other player is known to hold, one by one and together."""
         values = self._values()
-        sums = possible_sums(values)
+        sums = possible_sums(values, self.most_held)
         for seat, points in self.points.items():
             if seat == self.closer:
                 self._check_closer(seat)
             elif seat not in self.declared.left and not _has(sums, points):
-                self._wrong(seat, f"no cards of these packs add up to {points}")
+                self._wrong(seat, self._no_such_cards(points))
         others = [seat for seat in self.points if seat != self.closer and seat not in self.declared.left]
         together = sum(self.points[seat] for seat in others)
-        if not self.problems and others and (together > self._most(values) or not _has(sums, together)):
+        if not self.problems and others and not self._possible_together(values, together, len(others)):
             self._wrong(None, f"the packs do not hold cards for {together} points together")
         if not self.problems and self.closer is not None and self.named.key() != Faces().key():
             self._check_contract()
+
+    def _no_such_cards(self, points: int) -> str:
+        """Why nobody holds so many points: one has a number of cards at most where claims are counted."""
+        if self.most_held is None:
+            return f"no cards of these packs add up to {points}"
+        return f"no {self.most_held} cards of these packs or fewer add up to {points}"
+
+    def _possible_together(self, values: dict[int, int], total: int, seats: int) -> bool:
+        """Whether so many players can hold so many points between them."""
+        most = None if self.most_held is None else seats * self.most_held
+        return total <= self._most(values) and _has(possible_sums(values, most), total)
 
     def _values(self) -> dict[int, int]:
         """How many cards of each value may be anywhere: those of the packs but the ones named."""
@@ -266,13 +286,42 @@ def _has(sums: int, total: int) -> bool:
     return total > 0 and bool(sums >> total & 1)
 
 
-def possible_sums(values: Mapping[int, int]) -> int:
-    """The sums that some of the cards add up to, given how many there are of each value: bit n is set if n can be."""
-    return _sums(tuple(sorted(values.items())))
+def most_held(rules: Rules, number: int) -> int | None:
+    """The most cards that one who has not closed can hold at the end of the hand of that number (from 1).
+
+    Draw and discard leave as many as were dealt, and laying takes some away: only claims bring more, each the
+    discard and its penalty card. None where nobody counts the claims.
+    """
+    claim, dealt = rules.contracts.claim, rules.contracts.hands.order[number - 1][1]
+    if claim.who == "nobody":
+        return dealt
+    if claim.limit is None:
+        return None
+    return dealt + claim.limit * (1 if claim.penalty == "none" else 2)
+
+
+def possible_sums(values: Mapping[int, int], most: int | None = None) -> int:
+    """The sums that some of the cards add up to, given how many there are of each value: bit n is set if n can be.
+
+    `most` is how many cards there may be, if that is limited.
+    """
+    there = sum(values.values())
+    return _sums(tuple(sorted(values.items())), there if most is None else min(most, there))
 
 
 @lru_cache(maxsize=256)
-def _sums(values: tuple[tuple[int, int], ...]) -> int:
+def _sums(values: tuple[tuple[int, int], ...], most: int) -> int:
+    if most == sum(count for _, count in values):
+        return _sums_of_any_number(values)
+    by_size = [1] + [0] * most
+    for value, count in values:
+        for _ in range(min(count, most)):
+            for size in range(most, 0, -1):
+                by_size[size] |= by_size[size - 1] << value
+    return reduce(or_, by_size)
+
+
+def _sums_of_any_number(values: tuple[tuple[int, int], ...]) -> int:
     bits = 1
     for value, count in values:
         for _ in range(count):

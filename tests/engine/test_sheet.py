@@ -2,17 +2,18 @@
 
 import re
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
 import pytest
 
 from engine.errors import RulesError
 from engine.play import play_game
-from engine.rules import Rules, load_rules, variants_of
+from engine.rules import Rules, load_rules, parse_rules, variants_of
 from engine.scoring import values_in_play
 from engine.sheet import DeclaredHand, Sheet, check_hand, check_sheet, possible_sums
 from tests.engine.by_hand import pack, value
+from tests.engine.rule_texts import OFICIAL_TEXT
 from tests.engine.table import CONTRACTS, OFICIAL, changed
 
 GOOD = DeclaredHand("TT", {0: 0, 1: 25, 2: 30})
@@ -218,6 +219,66 @@ def test_possible_sums_by_brute_force_on_few_cards() -> None:
     rules = changed("values.ranks", "[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]")
     found = possible_sums(values_in_play(rules, 2, 1))
     assert {total for total in range(found.bit_length()) if found >> total & 1} == brute_sums(small(rules))
+
+
+@pytest.mark.parametrize("most", range(7))
+def test_sums_of_so_many_cards_at_most_are_those_of_every_choice(most: int) -> None:
+    """Every choice of up to so many of six cards, added up."""
+    cards = [2, 2, 3, 7, 7, 50]
+    found = possible_sums({2: 2, 3: 1, 7: 2, 50: 1}, most)
+    wanted = {sum(chosen) for size in range(most + 1) for chosen in combinations(cards, size)}
+    assert {total for total in range(found.bit_length()) if found >> total & 1} == wanted
+
+
+def one_claim_a_hand() -> Rules:
+    """A club that gives one claim a hand, and asks no penalty card for it."""
+    table = OFICIAL_TEXT.replace('limit = { is = "none"', "limit = { is = 1").replace(
+        'penalty = { is = "stock"', 'penalty = { is = "none"'
+    )
+    return parse_rules(table, "club.toml")
+
+
+HELD = {
+    # Dearest first: jokers 50, aces 20, then 10. Of two packs there are eight aces, and 32 cards of 10.
+    # 5.11: no claims, so nobody but the closer ever ends a hand with more than the twelve cards dealt.
+    "zoliky, four jokers and eight aces": ("zoliky", 1, {1: 360, 2: 2}, ""),
+    "zoliky, a card more": ("zoliky", 1, {1: 362, 2: 2}, "no 12 cards of these packs or fewer add up to 362$"),
+    "zoliky, one ace less for a ten": ("zoliky", 1, {1: 350, 2: 2}, ""),
+    "zoliky, between the two": ("zoliky", 1, {1: 355, 2: 2}, "add up to 355$"),
+    "zoliky, three hands of 36 cards": ("zoliky", 1, {1: 300, 2: 4 * 50 + 8 * 20 + 24 * 10 - 2 - 300}, ""),
+    "zoliky, three hands of 37 cards": ("zoliky", 1, {1: 300, 2: 308}, "610 points together"),
+    "zoliky, twelve cards named": ("zoliky", 1, {2: 2}, ""),
+    "zoliky, thirteen cards named": (
+        "zoliky",
+        1,
+        {2: 2},
+        "has 13 cards left; in this hand nobody can hold more than 12",
+    ),
+    # 003/2.10: three claims bring six cards to the seven of TT: six jokers and seven aces; to the thirteen of EEE.
+    "three claims in TT": ("oficial+claims3", 1, {1: 6 * 50 + 7 * 20, 2: 2}, ""),
+    "four claims in TT": ("oficial+claims3", 1, {1: 6 * 50 + 8 * 20, 2: 2}, "no 13 cards of these packs or fewer"),
+    "three claims in EEE": ("oficial+claims3", 7, {1: 6 * 50 + 8 * 20 + 5 * 10, 2: 2}, ""),
+    "four claims in EEE": (
+        "oficial+claims3",
+        7,
+        {1: 6 * 50 + 8 * 20 + 6 * 10, 2: 2},
+        "no 19 cards of these packs or fewer",
+    ),
+    "claims without number": ("oficial", 1, {1: 6 * 50 + 8 * 20, 2: 2}, ""),
+    "a claim without a penalty card": ("club", 1, {1: 6 * 50 + 2 * 20, 2: 2}, ""),
+    "nine cards by one such claim": ("club", 1, {1: 6 * 50 + 3 * 20, 2: 2}, "no 8 cards of these packs or fewer"),
+}
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_nobody_ends_a_hand_with_more_than_the_deal_and_his_claims(name: str) -> None:
+    named, number, points, why = HELD[name]
+    rules = one_claim_a_hand() if named == "club" else load_rules(named)
+    thirteen = "Kh Kd Kc Ks Qh Qd Qc Qs Jh Jd Jc Js Th"
+    left = {} if 1 in points else {1: thirteen if "thirteen" in name else thirteen[:-3]}
+    contract = rules.contracts.hands.order[number - 1][0]
+    problems = check_hand(rules, 4, number, DeclaredHand(contract, {0: 0, 3: 2, **points}, left=left)).problems
+    assert [bool(re.search(why, problem.reason)) for problem in problems] == ([True] if why else [])
 
 
 def test_random_cards_always_have_a_possible_sum() -> None:
