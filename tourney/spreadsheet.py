@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final, TextIO
 
 from tourney.domain import ExitCode, TourneyError
@@ -50,10 +51,29 @@ def read_rows(
     text, lacks a column or has it twice, for stray or unclosed quotation marks, for rows with more or fewer
     fields than the header, and for rows of more than MOST_ROW characters.
     """
-    encoding = _encoding(path)
-    with open(path, encoding=encoding) as file:
-        wanted = {name: tuple((headers or {}).get(name, (name,))) for name in (*required, *optional)}
-        yield from _rows(path, file, required, wanted)
+    with open(path, encoding=_encoding(path)) as file:
+        columns, rows = _table(path, file, required, _wanted(required, optional, headers))
+        for line, fields in rows:
+            yield Row(line, {name: value for name, value in zip(columns, fields, strict=True) if name})
+
+
+def read_columns(
+    path: Path,
+    required: Sequence[str],
+    optional: Sequence[str] = (),
+    headers: Mapping[str, Sequence[str]] | None = None,
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """As `read_rows`, for files of many rows: the line of each, and its values of these columns alone.
+
+    They stand in the order of `required` and `optional`, two or more; "" for an optional column that is missing.
+    """
+    with open(path, encoding=_encoding(path)) as file:
+        columns, rows = _table(path, file, required, _wanted(required, optional, headers))
+        # A column that is missing is read behind the last one, where each row is given an empty field.
+        pick = itemgetter(*(columns.index(name) if name in columns else -1 for name in (*required, *optional)))
+        for line, fields in rows:
+            fields.append("")
+            yield line, pick(fields)
 
 
 def refusal(path: Path, line: int, message: str, hint: str = "") -> TourneyError:
@@ -62,7 +82,17 @@ def refusal(path: Path, line: int, message: str, hint: str = "") -> TourneyError
     return TourneyError(ExitCode.REFUSED, f"{where}: {message}", hint)
 
 
-def _rows(path: Path, file: TextIO, required: Sequence[str], wanted: Mapping[str, tuple[str, ...]]) -> Iterator[Row]:
+def _wanted(
+    required: Sequence[str], optional: Sequence[str], headers: Mapping[str, Sequence[str]] | None
+) -> dict[str, tuple[str, ...]]:
+    """The headers that may stand for each column."""
+    return {name: tuple((headers or {}).get(name, (name,))) for name in (*required, *optional)}
+
+
+def _table(
+    path: Path, file: TextIO, required: Sequence[str], wanted: Mapping[str, tuple[str, ...]]
+) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
+    """The name of each column, and the rows below the header."""
     texts = _row_texts(path, file)
     wish = ", ".join(" or ".join(wanted[name]) for name in required)
     head = next(texts, None)
@@ -70,22 +100,29 @@ def _rows(path: Path, file: TextIO, required: Sequence[str], wanted: Mapping[str
         raise refusal(path, 0, "the file is empty", f"its first line must name the columns: {wish}")
     separator = ";" if head[1].count(";") > head[1].count(",") else ","
     columns = _columns(path, head[0], _fields(path, *head, separator), required, wanted)
+    return columns, _rows(path, texts, head[0], separator, len(columns))
+
+
+def _rows(
+    path: Path, texts: Iterator[tuple[int, str]], head: int, separator: str, width: int
+) -> Iterator[tuple[int, list[str]]]:
+    """The fields of each row that has any, as many as the header."""
     empty = True
     for line, text in texts:
         fields = _fields(path, line, text, separator)
         if not any(fields):
             continue
-        if len(fields) != len(columns):
+        if len(fields) != width:
             raise refusal(
                 path,
                 line,
-                f"{len(fields)} fields where the header has {len(columns)}",
+                f"{len(fields)} fields where the header has {width}",
                 "put a field that contains the separator between quotation marks",
             )
         empty = False
-        yield Row(line, {name: _unguarded(value) for name, value in zip(columns, fields, strict=True) if name})
+        yield line, fields if "'" not in text else list(map(_unguarded, fields))
     if empty:
-        raise refusal(path, head[0], "there are no rows below the header", "add one row for each entry")
+        raise refusal(path, head, "there are no rows below the header", "add one row for each entry")
 
 
 def _unguarded(value: str) -> str:
@@ -133,6 +170,11 @@ def _row_texts(path: Path, file: TextIO) -> Iterator[tuple[int, str]]:
     line, start, parts, size, marks = 0, 1, list[str](), 0, 0
     while text := file.readline(MOST_ROW + 2):
         line += 1
+        if not parts and '"' not in text and len(text) <= MOST_ROW:
+            if not text.isspace():
+                yield line, text if text.isascii() else unicodedata.normalize("NFC", text)
+            start = line + 1
+            continue
         size += len(text)
         if size > MOST_ROW:
             raise refusal(path, start, _too_long(marks), "check the quotation marks and separators there")

@@ -81,6 +81,16 @@ def test_a_game_of_one_is_skipped(tmp_path: Path) -> None:
     ]
 
 
+def test_games_of_one_are_counted_at_every_walk(tmp_path: Path) -> None:
+    """Those met so far, from nothing each time the file is read."""
+    path = tmp_path / "results.csv"
+    path.write_text("seq,player,rank\n1,Ana,1\n2,Ana,2\n2,Carla,1\n3,Carla,1\n", encoding="utf-8")
+    results = read_results(path)
+    for _walk in range(2):
+        met = [(game.number, results.alone) for game in results]
+        assert (met, results.alone) == ([(1, 1)], 2)
+
+
 @pytest.mark.parametrize("player", ["player", "driver", "Driver"])
 def test_a_player_may_be_a_driver(tmp_path: Path, player: str) -> None:
     """The column is found by either header; date and game may be missing, others are ignored."""

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tourney.domain import ExitCode, TourneyError
-from tourney.spreadsheet import MOST_ROW, read_rows
+from tourney.spreadsheet import MOST_ROW, read_columns, read_rows
 
 FIELDS = st.text(alphabet="aZ9 ñéüÑ\"',;\n-", max_size=12)
 
@@ -58,6 +58,8 @@ def test_what_the_csv_module_writes_comes_back(
     path.write_bytes(text.getvalue().replace("\n", ending).encode(encoding))
     trimmed = [{"name": bare(name.strip()), "note": bare(note.strip())} for name, note in rows]
     assert values(path, "name", "note") == [row for row in trimmed if any(row.values())]
+    places = [(row.line, (row.values["note"], "", row.values["name"])) for row in read_rows(path, ("name",))]
+    assert list(read_columns(path, ("note",), ("club", "name"))) == places
 
 
 def test_lines_are_those_of_an_editor(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from tourney.ratings.fold import Fold, checkpoints, rate, steps
 from tourney.ratings.kernel import Kernel, rate_table
 from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
-from tourney.ratings.results_file import FileGame, read_results
+from tourney.ratings.results_file import FileGame, ResultsFile, read_results
 from tourney.ratings.values import (
     Checkpoint,
     Key,
@@ -28,6 +28,7 @@ __all__ = [
     "RatedTable",
     "Rating",
     "RatingError",
+    "ResultsFile",
     "Step",
     "checkpoints",
     "in_order",

@@ -5,19 +5,23 @@ rows of one `seq` are one game.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
-from typing import Final
+from math import inf
+from typing import Final, NamedTuple
 
+from tourney.domain import TourneyError
 from tourney.named_files import Path, shown
 from tourney.ratings.parameters import RatingError
 from tourney.ratings.values import RatedTable
-from tourney.spreadsheet import Row, read_rows, refusal
+from tourney.spreadsheet import read_columns, refusal
 
 _RANK: Final = re.compile(r"0*[1-9][0-9]{0,8}", re.ASCII)
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18})?", re.ASCII)
 _DIGITS: Final = re.compile(r"([0-9]+)", re.ASCII)
+
+_PLACES: Final = {str(place): place for place in range(1, 100)}
+"""The ranks that nearly all rows have."""
 
 _HEADERS: Final[Mapping[str, Sequence[str]]] = {
     "seq": ("seq",),
@@ -30,9 +34,13 @@ _HEADERS: Final[Mapping[str, Sequence[str]]] = {
 _Seq = tuple[int | float, tuple[str, ...], str]
 """What a seq sorts by: its number; or 0, the parts of its text between and within numbers, and the text."""
 
+_FIRST: Final[_Seq] = (-inf, (), "")
 
-@dataclass(frozen=True, slots=True)
-class FileGame:
+_Row = tuple[int, tuple[str, ...]]
+"""The line of a row, and its seq, rank, player, date and game."""
+
+
+class FileGame(NamedTuple):
     """One game of a results file: its number in the order of rating (from 1), and its first line there.
 
     `players` and `places` (1 best, equal = tie) stand in the order of the rows. `date` and `name` are ""
@@ -52,29 +60,59 @@ class FileGame:
         return RatedTable(("", event, 1, self.number), self.players, self.places)
 
 
-def read_results(path: Path, columns: Mapping[str, str] | None = None) -> Iterator[FileGame]:
-    """The games of two or more players of a results file, in the order of their seq.
+class ResultsFile:
+    """The games of two or more players of a results file, in the order of their seq; `alone` counts those of one.
 
     Seqs are put in order as numbers if all of them are, otherwise as text in which numbers count as numbers
     (`R2` before `R10`). A file in that order is streamed; any other is held in memory and sorted, rows of a
-    game staying in their order. `columns` says which header stands for seq, rank, player, date or game.
-
-    Raises TourneyError with file and line: everything that `read_rows` refuses, a seq or player left empty,
-    a rank that is no whole number from 1, a player twice in a game, no game of two players at all.
+    game staying in their order. The file is read anew for every walk through its games, and `alone` is what the
+    last walk has met so far.
     """
-    headers = _headers(columns)
-    key = _number_key if all(map(_NUMBER.fullmatch, _seqs(path, headers))) else _text_key
-    rows: Iterable[Row] = _rows(path, headers)
-    if any(one > other for one, other in pairwise(map(key, _seqs(path, headers)))):
-        rows = sorted(rows, key=lambda row: key(row.values["seq"]))
-    number = 0
-    for _, group in groupby(rows, key=lambda row: key(row.values["seq"])):
-        game = _game(path, number + 1, list(group))
-        if len(game.players) > 1:
-            number += 1
-            yield game
-    if number == 0:
-        raise refusal(path, 0, "no game of two or more players", "the rows of one game have the same seq")
+
+    def __init__(self, path: Path, columns: Mapping[str, str] | None = None) -> None:
+        self.alone = 0
+        self._path = path
+        self._headers = _headers(columns)
+
+    def __iter__(self) -> Iterator[FileGame]:
+        self.alone = 0
+        number = 0
+        key, ordered = self._order()
+        rows = self._rows() if ordered else sorted(self._rows(), key=lambda row: key(row[1][0]))
+        for group in _groups(rows, key):
+            game = _game(self._path, number + 1, group)
+            if len(game.players) > 1:
+                number += 1
+                yield game
+            else:
+                self.alone += 1
+        if number == 0:
+            raise refusal(self._path, 0, "no game of two or more players", "the rows of one game have the same seq")
+
+    def _rows(self) -> Iterator[_Row]:
+        return read_columns(self._path, ("seq", "rank", "player"), ("date", "game"), self._headers)
+
+    def _order(self) -> tuple[Callable[[str], _Seq], bool]:
+        """What the seqs are compared by, and whether the file is in that order."""
+        ordered, last = True, _FIRST
+        for seq, _rows in groupby(self._rows(), key=_seq_of):
+            if not _NUMBER.fullmatch(seq):
+                keys = (_text_key(seq) for seq, _rows in groupby(self._rows(), key=_seq_of))
+                return _text_key, all(one <= other for one, other in pairwise(keys))
+            key = _number_key(seq)
+            ordered, last = ordered and last <= key, key
+        return _number_key, ordered
+
+
+def read_results(path: Path, columns: Mapping[str, str] | None = None) -> ResultsFile:
+    """The results file, read as its games are walked through.
+
+    `columns` says which header stands for seq, rank, player, date or game. Raises TourneyError REFUSED at once
+    for columns that there are not; and with file and line as it is read: everything that `read_columns` refuses,
+    a seq or player left empty, a rank that is no whole number from 1, a player twice in a game, no game of two
+    players at all.
+    """
+    return ResultsFile(path, columns)
 
 
 def _headers(columns: Mapping[str, str] | None) -> dict[str, Sequence[str]]:
@@ -86,12 +124,8 @@ def _headers(columns: Mapping[str, str] | None) -> dict[str, Sequence[str]]:
     return headers
 
 
-def _rows(path: Path, headers: Mapping[str, Sequence[str]]) -> Iterator[Row]:
-    return read_rows(path, ("seq", "rank", "player"), ("date", "game"), headers)
-
-
-def _seqs(path: Path, headers: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    return (row.values["seq"] for row in _rows(path, headers))
+def _seq_of(row: _Row) -> str:
+    return row[1][0]
 
 
 def _number_key(seq: str) -> _Seq:
@@ -105,34 +139,47 @@ def _text_key(seq: str) -> _Seq:
     return (0, tuple(parts), seq)
 
 
-def _game(path: Path, number: int, rows: Sequence[Row]) -> FileGame:
-    first = rows[0]
-    if not first.values["seq"]:
-        raise refusal(path, first.line, "no seq", "every row names its game by a seq")
-    lines: dict[str, int] = {}
+def _groups(rows: Iterable[_Row], key: Callable[[str], _Seq]) -> Iterator[list[_Row]]:
+    """The rows of each game: neighbours whose seqs compare as equal."""
+    group: list[_Row] = []
+    seq, compared = "", _FIRST
     for row in rows:
-        player = row.values["player"]
+        if row[1][0] != seq or not group:
+            seq, before = row[1][0], compared
+            compared = key(seq)
+            if group and compared != before:
+                yield group
+                group = []
+        group.append(row)
+    if group:
+        yield group
+
+
+def _game(path: Path, number: int, rows: Sequence[_Row]) -> FileGame:
+    seqs, ranks, players, dates, names = zip(*(values for _line, values in rows), strict=True)
+    if not seqs[0] or "" in players or len(set(players)) < len(players):
+        raise _fault(path, rows)
+    places = tuple([_PLACES.get(rank) or _place(path, row) for rank, row in zip(ranks, rows, strict=True)])
+    return FileGame(number, seqs[0], dates[0], names[0], rows[0][0], players, places)
+
+
+def _fault(path: Path, rows: Sequence[_Row]) -> TourneyError:
+    """What is missing or stands twice in the rows of a game."""
+    lines: dict[str, int] = {}
+    for line, (seq, _rank, player, _date, _name) in rows:
+        if not seq:
+            return refusal(path, line, "no seq", "every row names its game by a seq")
         if not player:
-            raise refusal(path, row.line, "no player", "every row names a player")
+            return refusal(path, line, "no player", "every row names a player")
         if player in lines:
-            twice = f"'{shown(player)}' stands twice in game {shown(first.values['seq'])}"
-            raise refusal(path, row.line, f"{twice}, first in line {lines[player]}", "remove one of the rows")
-        lines[player] = row.line
-    return FileGame(
-        number=number,
-        seq=first.values["seq"],
-        date=first.values.get("date", ""),
-        name=first.values.get("game", ""),
-        line=first.line,
-        players=tuple(lines),
-        places=tuple(_place(path, row) for row in rows),
-    )
+            twice = f"'{shown(player)}' stands twice in game {shown(seq)}, first in line {lines[player]}"
+            return refusal(path, line, twice, "remove one of the rows")
+        lines[player] = line
+    raise AssertionError("a game without a fault")
 
 
-def _place(path: Path, row: Row) -> int:
-    rank = row.values["rank"]
+def _place(path: Path, row: _Row) -> int:
+    line, (_seq, rank, _player, _date, _name) = row
     if not _RANK.fullmatch(rank):
-        raise refusal(
-            path, row.line, f"rank '{shown(rank)}' is no whole number from 1", "1 is the best, equal is a tie"
-        )
+        raise refusal(path, line, f"rank '{shown(rank)}' is no whole number from 1", "1 is the best, equal is a tie")
     return int(rank)

@@ -96,16 +96,17 @@ def import_file(
     from tourney.storage import writing
 
     wanted = _imported_pool(clean(pool, _("pool")))
+    results = read_results(path, columns)
     with writing(db, mode) as store:
         number, kept = _pool_for_file(store.pools(), wanted)
         if number is None:
             number = store.new_pool(kept)
         files = history_of(store, number, kept)
         before = folded(store, kept, files)
-        games, rows = store.import_games(number, rated_on(before.fold, read_results(path, columns)))
+        games, rows = store.import_games(number, rated_on(before.fold, results))
         after = last_checkpoint(before.fold, kept, history_of(store, number, kept))
         store.keep_checkpoints(kept.name, (*before.new, after), before.still)
-    return ImportedRatings(kept, games, len(before.fold.checkpoint().ratings), rows, _all_rows(path, columns) - rows)
+    return ImportedRatings(kept, games, len(before.fold.checkpoint().ratings), rows, results.alone)
 
 
 def history_of(reader: Reader, number: int | None, pool: Pool) -> History:
@@ -176,14 +177,6 @@ def _pool_for_file(pools: Mapping[int, Pool], wanted: Pool) -> tuple[int | None,
         if fold(pool.name) == fold(wanted.name):
             return number, pool
     return None, wanted
-
-
-def _all_rows(path: str | PathLike[str], columns: Mapping[str, str] | None) -> int:
-    """Rows of the file; those that are in no game of two are games of one."""
-    from tourney.spreadsheet import read_rows
-
-    seq = (columns or {}).get("seq", "seq")
-    return sum(1 for _row in read_rows(path, ("seq",), (), {"seq": (seq,)}))
 
 
 def _keep_rounds(db: str | None) -> None:
