@@ -254,7 +254,10 @@ class Faces:
         return (self.once, self.twice, self.thrice, self.four, self.jokers)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Faces) and self.key() == other.key()
+        if not isinstance(other, Faces):
+            return False
+        same_naturals = self.once == other.once and self.twice == other.twice
+        return same_naturals and self.thrice == other.thrice and self.four == other.four and self.jokers == other.jokers
 
     def __hash__(self) -> int:
         raise TypeError("Faces change; use key()")

@@ -90,21 +90,20 @@ def _apply_draw(state: State, act: a.Action) -> None:
 
 def refuse_claim(state: State, seat: int) -> Refusal | None:
     """Why that seat may not claim the top discard, which the player in turn has left (1.6)."""
-    claim = state.rules.contracts.claim
-    clause = state.rules.clause
+    claim, rules = state.contracts.claim, state.rules
     if claim.who == "nobody":
-        return Refusal(clause("claim.who"), "nobody may claim a discard out of turn")
+        return Refusal(rules.clause("claim.who"), "nobody may claim a discard out of turn")
     if not (state.fresh and state.pile):
-        return Refusal(clause("claim.who"), "that discard is covered")
-    if claim.own_discard == "forbidden" and seat == state.thrower:
-        return Refusal(clause("claim.own_discard"), "one may not claim one's own discard")
-    if claim.when_down == "forbidden" and state.down[seat]:
-        return Refusal(clause("claim.when_down"), "who has laid down may not claim")
+        return Refusal(rules.clause("claim.who"), "that discard is covered")
+    if seat == state.thrower and claim.own_discard == "forbidden":
+        return Refusal(rules.clause("claim.own_discard"), "one may not claim one's own discard")
+    if state.down[seat] and claim.when_down == "forbidden":
+        return Refusal(rules.clause("claim.when_down"), "who has laid down may not claim")
     if claim.limit is not None and state.claims[seat] >= claim.limit:
-        return Refusal(clause("claim.limit"), f"one may claim {claim.limit} times in a hand")
+        return Refusal(rules.clause("claim.limit"), f"one may claim {claim.limit} times in a hand")
     # Once the claimed card is lifted, the discards under it may be shuffled for the penalty card (section 5.8).
-    if claim.penalty != "none" and not state.can_draw():
-        return Refusal(clause("claim.penalty"), "there is no penalty card to take with it")
+    if not state.can_draw() and claim.penalty != "none":
+        return Refusal(rules.clause("claim.penalty"), "there is no penalty card to take with it")
     return None
 
 
@@ -122,7 +121,7 @@ def _ask_next(state: State) -> None:
 
 def _refuse_answer(state: State, act: a.Action) -> Refusal | None:
     """Why the act is no answer to the question whether one claims."""
-    if isinstance(act, a.Claim | a.Pass):
+    if isinstance(act, (a.Claim, a.Pass)):
         return None
     return Refusal(state.rules.section("1.6"), "out of turn one may only claim the top discard or pass")
 
@@ -136,7 +135,7 @@ def _apply_claim(state: State, act: a.Action) -> None:
     face = state.pile.pop()
     state.fresh = False
     state.show(seat, face)
-    if state.rules.contracts.claim.penalty != "none":
+    if state.contracts.claim.penalty != "none":
         state.hands[seat].add(state.draw_penalty())
     state.claims = replaced(state.claims, seat, state.claims[seat] + 1)
     state.asked = -1
@@ -162,7 +161,7 @@ def _legal_plays(state: State) -> list[a.Action]:
 
 
 def _list_closings_holding(state: State, acts: list[a.Action]) -> None:
-    if state.rules.contracts.closing.held is not None:
+    if state.contracts.closing.held is not None:
         for face in state.hands[state.turn].distinct():
             act = a.CloseHolding(face)
             if refuse_close_holding(state, act) is None:
@@ -171,7 +170,7 @@ def _list_closings_holding(state: State, acts: list[a.Action]) -> None:
 
 def _refuse_play(state: State, act: a.Action) -> Refusal | None:
     """Why the player in turn may not do this after his draw."""
-    if isinstance(act, a.Discard | a.LayOff | a.SwapJoker) and not 0 <= act.face <= JOKER:
+    if isinstance(act, (a.Discard, a.LayOff, a.SwapJoker)) and not 0 <= act.face <= JOKER:
         return Refusal(state.rules.section("1.1"), "the packs have no such card")
     if isinstance(act, a.Discard):
         return refuse_discard(state, act.face)
@@ -179,7 +178,7 @@ def _refuse_play(state: State, act: a.Action) -> Refusal | None:
         return refuse_close(state)
     if isinstance(act, a.CloseHolding):
         return refuse_close_holding(state, act)
-    if isinstance(act, a.DrawStock | a.DrawDiscard | a.Claim | a.Pass):
+    if isinstance(act, (a.DrawStock, a.DrawDiscard, a.Claim, a.Pass)):
         return Refusal(state.rules.section("1.5"), "the card of this turn has been drawn")
     return laying.refuse(state, act)
 
@@ -191,10 +190,9 @@ def refuse_discard(state: State, face: int) -> Refusal | None:
         return Refusal(state.rules.section("1.5"), f"{cards_text([face])} is not in the hand")
     if len(hand) == 1:
         return refuse_last_discard(state)
-    discarding = state.rules.contracts.discarding
-    if face == JOKER and discarding.jokers == "forbidden" and hand.jokers < len(hand):
+    if face == JOKER and state.contracts.discarding.jokers == "forbidden" and hand.jokers < len(hand):
         return Refusal(state.rules.clause("discarding.jokers"), "a joker is discarded only by who holds nothing else")
-    if face == state.taken and discarding.taken == "forbidden" and _has_another(state, face):
+    if face == state.taken and state.contracts.discarding.taken == "forbidden" and _has_another(state, face):
         return Refusal(state.rules.clause("discarding.taken"), "the discard just taken is not thrown again at once")
     return None
 

@@ -12,6 +12,9 @@ from engine.state import State, replaced
 
 ENDS: Final = (LOW, HIGH)
 
+Field = Literal["jokers.freed", "jokers.move"]
+"""The field that says where a joker may go: after an exchange, or without."""
+
 
 def on_table(state: State, meld: int, end: int) -> bool:
     """Whether there is that end of that meld: an act made by a program may name anything."""
@@ -35,11 +38,13 @@ def _list_swaps(state: State, place: int, face: int, acts: list[a.SwapJoker]) ->
     meld = state.melds[place]
     for run in exchanged(meld, face):
         spot = _changed(run, meld)
-        for target in range(len(state.melds)):
+        for target in _within_reach(state, place, "jokers.freed"):
+            to = run if target == place else state.melds[target]
             for end in ENDS:
-                act = a.SwapJoker(face, place, spot, target, end)
-                if refuse_swap(state, act) is None:
-                    acts.append(act)
+                if fits_at(state.rules, to, meld.cards[spot], end):
+                    act = a.SwapJoker(face, place, spot, target, end)
+                    if refuse_swap(state, act) is None:
+                        acts.append(act)
 
 
 def _changed(run: Meld, before: Meld) -> int:
@@ -50,6 +55,18 @@ def _changed(run: Meld, before: Meld) -> int:
     return place
 
 
+def _within_reach(state: State, meld: int, field: Field) -> list[int]:
+    """The melds that a joker from that run may go to, were there room: `_refuse_place` says why to no other."""
+    jokers, was_exchanged = state.contracts.jokers, field == "jokers.freed"
+    anybodys = was_exchanged and not jokers.freed_stays_with_owner
+    trios = was_exchanged and jokers.freed == "any other run or trio"
+    owner, found = state.owners[meld], []
+    for target, other in enumerate(state.melds):
+        if (trios or other.kind == RUN) and (anybodys or state.owners[target] == owner):
+            found.append(target)
+    return found
+
+
 def list_moves(state: State, acts: list[a.Action]) -> None:
     """Adds every move of a joker from an end of a run."""
     for place, meld in enumerate(state.melds):
@@ -57,11 +74,10 @@ def list_moves(state: State, acts: list[a.Action]) -> None:
             rest = without_end(meld, origin)
             if rest is None:
                 continue
-            for target, other in enumerate(state.melds):
-                to = rest if target == place else other
+            for target in _within_reach(state, place, "jokers.move"):
+                to = rest if target == place else state.melds[target]
                 for end in ENDS:
-                    # Few places fit: only they are worth a closer look.
-                    if to.kind == RUN and fits_at(state.rules, to, end_card(meld, origin), end):
+                    if fits_at(state.rules, to, end_card(meld, origin), end):
                         act = a.MoveJoker(place, origin, target, end)
                         if refuse_move(state, act) is None:
                             acts.append(act)
@@ -69,35 +85,43 @@ def list_moves(state: State, acts: list[a.Action]) -> None:
 
 def refuse_swap(state: State, act: a.SwapJoker) -> Refusal | None:
     """Why this exchange for a joker is not allowed: it and the joker's new place are one act (section 5.5)."""
-    rules, seat = state.rules, state.turn
-    jokers = rules.contracts.jokers
-    clause = rules.clause("jokers.swap")
-    if jokers.swap == "none":
-        return Refusal(clause, "jokers on the table may not be exchanged")
-    if act.face == JOKER or act.face not in state.hands[seat]:
-        return Refusal(clause, "a joker is exchanged for a natural card from the hand")
-    if not (on_table(state, act.meld, HIGH) and on_table(state, act.target, act.end)):
-        return Refusal(clause, "there is no such meld on the table")
-    if jokers.swap == "own runs" and state.owners[act.meld] != seat:
-        return Refusal(clause, "only jokers of one's own runs may be exchanged")
+    wrong = _fault_of_swap(state, act)
+    if wrong:
+        return Refusal(state.rules.clause("jokers.swap"), wrong)
     run = _swapped(state, act)
-    if run is None:
-        return Refusal(clause, f"no joker there stands for {cards_text([act.face])}, or it is one of a trio")
+    assert run is not None
     joker = state.melds[act.meld].cards[act.place]
     return _refuse_leaving(state, act) or _refuse_place(
         state, joker, (act.meld, run), (act.target, act.end), "jokers.freed"
     )
 
 
+def _fault_of_swap(state: State, act: a.SwapJoker) -> str:
+    """What is wrong with the card, or with the joker for which it is exchanged; empty if nothing is."""
+    allowed = state.contracts.jokers.swap
+    if allowed == "none":
+        return "jokers on the table may not be exchanged"
+    if act.face == JOKER or act.face not in state.hands[state.turn]:
+        return "a joker is exchanged for a natural card from the hand"
+    if not (on_table(state, act.meld, HIGH) and on_table(state, act.target, act.end)):
+        return "there is no such meld on the table"
+    if allowed == "own runs" and state.owners[act.meld] != state.turn:
+        return "only jokers of one's own runs may be exchanged"
+    if _swapped(state, act) is None:
+        return f"no joker there stands for {cards_text([act.face])}, or it is one of a trio"
+    return ""
+
+
 def _refuse_leaving(state: State, act: a.SwapJoker) -> Refusal | None:
     """Why the freed joker may not stay in its run, or may not leave it."""
-    jokers, clause = state.rules.contracts.jokers, state.rules.clause("jokers.freed")
+    jokers = state.contracts.jokers
     if act.target == act.meld:
-        return None if jokers.freed_stays_with_owner else Refusal(clause, "a freed joker goes to another run")
-    at_an_end = act.place in (0, len(state.melds[act.meld].cards) - 1)
-    if jokers.freed == "that run, from an end runs of that owner" and not at_an_end:
-        return Refusal(clause, "a joker freed from the middle of a run goes to an end of that run")
-    return None
+        wrong = "" if jokers.freed_stays_with_owner else "a freed joker goes to another run"
+    else:
+        bound = jokers.freed == "that run, from an end runs of that owner"
+        at_an_end = act.place in (0, len(state.melds[act.meld].cards) - 1)
+        wrong = "a joker freed from the middle of a run goes to an end of that run" if bound and not at_an_end else ""
+    return Refusal(state.rules.clause("jokers.freed"), wrong) if wrong else None
 
 
 def _swapped(state: State, act: a.SwapJoker) -> Meld | None:
@@ -114,21 +138,17 @@ def _refuse_place(
     joker: int,
     left: tuple[int, Meld],
     spot: tuple[int, int],
-    field: Literal["jokers.freed", "jokers.move"],
+    field: Field,
 ) -> Refusal | None:
-    """Why a joker that left a run, with what that run is now, may not go to that spot: a meld and its end.
-
-    `field` is the one that says where it may go: `jokers.freed` after an exchange, `jokers.move` without.
-    """
+    """Why a joker that left a run, with what that run is now, may not go to that spot: a meld and its end."""
     rules, (meld, rest), (target, end) = state.rules, left, spot
-    clause = rules.clause(field)
     other = rest if target == meld else state.melds[target]
-    jokers, was_exchanged = rules.contracts.jokers, field == "jokers.freed"
+    jokers, was_exchanged = state.contracts.jokers, field == "jokers.freed"
     if other.kind != RUN and not (was_exchanged and jokers.freed == "any other run or trio"):
-        return Refusal(clause, "a joker from a run goes to a run")
+        return Refusal(rules.clause(field), "a joker from a run goes to a run")
     stays_with_owner = jokers.freed_stays_with_owner or not was_exchanged
     if stays_with_owner and state.owners[target] != state.owners[meld]:
-        return Refusal(clause, "a joker stays in the runs of the player who laid it")
+        return Refusal(rules.clause(field), "a joker stays in the runs of the player who laid it")
     if not fits_at(rules, other, joker, end):
         return Refusal(_misfit(state, other, end), f"a joker does not fit there on {other}")
     return None
@@ -147,27 +167,35 @@ def _misfit(state: State, meld: Meld, end: int) -> str:
 
 def refuse_move(state: State, act: a.MoveJoker) -> Refusal | None:
     """Why the joker may not move: four cards must stay, one whole run, and nothing repeats (section 5.5)."""
-    rules = state.rules
-    jokers = rules.contracts.jokers
-    clause = rules.clause("jokers.move")
-    if jokers.move == "none":
-        return Refusal(clause, "jokers on the table may not be moved")
-    if not (on_table(state, act.meld, act.origin) and on_table(state, act.target, act.end)):
-        return Refusal(clause, "there is no such meld on the table")
-    if jokers.move == "own runs" and state.owners[act.meld] != state.turn:
-        return Refusal(clause, "only jokers of one's own runs may be moved")
+    wrong = _fault_of_move(state, act)
+    if wrong:
+        return Refusal(state.rules.clause("jokers.move"), wrong)
     rest = without_end(state.melds[act.meld], act.origin)
-    if rest is None:
-        return Refusal(clause, "only a joker at the end of a run can be moved")
-    if act.target == act.meld and act.end == act.origin:
-        return Refusal(clause, "the joker is there already")
-    if act.target != act.meld and len(rest.cards) < rules.run.least:
-        return Refusal(clause, f"the run must keep at least {rules.run.least} cards")
+    assert rest is not None
     joker = end_card(state.melds[act.meld], act.origin)
-    wrong = _refuse_place(state, joker, (act.meld, rest), (act.target, act.end), "jokers.move")
-    if wrong is None and _moved(state, act, rest) in state.seen:
-        return Refusal(clause, "the table has looked like that in this turn already")
-    return wrong
+    misplaced = _refuse_place(state, joker, (act.meld, rest), (act.target, act.end), "jokers.move")
+    if misplaced is None and state.seen and _moved(state, act, rest) in state.seen:
+        return Refusal(state.rules.clause("jokers.move"), "the table has looked like that in this turn already")
+    return misplaced
+
+
+def _fault_of_move(state: State, act: a.MoveJoker) -> str:
+    """What is wrong with the joker, or with the run that it leaves; empty if nothing is."""
+    allowed, least = state.contracts.jokers.move, state.rules.run.least
+    if allowed == "none":
+        return "jokers on the table may not be moved"
+    if not (on_table(state, act.meld, act.origin) and on_table(state, act.target, act.end)):
+        return "there is no such meld on the table"
+    if allowed == "own runs" and state.owners[act.meld] != state.turn:
+        return "only jokers of one's own runs may be moved"
+    meld = state.melds[act.meld]
+    if meld.kind != RUN or end_card(meld, act.origin) < JOKER:
+        return "only a joker at the end of a run can be moved"
+    if act.target == act.meld and act.end == act.origin:
+        return "the joker is there already"
+    if act.target != act.meld and len(meld.cards) <= least:
+        return f"the run must keep at least {least} cards"
+    return ""
 
 
 def _moved(state: State, act: a.MoveJoker, rest: Meld) -> tuple[Meld, ...]:

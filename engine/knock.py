@@ -114,7 +114,7 @@ def _refuse_play(state: State, act: a.Action) -> Refusal | None:
         return refuse_declare(state, act)
     if isinstance(act, a.Knock):
         return Refusal(state.rules.clause("hand.knock_at"), "one knocks instead of drawing, not after it")
-    if isinstance(act, a.DrawStock | a.DrawDiscard):
+    if isinstance(act, (a.DrawStock, a.DrawDiscard)):
         return Refusal(clause, "the card of this turn has been drawn")
     return Refusal(clause, "after the draw one discards, or declares ten cards with a discard")
 
@@ -128,7 +128,7 @@ def _refuse_card(state: State, face: int) -> Refusal | None:
 
 
 def _apply_play(state: State, act: a.Action) -> None:
-    assert isinstance(act, a.Discard | a.Declare)
+    assert isinstance(act, (a.Discard, a.Declare))
     assert act.face is not None
     state.lose(state.turn, act.face)
     state.pile.append(act.face)

@@ -43,7 +43,7 @@ def legal_lay_downs(state: State) -> Iterator[a.Action]:
     """Every lay-down of melds of the least size."""
     if _refuse_first_turn(state) is not None:
         return
-    laying, closing = state.rules.contracts.laying, state.rules.contracts.closing
+    laying, closing = state.contracts.laying, state.contracts.closing
     any_will_do = (laying.distinct, closing.last_discard, closing.all_placed) == ("no", "allowed", "allowed")
     for melds in lay_downs(state.rules, state.deal.contract, state.hands[state.turn]):
         if any_will_do or refuse_lay_down(state, melds) is None:
@@ -127,14 +127,14 @@ def _as_laid(state: State, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
 
 def _refuse_first_turn(state: State) -> Refusal | None:
     """Why nobody may lay down yet: it is his first turn of the hand [A-41]."""
-    if state.rules.contracts.laying.first_turn == "allowed" or state.turns > state.players:
+    if state.contracts.laying.first_turn == "allowed" or state.turns > state.players:
         return None
     return Refusal(state.rules.clause("laying.first_turn"), "one lays down from one's second turn on")
 
 
 def _refuse_alike(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
     """Why the melds of one contract are too much alike, where they must be distinct [A-35]; jokers have no rank."""
-    if state.rules.contracts.laying.distinct == "no":
+    if state.contracts.laying.distinct == "no":
         return None
     clause = state.rules.clause("laying.distinct")
     ranks = [trio_rank(meld.cards) for meld in melds if meld.kind == TRIO]
@@ -156,7 +156,7 @@ def _refuse_end(state: State, act: a.Action, cards: int) -> Refusal | None:
 
 def _refuse_stranding(state: State, act: a.Action) -> Refusal | None:
     """Why the last card may not be left alone: it must be placed, and would fit nowhere."""
-    if state.rules.contracts.closing.last_discard == "allowed":
+    if state.contracts.closing.last_discard == "allowed":
         return None
     after = state.clone()
     apply(after, act)
@@ -192,7 +192,7 @@ def _fault_of_lay_off(state: State, act: a.LayOff) -> str:
         return f"{cards_text([act.face])} is not in the hand"
     if not jokers.on_table(state, act.meld, act.end):
         return f"there is no meld {act.meld + 1} on the table"
-    allowed, own = state.rules.contracts.laying.lay_off, state.owners[act.meld] == state.turn
+    allowed, own = state.contracts.laying.lay_off, state.owners[act.meld] == state.turn
     if allowed == "none":
         return "nothing may be laid off"
     if allowed == "own melds" and not own:
@@ -207,7 +207,7 @@ def _fault_of_lay_off(state: State, act: a.LayOff) -> str:
 def _refuse_rank(state: State, act: a.LayOff) -> Refusal | None:
     """Why a trio of jokers may not become one of this rank: its owner has another such trio (section 5.6)."""
     meld = state.melds[act.meld]
-    if state.rules.contracts.laying.distinct == "no" or meld.kind != TRIO or trio_rank(meld.cards) >= 0:
+    if state.contracts.laying.distinct == "no" or meld.kind != TRIO or trio_rank(meld.cards) >= 0:
         return None
     fixed = laid_off(state.rules, meld, act.face, act.end)
     assert fixed is not None
@@ -218,7 +218,7 @@ def _refuse_rank(state: State, act: a.LayOff) -> Refusal | None:
 
 def refuse_take_back(state: State) -> Refusal | None:
     """Why nothing can be taken back: only this turn's own lay-down can (1.8)."""
-    if state.rules.contracts.laying.taking_back == "same turn" and state.before is not None:
+    if state.contracts.laying.taking_back == "same turn" and state.before is not None:
         return None
     return Refusal(state.rules.clause("laying.taking_back"), "a lay-down can be taken back in its own turn only")
 

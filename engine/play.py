@@ -34,8 +34,8 @@ def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str]
     other, and no bot can work out a deal. Raises RulesError for a wrong number of players or an impossible stake,
     and EngineError for an unknown bot.
     """
-    game = Game(rules, len(bots), seed) if rules.kind == "contract" else KnockGame(rules, len(bots), seed, stake)
-    seated = [make_bot(name, sealed(f"{seed}/bot/{seat}")) for seat, name in enumerate(bots)]
+    game = _game(rules, len(bots), seed, stake)
+    seated = _seated(bots, seed)
     hands: list[HandRecord] = []
     while not game.over:
         hand = game.next_hand()
@@ -60,22 +60,46 @@ def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str]
     return Played(outcome, record)
 
 
-def answer_offers(game: KnockGame, bots: Sequence[Bot], acts: list[tuple[int, Action | Answer]]) -> None:
+def play_results(rules: Rules, bots: Sequence[str], seed: str, stake: int = 0) -> GameResult:
+    """The outcome of the game that `play_game` plays, its hands with points and closer, without a record of the acts.
+
+    Arguments and errors are those of `play_game`.
+    """
+    game = _game(rules, len(bots), seed, stake)
+    seated = _seated(bots, seed)
+    while not game.over:
+        game.keep(play_hand(game.next_hand(), seated))
+        if isinstance(game, KnockGame):
+            answer_offers(game, seated)
+    return game.result()
+
+
+def _game(rules: Rules, players: int, seed: str, stake: int) -> Game | KnockGame:
+    return Game(rules, players, seed) if rules.kind == "contract" else KnockGame(rules, players, seed, stake)
+
+
+def _seated(bots: Sequence[str], seed: str) -> list[Bot]:
+    """A bot of each name, in seat order."""
+    return [make_bot(name, sealed(f"{seed}/bot/{seat}")) for seat, name in enumerate(bots)]
+
+
+def answer_offers(game: KnockGame, bots: Sequence[Bot], acts: list[tuple[int, Action | Answer]] | None = None) -> None:
     """Lets the bots answer the offers after a hand of the knock game; every buy is added to `acts`."""
     while (offer := game.offer) is not None:
         answer = bots[offer.seat].answer(offer)
         game.answer(answer)
-        if isinstance(answer, Buy):
+        if acts is not None and isinstance(answer, Buy):
             acts.append((offer.seat, answer))
 
 
-def play_hand(hand: Hand, bots: Sequence[Bot], acts: list[tuple[int, Action | Answer]]) -> HandResult:
+def play_hand(hand: Hand, bots: Sequence[Bot], acts: list[tuple[int, Action | Answer]] | None = None) -> HandResult:
     """Lets the bots play the hand to its end; every act is added to `acts` with its seat."""
     while not hand.over:
         seat = hand.actor
         act = bots[seat].choose(hand.view(seat), hand.legal)
         hand.apply(act)
-        acts.append((seat, act))
+        if acts is not None:
+            acts.append((seat, act))
     result = hand.result
     assert result is not None
     return result

@@ -8,7 +8,7 @@ from engine.cards import JOKER, Faces, card_text, held_face
 from engine.copies import copied_by_fields
 from engine.deal import Deal, pack_cards
 from engine.melds import Meld
-from engine.rules import Rules
+from engine.rules import Contracts, Rules
 from engine.scoring import KnockEnding
 from engine.seeds import Stream
 
@@ -63,6 +63,7 @@ class State:
     """
 
     __slots__ = (
+        "_contracts",
         "all_placed",
         "asked",
         "before",
@@ -93,6 +94,7 @@ class State:
 
     def __init__(self, rules: Rules, deal: Deal) -> None:
         self.rules = rules
+        self._contracts = rules.play if isinstance(rules.play, Contracts) else None
         self.deal = deal
         self.players = len(deal.hands)
         self.hands = [Faces(cards) for cards in deal.hands]
@@ -118,6 +120,12 @@ class State:
         self.closer = -1
         self.all_placed = False
         self.ending: KnockEnding | None = None
+
+    @property
+    def contracts(self) -> Contracts:
+        """What the rules say of the contract family, whose acts alone ask for it."""
+        assert self._contracts is not None
+        return self._contracts
 
     @property
     def actor(self) -> int:

@@ -14,19 +14,19 @@ class View:
 
     `hand` is a copy of the seat's own cards, `sizes` how many each holds (one may ask: 003/1.5). `top` is the only
     visible discard (003/1.5; None when there is none, or when it closed the hand and lies face down), `fresh`
-    whether it may still be taken. `stock` and `penalty` are the sizes of the stocks, `claims` how often each has
-    claimed. Of what is `shown` and `laid` it gives `known` and `down`.
+    whether it may still be taken. `stock` and `penalty` are the sizes of the stocks, `laid` says in which turn of
+    the hand each laid down (0: not yet), `claims` how often each has claimed.
     Nothing in a view depends on a card that the seat has not seen, and nothing in it changes when play goes on.
     """
 
     __slots__ = (
-        "_laid",
         "_shown",
         "claims",
         "contract",
         "dealer",
         "fresh",
         "hand",
+        "laid",
         "melds",
         "number",
         "owners",
@@ -85,14 +85,14 @@ class View:
         self.stock: Final = stock
         self.penalty: Final = penalty
         self.shuffles: Final = shuffles
-        self._laid: Final = laid
+        self.laid: Final = laid
         self.claims: Final = claims
         self.totals: Final = totals
 
     @property
     def down(self) -> tuple[bool, ...]:
         """Who has laid down, by seat."""
-        return tuple([turn > 0 for turn in self._laid])
+        return tuple([turn > 0 for turn in self.laid])
 
     @property
     def known(self) -> tuple[tuple[int, ...], ...]:
@@ -119,7 +119,7 @@ class View:
             self.stock,
             self.penalty,
             self.shuffles,
-            self._laid,
+            self.laid,
             self.claims,
             self.totals,
         )

@@ -61,24 +61,31 @@ def least_trios(rules: Rules, hand: Faces) -> list[Meld]:
     found: dict[Meld, None] = {}
     for rank in range(13):
         faces = [face for face in range(rank, 52, 13) if face in hand and face not in wild]
+        if sum([hand.count(face) for face in (*faces, *wild)]) < rules.trio.least:
+            continue
         for cards in combinations_with_replacement([*faces, *wild], rules.trio.least):
-            meld = Meld(TRIO, tuple(sorted(roles(rules, TRIO, cards))))
-            if hand.holds(cards) and is_meld(rules, TRIO, meld.cards):
-                found[meld] = None
+            if hand.holds(cards):
+                meld = Meld(TRIO, tuple(sorted(roles(rules, TRIO, cards))))
+                if is_meld(rules, TRIO, meld.cards):
+                    found[meld] = None
     return sorted(found, key=_cards)
 
 
 def least_runs(rules: Rules, hand: Faces) -> list[Meld]:
     """Every run of the least size that these cards make."""
     wild = wilds(rules, hand)
+    most_wild = sum([hand.count(face) for face in wild])
     found: dict[Meld, None] = {}
     for suit in range(4):
         for start in range(13):
             faces = [13 * suit + (start + place) % 13 for place in range(rules.run.least)]
+            if sum([face in hand for face in faces]) + most_wild < rules.run.least:
+                continue
             for cards in product(*[[face, *wild] if face in hand else wild for face in faces]):
-                meld = Meld(RUN, roles(rules, RUN, cards))
-                if hand.holds(cards) and is_meld(rules, RUN, meld.cards):
-                    found[meld] = None
+                if hand.holds(cards):
+                    meld = Meld(RUN, roles(rules, RUN, cards))
+                    if is_meld(rules, RUN, meld.cards):
+                        found[meld] = None
     return sorted(found, key=_cards)
 
 

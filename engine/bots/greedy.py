@@ -1,58 +1,77 @@
 """The bot `greedy`: lays down when it can, keeps what shortens its way, throws what costs most and helps
 least, claims what helps."""
 
+from collections.abc import Iterable
+from typing import Final, final
+
+from mypy_extensions import i64
+
 from engine import actions as a
 from engine.arrange import Plan, best, plan
 from engine.bots import greedy_knock
-from engine.cards import BIT, JOKER, Faces
+from engine.cards import BIT, FACE_BIT, JOKER, Faces
 from engine.hand import Legal
 from engine.knock_game import Offer
-from engine.melds import fits
+from engine.melds import HIGH, LOW
+from engine.rules import Rules
 from engine.scoring import only_at_once
-from engine.state import Phase
+from engine.state import CLAIM, DRAW
 from engine.view import View
 
-PAIR = 4
+PAIR: Final = 4
 """What another card of the rank is worth to a hand that needs trios, in points of the discard."""
-NEIGHBOUR = 2
+NEIGHBOUR: Final = 2
 """What a card of the suit within three ranks is worth to a hand that needs runs."""
 
 
+@final
 class GreedyBot:
-    """Plans for its own contract only and sees no danger in others."""
+    """Plans for its own contract only and sees no danger in others.
+
+    It remembers what it needs of the rules in a hand of the game, and its plan until its cards change.
+    """
 
     def __init__(self) -> None:
-        self._key: tuple[object, ...] = ()
+        self._rules: Rules | None = None
+        self._number = 0
+        self._players = 0
+        self._supply = (0, 0)
+        self._points: list[int] = []
         self._plan: Plan | None = None
+        self._planned = Faces()
 
     def choose(self, view: View, legal: Legal) -> a.Action:
         """The act that its own hand asks for."""
         if view.rules.kind == "knock":
             return greedy_knock.choose(view, legal)
-        down = view.down[view.seat]
-        if view.phase == Phase.CLAIM:
+        down = view.laid[view.seat] > 0
+        if view.phase is CLAIM:
             return a.CLAIM if not down and self._helps(view) else a.PASS
-        if view.phase == Phase.DRAW:
+        if view.phase is DRAW:
             return self._draw(view, legal)
-        return self._place(view, legal) if down else self._play(view, legal)
+        self._recall(view)
+        return self._place(legal) if down else self._play(view, legal)
 
     def answer(self, offer: Offer) -> a.Answer:
         """Whether to buy points off."""
         return greedy_knock.answer(offer)
 
+    def _recall(self, view: View) -> None:
+        """Asks the rules, in a new hand, for the packs and jokers in play and for the points of the cards."""
+        rules, number, players = view.rules, view.number, len(view.sizes)
+        if rules is not self._rules or number != self._number or players != self._players:
+            self._rules, self._number, self._players = rules, number, players
+            self._supply = (rules.packs(players, number), rules.jokers(players, number))
+            self._points = [rules.points(face) for face in range(JOKER + 1)]
+            self._plan = None
+
     def _draw(self, view: View, legal: Legal) -> a.Action:
         top = view.top
         if top is not None and view.fresh:
-            wanted = self._fits_table(view, top) if view.down[view.seat] else self._helps(view)
+            wanted = _fits_table(view, top) if view.laid[view.seat] else self._helps(view)
             if wanted or a.DRAW_STOCK not in legal:
                 return a.DRAW_DISCARD
         return a.DRAW_STOCK
-
-    def _fits_table(self, view: View, face: int) -> bool:
-        """Whether the card could be laid off; who may no longer close keeps the last two cards before his discard."""
-        if len(view.hand) < 2 and only_at_once(view.rules, view.contract):
-            return False
-        return any(fits(view.rules, meld, face) for meld in view.melds)
 
     def _helps(self, view: View) -> bool:
         """Whether the top discard shortens the way to the contract."""
@@ -63,65 +82,92 @@ class GreedyBot:
 
     def _way(self, view: View) -> Plan:
         """The plan for the hand; made once for each hand of cards."""
-        key = (view.contract, view.hand.key())
-        if self._plan is None or key != self._key:
-            players, rules = len(view.sizes), view.rules
-            packs, jokers = rules.packs(players, view.number), rules.jokers(players, view.number)
-            self._plan = plan(rules, view.contract, view.hand, packs, jokers)
-            self._key = key
+        self._recall(view)
+        if self._plan is None or self._planned != view.hand:
+            packs, jokers = self._supply
+            self._plan = plan(view.rules, view.contract, view.hand, packs, jokers)
+            self._planned = view.hand.copy()
         return self._plan
 
     def _play(self, view: View, legal: Legal) -> a.Action:
         """Lays down if it can; otherwise discards."""
         way = self._way(view)
         if way.distance == 0:
-            laid = self._lay_down(view, legal)
+            laid = _lay_down(view, legal)
             if laid is not None:
                 return laid
         spare = view.hand.copy()
         for face in way.keep:
             spare.remove(face)
-        if len(spare) == 0 or spare.distinct() == [JOKER]:
+        if len(spare) == spare.jokers:
             spare = view.hand
-        thrown = a.DISCARDS[_worst(view, spare)]
-        return thrown if thrown in legal else _dearest(view, legal)
+        thrown = a.DISCARDS[self._worst(view, spare)]
+        return thrown if thrown in legal else self._dearest(legal)
 
-    def _lay_down(self, view: View, legal: Legal) -> a.Action | None:
-        """The lay-down with the cheapest leftovers; where its melds are too long, the first of the least size."""
-        found = best(view.rules, view.contract, view.hand)
-        if found is not None and a.LayDown(found.melds) in legal:
-            return a.LayDown(found.melds)
-        return next((act for act in legal if isinstance(act, a.LayDown)), None)
-
-    def _place(self, view: View, legal: Legal) -> a.Action:
+    def _place(self, legal: Legal) -> a.Action:
         """Lays off or swaps whatever it can, then closes or discards the dearest card."""
-        for act in legal:
-            if isinstance(act, a.LayOff | a.SwapJoker | a.Close | a.CloseHolding):
+        acts = list(legal)
+        for act in acts:
+            if isinstance(act, (a.LayOff, a.SwapJoker, a.Close, a.CloseHolding)):
                 return act
-        return _dearest(view, legal)
+        return self._dearest(acts)
+
+    def _dearest(self, acts: Iterable[a.Action]) -> a.Action:
+        """The discard of the card that costs most, of those that may be thrown."""
+        found, most = JOKER, -1
+        for act in acts:
+            if isinstance(act, a.LayDown):
+                break  # they come last
+            if isinstance(act, a.Discard) and self._points[act.face] > most:
+                found, most = act.face, self._points[act.face]
+        return a.DISCARDS[found]
+
+    def _worst(self, view: View, spare: Faces) -> int:
+        """The spare card that costs most and helps least; a joker only when nothing else is held.
+
+        Of several the one of the highest face.
+        """
+        worst, most = JOKER, -1000
+        for face in spare.distinct():
+            if face != JOKER:
+                worth = self._points[face] - _help(view.contract, view.hand, face)
+                if worth >= most:
+                    worst, most = face, worth
+        return worst
 
 
-def _dearest(view: View, legal: Legal) -> a.Action:
-    """The discard of the card that costs most, of those that may be thrown."""
-    discards = [act for act in legal if isinstance(act, a.Discard)]
-    return max(discards, key=lambda act: view.rules.points(act.face))
+def _fits_table(view: View, face: int) -> bool:
+    """Whether the card could be laid off; who may no longer close keeps the last two cards before his discard."""
+    if len(view.hand) < 2 and only_at_once(view.rules, view.contract):
+        return False
+    fitting: i64 = 0
+    for meld in view.melds:
+        fitting |= meld.fitting(view.rules, LOW) | meld.fitting(view.rules, HIGH)
+    return fitting & FACE_BIT[face] != 0
 
 
-def _worst(view: View, spare: Faces) -> int:
-    """The spare card that costs most and helps least; a joker only when nothing else is held."""
-    naturals = [face for face in spare.distinct() if face != JOKER]
-    if not naturals:
-        return JOKER
-    return max(naturals, key=lambda face: (view.rules.points(face) - _help(view, face), face))
+def _lay_down(view: View, legal: Legal) -> a.Action | None:
+    """The lay-down with the cheapest leftovers; where its melds are too long, the first of the least size."""
+    found = best(view.rules, view.contract, view.hand)
+    if found is not None:
+        laid = a.LayDown(found.melds)
+        if laid in legal:
+            return laid
+    for act in legal:
+        if isinstance(act, a.LayDown):
+            return act
+    return None
 
 
-def _help(view: View, face: int) -> int:
+def _help(contract: str, hand: Faces, face: int) -> int:
     """How much the card's company in the hand may still make of it."""
-    hand, worth = view.hand, 0
-    if "T" in view.contract:
-        rank = face % 13
-        worth += PAIR * (sum(hand.count(rank + 13 * suit) for suit in range(4)) - 1)
-    if "E" in view.contract:
-        first = face - face % 13
-        worth += NEIGHBOUR * sum(first + (face % 13 + step) % 13 in hand for step in (-3, -2, -1, 1, 2, 3))
+    worth, rank = 0, face % 13
+    first = face - rank
+    if "T" in contract:
+        company = hand.count(rank) + hand.count(rank + 13) + hand.count(rank + 26) + hand.count(rank + 39)
+        worth += PAIR * (company - 1)
+    if "E" in contract:
+        for step in (-3, -2, -1, 1, 2, 3):
+            if hand.once & BIT[first + (rank + step) % 13]:
+                worth += NEIGHBOUR
     return worth
