@@ -181,14 +181,14 @@ def test_what_is_not_well_says_what_to_do() -> None:
         findings.clock(NOW, NOW + timedelta(days=1)),
         findings.place(path, "nfs"),
         findings.contents(Check(("wrong",), 3, "")),
-        findings.writing(path, False),
+        findings.writing(path, False, "in place"),
         findings.space(0, 0),
         findings.journal_mode("delete"),
         findings.backups(None, 0, NOW),
         findings.rules(2, ["Friday"]),
     ]
     assert all(one.state != "ok" and one.advice for one in judged)
-    well = [findings.python((3, 12, 0)), findings.place(path, "ext4"), findings.writing(path, True)]
+    well = [findings.python((3, 12, 0)), findings.place(path, "ext4"), findings.writing(path, True, "in place")]
     assert all(one.state == "ok" and not one.advice for one in well)
 
 

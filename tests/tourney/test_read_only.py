@@ -3,10 +3,12 @@
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import pytest
 
 from tourney.cli import frame
 from tourney.domain import ExitCode
+from tourney.service import players
 
 READS = """
     player list|player show Ana|event list|event show|round show|round slips --round 1|result show
@@ -46,14 +49,26 @@ def words(lines: str) -> list[list[str]]:
     return [line.split() for part in lines.strip().split("\n") for line in part.strip().split("|")]
 
 
-@pytest.fixture(scope="module")
-def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """The same database twice: in a folder that can be written, and in one that cannot."""
+@pytest.fixture(scope="module", params=["whole", "with its log"])
+def places(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """The same database twice: in a folder that can be written, and in one that cannot.
+
+    It may have been carried there with its log, in which alone the last act stands.
+    """
     folder = tmp_path_factory.mktemp("medium")
     db = desk.everything(folder / "club.db")
     locked = folder / "locked"
     locked.mkdir()
-    copy = Path(shutil.copy(db, locked / "club.db"))
+    copy = locked / "club.db"
+    if request.param == "whole":
+        shutil.copy(db, copy)
+    else:
+        with closing(sqlite3.connect(db)) as still_open:
+            still_open.execute("SELECT * FROM act").fetchone()
+            players.add(db, ["Walburga"])
+            for end in ("", "-wal"):
+                shutil.copy(db + end, f"{copy}{end}")
+        os.chmod(f"{copy}-wal", 0o444)
     for above in folder.parents:
         if above == Path(tempfile.gettempdir()):
             break
@@ -68,11 +83,15 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]
 def ran(places: tuple[str, str], lines: list[list[str]]) -> tuple[list[Any], list[Any]]:
     """Exit code, output and errors of each line, where it can be written and where it cannot."""
     command = [sys.executable, "-X", "utf8", "-c", AS_NOBODY, *places, json.dumps(lines)]
-    environment = {**os.environ, "PYTHONPATH": str(desk.ROOT), "LANGUAGE": "en"}
+    temporary = Path(places[0]).with_name("temporary")
+    temporary.mkdir(exist_ok=True)
+    os.chmod(temporary, 0o777)
+    environment = {**os.environ, "PYTHONPATH": str(desk.ROOT), "LANGUAGE": "en", "TMPDIR": str(temporary)}
     done = subprocess.run(
         command, capture_output=True, encoding="utf-8", env=environment, cwd=Path(places[1]).parent, check=False
     )
     assert done.stderr == ""
+    assert list(temporary.iterdir()) == []
     there, here = json.loads(done.stdout)
     return there, here
 
@@ -104,7 +123,19 @@ def test_reading_commands_say_on_a_read_only_medium_what_they_say_elsewhere(plac
     ((code, out, err),) = ran(places, [["doctor", "--json"]])[1]
     states = {one["check"]: one["state"] for one in json.loads(out)}
     assert (code, err, states["contents"], states["writing"]) == (0, "", "ok", "warning")
-    assert [path.name for path in Path(places[1]).parent.iterdir()] == ["club.db"]
+    logged = ["club.db-wal"] if Path(f"{places[1]}-wal").exists() else []
+    assert ("read from a temporary copy" in out) == bool(logged)
+    assert sorted(path.name for path in Path(places[1]).parent.iterdir()) == ["club.db", *logged]
+
+
+def test_a_backup_elsewhere_has_what_stands_in_the_log_alone(places: tuple[str, str]) -> None:
+    kept = Path(places[0]).with_name("kept")
+    kept.mkdir()
+    os.chmod(kept, 0o777)
+    ((code, out, err),) = ran(places, [["db", "backup", str(kept), "--json"]])[1]
+    assert (code, err) == (0, "")
+    names = [player.name for player in players.listing(json.loads(out)["path"])]
+    assert ("Walburga" in names) == Path(f"{places[1]}-wal").exists()
 
 
 def test_a_dry_run_on_a_read_only_medium_says_that_it_is_read_only_and_what_to_do(places: tuple[str, str]) -> None:

@@ -41,7 +41,7 @@ def _tourney() -> str:
 
 def _machine(path: Path) -> tuple[Finding, ...]:
     """What the folder lies on; a folder that is still to be made is looked at where it will be."""
-    from tourney.storage.health import filesystem, journaled, writable
+    from tourney.storage.health import filesystem, journaled, log_alone, writable
 
     there = path
     while not there.parent.exists():
@@ -49,7 +49,7 @@ def _machine(path: Path) -> tuple[Finding, ...]:
     known = journaled(path) if path.is_file() else None
     return (
         findings.place(path, filesystem(there)),
-        findings.writing(there, writable(there)),
+        findings.writing(there, writable(there), "by a copy" if log_alone(path) else "in place"),
         findings.space(shutil.disk_usage(there.parent).free, path.stat().st_size if path.is_file() else 0),
         findings.clock(datetime.now().astimezone(), None if known is None else known.last),
     )

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Literal
 
 from tourney.domain import Check, Finding
 from tourney.text import _, ngettext
@@ -112,11 +113,13 @@ def unreadable(problem: str) -> Finding:
     )
 
 
-def writing(path: Path, allowed: bool) -> Finding:
+def writing(path: Path, allowed: bool, read: Literal["in place", "by a copy"]) -> Finding:
     """Reading works all the same."""
     if allowed:
         return Finding(_("writing"), "ok", _("allowed"))
     told = _("not allowed in {folder}").format(folder=path.parent)
+    if read == "by a copy":
+        told = _("{told}; file and log are read from a temporary copy").format(told=told)
     return Finding(_("writing"), "warning", told, _("nothing can be entered; allow writing to the file and its folder"))
 
 

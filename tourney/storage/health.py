@@ -41,11 +41,17 @@ def journaled(path: Path) -> Journaled | None:
     """What the file says; None if it cannot be read."""
     try:
         with closing(sqlite.connect(path, "read")) as connection:
-            mode = str(connection.execute("PRAGMA journal_mode").fetchone()[0])
+            kept = str(connection.execute("PRAGMA journal_mode").fetchone()[0])
+            mode = "wal" if sqlite.log_alone(path) else kept
             rows = connection.execute("SELECT number, time FROM act ORDER BY number DESC LIMIT 1").fetchall()
         return Journaled(mode, rows[0][0], datetime.fromisoformat(rows[0][1])) if rows else Journaled(mode, 0, None)
     except (sqlite3.Error, ValueError, TypeError):
         return None
+
+
+def log_alone(path: Path) -> bool:
+    """Whether it is read by way of a temporary copy, as its log cannot be read where it lies."""
+    return sqlite.log_alone(path)
 
 
 def newest_backup(path: Path) -> Copied | None:

@@ -1,7 +1,9 @@
 """All that is SQLite's: connecting, pragmas, transactions, and what its errors mean to a person."""
 
 import os
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -28,6 +30,8 @@ LEAVING_SECONDS = 3.0
 
 def connect(path: Path, access: Access) -> sqlite3.Connection:
     """A bare connection to the file, for what an engine has no words for: whole copies."""
+    if access == "read" and log_alone(path):
+        return _by_way_of_a_copy(path)
     uri = f"{path.absolute().as_uri()}?{_how(path, access)}"
     connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
     connection.execute("PRAGMA synchronous = FULL")
@@ -69,6 +73,24 @@ def _how(path: Path, access: Access) -> str:
     # In WAL mode a reader needs the shared-memory file. Where none can be made, a file that nobody is
     # writing may be read as it stands; one with a log beside it may not, it would show an old state.
     return "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
+
+
+def log_alone(path: Path) -> bool:
+    """Whether changes stand in a log beside the file that cannot be read there: its shared memory is missing, and
+    none can be made. So it is when a file and its log were carried to a medium that is read-only."""
+    return Path(f"{path}-wal").exists() and not Path(f"{path}-shm").exists() and not writable(path)
+
+
+def _by_way_of_a_copy(path: Path) -> sqlite3.Connection:
+    """What file and log say together, in memory; nothing is left on the disk."""
+    with tempfile.TemporaryDirectory(prefix="tourney-") as folder:
+        copy = Path(folder, "copy.db")
+        for end in ("", "-wal"):
+            shutil.copyfile(f"{path}{end}", f"{copy}{end}")
+        whole = sqlite3.connect(":memory:", isolation_level=None)
+        with closing(sqlite3.connect(copy)) as source:
+            source.backup(whole)
+    return whole
 
 
 def writable(path: Path) -> bool:
