@@ -7,7 +7,7 @@ import sys
 import sysconfig
 import tomllib
 import zipfile
-from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -17,7 +17,7 @@ from hatchling.builders.wheel import WheelBuilder
 
 import engine
 import tourney.ratings
-from engine.build import build
+from engine.build import Build, build
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ("engine", "tourney", "pyproject.toml", "README.md", "LICENSE")
@@ -157,6 +157,31 @@ def test_mypyc_is_fetched_only_where_it_can_be_used(
         monkeypatch.setenv(name, value)
     at_work = hook.CompileHook(str(ROOT), {}, None, None, "", "wheel")
     assert at_work.dependencies() == (hook.NEEDS if needed else [])
+
+
+@pytest.mark.parametrize(
+    ("written", "origin", "expected"),
+    [
+        (None, "hand.py", Build("sources")),
+        ('reason = ""\nmodules = []', "hand.py", Build("plain")),
+        ('reason = "no compiler"\nmodules = []', "hand.py", Build("plain", (), "no compiler")),
+        ('reason = ""\nmodules = ["engine.hand"]', "hand.so", Build("compiled", ("engine.hand",))),
+        (
+            'reason = ""\nmodules = ["engine.hand"]',
+            "hand.py",
+            Build("plain", (), "the compiled modules are not for this Python"),
+        ),
+    ],
+    ids=["sources", "asked plain", "no compiler", "compiled", "another Python"],
+)
+def test_the_build_is_what_its_file_says_and_python_finds(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str | None, origin: str, expected: Build
+) -> None:
+    if written is not None:
+        (tmp_path / "built.toml").write_text(written, encoding="utf-8")
+    monkeypatch.setattr("engine.build.resources.files", lambda package: tmp_path)
+    monkeypatch.setattr("engine.build.find_spec", lambda name: ModuleSpec(name, None, origin=origin))
+    assert build() == expected
 
 
 def test_every_hot_module_is_there(hook: ModuleType) -> None:
