@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, Protocol, cast
 
 from sqlalchemy import Connection, delete, insert
@@ -18,7 +18,7 @@ from tourney.domain import PoolKind
 from tourney.storage import journal, sqlite
 from tourney.storage.parts import Part
 from tourney.storage.schema import table
-from tourney.storage.seals import Rows, damaged, seals
+from tourney.storage.seals import Rows, damaged, seals, unsealed
 from tourney.storage.values import Known, Spot
 from tourney.text import _
 
@@ -26,12 +26,17 @@ Game = tuple[Sequence[str], Sequence[int]]
 """The players of a game in source order, by number or by name, and the place of each."""
 Sealed = Callable[[Part], Mapping[str, Rows]]
 """Reads the rows of a part, as `seals.sealed` does."""
+Seated = Mapping[int, Sequence[str]]
+"""The players of a round's tables, by number, in seat order."""
+
+_KEPT = ("event", "round", "seats", "scores", "text")
+"""What is kept of a round, and its checksum is over."""
 
 
 class Stretch(NamedTuple):
-    """Games that are rated one after the other: what counts for a kind of pool in a round of the event `of`, or
+    """Games that are rated one after the other; `digest` is over who played them, and the places.
 
-    (`round` 0) the results file of the import `of`. `digest` is over who played them and the places.
+    Those that count for a kind of pool in a round of the event `of`, or (`round` 0) of the import `of`.
     """
 
     kind: PoolKind
@@ -101,35 +106,36 @@ class PlayedRounds:
     """The rounds of all events, `events` being their numbers in the order of rating.
 
     What is kept of a round is good while the seats of its event and its own results have the seals that they had.
+    Raises TourneyError STORAGE where rounds have lost their seals.
     """
 
     def __init__(self, connection: Connection, sealed: Sealed, events: Sequence[int]) -> None:
         self._connection = connection
-        self._sealed = sealed
+        self._rows = _RoundRows(sealed)
         self._order = Known({event: place for place, event in enumerate(events)})
         self._seals = _seals(connection)
-        self._seats: tuple[int, Mapping[Spot, Sequence[str]]] = (0, {})
-        self._kinds: Mapping[str, str] = {}
-        self._good: dict[Spot, tuple[Stretch, ...]] = {}
-        self._seated: dict[Spot, Mapping[Spot, Sequence[str]]] = {}
+        self._good: set[Spot] = set()
+        self._gone: list[Spot] = []
+        self._found: dict[Spot, tuple[Stretch, ...]] = {}
+        self._seated: dict[Spot, Seated] = {}
         self._look()
 
     def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
         """What counts of each round, by event and round."""
         for spot in sorted(self._seals, key=lambda spot: (self._order[spot[0]], spot[1])):
-            found = self._good[spot] if spot in self._good else _stretches(spot, self._text(spot))
-            yield from (stretch for stretch in found if stretch.kind == kind)
+            if spot not in self._found:
+                self._found[spot] = _stretches(spot, self._text(spot))
+            yield from (stretch for stretch in self._found[spot] if stretch.kind == kind)
 
     def games(self, stretch: Stretch) -> Iterator[Game]:
         """The games of a round, by table; players by their numbers."""
-        spot = (stretch.of, stretch.round)
-        text = self._kept_text(spot) if spot in self._good else self._text(spot)
+        text = self._text((stretch.of, stretch.round))
         tables = next(tables for kind, _games, tables in _lines(text) if kind == stretch.kind)
         return ((players, places) for _number, players, places in json.loads(tables))
 
     def stale(self) -> list[Spot]:
         """Event and round of those of which nothing good is kept, and of those kept that are no more."""
-        return sorted((self._seals.keys() - self._good.keys()) | self._gone)
+        return [*sorted(self._seals.keys() - self._good), *self._gone]
 
     def keep(self, spot: Spot) -> None:
         """Keep what counts of that round now, in the place of what was kept before."""
@@ -137,64 +143,76 @@ class PlayedRounds:
         self._connection.execute(delete(rounds).where(rounds.c.event == spot[0], rounds.c.round == spot[1]))
         if spot in self._seals:
             row = (*spot, *self._seals[spot], self._text(spot))
-            values = dict(zip(("event", "round", "seats", "scores", "text"), row, strict=True))
+            values = dict(zip(_KEPT, row, strict=True))
             self._connection.execute(insert(rounds), [{**values, "checksum": journal.checksum(row)}])
 
     def _look(self) -> None:
         """See what is kept, and how good it is."""
-        self._gone: set[Spot] = set()
-        for *row, checksum in sqlite.stream(self._connection, f"SELECT {', '.join(_COLUMNS)} FROM rated_round"):
+        query = f"SELECT {', '.join(_KEPT)}, checksum FROM rated_round"
+        for *row, checksum in sqlite.stream(self._connection, query):
             event, number, seats, scores, text = row
             spot = (event, number)
             if spot not in self._seals:
-                self._gone.add(spot)
+                self._gone.append(spot)
             elif journal.checksum(row) == checksum and seats == self._seals[spot][0]:
                 if scores == self._seals[spot][1]:
-                    self._good[spot] = tuple(_stretches(spot, text))
+                    self._good.add(spot)
+                    self._found[spot] = _stretches(spot, text)
                 else:
-                    self._seated[spot] = _seated(spot, text)
+                    self._seated[spot] = _seated(text)
 
-    def _kept_text(self, spot: Spot) -> str:
+    def _text(self, spot: Spot) -> str:
+        """What counts of a round: as it is kept, or else as its rows say."""
+        if spot not in self._good:
+            return self._rows.text(spot, self._seated.get(spot, {}))
         query = "SELECT text FROM rated_round WHERE event = ? AND round = ?"
         return str(sqlite.rows(self._connection, query, spot)[0][0])
 
-    def _text(self, spot: Spot) -> str:
-        """What counts of a round as its rows say."""
-        scores = self._sealed(Part("results", *spot))["score"]
-        places = {
-            at: [row.place for row in group] for at, group in groupby(scores, lambda row: (row.round, row.table_number))
-        }
-        seated = self._seated.get(spot, {})
+
+class _RoundRows:
+    """What counts of rounds, as their rows say; the seats of one event are remembered."""
+
+    def __init__(self, sealed: Sealed) -> None:
+        self._sealed = sealed
+        self._kinds: Mapping[str, str] = {}
+        self._event = 0
+        self._seats: Mapping[int, Seated] = {}
+
+    def text(self, spot: Spot, seated: Seated) -> str:
+        """A line for each kind of pool for which tables count; `seated` are those whose seats are known."""
+        scores = groupby(self._sealed(Part("results", *spot))["score"], attrgetter("table_number"))
+        places = {at: [row.place for row in rows] for at, rows in scores}
         if not places.keys() <= seated.keys():
-            seated = self._seats_of(spot[0])
+            seated = self._seats_of(*spot)
         if not self._kinds:
             self._kinds = Known({str(row.id): row.kind for row in self._sealed(Part("players"))["player"]})
-        return _text({at: (seated[at], there) for at, there in places.items()}, self._kinds)
+        return _text([(at, seated[at], there) for at, there in places.items()], self._kinds)
 
-    def _seats_of(self, event: int) -> Mapping[Spot, Sequence[str]]:
-        """Who sits at the tables of an event; one event is remembered."""
-        if self._seats[0] != event:
-            rows = self._sealed(Part("rounds", event))["seat"]
-            tables = groupby(rows, lambda row: (row.round, row.table_number))
-            self._seats = (event, Known({at: [str(row.player) for row in group] for at, group in tables}))
-        return self._seats[1]
-
-
-_COLUMNS = ("event", "round", "seats", "scores", "text", "checksum")
+    def _seats_of(self, event: int, number: int) -> Seated:
+        """Who sits where in a round."""
+        if self._event != event:
+            tables: dict[int, dict[int, list[str]]] = {}
+            for row in self._sealed(Part("rounds", event))["seat"]:
+                tables.setdefault(row.round, {}).setdefault(row.table_number, []).append(str(row.player))
+            self._event, self._seats = event, {drawn: Known(there) for drawn, there in tables.items()}
+        return self._seats.get(number, Known())
 
 
 def _seals(connection: Connection) -> dict[Spot, tuple[str, str]]:
-    """The seals of each round's seats and results; of a round with rows and no seal an empty one, which never holds."""
+    """The seals of each round's seats, with those of its event, and of its results."""
     seats = {part.event: digest for part, digest in seals(connection, Part("rounds")).items()}
     scores = {(part.event, part.round): digest for part, digest in seals(connection, Part("results")).items()}
-    there = sqlite.rows(connection, "SELECT DISTINCT event, round FROM result")
-    return {spot: (seats.get(spot[0], ""), scores.get(spot, "")) for spot in {*scores, *there}}
+    if {*sqlite.rows(connection, "SELECT DISTINCT event, round FROM result")} != scores.keys():
+        raise unsealed(Part("results"))
+    if not {event for event, _round in scores} <= seats.keys():
+        raise unsealed(Part("rounds"))
+    return {spot: (seats[spot[0]], digest) for spot, digest in scores.items()}
 
 
-def _text(tables: Mapping[Spot, Game], kinds: Mapping[str, str]) -> str:
-    """A line for each kind of pool for which tables count: its name, how many, and table, players and places."""
+def _text(tables: Iterable[tuple[int, Sequence[str], Sequence[int]]], kinds: Mapping[str, str]) -> str:
+    """Each line says kind and number of tables, and then table, players and places of each."""
     lines: dict[str, list[object]] = {}
-    for (_round, number), (players, places) in tables.items():
+    for number, players, places in tables:
         there = {kinds[player] for player in players}
         kind = "joint" if len(there) > 1 else "people" if there == {"person"} else "bots"
         lines.setdefault(kind, []).append((number, players, places))
@@ -208,12 +226,11 @@ def _lines(text: str) -> Iterator[tuple[PoolKind, int, str]]:
         yield cast("PoolKind", kind), int(games), tables
 
 
-def _stretches(spot: Spot, text: str) -> Iterator[Stretch]:
-    for kind, games, tables in _lines(text):
-        yield Stretch(kind, *spot, games, journal.digest(tables))
+def _stretches(spot: Spot, text: str) -> tuple[Stretch, ...]:
+    return tuple([Stretch(kind, *spot, games, journal.digest(tables)) for kind, games, tables in _lines(text)])
 
 
-def _seated(spot: Spot, text: str) -> dict[Spot, Sequence[str]]:
-    """Who sits at each of the tables."""
+def _seated(text: str) -> Seated:
+    """Who sits at the tables that counted."""
     tables = (each for _kind, _games, tables in _lines(text) for each in json.loads(tables))
-    return {(spot[1], number): players for number, players, _places in tables}
+    return {number: players for number, players, _places in tables}

@@ -33,6 +33,11 @@ def damaged(what: str) -> TourneyError:
     return TourneyError(ExitCode.STORAGE, message, _("run `tourney db check`, and go back to a copy that is whole"))
 
 
+def unsealed(part: Part) -> TourneyError:
+    """The error for a part whose rows are not those that were sealed."""
+    return damaged(_("its {part} are not as they were written").format(part=_SAID.get(part.name, part.name)))
+
+
 def seal(connection: Connection, parts: Iterable[Part]) -> None:
     """Seal the parts as they are now."""
     for part in parts:
@@ -48,7 +53,7 @@ def sealed(connection: Connection, part: Part) -> Mapping[str, Rows]:
     """
     tables = _read(connection, part)
     if _digests(part, tables) != seals(connection, part):
-        raise damaged(_("its {part} are not as they were written").format(part=_SAID.get(part.name, part.name)))
+        raise unsealed(part)
     return tables
 
 
