@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,10 +19,28 @@ Given = TypeVar("Given")
 Found = TypeVar("Found")
 
 
+_meeting: list[Barrier] = []
+"""In a process that `apart` has started: where all of them wait for each other."""
+
+
 def apart(work: Callable[[Given], Found], given: list[Given]) -> list[Found]:
-    """What the work finds for each, every one in a fresh process, all at the same time."""
-    with multiprocessing.get_context("spawn").Pool(len(given), maxtasksperchild=1) as pool:
+    """What the work finds for each, every one in a fresh process, all at the same time.
+
+    Where there are several, the work calls `together` once it is ready: no process then gets a second one.
+    """
+    context = multiprocessing.get_context("spawn")
+    barrier = context.Barrier(len(given))
+    with context.Pool(len(given), _meet, (barrier,)) as pool:
         return pool.map(work, given, chunksize=1)
+
+
+def _meet(barrier: Barrier) -> None:
+    _meeting.append(barrier)
+
+
+def together() -> None:
+    """Waits until all processes that `apart` has started are here."""
+    _meeting[0].wait()
 
 
 def tourney(*words: str) -> list[str]:

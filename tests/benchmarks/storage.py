@@ -19,15 +19,19 @@ POOL = Pool("bench", "imported", "25.0", "8.0", "4.0", "0.08", "0.01")
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Games brought in, people and rounds of the large event, turns of each comparison."""
+    """Games brought in, people and rounds of the large event, programs at once, turns of each comparison."""
 
     games: int
     people: int
     rounds: int
+    programs: int
     turns: int
 
 
-SCALES: Mapping[Effort, Scale] = {"full": Scale(25_000, 200, 8, 5), "quick": Scale(20, 8, 2, 1)}
+SCALES: Mapping[Effort, Scale] = {
+    "full": Scale(games=25_000, people=200, rounds=8, programs=8, turns=5),
+    "quick": Scale(games=20, people=8, rounds=2, programs=2, turns=1),
+}
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
@@ -36,7 +40,7 @@ def measure(build: Build, effort: Effort) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         return [
             *_bulk(Path(folder), scale),
-            *writers.measure(Path(folder), scale.people, scale.turns),
+            *writers.measure(Path(folder), scale.people, scale.programs, scale.turns),
             *large.measure(Path(folder), scale.people, scale.rounds, scale.turns),
         ]
 

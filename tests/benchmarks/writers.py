@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.benchmarks import rows
-from tests.benchmarks.apart import apart
+from tests.benchmarks.apart import apart, together
 from tests.benchmarks.report import Row, Target, against, counted
 from tests.benchmarks.timing import Rate, demand
 from tests.support import desk
@@ -18,9 +18,6 @@ from tests.support.crowd import crowd
 from tourney.domain import TourneyError
 from tourney.service import results, rounds
 
-WRITERS = 8
-READY = 3.0
-"""Seconds within which every program has started."""
 WAIT = 60
 """Seconds that `sqlite3` waits for a lock."""
 NONE_LOST = Target("at most", 0)
@@ -31,11 +28,10 @@ Table = tuple[int, int, list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What one program does: these tables into that database, from that second on."""
+    """What one program does: these tables into that database."""
 
     db: str
     tables: Sequence[Table]
-    start: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +67,15 @@ WAYS: Mapping[str, Enter] = {
 }
 
 
-def measure(folder: Path, people: int, turns: int) -> list[Row]:
-    """One program enters a round, then eight enter eight. Raises WrongAnswer if a result of ours is not kept."""
+def measure(folder: Path, people: int, programs: int, turns: int) -> list[Row]:
+    """One program enters a round, then several enter as many. Raises WrongAnswer if a result of ours is not kept."""
     drawn = folder / "drawn.db"
-    tables = _drawn(str(drawn), people)
+    tables = _drawn(str(drawn), people, programs)
     first = [table for table in tables if table[0] == 1]
     alone, _lost = _side_by_side(drawn, [first], turns)
-    shares = [tables[number::WRITERS] for number in range(WRITERS)]
+    shares = [tables[number::programs] for number in range(programs)]
     together, lost = _side_by_side(drawn, shares, turns)
-    several = f"{WRITERS} programs at once"
+    several = f"{programs} programs at once"
     return [
         against("results a second, a commit each, one program", alone[OURS], alone[IMMEDIATE], ""),
         against(f"results a second, a commit each, {several}", together[OURS], together[IMMEDIATE], ""),
@@ -87,10 +83,10 @@ def measure(folder: Path, people: int, turns: int) -> list[Row]:
     ]
 
 
-def _drawn(db: str, people: int) -> list[Table]:
-    """An event with a round for each writer, all of them drawn; its tables."""
-    name = crowd(db, people, WRITERS, played=0)
-    for _round in range(WRITERS):
+def _drawn(db: str, people: int, count: int) -> list[Table]:
+    """An event of so many rounds, all of them drawn; its tables."""
+    name = crowd(db, people, count, played=0)
+    for _round in range(count):
         rounds.draw(db, name)
     return [
         (table.round, table.number, [player.name for player in table.players])
@@ -107,7 +103,7 @@ def _side_by_side(drawn: Path, shares: Sequence[Sequence[Table]], turns: int) ->
         for name, way in WAYS.items():
             copy = drawn.with_name("copy.db")
             shutil.copy(drawn, copy) if name == OURS else rows.made(copy).close()
-            done = apart(way, [Job(str(copy), share, time.time() + READY) for share in shares])
+            done = apart(way, [Job(str(copy), share) for share in shares])
             rates[name].append(sum(one.kept for one in done) / _span(done))
             lost[name] += sum(one.lost for one in done)
             copy.unlink()
@@ -120,15 +116,15 @@ def _span(done: Sequence[Done]) -> float:
 
 
 def _each(job: Job, keep: Callable[[Table], object]) -> Done:
-    time.sleep(max(0, job.start - time.time()))
-    began, kept, lost = time.time(), 0, 0
+    together()
+    began, kept, lost = time.monotonic(), 0, 0
     for table in job.tables:
         try:
             keep(table)
             kept += 1
         except (TourneyError, sqlite3.OperationalError):
             lost += 1
-    return Done(began, time.time(), kept, lost)
+    return Done(began, time.monotonic(), kept, lost)
 
 
 def _insert(connection: sqlite3.Connection, kind: str, table: Table) -> None:
