@@ -96,11 +96,12 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
                 "before-draw",
                 "Found before that player's first draw",
                 (
-                    "That player may demand a re-deal: the same dealer shuffles and deals the same hand again.",
-                    "If he does not demand it, the hand is played on as below.",
+                    "That player may demand a re-deal: the cards are shuffled and the same hand is dealt again.",
+                    "If he does not, go on as after his first draw: "
+                    "`tourney rules ruling incorrect-hand --found after-draw`.",
                     "Keep a re-deal with `tourney ruling add --kind redeal`.",
                 ),
-                CLAUSE,
+                f"{CLAUSE}, A-28",
             ),
             Moment(
                 "after-draw",
@@ -124,7 +125,7 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
                 "Whenever it is found",
                 (
                     "The hand in play stops and counts for nobody.",
-                    "Put the packs right, then the same dealer deals the same hand again.",
+                    "Put the packs right; the same hand must be dealt again.",
                     "The results of earlier hands stand.",
                     "Keep it with `tourney ruling add --kind redeal`.",
                 ),
@@ -165,8 +166,8 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
                 "cards-mixed",
                 "About a hand whose cards are mixed with others already",
                 (
-                    "The count stands, unless all players of the table agree on another one.",
-                    "Mistakes of addition are corrected all the same.",
+                    "The count of that hand stands, unless all players of the table agree on another one.",
+                    "Keep what they agree on with `tourney ruling add --kind correction` and the corrected sheet.",
                 ),
                 f"{CLAUSE}, A-29",
             ),

@@ -18,7 +18,7 @@ LISTS = {
     for file in sorted(FOLDER.glob("document-*.toml"))
 }
 # Sentences of each document were counted by hand; a list shorter than this has lost some.
-LEAST = {"000": 80, "001": 60, "002": 60, "003": 180, "004": 25}
+LEAST = {"000": 80, "001": 60, "002": 60, "003": 180, "004": 52}
 
 
 @cache

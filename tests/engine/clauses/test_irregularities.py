@@ -1,0 +1,190 @@
+"""What document 004 has an arbiter do when something goes wrong: every step as a whole, kind by kind, in order."""
+
+from typing import NamedTuple
+
+import pytest
+
+from tourney.games.irregularities import irregularities, ruling
+
+clause = pytest.mark.clause
+
+
+class Step(NamedTuple):
+    """A sentence that an arbiter must read, and the clauses that ask for it; none where it only points on."""
+
+    says: str
+    clauses: tuple[str, ...] = ()
+
+
+# Written from the document: who does what, must or may, and when. Another word is another ruling.
+STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
+    ("play-out-of-turn", "before-discard"): (
+        Step("The offender puts the drawn card back where it came from.", ("004/1.12/out-of-turn-drawn-card",)),
+        Step(
+            "He takes back every card that he has laid down or laid off in this turn.",
+            ("004/1.12/out-of-turn-played-cards",),
+        ),
+        Step("The turn goes to the player whose turn it is.", ("004/1.12/out-of-turn-right-player",)),
+        Step(
+            "If the drawn card came from the stock he has seen it without right: go on with illegal-draw.",
+            ("004/1.12/out-of-turn-illegal-draw",),
+        ),
+    ),
+    ("play-out-of-turn", "after-discard"): (
+        Step("It is too late: the turn stands as it was played.", ("004/1.12/out-of-turn-too-late",)),
+        Step(
+            "Play goes on with the player after the offender; a turn that was passed over is not played later.",
+            ("004/1.12/out-of-turn-passed-over",),
+        ),
+        Step("If somebody now holds a wrong number of cards, go on with incorrect-hand."),
+    ),
+    ("illegal-draw", "before-discard"): (
+        Step("The offender gives the card up.", ("004/1.12/illegal-draw-take",)),
+        Step("The next player in turn may take it as his draw.", ("004/1.12/illegal-draw-take",)),
+        Step(
+            "If he does not want it, it goes face down into the middle of the stock.",
+            ("004/1.12/illegal-draw-middle",),
+        ),
+        Step("He plays on as if nothing had happened.", ("004/1.12/illegal-draw-plays-on",)),
+    ),
+    ("illegal-draw", "after-discard"): (
+        Step("It can no longer be corrected: the card stays where it is.", ("004/1.12/illegal-draw-after-discard",)),
+        Step(
+            "If the offender now holds a wrong number of cards, go on with incorrect-hand.",
+            ("004/1.12/illegal-draw-incorrect-hand",),
+        ),
+    ),
+    ("exposed-card", "any-time"): (
+        Step("The exposed card stays where it is, face up.", ("004/1.12/exposed-while-there",)),
+        Step(
+            "Whoever is in turn has three things to draw from: the top discard, an exposed card, or the top card of "
+            "the stock that is face down.",
+            ("004/1.12/exposed-three-options", "004/1.12/exposed-which-three"),
+        ),
+        Step("Once no exposed card is left, play is as always.", ("004/1.12/exposed-while-there",)),
+    ),
+    ("incorrect-hand", "before-draw"): (
+        Step(
+            "That player may demand a re-deal: the cards are shuffled and the same hand is dealt again.",
+            ("004/1.12/incorrect-hand-redeal",),
+        ),
+        Step(
+            "If he does not, go on as after his first draw: `tourney rules ruling incorrect-hand --found after-draw`."
+        ),
+        Step("Keep a re-deal with `tourney ruling add --kind redeal`."),
+    ),
+    ("incorrect-hand", "after-draw"): (
+        Step("There is no re-deal any more.", ("004/1.12/incorrect-hand-not-after",)),
+        Step(
+            "With too many cards he discards without drawing, in each turn, until the number is right.",
+            ("004/1.12/incorrect-hand-too-many",),
+        ),
+        Step(
+            "With too few he draws without discarding, one card in each turn, until the number is right.",
+            ("004/1.12/incorrect-hand-too-few",),
+        ),
+        Step("He may not lay down while the number is wrong.", ("004/1.12/incorrect-hand-no-lay-down",)),
+    ),
+    ("imperfect-pack", "any-time"): (
+        Step("The hand in play stops and counts for nobody.", ("004/1.12/imperfect-pack-redeal",)),
+        Step("Put the packs right; the same hand must be dealt again.", ("004/1.12/imperfect-pack-redeal",)),
+        Step("The results of earlier hands stand.", ("004/1.12/imperfect-pack-earlier-hands",)),
+        Step("Keep it with `tourney ruling add --kind redeal`."),
+    ),
+    ("superfluous-cards", "any-time"): (
+        Step(
+            "The trio or run stays on the table without the cards that do not belong to it.",
+            ("004/1.12/superfluous-meld-stays",),
+        ),
+        Step("Those cards go back to the hand of the player who placed them.", ("004/1.12/superfluous-back-to-hand",)),
+        Step("Play goes on with the player in turn."),
+    ),
+    ("scoring-error", "undisputed"): (
+        Step(
+            "A correction that all players of the table agree on can be made at any time.",
+            ("004/1.12/scoring-error-agreed",),
+        ),
+        Step("Keep it with `tourney ruling add --kind correction` and the corrected sheet."),
+    ),
+    ("scoring-error", "cards-mixed"): (
+        Step(
+            "The count of that hand stands, unless all players of the table agree on another one.",
+            ("004/1.12/scoring-error-cards-mixed",),
+        ),
+        Step("Keep what they agree on with `tourney ruling add --kind correction` and the corrected sheet."),
+    ),
+}
+
+# When each moment is, in the document's own measure.
+MOMENTS = [
+    pytest.param(
+        "illegal-draw",
+        "after-discard",
+        "Found after the offender has discarded",
+        marks=clause("004/1.12/illegal-draw-after-discard"),
+    ),
+    pytest.param(
+        "play-out-of-turn",
+        "after-discard",
+        "Found after the offender has discarded",
+        marks=clause("004/1.12/out-of-turn-too-late"),
+    ),
+    pytest.param(
+        "exposed-card",
+        "any-time",
+        "As long as exposed cards lie on top of the stock",
+        marks=clause("004/1.12/exposed-while-there"),
+    ),
+    pytest.param(
+        "incorrect-hand",
+        "before-draw",
+        "Found before that player's first draw",
+        marks=clause("004/1.12/incorrect-hand-redeal"),
+    ),
+    pytest.param(
+        "incorrect-hand",
+        "after-draw",
+        "Found after that player's first draw",
+        marks=clause("004/1.12/incorrect-hand-not-after"),
+    ),
+    pytest.param(
+        "imperfect-pack", "any-time", "Whenever it is found", marks=clause("004/1.12/imperfect-pack-any-time")
+    ),
+    pytest.param(
+        "superfluous-cards", "any-time", "As soon as it is found", marks=clause("004/1.12/superfluous-at-once")
+    ),
+    pytest.param(
+        "scoring-error", "undisputed", "When it had never been disputed", marks=clause("004/1.12/scoring-error-agreed")
+    ),
+]
+
+
+def told(kind: str, found: str) -> tuple[str, ...]:
+    """The steps that an arbiter is given."""
+    (moment,) = ruling(kind, found)[0].moments
+    return moment.steps
+
+
+@pytest.mark.parametrize(
+    ("kind", "found", "place", "says"),
+    [
+        pytest.param(kind, found, place, step.says, marks=[clause(*step.clauses)] if step.clauses else [])
+        for (kind, found), steps in STEPS.items()
+        for place, step in enumerate(steps)
+    ],
+)
+def test_an_arbiter_reads_this_step_in_its_place(kind: str, found: str, place: int, says: str) -> None:
+    assert told(kind, found)[place] == says
+
+
+@pytest.mark.parametrize(("kind", "found", "when"), MOMENTS)
+def test_a_moment_is_the_document_s(kind: str, found: str, when: str) -> None:
+    (moment,) = ruling(kind, found)[0].moments
+    assert moment.found == when
+
+
+def test_there_are_no_steps_besides() -> None:
+    """Seven kinds, their moments, and in each just the steps above."""
+    found = {(one.kind, moment.id): len(moment.steps) for one in irregularities() for moment in one.moments}
+    assert found == {spot: len(steps) for spot, steps in STEPS.items()}
+    assert len({kind for kind, _found in found}) == 7
