@@ -4,9 +4,8 @@ import random
 from collections.abc import Mapping
 
 from engine.arrange import plan
-from engine.bots import make_bot
 from engine.game import Game
-from engine.play import play_hand
+from engine.play import play_results
 from engine.rules import load_rules
 from tests.benchmarks import peers
 from tests.benchmarks.apart import apart, resident
@@ -17,7 +16,6 @@ from tests.benchmarks.workloads import JOKERS, PACKS, arranger_workload
 
 RULES = load_rules("oficial")
 PLAYERS = 4
-CONTRACTS = len(RULES.contracts.hands.order)
 
 RANDOM: Mapping[Build, Target] = {"compiled": Target("at least", 5, " ×", goal=10)}
 GREEDY: Mapping[Build, Target] = {
@@ -57,13 +55,9 @@ def random_game(seed: int) -> int:
 
 def greedy_game(seed: int) -> int:
     """A game of all seven contracts by greedy bots, points and closer of every hand kept; the hands played."""
-    name = f"greedy {seed}"
-    game = Game(RULES, PLAYERS, name)
-    bots = [make_bot("greedy", f"{name}/{seat}") for seat in range(PLAYERS)]
-    while not game.over:
-        game.keep(play_hand(game.next_hand(), bots, []))
-    demand(any(hand.closer is not None for hand in game.results), "greedy bots close some hand of a game")
-    return len(game.results)
+    played = play_results(RULES, ("greedy",) * PLAYERS, f"greedy {seed}")
+    demand(any(hand.closer is not None for hand in played.hands), "greedy bots close some hand of a game")
+    return len(played.hands)
 
 
 def resident_after(hands: tuple[int, int]) -> tuple[int, int]:
