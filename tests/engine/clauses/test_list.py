@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.rules import load_rules
 from tests.engine import kills
 
 FOLDER = Path(__file__).parent
@@ -70,3 +71,47 @@ def test_no_clause_is_listed_twice_and_all_are_of_this_document(document: str) -
         assert (first, word) == (document, word.lower())
         assert section.split(".")[0] in ("1", "2")
     assert all(entry["silent"] and entry["says"] for entry in LISTS[document]["silent"].values())
+
+
+# A field of a rule set and the clause of its list that says the same.
+PAIRS = [
+    ("fournier", "jokers.move", "000/1.9/no-moves"),
+    ("fournier", "jokers.swap", "000/1.9/swap-any-owner"),
+    ("fournier", "trio.most", "000/1.7/trio-most"),
+    ("fournier", "trio.naturals", "000/1.7/no-trio-of-jokers"),
+    ("fournier", "run.jokers_adjacent", "000/1.7/adjacent-jokers"),
+    ("fournier", "stock.penalty_share", "000/1.4/penalty-share"),
+    ("fournier", "claim.own_discard", "000/1.6/own-discard"),
+    ("fournier", "claim.when_down", "000/1.6/when-down"),
+    ("fournier", "laying.lay_off", "000/1.8/lay-off-own"),
+    ("fournier", "laying.distinct", "000/1.8/two-runs-of-a-suit"),
+    ("fournier", "ending.tie", "000/1.10/tie-shared"),
+    ("continental-rummy", "claim.who", "002/1.6/anyone-else"),
+    ("continental-rummy", "claim.own_discard", "002/1.6/own-discard"),
+    ("continental-rummy", "claim.when_down", "002/1.6/when-down"),
+    ("continental-rummy", "bonus.same_turn", "002/1.10/in-one-turn"),
+    ("continental-rummy", "ending.tie", "002/1.10/tie-shared"),
+    ("oficial", "claim.own_discard", "003/1.6/own-discard"),
+    ("oficial", "claim.when_down", "003/1.6/when-down"),
+    ("oficial", "laying.first_turn", "003/1.8/first-turn"),
+    ("oficial", "discarding.taken", "003/1.5/discard-just-drawn"),
+    ("oficial", "discarding.jokers", "003/1.5/discard-jokers"),
+    ("oficial", "jokers.freed", "003/1.9/swap-other-run-of-owner"),
+    ("zoliky", "claim.who", "004/1.6/no-claims"),
+    ("zoliky", "run.least", "004/1.7/run-four"),
+    ("zoliky", "laying.distinct", "004/1.7/several-trios-of-a-rank"),
+    ("zoliky", "laying.lay_off", "004/1.8/onto-melds-only"),
+    ("zoliky", "trio.least", "004/1.7/trio-three-or-more"),
+]
+
+
+@pytest.mark.parametrize(("name", "path", "clause"), PAIRS)
+def test_a_field_and_its_clause_agree_on_what_the_document_says(name: str, path: str, clause: str) -> None:
+    """Both silent, with one decision; or both said in that section."""
+    rules = load_rules(name)
+    listed, source = LISTS[rules.document], rules.sources[path]
+    if source.silent:
+        assert listed["silent"][clause]["silent"].removeprefix("section ") == source.clause
+    else:
+        assert listed["clauses"][clause]
+        assert source.clause.split(",")[0] == clause.rpartition("/")[0]
