@@ -9,7 +9,7 @@ joker instead.
 from itertools import product
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from engine.arrange.arcs import Arc, Cards, Taken, alone, arcs_of, by_points, filled, fillings, fits, joined, lend
 from engine.arrange.goal import Goal
@@ -25,6 +25,7 @@ _SLACK: Final = (1, 12, 40)
 
 
 @final
+@mypyc_attr(acyclic=True)
 class Found:
     """Runs with their cards, the naturals that they lend, what they use of each suit, and the ranks of trios.
 
@@ -41,6 +42,7 @@ class Found:
 
 
 @final
+@mypyc_attr(acyclic=True)
 class ArcSearch:
     """Looks for the runs and trios that cover the most points, and leave fewer than `under`.
 
@@ -76,7 +78,7 @@ class ArcSearch:
             self._settle(0, self.counts, self.jokers)
             return
         for suit, cards in enumerate(self.suits):
-            if self.goal.table.one(cards.once)[0].gaps <= self.jokers:
+            if self.goal.table.fewest_gaps(cards.once) <= self.jokers:
                 arcs_of(self.goal, suit, cards, self.jokers, self.arcs)
         self.arcs.sort(key=by_points)
         if self.trios is None and len(self.arcs) > _MANY:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from engine.arrange.goal import Goal
 from engine.arrange.spreads import NUMBER, SPREAD
@@ -19,6 +19,7 @@ Cards = tuple[int, ...]
 
 
 @final
+@mypyc_attr(acyclic=True)
 class Taken:
     """What arcs of one suit cover, each rank once, twice, …, and what they use of the cards held.
 
@@ -50,6 +51,7 @@ class Taken:
 
 
 @final
+@mypyc_attr(acyclic=True)
 class Arc:
     """A place for a run, and what it takes if it is the only one of its suit."""
 

@@ -2,7 +2,7 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from engine.arrange.arc_search import ArcSearch, Found
 from engine.arrange.arcs import Cards
@@ -24,6 +24,7 @@ Melds = tuple[list[Cards], list[Cards]]
 
 
 @final
+@mypyc_attr(acyclic=True)
 class Arrangement:
     """A contract's melds, trios first, and what stays in the hand: its cards, jokers last, and their points.
 

@@ -6,12 +6,15 @@ stand, or a natural that is still to come.
 
 from dataclasses import dataclass
 from functools import cache
+from typing import final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from engine.arrange.spreads import RANKS, SPREAD
 
 
+@final
+@mypyc_attr(acyclic=True)
 class Runs:
     """So many runs of one suit, and all that their gaps allow.
 
@@ -105,6 +108,7 @@ def _fair(jokers: int, least: int, naturals: int, adjacent: bool) -> bool:
     return adjacent or jokers & (jokers >> 1) == 0
 
 
+@final
 class RunTable:
     """The ways to make runs of one suit, worked out once for each holding of it.
 
@@ -130,6 +134,10 @@ class RunTable:
             found = self._one(once)
             self.single[once] = found
         return found
+
+    def fewest_gaps(self, once: i64) -> i64:
+        """The gaps of a run that uses these ranks, where it lacks fewest."""
+        return self.one(once)[0].gaps
 
     def way(self, start: int, used: int) -> Runs:
         """One run that begins at that rank and uses these; not to be changed."""

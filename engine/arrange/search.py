@@ -8,7 +8,7 @@ until a way is found.
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from engine.arrange.goal import Goal
 from engine.arrange.runs import Runs
@@ -22,6 +22,7 @@ _COPY: Final = ("first", "second", "third", "fourth", "fifth")
 
 
 @final
+@mypyc_attr(acyclic=True)
 class Plan:
     """The shortest ways to a contract.
 
@@ -76,6 +77,7 @@ def unseen_mask(hand: Faces, packs: int) -> int:
 
 
 @final
+@mypyc_attr(acyclic=True)
 class Search:
     """One search for the shortest ways; `distance` stays -1 while none is found."""
 
@@ -126,7 +128,7 @@ class Search:
         suit: i64 = 3
         while suit >= 0:
             cards = self.suits[suit]
-            one = self.table.one(cards.once)[0].gaps
+            one = self.table.fewest_gaps(cards.once)
             here = suit * wide
             for rest in range(wide):
                 most = min(rest, self.goal.in_one_suit)
@@ -177,7 +179,7 @@ class Search:
         cards = self.suits[suit]
         if runs == 1:
             return self.table.one(cards.once)
-        if runs * self.goal.least - cards.total > most:
+        if max(runs * self.table.fewest_gaps(cards.once), runs * self.goal.least - cards.total) > most:
             return []
         return several(self.goal, cards, runs, self.jokers, most)
 

@@ -3,14 +3,15 @@
 from itertools import combinations, product
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from engine.arrange.goal import Goal
 from engine.arrange.runs import Key, Runs, in_order, keep
 from engine.arrange.spreads import NUMBER, SPREAD, at_least
 from engine.arrange.suit_cards import SuitCards
 
-_REMEMBERED: Final = 50_000
+_REMEMBERED: Final = 4_000
+"""So many answers are kept. Most that are asked again are asked of the same hand, a card or two later."""
 
 
 def several(goal: Goal, suit: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> list[Runs]:
@@ -30,6 +31,7 @@ def several(goal: Goal, suit: SuitCards, runs: i64, jokers: i64, most_gaps: i64)
 
 
 @final
+@mypyc_attr(acyclic=True)
 class _Search:
     """All choices of so many runs; `enough` when one was found that needs no other."""
 
@@ -42,6 +44,7 @@ class _Search:
         self.runs: int = runs
         self.jokers: int = jokers
         self.most_gaps = most_gaps
+        self.fewest = goal.table.fewest_gaps(suit.once)
         self.one_is_enough = goal.alone == runs
         self.enough = False
         self.kept: dict[Key, Runs] = {}
@@ -58,10 +61,11 @@ class _Search:
         if len(self.starts) == self.runs:
             self._settle()
             return
+        most = self.most_gaps - gaps - self.fewest * (self.runs - len(self.starts) - 1)
         for start in range(first, self.table.shape.starts):
             used: i64 = self.windows[start] & once
-            lacking = gaps + self.least - NUMBER[used]
-            if lacking > self.most_gaps:
+            lacking = self.least - NUMBER[used]
+            if lacking > most:
                 continue
             self.starts.append(start)
             self.used.append(used)
@@ -72,7 +76,7 @@ class _Search:
                 twice & rest | thrice & used,
                 thrice & rest | four & used,
                 four & rest,
-                lacking,
+                gaps + lacking,
             )
             self.starts.pop()
             self.used.pop()

@@ -2,13 +2,14 @@
 
 from typing import final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from engine.arrange.spreads import RANKS, SPREAD, total
 from engine.cards import Faces
 
 
 @final
+@mypyc_attr(acyclic=True)
 class SuitCards:
     """A set of ranks for each copy held, and all copies as a spread."""
 

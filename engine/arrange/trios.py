@@ -6,7 +6,7 @@ lacks, jokers may be; but where trios need a natural, each must have one of its 
 
 from typing import final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from engine.arrange.spreads import TOPS, at_least, ranks_in, total
 from engine.rules import Contracts, Rules
@@ -18,6 +18,7 @@ def one_of_a_kind(rules: Rules) -> bool:
 
 
 @final
+@mypyc_attr(acyclic=True)
 class Trios:
     """So many trios, made of cards of which so many packs and jokers are in play."""
 
@@ -144,6 +145,7 @@ class Trios:
 
 
 @final
+@mypyc_attr(acyclic=True)
 class _Ways:
     """By trios made and jokers spent on them, the most points covered and the ranks, in the order first reached."""
 
