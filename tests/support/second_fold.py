@@ -179,6 +179,8 @@ def _take_event(event: Event, kind: str, said: dict[str, Any]) -> None:
             event.results[said["round"], said["table"]] = said
         case "result.void":
             event.results[said["round"], said["table"]] = None
+        case "result.drop":
+            """Half a sheet is nothing that counts."""
         case "ruling.add":
             event.rulings[said["ruling"]] = {**said, "stands": True}
         case "ruling.cancel":

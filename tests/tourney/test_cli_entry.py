@@ -41,15 +41,19 @@ def test_half_a_sheet_is_kept_told_and_finished(here: Here) -> None:
     assert "half" not in here("result", "show").out
 
 
-def test_half_a_sheet_is_thrown_away_by_void(here: Here) -> None:
-    """A dry run keeps it; a table with nothing has nothing to be void."""
+def test_half_a_sheet_is_set_aside_by_void(here: Here) -> None:
+    """With its reason, until that is undone. A dry run keeps it; a table with nothing has nothing to be void."""
     here("result", "enter", *AT, *flags(3), "--half")
     void = ("result", "void", *AT, "--reason", "the wrong table")
-    said = "thrown away: half a sheet of Friday, round 1, table 1: TT TE EE\n"
+    said = "set aside: half a sheet of Friday, round 1, table 1: TT TE EE\n"
     assert here(*void, "--dry-run").out.startswith(f"dry run: nothing was saved. {said}")
-    assert here(*void).out == f"{said}\nhalf a sheet is no act: `tourney undo` does not bring it back\n"
+    assert here(*void).out == f"{said}\n`tourney undo` brings it back\n"
     assert "half" not in here("round", "show").out
     assert here(*void).code == ExitCode.NOT_FOUND
+    told = here("log", "--last", "1", "--format", "csv").out
+    assert '"half the sheet of table 1 of round 1 set aside, TT TE EE: the wrong table"' in told
+    assert "half a sheet is there again: Friday, round 1, table 1 (TT TE EE)" in here("undo").out
+    assert "half entered: round 1, table 1 (TT TE EE)" in here("result", "show").out
 
 
 def test_undo_tells_of_half_a_sheet(here: Here) -> None:

@@ -269,7 +269,7 @@ def test_two_interrupts_in_quick_succession_keep_the_answers(desk_of_two: str) -
             assert "kept: TT\n" in terminal.shown
             assert "Traceback" not in terminal.shown
         assert [half.hands for half in entry.half(desk_of_two, None)] == [("TT",)]
-        entry.drop_half(desk_of_two, None, 1, 2)
+        entry.set_aside(desk_of_two, None, 1, 2, "once more")
 
 
 def test_the_tables_that_wait_are_listed_and_one_is_chosen(desk_of_two: str) -> None:

@@ -68,6 +68,7 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         store.start_clock(event, 1, Clock("2026-11-20T20:14:00.000000Z", 45))
         store.start_clock(event, 1, None)
         at = Table(1, 1, (benat, ana, diego))
+        store.set_aside(event, at, ("TT", "TE"), "another table's")
         store.keep_result(event, at, replace(_outcome(55, 30, -10), short=2))
         store.correct_result(event, at, _outcome(45, 30, -10), "a slip")
         store.add_ruling(event, Ruling(0, "Friday", "penalty", "a phone", 1, 1, ana, points=20))
@@ -100,6 +101,7 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         "round 1 mended, moved: erased-3, Diego: Diego is here",
         f"round 1 lasts 45 minutes from {clock:%H:%M}",
         "round 1 has no clock any more",
+        "half the sheet of table 1 of round 1 set aside, TT TE: another table's",
         "table 1 of round 1: Beñat 55, Ana 30, Diego -10 (2 hands not played)",
         "table 1 of round 1 corrected, a slip: Beñat 55 → 45, Ana 30, Diego -10",
         "ruling 1: penalty of 20 points for Ana, at table 1 of round 1: a phone",
@@ -117,7 +119,7 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         "erased: the name of player 3",
     ]
     taken = history.undo(db)
-    assert taken.line.said == "registered: Ana, Beñat, erased-3, Diego, and 28 more acts"
+    assert taken.line.said == "registered: Ana, Beñat, erased-3, Diego, and 29 more acts"
 
 
 def test_a_correction_tells_the_totals_that_stood_before(db: str) -> None:

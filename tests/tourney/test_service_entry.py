@@ -73,14 +73,31 @@ def test_a_typed_sheet_is_kept_in_the_place_of_the_one_before(db: str) -> None:
     assert [half.hands for half in entry.half(db, None)] == [("TT", "TE")]
 
 
-def test_an_entered_sheet_leaves_no_half_behind(db: str) -> None:
-    """Nor does its undoing bring one back; the table waits again."""
-    entry.keep_half(db, None, 1, 1, SHEET[:1])
+def test_an_entered_sheet_takes_the_place_of_half_a_one_until_it_is_undone(db: str) -> None:
+    """Then the half is there again, and the table waits again."""
+    kept = entry.keep_half(db, None, 1, 1, SHEET[:1])
     results.enter(db, None, 1, 1, SHEET)
     assert entry.half(db, None) == ()
-    history.undo(db)
-    assert waiting(db) == [1]
-    assert begin(db).sheet.kept == ()
+    assert history.undo(db).halves == ("half a sheet is there again: Friday, round 1, table 1 (TT)",)
+    assert (waiting(db), entry.half(db, None)) == ([1], (kept,))
+    assert begin(db).sheet.name == "TE"
+    history.redo(db)
+    assert entry.half(db, None) == ()
+    assert files.check(db).problems == ()
+
+
+def test_a_result_that_is_void_does_not_bring_back_the_half_it_was_made_of(db: str) -> None:
+    entry.keep_half(db, None, 1, 1, SHEET[:1])
+    results.enter(db, None, 1, 1, SHEET)
+    results.void(db, None, 1, 1, "the wrong table")
+    assert (entry.half(db, None), begin(db).sheet.kept) == ((), ())
+    entry.keep_half(db, None, 1, 1, SHEET[:3])
+    for _time in range(2):
+        history.undo(db)
+    assert [half.hands for half in entry.half(db, None)] == [("TT",)]
+    for _time in range(2):
+        history.redo(db)
+    assert [half.hands for half in entry.half(db, None)] == [("TT", "TE", "EE")]
     assert files.check(db).problems == ()
 
 
@@ -104,8 +121,8 @@ def test_half_a_sheet_goes_with_the_drawing_it_was_typed_for(db: str) -> None:
     rounds.draw(db)
     assert (entry.half(db, None), rounds.show(db).half) == ((), frozenset())
     assert all(entry.begin(db, None, 1, table.number).sheet.kept == () for table in rounds.show(db).rounds[0].tables)
-    mending.cancel(db, None, "the bell")
     assert desk.query(db, "SELECT count(*) FROM draft") == [(0,)]
+    mending.cancel(db, None, "the bell")
 
 
 def desk_of_five(db: str) -> None:
@@ -128,7 +145,7 @@ def test_half_a_sheet_of_a_mended_table_counts_while_the_mending_stands(tmp_path
     assert begin(db).sheet.kept != ()
     history.undo(db)
     mending.move(db, None, first, Out())
-    assert desk.query(db, "SELECT count(*) FROM draft") == [(0,)]
+    assert (entry.half(db, None), begin(db).sheet.kept) == ((), ())
 
 
 def test_half_a_sheet_goes_with_a_person_into_another_entry(db: str) -> None:
@@ -143,26 +160,55 @@ def test_half_a_sheet_goes_with_a_person_into_another_entry(db: str) -> None:
     assert entry.half(db, None) == (kept,)
 
 
-def test_half_a_sheet_is_thrown_away(db: str) -> None:
+def test_half_a_sheet_is_set_aside(db: str) -> None:
     """The table may then be mended; nothing else of it changes, and where there is no half nothing is done."""
     kept = entry.keep_half(db, None, 1, 1, SHEET[:2])
     with desk.refused(ExitCode.CONFLICT, "half a sheet", "result void"):
         mending.cancel(db, None, "the bell")
     with desk.refused(ExitCode.REFUSED, "table 1 (half a sheet is there)", "--anyway", "result void"):
         events.finish(db)
-    assert entry.drop_half(db, None, 1, 1, "dry run") == kept
+    assert entry.set_aside(db, None, 1, 1, "misread", "dry run") == kept
     assert entry.half(db, None) == (kept,)
-    assert entry.drop_half(db, None, 1, 1) == kept
-    assert entry.drop_half(db, None, 1, 1) is None
-    assert entry.half(db, None) == ()
+    assert entry.set_aside(db, None, 1, 1, "misread") == kept
+    acts = desk.query(db, "SELECT count(*) FROM act")
+    assert entry.set_aside(db, None, 1, 1, "misread") is None
+    assert desk.query(db, "SELECT count(*) FROM act") == acts
+    assert (entry.half(db, None), waiting(db)) == ((), [1])
+    assert files.check(db).problems == ()
     mending.cancel(db, None, "the bell")
+
+
+def test_half_a_sheet_is_set_aside_for_a_reason(db: str) -> None:
+    kept = entry.keep_half(db, None, 1, 1, SHEET[:2])
+    with desk.refused(ExitCode.REFUSED, "reason"):
+        entry.set_aside(db, None, 1, 1, " ")
+    assert entry.half(db, None) == (kept,)
+
+
+def test_whatever_has_set_half_a_sheet_aside_brings_it_back_when_it_is_undone(db: str) -> None:
+    """The half itself, its round, another half in its place, another drawing: one after the other, each undone."""
+    kept = entry.keep_half(db, None, 1, 1, SHEET[:6])
+    entry.set_aside(db, None, 1, 1, "misread")
+    other = entry.keep_half(db, None, 1, 1, SHEET[:2])
+    entry.set_aside(db, None, 1, 1, "misread again")
+    mending.cancel(db, None, "the bell")
+    rounds.draw(db)
+    assert entry.half(db, None) == ()
+    entry.keep_half(db, None, 1, 1, SHEET[:1])
+    found = []
+    for _time in range(4):
+        history.undo(db)
+        found.append(entry.half(db, None))
+    assert found == [(), (), (other,), (kept,)]
+    assert begin(db).sheet.name == "EEE"
+    assert files.check(db).problems == ()
 
 
 def test_half_a_sheet_of_a_finished_event_stays(db: str) -> None:
     entry.keep_half(db, None, 1, 1, SHEET[:2])
     events.finish(db, None, "as it is")
     with desk.refused(ExitCode.REFUSED, "is finished"):
-        entry.drop_half(db, None, 1, 1)
+        entry.set_aside(db, None, 1, 1, "misread")
 
 
 def test_what_is_typed_is_not_kept_once_the_table_has_a_result(db: str) -> None:
@@ -183,7 +229,7 @@ def test_half_a_correction_is_no_half_sheet(db: str) -> None:
         one.answer(line)
     entry.keep(db, one, "correct")
     assert (entry.half(db, None), rounds.show(db).half) == ((), frozenset())
-    assert entry.drop_half(db, None, 1, 1) is None
+    assert entry.set_aside(db, None, 1, 1, "misread") is None
     history.undo(db)
     assert (entry.half(db, None), begin(db).sheet.kept) == ((), ())
     with desk.refused(ExitCode.NOT_FOUND, "has no result"):

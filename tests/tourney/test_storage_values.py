@@ -223,7 +223,7 @@ def test_half_a_sheet_follows_the_names_of_its_table(db: str) -> None:
 
 
 def test_half_a_sheet_goes_with_its_round(db: str) -> None:
-    """Also with a table that is seated anew."""
+    """Also with a table that is seated anew; undo brings it back."""
     event = _event(db)
     ana, benat, carmen, diego = event.entrants
     _do(db, lambda store, event: store.keep_draft(event, Draft(1, 1, SHEET)))
@@ -233,7 +233,12 @@ def test_half_a_sheet_goes_with_its_round(db: str) -> None:
         assert reader.drafts(event) == ()
     _do(db, lambda store, event: store.keep_draft(event, Draft(1, 1, SHEET)))
     _do(db, lambda store, event: store.cancel_round(event, 1, ""))
-    assert desk.query(db, "SELECT count(*) FROM draft") == [(0,)]
+    with reading(db) as reader:
+        assert reader.drafts(event) == ()
+    for names in ("Diego Ana Carmen", "Carmen Beñat Ana"):
+        _do(db, lambda store, event: store.undo())
+        with reading(db) as reader:
+            assert len(reader.drafts(event)) == 1, names
 
 
 def _payload(db: str) -> dict[str, object]:

@@ -97,7 +97,7 @@ def correct(
         _tell_doubts(db, one)
 
 
-@app.command(help=_("Make a result count for nothing. Half a sheet is thrown away; another may be entered."))
+@app.command(help=_("Make a result count for nothing. Half a sheet is set aside; another may be entered."))
 def void(
     round: Round,
     table: Table,
@@ -107,9 +107,9 @@ def void(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    dropped = entry.drop_half(db, event, round, table, mode(dry_run))
-    if dropped is not None:
-        show(reports.half_dropped(dropped), form(None, json), mode(dry_run))
+    aside = entry.set_aside(db, event, round, table, reason, mode(dry_run))
+    if aside is not None:
+        show(reports.half_aside(aside), form(None, json), mode(dry_run))
         return
     watched = watch(dry_run)
     result = service.void(db, event, round, table, reason, mode(dry_run), watch=watched)

@@ -62,13 +62,12 @@ def half(sheet: HalfSheet) -> Report:
     return Report(title, data=half_data(sheet), lines=(line,))
 
 
-def half_dropped(sheet: HalfSheet) -> Report:
-    """Half a sheet that was thrown away."""
-    title = _("thrown away: half a sheet of {event}, round {round}, table {table}: {hands}").format(
+def half_aside(sheet: HalfSheet) -> Report:
+    """Half a sheet that was set aside."""
+    title = _("set aside: half a sheet of {event}, round {round}, table {table}: {hands}").format(
         event=sheet.event, round=sheet.table.round, table=sheet.table.number, hands=names_text(sheet.hands)
     )
-    line = _("half a sheet is no act: `tourney undo` does not bring it back")
-    return Report(title, data={**half_data(sheet), "state": "thrown away"}, lines=(line,))
+    return Report(title, data={**half_data(sheet), "state": "set aside"}, lines=(_("`tourney undo` brings it back"),))
 
 
 def half_data(sheet: HalfSheet) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from tourney.domain import (
     TourneyError,
     WaitingTables,
 )
+from tourney.names import clean
 from tourney.service.dialogue import SheetEntry
 from tourney.service.lookup import find_event, find_round, find_table, refuse_finished
 from tourney.service.results import find_result, refuse_second
@@ -120,23 +121,25 @@ def keep(db: str | None, one: SheetEntry, verb: Verb = "enter", patience: Patien
         store.keep_draft(found, Draft(at.round, at.number, declared(one.seats, one.sheet.kept)))
 
 
-def drop_half(
-    db: str | None, event: str | None, round_number: int, table: int, mode: Mode = "save"
+def set_aside(
+    db: str | None, event: str | None, round_number: int, table: int, reason: str, mode: Mode = "save"
 ) -> HalfSheet | None:
-    """Throw the table's half sheet away; None if there is none. No act: undo does not bring it back.
+    """Set the table's half sheet aside, with a reason; None if there is none. Undo brings it back.
 
-    Raises TourneyError NOT_FOUND for an unknown event, round or table, REFUSED for an event that is finished.
+    Raises TourneyError NOT_FOUND for an unknown event, round or table, REFUSED if no reason is given or the event is
+    finished.
     """
     from tourney.storage import writing
 
+    why = clean(reason, _("reason"))
     with writing(db, mode) as store:
         found = find_event(store, event)
         at = find_table(found, store.rounds(found), round_number, table)
-        dropped = next((one for one in half_sheets(store, found, at.round) if one.table == at), None)
-        if dropped is not None:
+        there = next((one for one in half_sheets(store, found, at.round) if one.table == at), None)
+        if there is not None:
             refuse_finished(found)
-            store.drop_draft(found, at.round, at.number)
-    return dropped
+            store.set_aside(found, at, there.hands, why)
+    return there
 
 
 def keep_half(

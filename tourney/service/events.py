@@ -214,7 +214,7 @@ def _hint(reader: Reader, event: Event) -> str:
     """How an event that lacks something may be finished all the same."""
     hint = _("`--anyway` finishes it as it is")
     if half_sheets(reader, event):
-        more = _("half a sheet is finished with `tourney result enter`, or thrown away with `tourney result void`")
+        more = _("half a sheet is finished with `tourney result enter`, or set aside with `tourney result void`")
         hint = f"{hint}; {more}"
     return hint
 

@@ -206,7 +206,7 @@ def _refuse_results(event: Event, reader: Reader, number: int, tables: Collectio
             "tables {tables} of round {round} have half a sheet",
             len(half),
         )
-        hint = _("finish it with `tourney result enter`, or throw it away with `tourney result void`")
+        hint = _("finish it with `tourney result enter`, or set it aside with `tourney result void`")
     else:
         return
     shown = listed((str(table) for _round, table in done or half), 12)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tourney.domain import LogLine
 from tourney.service.lookup import listed
+from tourney.service.sheets import names_text
 from tourney.text import _, ngettext
 
 if TYPE_CHECKING:
@@ -298,6 +299,11 @@ def _voided(_story: Story, payload: Payload) -> str:
     return _because(_("{table} made void").format(table=_table(payload)), payload["reason"])
 
 
+def _set_aside(_story: Story, payload: Payload) -> str:
+    said = _("half the sheet of {table} set aside, {hands}")
+    return _because(said.format(table=_table(payload), hands=names_text(payload["hands"])), payload["reason"])
+
+
 def _ruled(story: Story, payload: Payload) -> str:
     player = "" if payload["player"] is None else story.player(payload["player"])
     kinds = {
@@ -349,6 +355,7 @@ SENTENCES: Mapping[str, Callable[[Story, Payload], str]] = {
     "result.enter": _result,
     "result.correct": _corrected,
     "result.void": _voided,
+    "result.drop": _set_aside,
     "ruling.add": _ruled,
     "ruling.cancel": _ruling_cancelled,
     "pool.new": _pool_opened,

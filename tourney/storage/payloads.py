@@ -55,31 +55,47 @@ def changes(before: EventSettings, after: EventSettings) -> dict[str, Any]:
     return {name: theirs[name] for name in ours if name != "rules" and ours[name] != theirs[name]}
 
 
-def sheet_text(hands: Sequence[DeclaredHand], players: Sequence[Player], result: int) -> str:
-    """Half a sheet as canonical text: its hands, whom it was typed for, the act of the result it corrects (0: none).
+def sheet_text(before: str, hands: Sequence[DeclaredHand], players: Sequence[Player], act: int) -> str:
+    """Half a sheet as canonical text, in front of those of the same table that are set aside.
 
-    People stand there by their numbers, so that no name is kept.
+    Each is its hands, whom it was typed for, and the act that was last done with the table's sheet (0: none);
+    `before` is the text until now, of which one for the same people over the same act goes. People stand there by
+    their numbers, so that no name is kept.
     """
     numbers = {player.shown: f"#{player.id}" for player in players}
     written = [asdict(_named_anew(hand, numbers)) for hand in hands]
-    return journal.canonical({"hands": written, "people": [player.id for player in players], "result": result})
+    people = [player.id for player in players]
+    new = {"hands": written, "people": people, "result": act}
+    aside = [one for one in _sheets(before) if (set(one["people"]), one["result"]) != (set(people), act)]
+    return journal.canonical([new, *aside])
+
+
+def sheets_aside(text: str, act: int) -> str:
+    """Those of such a text that were not typed over that act; nothing if there are none."""
+    aside = [one for one in _sheets(text) if one["result"] != act]
+    return journal.canonical(aside) if aside else ""
+
+
+def _sheets(text: str) -> list[dict[str, Any]]:
+    """The sheets of such a text; an old one has a single sheet."""
+    written = json.loads(text) if text else []
+    return [written] if isinstance(written, dict) else written
 
 
 def sheet_hands(
-    text: str, players: Sequence[Player], result: int, merged: Mapping[int, int]
+    text: str, players: Sequence[Player], act: int, merged: Mapping[int, int]
 ) -> tuple[DeclaredHand, ...] | None:
     """The hands of such a text, with the names that the table's players have now; others stay numbers.
 
-    None where it was typed for other people than `players`, or over another result. `merged` says into whom
-    people have gone.
+    None where nothing of it was typed for `players` over that act. `merged` says into whom people have gone.
     """
-    written: Mapping[str, Any] = json.loads(text)
     there = {player.id: player.shown for player in players}
-    people = {number: _living(number, merged) for number in written["people"]}
-    if set(people.values()) != set(there) or written["result"] != result:
-        return None
-    names = {f"#{number}": there[living] for number, living in people.items()}
-    return tuple(_named_anew(DeclaredHand(**row), names) for row in written["hands"])
+    for written in _sheets(text):
+        people = {number: _living(number, merged) for number in written["people"]}
+        if set(people.values()) == set(there) and written["result"] == act:
+            names = {f"#{number}": there[living] for number, living in people.items()}
+            return tuple(_named_anew(DeclaredHand(**row), names) for row in written["hands"])
+    return None
 
 
 def _living(number: int, merged: Mapping[int, int]) -> int:

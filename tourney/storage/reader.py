@@ -25,7 +25,7 @@ from tourney.storage.parts import Part
 from tourney.storage.rated import ImportedFiles, PlayedRounds
 from tourney.storage.schema import table
 from tourney.storage.seals import Rows, damaged, sealed
-from tourney.storage.undoing import Turn, next_redo, next_undo
+from tourney.storage.undoing import Turn, next_redo, next_undo, writers
 from tourney.text import _
 
 Spot = tuple[int, int]
@@ -183,8 +183,8 @@ class Reader:
         return tuple(values.ruling(event, row, players) for row in rows)
 
     def drafts(self, event: Event) -> tuple[Draft, ...]:
-        """Sheets half entered, by round and table: those typed for the people who sit there now, over what result
-        the table has now. What undo has set aside is not among them."""
+        """Sheets half entered, by round and table: those typed for the people who sit there now, over what was last
+        done with the table's sheet. What was set aside since is not among them."""
         tables = self._tables(event) if self._rows("drafts", event.id)["draft"] else {}
         found = (self._draft(event, row, tables) for row in self._rows("drafts", event.id)["draft"])
         return tuple(draft for draft in found if draft is not None)
@@ -261,13 +261,15 @@ class Reader:
         if spot not in tables:
             return None
         merged = {each.id: each.merged for each in self._rows("players")["player"] if each.merged is not None}
-        hands = payloads.sheet_hands(row.text, tables[spot].players, self._result_act(event, spot), merged)
+        hands = payloads.sheet_hands(row.text, tables[spot].players, self._sheet_act(event, spot), merged)
         return None if hands is None else Draft(*spot, hands)
 
-    def _result_act(self, event: Event, spot: Spot) -> int:
-        """The act that the table's result comes from; 0 if it has none."""
-        rows = self._rows("results", event.id)["result"]
-        return next((row.act for row in rows if (row.round, row.table_number) == spot), 0)
+    def _sheet_act(self, event: Event, spot: Spot) -> int:
+        """The act that was last done with the table's sheet, of those that stand: its result, or half of it set
+        aside, or its round cancelled. 0 if there is none."""
+        acts = reversed(writers(self._connection, Part("results", event.id, spot[0])))
+        concerned = (row.act for row in acts if _act(row.text, row.act).payload.get("table") in (None, spot[1]))
+        return next(concerned, 0)
 
     def _players(self) -> dict[int, Player]:
         living = [row for row in self._rows("players")["player"] if row.merged is None]

@@ -24,7 +24,7 @@ from tourney.storage import journal, payloads, persons, sqlite, undoing
 from tourney.storage.parts import Part
 from tourney.storage.persons import NewPerson
 from tourney.storage.rated import Game, ImportedRows
-from tourney.storage.reader import Reader
+from tourney.storage.reader import Reader, Spot
 from tourney.storage.schema import table
 from tourney.storage.seals import Rows, seal
 from tourney.text import _, typed
@@ -180,24 +180,17 @@ class Store(Reader):
         return self._of_players("event.return", event, players, state=state)
 
     def draw(self, event: Event, drawn: Round) -> None:
-        """Keep a round's tables and who sits out. Half a sheet of the round as it was drawn before is forgotten."""
-        self._drop_drafts(event, drawn.number)
+        """Keep a round's tables and who sits out. Half a sheet of the round as it was drawn, and that drawing taken
+        back for good, is forgotten."""
+        self._forget_drafts(event, drawn.number)
         self.append("round.draw", payloads.seating(event, drawn))
 
     def reseat(self, event: Event, drawn: Round, note: str) -> None:
-        """Put other tables in the place of a drawn round's; those that have a result must be the same.
-
-        Half a sheet of a table that changes is forgotten.
-        """
-        before = self._tables(event)
-        for at in drawn.tables:
-            if before[at.round, at.number] != at:
-                self.drop_draft(event, at.round, at.number)
+        """Put other tables in the place of a drawn round's; those that have a result must be the same."""
         self.append("round.move", {**payloads.seating(event, drawn), "note": note})
 
     def cancel_round(self, event: Event, number: int, reason: str) -> None:
-        """Take a drawn round away, with its clock and the sheets half entered for it."""
-        self._drop_drafts(event, number)
+        """Take a drawn round away, with its clock; the sheets half entered for it are set aside."""
         self.append("round.cancel", {"event": event.id, "round": number, "reason": reason})
 
     def start_clock(self, event: Event, number: int, clock: Clock | None) -> None:
@@ -236,25 +229,32 @@ class Store(Reader):
         return self.append("ruling.cancel", {"event": event.id, "ruling": number, "reason": reason}, act_id)
 
     def keep_draft(self, event: Event, draft: Draft) -> None:
-        """Keep half a sheet in the place of the one before, for who sits there and over the result there; no act."""
-        # All is read first: reading seals what was written before.
+        """Keep half a sheet in the place of the one before, for who sits there and over what was last done with the
+        table's sheet; no act. What is set aside stays so."""
         spot = (draft.round, draft.table)
-        text = payloads.sheet_text(draft.hands, self._tables(event)[spot].players, self._result_act(event, spot))
-        self.drop_draft(event, draft.round, draft.table)
-        row = {"event": event.id, "round": draft.round, "table_number": draft.table, "text": text}
-        self._connection.execute(insert(table("draft")), [row])
+        rows = self._rows("drafts", event.id)["draft"]
+        before = next((row.text for row in rows if (row.round, row.table_number) == spot), "")
+        players, act = self._tables(event)[spot].players, self._sheet_act(event, spot)
+        self._write_draft(event, spot, payloads.sheet_text(before, draft.hands, players, act))
 
-    def drop_draft(self, event: Event, round_number: int, number: int) -> None:
-        """Forget half a sheet, if there is one."""
-        drafts = table("draft").c
-        where = (drafts.event == event.id, drafts.round == round_number, drafts.table_number == number)
-        self._connection.execute(delete(table("draft")).where(*where))
-        self._written((Part("drafts", event.id),))
+    def set_aside(self, event: Event, at: Table, hands: Sequence[str], reason: str) -> None:
+        """Set half a sheet aside, the one with these hands: it is there again when this is undone."""
+        self.append("result.drop", {**payloads.place(event, at), "hands": list(hands), "reason": reason})
 
-    def _drop_drafts(self, event: Event, round_number: int) -> None:
+    def _forget_drafts(self, event: Event, round_number: int) -> None:
+        """Forget the sheets of the round that would be there if it were drawn again."""
         for row in self._rows("drafts", event.id)["draft"]:
             if row.round == round_number:
-                self.drop_draft(event, round_number, row.table_number)
+                spot = (round_number, row.table_number)
+                self._write_draft(event, spot, payloads.sheets_aside(row.text, self._sheet_act(event, spot)))
+
+    def _write_draft(self, event: Event, spot: Spot, text: str) -> None:
+        """Write the sheets half entered of a table; none if there is no text."""
+        drafts, row = table("draft"), {"event": event.id, "round": spot[0], "table_number": spot[1]}
+        self._connection.execute(delete(drafts).where(*(drafts.c[name] == value for name, value in row.items())))
+        if text:
+            self._connection.execute(insert(drafts), [{**row, "text": text}])
+        self._written((Part("drafts", event.id),))
 
     def new_pool(self, pool: Pool) -> int:
         """Open a pool; its number."""
@@ -322,7 +322,6 @@ class Store(Reader):
         return self.event(event.id)
 
     def _result(self, kind: str, event: Event, at: Table, payload: journal.Payload, act_id: str) -> bool:
-        self.drop_draft(event, at.round, at.number)
         return self.append(kind, payload, act_id)
 
     def _refuse_both(self, event: Event, keep: Player, gone: Player) -> None:

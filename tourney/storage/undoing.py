@@ -4,7 +4,7 @@ Taking back folds the parts that the batch has written, and no others, from the 
 as one event is large, however many the journal holds.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,12 +89,17 @@ def _turn(connection: Connection, number: int, act: Act) -> tuple[Part, ...]:
 def _fold(connection: Connection, part: Part) -> None:
     """Make the part anew, from the acts that stand and have written it."""
     clear(connection, part)
+    for row in writers(connection, part):
+        act = journal.read(row.text)
+        project_part(connection, part, act.kind, row.act, act.payload)
+
+
+def writers(connection: Connection, part: Part) -> Sequence[Row[Any]]:
+    """The acts (`act`, `text`) that stand and have written the part, in order."""
     traces, steps = table("trace").c, table("step").c
     here = (traces.part == part.name, traces.event == part.event, traces.round == part.round)
     query = _steps().join(table("trace"), traces.act == steps.act).where(*here, steps.state == "stands")
-    for row in connection.execute(query.order_by(steps.act)).all():
-        act = journal.read(row.text)
-        project_part(connection, part, act.kind, row.act, act.payload)
+    return connection.execute(query.order_by(steps.act)).all()
 
 
 def _steps() -> Select[Any]:

@@ -39,6 +39,7 @@ PROJECTIONS: Mapping[str, Mapping[str, Projection]] = {
     "result.enter": {"results": results.enter, "hands": results.enter_hands},
     "result.correct": {"results": results.enter, "hands": results.enter_hands},
     "result.void": {"results": results.void, "hands": results.void_hands},
+    "result.drop": {"results": results.set_aside},
     "ruling.add": {"rulings": results.rule},
     "ruling.cancel": {"rulings": results.cancel_ruling},
     "pool.new": {"pools": pools.new},

@@ -62,6 +62,10 @@ def void_hands(connection: Connection, _part: Part, _number: int, payload: Paylo
         remove(connection, name, **_place(payload))
 
 
+def set_aside(_connection: Connection, _part: Part, _number: int, _payload: Payload) -> None:
+    """Half a sheet counts no more; it had written nothing."""
+
+
 def rule(connection: Connection, part: Part, number: int, payload: Payload) -> None:
     """An arbiter has decided."""
     fields = {name: payload[name] for name in ("kind", "text", "round", "player", "hand", "points")}

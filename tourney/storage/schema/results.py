@@ -120,7 +120,7 @@ class Ruling(Base, table=True):
 
 
 class Draft(Base, table=True):
-    """A sheet half entered, as text: outside the journal, and gone with the table's result."""
+    """The sheets half entered of a table, as text: outside the journal. Which is there, the journal says."""
 
     event: int = Field(primary_key=True)
     round: int = Field(primary_key=True)
