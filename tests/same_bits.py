@@ -84,15 +84,17 @@ def exactly(value: Any) -> str:
 PARTS: dict[str, Callable[[], Iterator[str]]] = {"records": records, "arranged": arranged, "evening": evening}
 
 
-def main() -> None:
-    """The digests to standard output, the build to standard error."""
-    sys.stderr.write(f"{build()}\n")
+def digests() -> str:
+    """A line for each part: its name and its digest."""
+    lines = []
     for name, part in PARTS.items():
         total = hashlib.sha256()
         for text in part():
             total.update(text.encode())
-        sys.stdout.write(f"{name} {total.hexdigest()}\n")
+        lines.append(f"{name} {total.hexdigest()}\n")
+    return "".join(lines)
 
 
 if __name__ == "__main__":
-    main()
+    sys.stderr.write(f"{build()}\n")
+    sys.stdout.write(digests())
