@@ -1,1 +1,1 @@
-"""The game of Continental: its rules, its cards and a referee for both. Needs only the standard library."""
+"""The game of Continental: its rules, its cards and a referee for both. Needs only the standard library and mypy_extensions."""
