@@ -35,10 +35,6 @@ class Runs:
         self.tight = tight
 
 
-Key = tuple[int, int, int, int, int]
-"""What tells ways apart: gaps, room, forced, used and lends."""
-
-
 @dataclass(frozen=True, slots=True)
 class Shape:
     """The least runs of a rule set: where they may start, and for each set of gaps what jokers may do.
@@ -163,7 +159,7 @@ class RunTable:
 
     def _one(self, once: int) -> list[Runs]:
         shape = self.shape
-        kept: dict[Key, Runs] = {}
+        kept: dict[int, Runs] = {}
         for start in range(shape.starts):
             keep(kept, _way(shape, start, shape.windows[start] & once), self.apart)
         return in_order(kept)
@@ -177,9 +173,12 @@ def _way(shape: Shape, start: int, used: int) -> Runs:
     return Runs(places.bit_count(), shape.room[places], 0, SPREAD[used], shape.lends[places], gaps, tight)
 
 
-def keep(kept: dict[Key, Runs], way: Runs, apart: bool) -> None:
+def keep(kept: dict[int, Runs], way: Runs, apart: bool) -> None:
     """Notes a way, together with those that differ in nothing but the cards that help."""
-    key = (way.gaps, way.room, way.forced, way.used if apart else 0, way.lends)
+    key: int = ((way.gaps * 32 + way.room) * 32 + way.forced) * 32 + way.lends
+    if apart:
+        used: int = way.used
+        key += used << 20
     known = kept.get(key)
     if known is None:
         kept[key] = way
@@ -188,7 +187,7 @@ def keep(kept: dict[Key, Runs], way: Runs, apart: bool) -> None:
         known.tight |= way.tight
 
 
-def in_order(kept: dict[Key, Runs]) -> list[Runs]:
+def in_order(kept: dict[int, Runs]) -> list[Runs]:
     """The ways, least gaps first; of those with the same gaps the first noted."""
     return sorted(kept.values(), key=_gaps)
 

@@ -6,7 +6,7 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from engine.arrange.goal import Goal
-from engine.arrange.runs import Key, Runs, in_order, keep
+from engine.arrange.runs import Runs, in_order, keep
 from engine.arrange.spreads import NUMBER, SPREAD, at_least
 from engine.arrange.suit_cards import SuitCards
 
@@ -47,9 +47,9 @@ class _Search:
         self.fewest = goal.table.fewest_gaps(suit.once)
         self.one_is_enough = goal.alone == runs
         self.enough = False
-        self.kept: dict[Key, Runs] = {}
+        self.kept: dict[int, Runs] = {}
         self.starts: list[int] = []
-        self.used: list[int] = []
+        self.ways: list[Runs] = []
 
     def found(self) -> list[Runs]:
         suit = self.suit
@@ -58,17 +58,18 @@ class _Search:
 
     def _extend(self, first: i64, once: i64, twice: i64, thrice: i64, four: i64, gaps: i64) -> None:
         """Adds runs from that start on, of the naturals not yet used."""
-        if len(self.starts) == self.runs:
+        if len(self.ways) == self.runs:
             self._settle()
             return
-        most = self.most_gaps - gaps - self.fewest * (self.runs - len(self.starts) - 1)
+        # Each further run lacks no less than a run of all the cards does.
+        most = self.most_gaps - gaps - self.fewest * (self.runs - len(self.ways) - 1)
         for start in range(first, self.table.shape.starts):
             used: i64 = self.windows[start] & once
             lacking = self.least - NUMBER[used]
             if lacking > most:
                 continue
             self.starts.append(start)
-            self.used.append(used)
+            self.ways.append(self.table.way(start, used))
             rest = ~used
             self._extend(
                 start,
@@ -79,13 +80,13 @@ class _Search:
                 gaps + lacking,
             )
             self.starts.pop()
-            self.used.pop()
+            self.ways.pop()
             if self.enough:
                 return
 
     def _settle(self) -> None:
         """Notes the chosen runs; tries every owner of a contested card if that may give jokers more room."""
-        way = self._joined(self.used)
+        way = self._joined(self.ways)
         if way is not None:
             self._keep(way)
             plenty = way.room > self.jokers and way.forced == 0 and not self.table.lending
@@ -93,26 +94,40 @@ class _Search:
                 return
         self._share()
 
+    def _contested(self) -> int:
+        """The ranks that more of the chosen runs want than there are cards of, but some."""
+        once: i64 = 0
+        twice: i64 = 0
+        thrice: i64 = 0
+        four: i64 = 0
+        five: i64 = 0
+        for start in self.starts:
+            window: i64 = self.windows[start]
+            five |= four & window
+            four |= thrice & window
+            thrice |= twice & window
+            twice |= once & window
+            once |= window
+        return self.suit.contested(once, twice, thrice, four) | five & self.suit.once
+
     def _share(self) -> None:
-        windows = [self.windows[start] for start in self.starts]
-        owners: list[list[tuple[int, ...]]] = []
-        ranks: list[int] = []
-        for rank in range(13):
-            wanting = [place for place, window in enumerate(windows) if window >> rank & 1]
-            copies = self.suit.spread >> (4 * rank) & 15
-            if 0 < copies < len(wanting):
-                ranks.append(rank)
-                owners.append(list(combinations(wanting, copies)))
-        if not ranks:
+        """Notes the chosen runs for every choice of who has a contested card."""
+        contested = self._contested()
+        if contested == 0:
             return
-        contested = sum([1 << rank for rank in ranks])
-        plain = [used & ~contested for used in self.used]
+        windows = [self.windows[start] for start in self.starts]
+        ranks = [rank for rank in range(13) if contested >> rank & 1]
+        owners: list[list[tuple[int, ...]]] = []
+        for rank in ranks:
+            wanting = [place for place, window in enumerate(windows) if window >> rank & 1]
+            owners.append(list(combinations(wanting, self.suit.spread >> (4 * rank) & 15)))
+        plain = [window & ~contested & self.suit.once for window in windows]
         for choice in product(*owners):
             used = plain[:]
             for rank, chosen in zip(ranks, choice, strict=True):
                 for place in chosen:
                     used[place] |= 1 << rank
-            way = self._joined(used)
+            way = self._joined([self.table.way(start, mine) for start, mine in zip(self.starts, used, strict=True)])
             if way is not None:
                 self._keep(way)
 
@@ -121,11 +136,10 @@ class _Search:
         if self.one_is_enough and way.gaps <= min(way.room, self.jokers):
             self.enough = True
 
-    def _joined(self, used: list[int]) -> Runs | None:
+    def _joined(self, ways: list[Runs]) -> Runs | None:
         """The runs as one way; None if the packs cannot fill their gaps."""
         joined = Runs(0, 0, 0, 0, 0, 0, 0)
-        for place, mine in enumerate(used):
-            way = self.table.way(self.starts[place], mine)
+        for way in ways:
             joined.gaps += way.gaps
             joined.room += way.room
             joined.used += way.used
@@ -136,12 +150,12 @@ class _Search:
         if self.runs > packs:
             demand = sum([SPREAD[self.windows[start]] for start in self.starts])
             if at_least(demand, packs + 1):
-                return self._crowded(joined, used)
+                return self._crowded(joined, [way.loose for way in ways])
         return joined
 
-    def _crowded(self, joined: Runs, used: list[int]) -> Runs | None:
+    def _crowded(self, joined: Runs, gaps: list[int]) -> Runs | None:
         """The same where some gaps must hold jokers, because no pack has a further copy for them."""
-        fillings = self._fillings(used)
+        fillings = self._fillings(gaps)
         if not fillings:
             return None
         forced, room = min(fillings), max(fillings)
@@ -151,13 +165,12 @@ class _Search:
             joined.loose = joined.tight
         return joined
 
-    def _fillings(self, used: list[int]) -> dict[int, int]:
+    def _fillings(self, gaps: list[int]) -> dict[int, int]:
         """By number of jokers in the gaps: the ranks where naturals may stand then, if the packs hold them.
 
         Naturals are counted at the scarce ranks only, those that could come to more than the packs hold.
         """
         full = self.packs + 1
-        gaps = [self.windows[start] & ~mine for start, mine in zip(self.starts, used, strict=True)]
         held: int = self.suit.spread
         scarce = 15 * (at_least(held + sum([SPREAD[ranks] for ranks in gaps]), full) >> 3)
         partial = {(0, held & scarce): 0}
