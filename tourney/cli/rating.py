@@ -7,9 +7,11 @@ import typer
 from tourney.cli.frame import noun
 from tourney.cli.options import Database, DryRun, FormOption, Json, form, mode
 from tourney.cli.printing import show
+from tourney.cli.progress import bar
 from tourney.domain import ExitCode, TourneyError
 from tourney.reports import ratings as reports
 from tourney.service import ratings as service
+from tourney.service import verifying
 from tourney.text import _
 
 app = noun("rating")
@@ -42,6 +44,19 @@ def pool(
         show(reports.opened(service.open_pool(db, mode(dry_run))), form(format, json), mode(dry_run))
     else:
         show(reports.pools(service.pools(db)), form(format, json))
+
+
+@app.command(help=_("Rate a pool again with the package trueskill, and compare. Exit code 1 if they differ."))
+def verify(
+    pool: Annotated[str, typer.Option(metavar="POOL", help=_("As people, bots, joint or one imported."))] = "people",
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    with bar(_("rating")) as progress:
+        found = verifying.verify(db, pool, progress)
+    show(reports.compared(found), form(None, json))
+    if not found.agree:
+        raise typer.Exit(int(ExitCode.REFUSED))
 
 
 def _columns(given: list[str]) -> dict[str, str]:

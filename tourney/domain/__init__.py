@@ -32,12 +32,14 @@ from tourney.domain.files import (
 from tourney.domain.modes import Mode
 from tourney.domain.people import Erased, EventGames, Merged, Player, PlayerKind, PlayerPage, Registered, Renamed
 from tourney.domain.rankings import (
+    ROUNDING,
     ImportedRatings,
     Moves,
     Pool,
     PoolKind,
     RatingMove,
     RatingRow,
+    RatingsComparison,
     RatingsTable,
     Standing,
     StandingMove,
@@ -60,6 +62,7 @@ from tourney.domain.rulings import Ruling, RulingKind, Rulings, RulingState
 from tourney.domain.schedules import Mended, Schedule, Slips, WaitingTables
 
 __all__ = [
+    "ROUNDING",
     "ActState",
     "Backup",
     "Check",
@@ -102,6 +105,7 @@ __all__ = [
     "Presence",
     "RatingMove",
     "RatingRow",
+    "RatingsComparison",
     "RatingsTable",
     "Registered",
     "Renamed",

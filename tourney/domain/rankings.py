@@ -1,7 +1,7 @@
 """Standings and ratings, and what moves them."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from tourney.domain.events import EntrantState, Event
 from tourney.domain.people import Player
@@ -79,6 +79,34 @@ class RatingsTable:
     rows: tuple[RatingRow, ...]
     notes: tuple[str, ...]
     head: str
+
+
+ROUNDING: Final = 1e-9
+"""How far apart, in points of mu and sigma, ratings may be that nothing but rounding sets apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsComparison:
+    """Ratings of a pool beside those of the package `trueskill`: the greatest differences, and whose they are.
+
+    `players` have played `games`; where nobody has, they differ by 0, and the names are empty. `beyond` numbers the
+    games, from 1, that the package cannot compute; it has gone on from our ratings there.
+    """
+
+    pool: Pool
+    version: str
+    games: int
+    players: int
+    mu: float
+    mu_player: str
+    sigma: float
+    sigma_player: str
+    beyond: tuple[int, ...]
+
+    @property
+    def agree(self) -> bool:
+        """Whether nothing but rounding sets them apart."""
+        return self.mu <= ROUNDING and self.sigma <= ROUNDING
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Ratings: results in order to mu and sigma, step by step. The only package that knows `trueskill`."""
 
+from tourney.ratings.comparison import compare
 from tourney.ratings.fold import Fold, checkpoints, rate, steps
 from tourney.ratings.kernel import Kernel, rate_table
 from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
@@ -31,6 +32,7 @@ __all__ = [
     "ResultsFile",
     "Step",
     "checkpoints",
+    "compare",
     "in_order",
     "newcomer",
     "parse_parameters",

@@ -1,11 +1,14 @@
 """Ratings as a report."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from tourney.domain import ImportedRatings, Pool, RatingsTable
+from tourney.domain import ROUNDING, ImportedRatings, Pool, RatingsComparison, RatingsTable
 from tourney.reports.report import Cell, Column, Report
 from tourney.reports.standings import head_line
 from tourney.text import _, ngettext, typed
+
+MOST_LISTED: Final = 10
 
 
 def ratings(table: RatingsTable) -> Report:
@@ -45,6 +48,47 @@ def opened(pool: Pool) -> Report:
     """The joint pool, just opened."""
     title = _("opened: the pool {pool}, in which tables of people and bots count").format(pool=pool.name)
     return Report(title, data={"pool": pool.name, "kind": pool.kind})
+
+
+def compared(what: RatingsComparison) -> Report:
+    """Ratings beside those of the package `trueskill`: programs get the differences unrounded."""
+    games = ngettext("{number} game", "{number} games", what.games).format(number=what.games)
+    players = ngettext("{number} player", "{number} players", what.players).format(number=what.players)
+    columns = (Column("number", ""), Column("difference", _("Greatest difference")), Column("player", _("Player")))
+    rows = (("mu", f"{what.mu:.1e}", what.mu_player), ("sigma", f"{what.sigma:.1e}", what.sigma_player))
+    verdict = (
+        _("They are the same but for rounding.")
+        if what.agree
+        else _("They are further apart than rounding ({rounding:g}) explains: see `tourney db check`.")
+    )
+    data = {
+        "pool": what.pool.name,
+        "agree": what.agree,
+        "trueskill": what.version,
+        "games": what.games,
+        "players": what.players,
+        "mu": what.mu,
+        "mu_player": what.mu_player,
+        "sigma": what.sigma,
+        "sigma_player": what.sigma_player,
+        "beyond": list(what.beyond),
+    }
+    title = _("The pool {pool}, {games} of {players}, rated again by trueskill {version}").format(
+        pool=what.pool.name, games=games, players=players, version=what.version
+    )
+    return Report(title, columns, rows, _beyond(what.beyond), data, (verdict.format(rounding=ROUNDING),))
+
+
+def _beyond(games: Sequence[int]) -> tuple[str, ...]:
+    if not games:
+        return ()
+    text = ngettext(
+        "trueskill cannot compute {count} game, so far apart are its players, and goes on from ours: {games}",
+        "trueskill cannot compute {count} games, so far apart are their players, and goes on from ours: {games}",
+        len(games),
+    )
+    listed = ", ".join(map(str, games[:MOST_LISTED])) + (", …" if len(games) > MOST_LISTED else "")
+    return (text.format(count=len(games), games=listed),)
 
 
 def imported(what: ImportedRatings) -> Report:

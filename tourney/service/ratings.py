@@ -114,6 +114,11 @@ def history_of(reader: Reader, number: int | None, pool: Pool) -> History:
     return reader.played_rounds() if number is None or pool.kind != "imported" else reader.imported_files(number)
 
 
+def shown_names(reader: Reader, pool: Pool) -> dict[str, str]:
+    """Names by player's key; in an imported pool the keys are the names."""
+    return {} if pool.kind == "imported" else {str(player.id): player.shown for player in reader.players()}
+
+
 def find_pool(reader: Reader, name: str) -> tuple[int | None, Pool]:
     """The pool of that name and its number; people and bots need none. Raises TourneyError NOT_FOUND."""
     known: list[tuple[int | None, Pool]] = [(None, pool) for pool in _standing_pools()]
@@ -202,8 +207,6 @@ def _keep(db: str | None, what: Callable[[Store], None]) -> None:
 def _rows(reader: Reader, pool: Pool, fold: Fold) -> tuple[RatingRow, ...]:
     from tourney.ratings import ranked
 
+    names = shown_names(reader, pool)
     ratings = fold.checkpoint().ratings
-    if pool.kind == "imported":
-        return tuple(ranked(ratings))
-    names = {str(player.id): player.shown for player in reader.players()}
-    return tuple(ranked({key: replace(one, player=names[key]) for key, one in ratings.items()}))
+    return tuple(ranked({key: replace(one, player=names.get(key, key)) for key, one in ratings.items()}))
