@@ -1,6 +1,7 @@
 """Sheets from the command line where nobody can be asked: half ones, short ones, and points seldom seen."""
 
 from pathlib import Path
+from typing import Any
 
 import desk
 import pytest
@@ -33,12 +34,57 @@ def test_half_a_sheet_is_kept_told_and_finished(here: Here) -> None:
     assert kept.out == (
         "half entered: Friday, round 1, table 1: TT TE EE\n\n"
         "go on with `tourney result enter Friday --round 1 --table 1`\n"
+        "or give the hands that are missing, each with --hand\n"
     )
     assert "half entered: round 1, table 1 (TT TE EE)" in here("result", "show").out
     shown = here("result", "show", "--json")
     assert (shown.json, shown.err) == ([], "half entered: round 1, table 1 (TT TE EE)\n")
     assert here("result", "enter", *AT, *flags(7)).code == 0
     assert "half" not in here("result", "show").out
+
+
+def hand(contract: str, points: str = "1=-10 2=35 3=12 4=60") -> tuple[str, str]:
+    return ("--hand", f"{contract} {points}")
+
+
+def columns(result: dict[str, Any]) -> list[tuple[str, list[int]]]:
+    return [(one["contract"], list(one["points"].values())) for one in result["hands"]]
+
+
+def test_half_a_sheet_is_finished_by_the_hands_that_are_missing(here: Here) -> None:
+    """Also bit by bit, and a hand that is given again takes the place of the one kept."""
+    whole = here("result", "enter", *AT, *flags(6), *hand("EEE", "1=0 2=9 3=7 4=5"), "--dry-run", "--json").json
+    here("result", "enter", *AT, *flags(4), "--half")
+    assert here("result", "enter", *AT, *hand("TTE", "1=0 2=9 3=7 4=5"), "--half", "--json").json["hands"] == list(
+        desk.CONTRACTS[:5]
+    )
+    missing = here("result", "enter", *AT, *hand("TEE"))
+    assert (missing.code, missing.out) == (ExitCode.REFUSED, "")
+    assert "hand EEE is missing" in missing.err
+    done = here("result", "enter", *AT, *hand("TTE"), *hand("EEE", "1=0 2=9 3=7 4=5"), *hand("TEE"), "--json")
+    assert (done.code, columns(done.json)) == (0, columns(whole))
+
+
+def test_a_hand_that_joins_half_a_sheet_is_checked_with_it(here: Here) -> None:
+    here("result", "enter", *AT, *flags(6), "--half")
+    for words, said in (
+        (hand("EEE", "1=0 2=1 3=7 4=5"), "add up to 1"),
+        (hand("XX"), "there is no hand XX"),
+        ((*hand("EEE"), *hand("EEE")), "hand EEE stands twice"),
+    ):
+        refused = here("result", "enter", *AT, *words)
+        assert refused.code == ExitCode.REFUSED
+        assert said in refused.err
+    assert "half entered: round 1, table 1 (TT TE EE TTT TTE TEE)" in here("result", "show").out
+
+
+@pytest.mark.parametrize(("kept", "words", "short"), [(7, (), 0), (4, ("--short",), 3)], ids=["whole", "short"])
+def test_what_was_kept_is_entered_without_any_hand(here: Here, kept: int, words: tuple[str, ...], short: int) -> None:
+    """Where nobody can be asked; where nothing was kept the sheet is missing."""
+    assert here("result", "enter", *AT, *words).code == ExitCode.USAGE
+    here("result", "enter", *AT, *flags(kept), "--half")
+    entered = here("result", "enter", *AT, *words, "--json")
+    assert (entered.code, len(entered.json["hands"]), entered.json["short"]) == (0, kept, short)
 
 
 def test_half_a_sheet_is_set_aside_by_void(here: Here) -> None:

@@ -348,6 +348,15 @@ def test_half_a_sheet_of_the_knock_game_is_kept_and_taken_up_again(tmp_path: Pat
     assert files.check(db).problems == ()
 
 
+def test_the_whole_sheet_of_a_knock_game_is_given_also_where_half_of_it_was_kept(tmp_path: Path) -> None:
+    """Its hands have no names by which they could be joined."""
+    db, names = knock(tmp_path)
+    hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
+    entry.keep_half(db, None, 1, 1, [hand])
+    result = results.enter(db, None, 1, 1, [hand, replace(hand, buys=())], length="short", given="rest")
+    assert len(result.outcome.hands) == 2
+
+
 def test_half_a_sheet_of_the_knock_game_that_cannot_be_is_refused(tmp_path: Path) -> None:
     db, names = knock(tmp_path)
     hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[3],))

@@ -36,7 +36,10 @@ Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))
 
 
 @app.command(
-    help=_("Enter a table's sheet. A terminal asks for it hand by hand; else give a file, or --hand for each hand."),
+    help=_(
+        "Enter a table's sheet. A terminal asks for it hand by hand; else give a file, or --hand for each hand. Where"
+        " half of it was kept, the missing hands are enough; one given again takes the place of the one kept."
+    ),
     epilog=_("Example: tourney result enter Friday --round 1 --table 2 --file sheet.toml"),
 )
 def enter(
@@ -54,19 +57,22 @@ def enter(
 ) -> None:
     if _asks(file, hand, dead) and not (short or half):
         typed = prompts.typed_sheet(db, event, round, table, "enter", mode(dry_run))
-        _enter(db, typed, dry_run, json)
+        _enter(db, typed, "all", dry_run, json)
         return
-    given = GivenSheet(event, *_spot(round, table), sheet(file, hand, dead), length_of(short, half))
+    spot, length = (event, *_spot(round, table)), length_of(short, half)
+    finished = not half and _nothing(file, hand, dead) and entry.begun(db, *spot)
+    given = GivenSheet(*spot, () if finished else sheet(file, hand, dead), length)
     if half:
         kept = entry.keep_half(db, given.event, given.round, given.table, given.hands, mode(dry_run))
         show(reports.half(kept), form(None, json), mode(dry_run))
         return
-    _enter(db, given, dry_run, json)
+    _enter(db, given, "rest", dry_run, json)
     _tell_doubts(db, given)
 
 
-def _enter(db: str | None, one: GivenSheet, dry_run: bool, json: bool) -> None:
-    result = service.enter(db, one.event, one.round, one.table, one.hands, mode(dry_run), length=one.length)
+def _enter(db: str | None, one: GivenSheet, given: service.Given, dry_run: bool, json: bool) -> None:
+    at = (one.event, one.round, one.table)
+    result = service.enter(db, *at, one.hands, mode(dry_run), length=one.length, given=given)
     show(reports.sheet(result), form(None, json), mode(dry_run))
 
 
@@ -145,7 +151,11 @@ def show_(
 
 def _asks(*given: object) -> bool:
     """Whether the sheet is asked for: none of its options is given, and somebody is there to answer."""
-    return all(one is None for one in given) and prompts.possible()
+    return _nothing(*given) and prompts.possible()
+
+
+def _nothing(*given: object) -> bool:
+    return all(one is None for one in given)
 
 
 def _spot(round_number: int | None, table: int | None) -> tuple[int, int]:

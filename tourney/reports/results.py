@@ -59,7 +59,13 @@ def half(sheet: HalfSheet) -> Report:
     line = _("go on with `tourney result enter {event} --round {round} --table {table}`").format(
         event=typed(sheet.event), round=sheet.table.round, table=sheet.table.number
     )
-    return Report(title, data=half_data(sheet), lines=(line,))
+    alone = _("or give the hands that are missing, each with --hand")
+    return Report(title, data=half_data(sheet), lines=(line, alone) if _has_contracts(sheet) else (line,))
+
+
+def _has_contracts(sheet: HalfSheet) -> bool:
+    """Whether its hands have names; those of the knock game are called by their numbers."""
+    return not any(name.isdecimal() for name in sheet.hands)
 
 
 def half_aside(sheet: HalfSheet) -> Report:

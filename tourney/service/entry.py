@@ -23,7 +23,17 @@ from tourney.service.dialogue import SheetEntry
 from tourney.service.lookup import find_event, find_round, find_table, refuse_finished
 from tourney.service.results import find_result, refuse_second
 from tourney.service.rounds import same_rules
-from tourney.service.sheets import declared, first_hands, half_sheets, hand_names, place, seated, seats_of, written
+from tourney.service.sheets import (
+    declared,
+    first_hands,
+    half_sheets,
+    hand_names,
+    place,
+    seated,
+    seats_of,
+    with_half,
+    written,
+)
 from tourney.text import _
 
 if TYPE_CHECKING:
@@ -65,6 +75,11 @@ def half(db: str | None, event: str | None, round_number: int | None = None) -> 
 
     with reading(db) as reader:
         return half_sheets(reader, find_event(reader, event), round_number)
+
+
+def begun(db: str | None, event: str | None, round_number: int, table: int) -> bool:
+    """Whether half the sheet of that table is kept. Raises TourneyError NOT_FOUND for an unknown event."""
+    return any(one.table.number == table for one in half(db, event, round_number))
 
 
 def begin(db: str | None, event: str | None, round_number: int, table: int) -> SheetEntry:
@@ -150,7 +165,7 @@ def keep_half(
     hands: Sequence[DeclaredHand],
     mode: Mode = "save",
 ) -> HalfSheet:
-    """Keep the first hands of a sheet, to be finished later; they must be sound.
+    """Keep the first hands of a sheet, to be finished later, with those kept before; they must be sound.
 
     Raises TourneyError as `results.enter` does.
     """
@@ -162,9 +177,10 @@ def keep_half(
         refuse_second(store, found, at)
         refuse_finished(found)
         same_rules(found)
-        sheet = first_hands(found, at, hands)
+        first = with_half(store, found, at, hands)
+        sheet = first_hands(found, at, first)
         store.keep_draft(found, Draft(at.round, at.number, declared(seats_of(found, at), sheet)))
-    return HalfSheet(found.settings.name, at, hand_names(hands))
+    return HalfSheet(found.settings.name, at, hand_names(first))
 
 
 def _kept(reader: Reader, event: Event, at: Table) -> tuple[SheetHand, ...]:

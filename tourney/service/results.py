@@ -21,12 +21,15 @@ from tourney.names import clean
 from tourney.service import backups
 from tourney.service.lookup import find_event, find_table, refuse_finished
 from tourney.service.preview import Watch, watching
-from tourney.service.sheets import judge, place, seated
+from tourney.service.sheets import judge, place, seated, with_half
 from tourney.sheet_file import read_flags, read_sheet
 from tourney.text import _
 
 if TYPE_CHECKING:
     from tourney.storage import Reader, Store
+
+Given = Literal["all", "rest"]
+"""Which hands of a sheet are given."""
 
 __all__ = ["correct", "doubts", "enter", "read_flags", "read_sheet", "record", "show", "void"]
 
@@ -40,12 +43,14 @@ def enter(
     mode: Mode = "save",
     act_id: str = "",
     length: Length = "whole",
+    given: Given = "all",
 ) -> Result:
     """Keep a table's sheet, hands in the order of the contracts (from `read_sheet` or `read_flags`).
 
-    A short sheet has the first hands alone; what that means the event says. A retry under the same `act_id`
-    changes nothing. Raises TourneyError NOT_FOUND for an unknown event, round or table, CONFLICT if the table
-    has a result, REFUSED for a sheet that cannot be and for an event that is finished.
+    A short sheet has the first hands alone; what that means the event says. Of a sheet of which half has been kept
+    the `rest` is enough. A retry under the same `act_id` changes nothing. Raises TourneyError NOT_FOUND for an
+    unknown event, round or table, CONFLICT if the table has a result, REFUSED for a sheet that cannot be and for an
+    event that is finished.
     """
     from tourney.storage import writing
 
@@ -55,7 +60,8 @@ def enter(
         if not _entered(store, act_id):
             refuse_second(store, found, at)
             refuse_finished(found)
-        outcome = judge(found, at, hands, length)
+        sheet = with_half(store, found, at, hands) if given == "rest" else hands
+        outcome = judge(found, at, sheet, length)
         new = store.keep_result(found, at, outcome, act_id=act_id)
         result = _ended(store, found, Result(found.settings.name, at, outcome), "new" if new else "retry")
         finished = backups.is_finished(store, found, at.round)

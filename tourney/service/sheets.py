@@ -132,6 +132,25 @@ def half_sheets(reader: Reader, event: Event, round_number: int | None = None) -
     )
 
 
+def with_half(reader: Reader, event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[DeclaredHand, ...]:
+    """The hands together with the whole ones of the half sheet kept of the table, in the order of the contracts.
+
+    Of a hand that stands in both the new one counts. In the knock game hands have no names: there nothing is added.
+    """
+    order = [contract for contract, _cards in games.contracts(event.rulebook)]
+    spot, named = (at.round, at.number), {hand.contract for hand in hands}
+    kept = [hand for draft in reader.drafts(event) if (draft.round, draft.table) == spot for hand in draft.hands]
+    rest = [hand for hand in kept if hand.contract in order and hand.contract not in named and _is_whole(at, hand)]
+    if not rest:
+        return tuple(hands)
+    places = {contract: place for place, contract in enumerate(order)}
+    return tuple(sorted((*hands, *rest), key=lambda hand: places.get(hand.contract, len(order))))
+
+
+def _is_whole(at: Table, hand: DeclaredHand) -> bool:
+    return len(hand.points) + len(hand.left) == len(at.players)
+
+
 def written(event: Event, outcome: Outcome) -> tuple[SheetHand, ...]:
     """The hands of an outcome as a sheet of the event would have them."""
     if games.family(event.rulebook) == "knock":
