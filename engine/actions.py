@@ -247,6 +247,18 @@ def lay_offs(meld: int) -> tuple[LayOff, ...]:
     return _LAY_OFFS[meld]
 
 
+_MOVES: Final[dict[tuple[int, int, int, int], MoveJoker]] = {}
+
+
+def move(meld: int, origin: int, target: int, end: int) -> MoveJoker:
+    """That move of a joker, made once."""
+    spots = (meld, origin, target, end)
+    act = _MOVES.get(spots)
+    if act is None:
+        act = _MOVES[spots] = MoveJoker(meld, origin, target, end)
+    return act
+
+
 _PLAIN: Final[dict[str, Action]] = {
     str(act): act for act in (DRAW_STOCK, DRAW_DISCARD, CLAIM, PASS, TAKE_BACK, CLOSE, KNOCK)
 }

@@ -249,6 +249,29 @@ class Faces:
                 return False
         return True
 
+    def less(self, other: "Faces") -> "Faces | None":
+        """What stays when those cards are given away; None if not all of them are held."""
+        missing: i64 = other.once & ~self.once | other.twice & ~self.twice
+        missing |= other.thrice & ~self.thrice | other.four & ~self.four
+        if missing or other.jokers > self.jokers:
+            return None
+        rest = self.copy()
+        rest._drop(other.once)
+        rest._drop(other.twice)
+        rest._drop(other.thrice)
+        rest._drop(other.four)
+        rest.jokers -= other.jokers
+        rest._size -= other._size
+        return rest
+
+    def _drop(self, plane: i64) -> None:
+        """Takes one copy of each of these naturals away: every plane gives its bits to the one below."""
+        if plane:
+            self.once = self.once & ~plane | self.twice & plane
+            self.twice = self.twice & ~plane | self.thrice & plane
+            self.thrice = self.thrice & ~plane | self.four & plane
+            self.four &= ~plane
+
     def key(self) -> tuple[int, int, int, int, int]:
         """A hashable value, equal for equal holdings."""
         return (self.once, self.twice, self.thrice, self.four, self.jokers)

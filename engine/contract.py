@@ -1,6 +1,5 @@
 """The acts of the contract family: which are legal in a state, and what each does."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from engine import actions as a
@@ -14,17 +13,12 @@ _CLAIM_OR_PASS: Final[list[a.Action]] = [a.CLAIM, a.PASS]
 
 
 def legal(state: State) -> list[a.Action]:
-    """Everything that is legal now, in a fixed order, but lay-downs: they come last, and `legal_lay_downs` has them."""
+    """Everything that is legal now, in a fixed order, but lay-downs: `laying.legal_lay_downs` has them."""
     if state.phase is CLAIM:
         return _CLAIM_OR_PASS  # only a seat that may claim is asked
     if state.phase is DRAW:
         return _legal_draws(state)
     return _legal_plays(state) if state.phase is PLAY else []
-
-
-def legal_lay_downs(state: State) -> Iterator[a.Action]:
-    """The lay-downs of the turn: there may be very many, and nobody need list them to find a discard."""
-    return laying.legal_lay_downs(state)
 
 
 def refusal(state: State, act: a.Action) -> Refusal | None:

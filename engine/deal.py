@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
+from typing import Final
 
 from engine.cards import JOKER
 from engine.copies import copied_by_fields
@@ -42,11 +43,22 @@ class Deal:
 copied_by_fields(Deal)
 
 
+_SUPPLY: Final[dict[tuple[str, int, int], tuple[int, int]]] = {}
+
+
+def supply(rules: Rules, players: int, hand: int) -> tuple[int, int]:
+    """The packs and the jokers in play in that hand, asked of the rules once."""
+    wanted = (rules.digest, players, hand)
+    if wanted not in _SUPPLY:
+        _SUPPLY[wanted] = (rules.packs(players, hand), rules.jokers(players, hand))
+    return _SUPPLY[wanted]
+
+
 def pack_cards(rules: Rules, players: int, hand: int) -> list[int]:
     """Every card in play in that hand, unshuffled: pack after pack, in each the suits clubs, diamonds, hearts and
     spades, each from the ace to the king; all jokers last."""
-    cards = list(range(52)) * rules.packs(players, hand)
-    return cards + [JOKER] * rules.jokers(players, hand)
+    packs, jokers = supply(rules, players, hand)
+    return list(range(52)) * packs + [JOKER] * jokers
 
 
 def deal(rules: Rules, players: int, seed: str, hand: int = 1) -> Deal:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import final
 
-from engine import contract, knock
+from engine import contract, knock, laying
 from engine.actions import Action
 from engine.deal import Deal
 from engine.errors import IllegalAction
@@ -33,7 +33,7 @@ class Legal:
         if state.rules.kind == "knock":
             return iter(knock.legal(state))
         if state.phase is PLAY and not state.down[state.turn]:
-            return chain(contract.legal(state), contract.legal_lay_downs(state))
+            return chain(contract.legal(state), laying.legal_lay_downs(state))
         return iter(contract.legal(state))
 
     def __contains__(self, act: Action) -> bool:

@@ -78,7 +78,7 @@ def list_moves(state: State, acts: list[a.Action]) -> None:
                 to = rest if target == place else state.melds[target]
                 for end in ENDS:
                     if fits_at(state.rules, to, end_card(meld, origin), end):
-                        act = a.MoveJoker(place, origin, target, end)
+                        act = a.move(place, origin, target, end)
                         if refuse_move(state, act) is None:
                             acts.append(act)
 

@@ -42,12 +42,12 @@ def list_when_down(state: State, acts: list[a.Action]) -> None:
 def legal_lay_downs(state: State) -> Iterator[a.Action]:
     """Every lay-down of melds of the least size."""
     if _refuse_first_turn(state) is not None:
-        return
+        return iter(())
     laying, closing = state.contracts.laying, state.contracts.closing
-    any_will_do = (laying.distinct, closing.last_discard, closing.all_placed) == ("no", "allowed", "allowed")
-    for melds in lay_downs(state.rules, state.deal.contract, state.hands[state.turn]):
-        if any_will_do or refuse_lay_down(state, melds) is None:
-            yield a.LayDown(melds)
+    laid = map(a.LayDown, lay_downs(state.rules, state.deal.contract, state.hands[state.turn]))
+    if (laying.distinct, closing.last_discard, closing.all_placed) == ("no", "allowed", "allowed"):
+        return laid  # any will do
+    return filter(lambda act: refuse_lay_down(state, act.melds) is None, laid)
 
 
 def _list_lay_offs(state: State, acts: list[a.Action]) -> None:

@@ -96,12 +96,12 @@ copied_by_fields(Refusal)
 
 def is_meld(rules: Rules, kind: Kind, cards: Sequence[int]) -> bool:
     """Whether these cards, in this order, are a trio (`T`) or a run (`E`)."""
-    return fault(rules, kind, cards) is None
+    return _fault(rules, kind, roles(rules, kind, cards)) is None
 
 
 def kinds(rules: Rules, cards: Sequence[int]) -> tuple[Kind, ...]:
     """What these cards are: a trio, a run, nothing, or (one natural among jokers) possibly both."""
-    return tuple(kind for kind in (TRIO, RUN) if fault(rules, kind, cards) is None)
+    return tuple([kind for kind in (TRIO, RUN) if is_meld(rules, kind, cards)])
 
 
 def fault(rules: Rules, kind: Kind, cards: Sequence[int]) -> Refusal | None:
@@ -109,10 +109,15 @@ def fault(rules: Rules, kind: Kind, cards: Sequence[int]) -> Refusal | None:
 
     A red two without a role has the one in which it would be laid.
     """
-    if rules.pack.wild_twos == "red":
-        cards = roles(rules, kind, cards)
-    elif max(cards, default=0) > JOKER:
-        return Refusal(rules.clause("pack.wild_twos"), f"red twos are not wild: {cards_text(cards)}")
+    laid = roles(rules, kind, cards)
+    wrong = _fault(rules, kind, laid)
+    return None if wrong is None else Refusal(rules.clause(wrong[0]), f"{wrong[1]}: {cards_text(laid)}")
+
+
+def _fault(rules: Rules, kind: Kind, cards: tuple[int, ...]) -> tuple[str, str] | None:
+    """The field that these cards, in their roles, offend against, and how; None if they are a meld."""
+    if rules.pack.wild_twos == "none" and max(cards, default=0) > JOKER:
+        return "pack.wild_twos", "red twos are not wild"
     return _trio_fault(rules, cards) if kind == TRIO else _run_fault(rules, cards)
 
 
@@ -144,44 +149,38 @@ def _wild(face: int) -> int:
     return WILD_TWOS[RED_TWOS.index(face)] if face in RED_TWOS else face
 
 
-def _trio_fault(rules: Rules, cards: Sequence[int]) -> Refusal | None:
+def _trio_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str] | None:
     shape = rules.trio
     if len(cards) < shape.least:
-        return Refusal(rules.clause("trio.least"), f"a trio has at least {shape.least} cards: {cards_text(cards)}")
+        return "trio.least", f"a trio has at least {shape.least} cards"
     if shape.most is not None and len(cards) > shape.most:
-        return Refusal(rules.clause("trio.most"), f"a trio has at most {shape.most} cards: {cards_text(cards)}")
+        return "trio.most", f"a trio has at most {shape.most} cards"
     naturals = [face for face in cards if face < JOKER]
     if len(naturals) < shape.naturals:
-        return Refusal(
-            rules.clause("trio.naturals"),
-            f"a trio needs {shape.naturals} cards besides jokers: {cards_text(cards)}",
-        )
-    if len({face % 13 for face in naturals}) > 1:
-        return Refusal(rules.clause("trio.least"), f"the cards of a trio are of one rank: {cards_text(cards)}")
+        return "trio.naturals", f"a trio needs {shape.naturals} cards besides jokers"
+    if any(face % 13 != naturals[0] % 13 for face in naturals):
+        return "trio.least", "the cards of a trio are of one rank"
     return None
 
 
-def _run_fault(rules: Rules, cards: Sequence[int]) -> Refusal | None:
+def _run_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str] | None:
     shape = rules.run
-    text = cards_text(cards)
     if len(cards) < shape.least:
-        return Refusal(rules.clause("run.least"), f"a run has at least {shape.least} cards: {text}")
+        return "run.least", f"a run has at least {shape.least} cards"
     if shape.most is not None and len(cards) > shape.most:
-        return Refusal(rules.clause("run.most"), f"a run has at most {shape.most} cards: {text}")
+        return "run.most", f"a run has at most {shape.most} cards"
     naturals = [face for face in cards if face < JOKER]
     if len(naturals) < max(shape.naturals, 1):
-        return Refusal(
-            rules.clause("run.naturals"), f"a run needs {max(shape.naturals, 1)} cards besides jokers: {text}"
-        )
-    if len({face // 13 for face in naturals}) > 1:
-        return Refusal(rules.clause("run.least"), f"the cards of a run are of one suit: {text}")
+        return "run.naturals", f"a run needs {max(shape.naturals, 1)} cards besides jokers"
+    if any(face // 13 != naturals[0] // 13 for face in naturals):
+        return "run.least", "the cards of a run are of one suit"
     if shape.jokers_adjacent == "forbidden" and any(one >= JOKER and other >= JOKER for one, other in pairwise(cards)):
-        return Refusal(rules.clause("run.jokers_adjacent"), f"two jokers of a run may not stand side by side: {text}")
+        return "run.jokers_adjacent", "two jokers of a run may not stand side by side"
     start = run_start(cards)
     if any(face < JOKER and face % 13 != (start + place) % 13 for place, face in enumerate(cards)):
-        return Refusal(rules.clause("run.least"), f"the cards of a run follow one another in order: {text}")
+        return "run.least", "the cards of a run follow one another in order"
     if shape.ace == "ends" and _passes_the_corner(start, len(cards)):
-        return Refusal(rules.clause("run.ace"), f"a run does not go round the corner: {text}")
+        return "run.ace", "a run does not go round the corner"
     return None
 
 

@@ -37,6 +37,15 @@ class HandResult:
 copied_by_fields(HandResult)
 
 
+def face_points(rules: Rules) -> list[int]:
+    """What each of the 53 faces counts that is left in a hand, as `Rules.points` has it."""
+    points = [*rules.values.ranks * 4, rules.values.joker]
+    if rules.pack.wild_twos == "red":
+        for face in RED_TWOS:
+            points[face] = rules.values.wild_two
+    return points
+
+
 def points_of(rules: Rules, hand: Faces) -> int:
     """The points of every card in a hand, combined or not (003/1.2); wild twos have a value of their own [A-34]."""
     total = rules.values.joker * hand.jokers

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import Final, TypeVar, final
 
+from mypy_extensions import i64
+
 Item = TypeVar("Item")
 
 _WORDS: Final = 1 << 32
@@ -45,8 +47,8 @@ class Stream:
 
     def below(self, bound: int) -> int:
         """A number from 0 to bound − 1, all equally likely; bound is from 1 to 2³²."""
-        limit = _WORDS - _WORDS % bound
-        word = self.word()
+        limit: i64 = _WORDS - _WORDS % bound
+        word: i64 = self.word()
         while word >= limit:
             word = self.word()
         return word % bound

@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.arrange.goal import goal_for, supply
 from engine.arrange.leftovers import Arrangement, best_arrangement
-from engine.arrange.listing import every_lay_down
+from engine.arrange.listing import LayDowns
 from engine.arrange.search import Plan, meets, plan_for, refuse_beyond_packs
 from engine.arrange.wild import readings, shortest_of_readings
 from engine.cards import JOKER, Faces
@@ -98,5 +98,4 @@ def lay_downs(rules: Rules, contract: str, hand: Faces) -> Iterator[tuple[Meld, 
 
     Melds of one kind ascend. Raises RulesError for a text that is no contract.
     """
-    if possible(rules, contract, hand):
-        yield from every_lay_down(rules, contract, hand)
+    return LayDowns(rules, contract, hand) if possible(rules, contract, hand) else iter(())

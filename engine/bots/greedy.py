@@ -10,11 +10,12 @@ from engine import actions as a
 from engine.arrange import Plan, best, plan
 from engine.bots import greedy_knock
 from engine.cards import BIT, FACE_BIT, JOKER, Faces
+from engine.deal import supply
 from engine.hand import Legal
 from engine.knock_game import Offer
 from engine.melds import HIGH, LOW
 from engine.rules import Rules
-from engine.scoring import only_at_once
+from engine.scoring import face_points, only_at_once
 from engine.state import CLAIM, DRAW
 from engine.view import View
 
@@ -61,8 +62,8 @@ class GreedyBot:
         rules, number, players = view.rules, view.number, len(view.sizes)
         if rules is not self._rules or number != self._number or players != self._players:
             self._rules, self._number, self._players = rules, number, players
-            self._supply = (rules.packs(players, number), rules.jokers(players, number))
-            self._points = [rules.points(face) for face in range(JOKER + 1)]
+            self._supply = supply(rules, players, number)
+            self._points = face_points(rules)
             self._plan = None
 
     def _draw(self, view: View, legal: Legal) -> a.Action:
