@@ -36,6 +36,8 @@ def _common(rules: Rules) -> Iterator[Fault]:
     yield from _rows_twice("pack.jokers", [f"up to {row[0]} players" for row in rules.pack.jokers])
     if not any(most >= rules.players.most and hand == 1 for most, hand, _packs in rules.pack.packs):
         yield "pack.packs", f"has no packs for {rules.players.most} players in hand 1"
+    if rules.pack.wild_twos == "red" and not any(jokers for _most, jokers in rules.pack.jokers):
+        yield "pack.wild_twos", "is 'red', but pack.jokers has none; red twos are wild beside jokers"
     if not any(most >= rules.players.most for most, _jokers in rules.pack.jokers):
         yield "pack.jokers", f"has no jokers for {rules.players.most} players"
 

@@ -137,6 +137,7 @@ FAULTS = {
     "penalty-stock-missing": ("claim.penalty", "stock.stocks is 1"),
     "players-absurd": ("players.most", "40", "2 to 12"),
     "players-upside-down": ("players.least", "5", "players.most"),
+    "red-twos-alone": ("pack.wild_twos", "'red'", "pack.jokers has none"),
     "run-of-jokers": ("run.naturals", "at least 1"),
     "set-no-table": ("'set'", "no table"),
     "too-many-players": ("players.most", "EEE deals 14 cards to each of 8 players", "108"),

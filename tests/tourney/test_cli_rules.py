@@ -4,18 +4,16 @@ import json
 import random
 import subprocess
 import sys
-import typing
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
+from clubs import club
 from commands import Here, apart
 
-from engine import rules as engine_rules
 from tourney.domain import ExitCode
-from tourney.games.rules_words import COMMON, ELSEWHERE, FAMILY, OTHER
 
 RANKS = "A23456789TJQK"
 SUITS = "cdhs"
@@ -231,10 +229,7 @@ def test_distinct_melds_are_distinct_in_one_way_to_read_them(
 ) -> None:
     """A club that lets jokers stand side by side can lay four cards with three of them as a trio or as a run."""
     if rules == "jokers":
-        beside = '"run.jokers_adjacent" = { is = "allowed", clause = "club" }'
-        text = f'id = "jokers"\nbase = "oficial+distinct"\ntitle = "Jokers"\n[set]\n{beside}\n'
-        (tmp_path / "jokers.toml").write_text(text, encoding="utf-8")
-        rules = str(tmp_path / "jokers.toml")
+        rules = club(tmp_path, "oficial+distinct", 'run.jokers_adjacent "allowed"')
     said = here("rules", "check", rules, contract, melds, "--json").json
     assert (said["legal"], said["clause"]) == (clause is None, clause)
 
@@ -251,10 +246,8 @@ def test_distinct_melds_are_distinct_in_one_way_to_read_them(
 def test_a_club_says_on_whose_melds_a_card_goes(
     here: Here, tmp_path: Path, lay_off: str, reason: str, clause: str | None
 ) -> None:
-    field = f'"laying.lay_off" = {{ is = "{lay_off}", clause = "club" }}'
-    file = tmp_path / "club.toml"
-    file.write_text(f'id = "club"\nbase = "oficial"\ntitle = "Club"\n[set]\n{field}\n', encoding="utf-8")
-    said = here("rules", "layoff", str(file), "7h 7d 7c", "7s", "--json").json
+    file = club(tmp_path, "oficial", f'laying.lay_off "{lay_off}"')
+    said = here("rules", "layoff", file, "7h 7d 7c", "7s", "--json").json
     assert (said["legal"], said["clause"], said["reason"]) == (clause is None, clause, reason)
     assert bool(said["melds"]) == said["legal"]
 
@@ -571,117 +564,3 @@ def test_each_answer_comes_before_the_next_question() -> None:
             assert json.loads(asked.stdout.readline()) == {"points": points}
         asked.stdin.close()
         assert asked.wait(10) == 0
-
-
-# --- the pages --------------------------------------------------------------------------------------------
-
-
-def test_the_page_has_the_document_s_hands_values_and_packs(here: Here) -> None:
-    """Sections 1.1 to 1.3 of document 003."""
-    said = here("rules", "show", "oficial", "--json").json
-    assert said["players"] == {"least": 2, "most": 4}
-    assert (said["packs"], said["jokers"]) == (2, 6)
-    contracts = ["TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE"]
-    assert said["hands"] == [{"contract": name, "deal": deal} for deal, name in enumerate(contracts, 7)]
-    assert said["values"] == {**VALUES, "Jk": 50}
-
-
-@pytest.mark.parametrize("name", ["oficial", "knock"])
-def test_every_field_of_the_rules_is_told_and_every_choice_has_its_words(name: str) -> None:
-    """A field or a choice that somebody adds to the rules must be given its sentence."""
-    rules = engine_rules.load_rules(name)
-    told = {path: words for table in (COMMON | FAMILY[rules.kind]).values() for path, words in table.items()}
-    assert set(rules.sources) - ELSEWHERE == set(told)
-    for path, words in told.items():
-        group, field = path.split(".")
-        owner = getattr(rules.play if hasattr(rules.play, group) else rules, group)
-        hint = typing.get_type_hints(type(owner))[field]
-        if typing.get_origin(hint) is Literal:
-            assert set(typing.get_args(hint)) == set(words), path
-        else:
-            assert OTHER in words, path
-
-
-@pytest.mark.parametrize("name", engine_rules.all_rules())
-def test_each_sentence_of_a_page_names_its_clause_and_silences_are_named(here: Here, name: str) -> None:
-    page = here("rules", "show", name, "--json").json
-    rules = engine_rules.load_rules(name)
-    for sentence in page["sentences"]:
-        assert sentence["clause"] == rules.sources[sentence["field"]].clause
-        assert sentence["clause"].startswith((f"{rules.document}/1.", "A-", "5.", "ours"))
-        assert "{" not in sentence["text"]
-    text = " ".join(here("rules", "show", name).out.split())
-    assert all(f"{one['text']} [{one['clause']}]" in text for one in page["sentences"])
-
-
-@pytest.mark.parametrize("name", engine_rules.all_rules())
-def test_a_page_fits_a_wall(here: Here, name: str) -> None:
-    """Within 80 columns, and as Markdown with a heading for each of its parts."""
-    assert max(map(len, here("rules", "show", name).out.splitlines())) <= 80
-    marked = here("rules", "show", name, "--format", "markdown").out
-    parts = {one["section"] for one in here("rules", "show", name, "--json").json["sentences"]}
-    assert {f"### {part}" for part in parts} <= set(marked.splitlines())
-
-
-# What documents 000 and 003 say otherwise about runs, closing, ties and the packs; sections of the matrix.
-FOURNIER = {
-    "run.most": ("A run has at most 13 cards.", "A run may be of any length."),
-    "trio.naturals": ("In a trio, 1 or more cards are no jokers.", "A trio may be of jokers alone."),
-    "table.cut": ("The player before the dealer cuts.", "The player after the dealer cuts."),
-    "bonus.same_turn": ("in one turn writes 0.", "in one turn writes -10."),
-    "pack.jokers": ("2 in each pack", "3 in each pack"),
-    "claim.penalty": ("from the penalty stock", "the top one of the stock"),
-}
-
-
-def test_two_rule_sets_differ_in_what_their_documents_say_otherwise(here: Here) -> None:
-    found = {row["field"]: row for row in here("rules", "diff", "fournier", "oficial", "--json").json}
-    for field, (fournier, oficial) in FOURNIER.items():
-        assert fournier in found[field]["one"]["text"]
-        assert oficial in found[field]["other"]["text"]
-    assert {"run.least", "trio.least", "values.joker", "closing.all_placed"}.isdisjoint(found)
-
-
-@pytest.mark.parametrize(
-    ("variant", "field"),
-    [
-        ("minus50", "bonus.same_turn"),
-        ("claims3", "claim.limit"),
-        ("super", "hands.order"),
-        ("round-values", "values.ranks"),
-        ("distinct", "laying.distinct"),
-    ],
-)
-def test_a_variant_differs_from_its_rule_set_in_its_field_alone(here: Here, variant: str, field: str) -> None:
-    found = here("rules", "diff", "oficial", f"oficial+{variant}", "--json").json
-    assert [row["field"] for row in found] == [field]
-
-
-@pytest.mark.parametrize(
-    ("rules", "said", "unsaid"),
-    [
-        ("oficial+scaled", "EEE -70", "in one turn writes -10"),
-        ("oficial+only-minus10", "only in the turn in which one lays down", "down before that turn"),
-        ("fournier", "the other serves for both", "In that draw the ace is low"),
-        ("knock", "not in a hand begun by two", "penalty card"),
-    ],
-)
-def test_a_page_does_not_contradict_itself(here: Here, rules: str, said: str, unsaid: str) -> None:
-    page = " ".join(here("rules", "show", rules).out.split())
-    assert said in page
-    assert unsaid not in page
-
-
-def test_a_rule_set_is_played_like_itself(here: Here) -> None:
-    assert here("rules", "diff", "knock", "knock").out == "knock and knock\n\nThey are played alike.\n"
-
-
-def test_the_list_of_rules(here: Here) -> None:
-    assert here("rules", "list", "--json").json[0] == {
-        "id": "oficial",
-        "document": "003",
-        "title": "Reglamento oficial del Continental",
-        "family": "contract",
-        "players": {"least": 2, "most": 4},
-        "variants": list(engine_rules.variants_of("oficial")),
-    }

@@ -90,7 +90,7 @@ class Entry:
 class Sentence:
     """One rule; `clause` is where it stands, or the ambiguity (`A-09`) where the document is silent.
 
-    `field` is its place in the rule set's file, as `claim.limit`.
+    `field` is its place in the rule set's file, as `claim.limit`; what no field says has a name like it.
     """
 
     section: str

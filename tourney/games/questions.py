@@ -61,8 +61,8 @@ def lay_off(rules_id: str, meld: str, card: str) -> Fit:
     face = _one_card(rules, card)
     kinds = shapes.kinds(rules, cards)
     if not kinds:
-        refusal = _fault(rules, _likely_kind(cards, (TRIO, RUN)), cards)
-        return Fit(False, refusal.clause, refusal.reason)
+        fault = _fault(rules, _likely_kind(cards, (TRIO, RUN)), cards)
+        return Fit(False, fault.clause, fault.reason)
     lain = [shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind in kinds]
     longer = dict.fromkeys(str(one) for meld in lain for one in shapes.fits(rules, meld, face))
     swaps = _swaps(rules, lain, face)

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from engine.cards import RANKS
 from engine.rules import Contracts, Rules
 from tourney.games.answers import Difference, Differences, Sentence
-from tourney.games.rules_page import sentences, values
+from tourney.games.rules_page import has_jokers, sentences
+from tourney.games.rules_told import ALIKE
 from tourney.games.rulesets import rules_of
 from tourney.text import _
 
@@ -12,14 +14,15 @@ from tourney.text import _
 def diff(one: str, other: str) -> Differences:
     """Every rule that the two have otherwise; TourneyError NOT_FOUND where there is no such rule set."""
     first, second = rules_of(one), rules_of(other)
-    theirs = {sentence.field: sentence for sentence in _all(second)}
-    ours = {sentence.field: sentence for sentence in _all(first)}
+    theirs = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all(second)}
+    ours = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all(first)}
     rows = [
         Difference((ours.get(field) or theirs[field]).section, field, ours.get(field), theirs.get(field))
         for field in _in_order(list(ours), list(theirs))
         if _text(ours.get(field)) != _text(theirs.get(field))
     ]
-    return Differences(first.id, second.id, tuple(rows))
+    sections = list(dict.fromkeys(row.section for row in rows))
+    return Differences(first.id, second.id, tuple(sorted(rows, key=lambda row: sections.index(row.section))))
 
 
 def _text(sentence: Sentence | None) -> str:
@@ -42,7 +45,13 @@ def _all(rules: Rules) -> Iterator[Sentence]:
         listed = ", ".join(f"{contract} {dealt}" for contract, dealt in rules.play.hands.order)
         text = _("Hands and cards dealt: {hands}.").format(hands=listed)
         yield Sentence(_("Hands"), text, rules.clause("hands.order"), "hands.order")
-    listed = ", ".join(f"{card} {points}" for card, points in values(rules))
+    listed = ", ".join(f"{card} {points}" for card, points in zip(RANKS, rules.values.ranks, strict=True))
     text = _("Points of the cards left in hand: {values}.").format(values=listed)
     yield Sentence(_("Values"), text, rules.clause("values.ranks"), "values.ranks")
+    if has_jokers(rules):
+        text = _("A joker left in hand counts {points}.").format(points=rules.values.joker)
+        yield Sentence(_("Values"), text, rules.clause("values.joker"), "values.joker")
+    if rules.pack.wild_twos == "red":
+        text = _("A red two left in hand counts {points}.").format(points=rules.values.wild_two)
+        yield Sentence(_("Values"), text, rules.clause("values.wild_two"), "values.wild_two")
     yield from sentences(rules)

@@ -1,13 +1,14 @@
 """A rule set as a page for players: its hands, its values, and sentences, each with the clause that says so."""
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterator
 from typing import Any
 
 from engine.cards import RANKS
 from engine.rules import Contracts, Rules, all_rules, variants_of
 from tourney.games.answers import Entry, Page, Sentence
-from tourney.games.rules_words import COMMON, FAMILY, ONLY_IF, ONLY_WITHOUT, OTHER, Words
+from tourney.games.pack_words import jokers_text, packs_text
+from tourney.games.rules_told import ONLY_IF, OTHER_HANDS, UNWRITTEN, WITHOUT_JOKERS
+from tourney.games.rules_words import COMMON, FAMILY, OTHER, Words
 from tourney.games.rulesets import rules_of
 from tourney.text import _
 
@@ -37,23 +38,35 @@ def _entry(rules: Rules) -> Entry:
     return Entry(rules.id, rules.document, rules.title, rules.kind, rules.players.least, rules.players.most, variants)
 
 
+def has_jokers(rules: Rules) -> bool:
+    """Whether there are jokers at any table."""
+    return any(jokers for _most, jokers in rules.pack.jokers)
+
+
 def values(rules: Rules) -> tuple[tuple[str, int], ...]:
-    """The points of the cards left in hand: thirteen ranks, the joker, and a red two where it is wild."""
+    """The points of the cards left in hand: thirteen ranks, jokers if there are any, and red twos that are wild."""
+    joker = (("Jk", rules.values.joker),) if has_jokers(rules) else ()
     wild = (("2h 2d", rules.values.wild_two),) if rules.pack.wild_twos == "red" else ()
-    return (*zip(RANKS, rules.values.ranks, strict=True), ("Jk", rules.values.joker), *wild)
+    return (*zip(RANKS, rules.values.ranks, strict=True), *joker, *wild)
 
 
 def sentences(rules: Rules) -> Iterator[Sentence]:
     """Everything that the rule set says in words, section by section."""
     for section, table in (COMMON | FAMILY[rules.kind]).items():
         for path, words in table.items():
-            text = _sentence(rules, path, words)
+            text = _sentence(rules, path, words) if _is_told(rules, path) else ""
             if text:
-                yield Sentence(_(section), text, rules.clause(path), path)
+                yield Sentence(_(section), text, _clause(rules, path), path)
+
+
+def _clause(rules: Rules, path: str) -> str:
+    return UNWRITTEN[path][rules.document] if path in UNWRITTEN else rules.clause(path)
 
 
 def _is_told(rules: Rules, path: str) -> bool:
-    if path in ONLY_WITHOUT and _raw(rules, ONLY_WITHOUT[path]):
+    if path in UNWRITTEN and rules.document not in UNWRITTEN[path]:
+        return False
+    if path == "bonus.same_turn" and set(_by_contract(rules)) == set(_played(rules)):
         return False
     if path not in ONLY_IF:
         return True
@@ -62,11 +75,13 @@ def _is_told(rules: Rules, path: str) -> bool:
 
 
 def _sentence(rules: Rules, path: str, words: Words) -> str:
-    if not _is_told(rules, path):
-        return ""
-    value = _value(rules, path)
+    if not has_jokers(rules):
+        words = WITHOUT_JOKERS.get(path, words)
+    if path == "bonus.same_turn" and _by_contract(rules):
+        words = {OTHER: OTHER_HANDS}
+    value = None if path in UNWRITTEN else _value(rules, path)
     sentence = words[value] if value in words else words[OTHER]
-    return _(sentence).format(value=value) if sentence else ""
+    return _(sentence).format(value=value, run=rules.run.least) if sentence else ""
 
 
 def _raw(rules: Rules, path: str) -> Any:
@@ -77,23 +92,20 @@ def _raw(rules: Rules, path: str) -> Any:
 
 def _value(rules: Rules, path: str) -> Any:
     """A field's value, lists as text."""
-    value = _raw(rules, path)
-    return _list_text(rules, path, value) if isinstance(value, tuple) else value
-
-
-def _list_text(rules: Rules, path: str, rows: tuple[Any, ...]) -> str:
     if path == "pack.packs":
-        return "; ".join(_packs_text(most, there) for most, there in groupby(rows, key=lambda row: row[0]))
+        return packs_text(rules)
     if path == "pack.jokers":
-        each = _("in each pack") if rules.pack.jokers_counted == "per pack" else _("in all")
-        text = _("{jokers} {each} up to {players} players")
-        return "; ".join(text.format(jokers=jokers, each=each, players=most) for most, jokers in rows)
-    played = [contract for contract, _dealt in rules.contracts.hands.order]
-    return ", ".join(f"{contract} {points}" for contract, points in rows if contract in played)
+        return jokers_text(rules)
+    if path == "bonus.same_turn_by_contract":
+        return ", ".join(f"{contract} {points}" for contract, points in _by_contract(rules).items())
+    return _raw(rules, path)
 
 
-def _packs_text(most: int, rows: Iterable[tuple[int, int, int]]) -> str:
-    """As `2, 3 from hand 3 on, up to 4 players`."""
-    first, *later = [(hand, packs) for _most, hand, packs in rows]
-    parts = [str(first[1])] + [_("{packs} from hand {hand} on").format(packs=packs, hand=hand) for hand, packs in later]
-    return _("{packs} up to {players} players").format(packs=", ".join(parts), players=most)
+def _played(rules: Rules) -> list[str]:
+    return [contract for contract, _dealt in rules.contracts.hands.order]
+
+
+def _by_contract(rules: Rules) -> dict[str, int]:
+    """What the closer writes down in the hands that are played and have a bonus of their own."""
+    rows = rules.contracts.bonus.same_turn_by_contract
+    return {contract: points for contract, points in rows if contract in _played(rules)}

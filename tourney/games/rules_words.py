@@ -12,28 +12,41 @@ OTHER: Final = object()
 Words = dict[Any, str]
 """A field's value to its sentence; an empty one where there is nothing to tell."""
 
+SHUFFLES: Final[Words] = {
+    0: "When the stock is empty and a card is wanted, the hand is void.",
+    1: "When the stock is empty, the discards but the top one are shuffled, once a hand; after that it is void.",
+    OTHER: (
+        "When the stock is empty, the discards but the top one are shuffled, at most {value} times a hand; after that "
+        "it is void."
+    ),
+}
 _TABLE: Final[dict[str, Words]] = {
     "players.least": {OTHER: "At least {value} players."},
     "players.most": {OTHER: "At most {value} players."},
-    "pack.packs": {OTHER: "Packs of 52 cards: {value}."},
-    "pack.jokers": {OTHER: "Jokers: {value}."},
+    "pack.packs": {OTHER: "{value}"},
+    "pack.jokers": {OTHER: "{value}"},
     "pack.wild_twos": {"none": "", "red": "Red twos are wild too, beside the jokers."},
     "table.direction": {
         "anticlockwise": "Deal and play go anticlockwise.",
         "clockwise": "Deal and play go clockwise.",
     },
-    "table.seat_draw": {"high card": "Each draws a card for the seats, the highest first.", "none": ""},
-    "table.draw_ace": {"low": "In that draw the ace is low.", "high": "In that draw the ace is high."},
+    "table.seat_draw": {
+        "high card": "Each draws a card for the seats; behind the highest the others sit by their cards, downwards.",
+        "none": "",
+    },
     "table.first_dealer": {
-        "high card": "The highest card of the draw deals first.",
-        "low card": "The lowest card of the draw deals first.",
+        "high card": "Who draws the highest card deals first.",
+        "low card": "Who draws the lowest card deals first.",
         "random": "Chance decides who deals first.",
     },
+    "table.draw_ace": {"low": "In that draw the ace is low.", "high": "In that draw the ace is high."},
+    "table.drawn_again": {OTHER: "Equal cards are drawn again, and so is a joker."},
     "table.cut": {
         "next": "The player after the dealer cuts.",
         "previous": "The player before the dealer cuts.",
         "none": "",
     },
+    "table.next_dealer": {OTHER: "After each hand the next player deals."},
 }
 _MELDS: Final[dict[str, Words]] = {
     "trio.least": {OTHER: "A trio is {value} or more cards of one rank."},
@@ -68,6 +81,12 @@ _TURN: Final[dict[str, Words]] = {
         ),
     },
     "stock.penalty_share": {None: "", OTHER: "The penalty stock is one card in {value} of what was not dealt."},
+    "turn.leader": {OTHER: "The player after the dealer plays first."},
+    "turn.draw": {OTHER: "A turn begins with a draw: the top discard or the top card of the stock."},
+    "turn.discard": {OTHER: "It ends with one card discarded."},
+    "turn.face": {OTHER: "Discards lie face up, the last card of a hand face down; what touches the pile stays there."},
+    "turn.pile": {OTHER: "Of the discards only the top one may be seen."},
+    "turn.sizes": {OTHER: "Who is asked how many cards he holds must say so, and truly."},
     "claim.who": {
         "anyone": "A discard that the player in turn does not take may be claimed out of turn.",
         "nobody": "A discard is never claimed out of turn.",
@@ -77,8 +96,14 @@ _TURN: Final[dict[str, Words]] = {
         "penalty stock": "A claim costs a penalty card from the penalty stock.",
         "none": "",
     },
+    "claim.owes": {OTHER: "Who claims discards nothing for it."},
+    "claim.first": {OTHER: "If several want the card, the one whose turn comes first has it."},
+    "claim.covered": {
+        OTHER: "It is claimed before the player in turn discards; then it is covered, and gone for this hand."
+    },
     "claim.limit": {
         None: "Nobody counts the claims.",
+        1: "At most one claim for each player in a hand.",
         OTHER: "At most {value} claims for each player in a hand.",
     },
     "claim.own_discard": {
@@ -97,11 +122,10 @@ _TURN: Final[dict[str, Words]] = {
         "allowed": "Jokers may be discarded.",
         "forbidden": "Jokers may not be discarded, unless one holds nothing else or closes with it.",
     },
-    "stock.shuffles": {
-        OTHER: "When the stock is empty, the discards but the top one are shuffled; at most {value} times a hand."
-    },
+    "stock.shuffles": SHUFFLES,
 }
 _LAYING: Final[dict[str, Words]] = {
+    "laying.when": {OTHER: "In one's turn, after the draw, one may lay the contract down; nobody has to."},
     "laying.first_turn": {
         "allowed": "One may lay down in one's first turn.",
         "forbidden": "Nobody lays down in his first turn.",
@@ -110,6 +134,7 @@ _LAYING: Final[dict[str, Words]] = {
         "allowed": "One lays down exactly the melds of the contract; each may be longer than the least.",
         "forbidden": "One lays down exactly the melds of the contract, none longer than the least.",
     },
+    "laying.later": {OTHER: "Later one lays no new melds; cards are only added to those on the table."},
     "laying.distinct": {
         "no": "Trios of one rank may stand side by side, and so may runs of one suit.",
         "yes": "Trios of one contract are of different ranks, its runs of different suits.",
@@ -124,6 +149,7 @@ _LAYING: Final[dict[str, Words]] = {
         "own melds": "Who is down lays cards off on his own melds, in turn.",
         "none": "No card is laid off.",
     },
+    "laying.stays": {OTHER: "A run takes cards at its two ends only; its cards, but for jokers, never move."},
     "jokers.swap": {
         "any run": "Who is down may exchange a joker of any run for the card that it stands for.",
         "own runs": "Who is down may exchange a joker of an own run for the card that it stands for.",
@@ -146,6 +172,8 @@ _LAYING: Final[dict[str, Words]] = {
         ),
         "none": "A joker on the table never moves.",
     },
+    "jokers.keeps": {OTHER: "A run that a joker leaves keeps {run} or more cards, all in order."},
+    "jokers.stays": {OTHER: "A joker in a trio stays there, and none goes back to a hand."},
 }
 _ENDING: Final[dict[str, Words]] = {
     "closing.last_discard": {
@@ -158,6 +186,7 @@ _ENDING: Final[dict[str, Words]] = {
     },
     "closing.held": {
         None: "",
+        1: "Who is down may close after his discard holding cards of 1 point or none.",
         OTHER: "Who is down may close after his discard holding cards of {value} points or less.",
     },
     "closing.held_counts": {
@@ -170,8 +199,8 @@ _ENDING: Final[dict[str, Words]] = {
         "last hand": "In the last hand one closes only in the turn in which one lays down.",
     },
     "bonus.earlier": {OTHER: "Who closes, down before that turn, writes {value}."},
-    "bonus.same_turn": {OTHER: "Who lays down and closes in one turn writes {value}."},
     "bonus.same_turn_by_contract": {"": "", OTHER: "Laid down and closed in one turn, by contract: {value}."},
+    "bonus.same_turn": {OTHER: "Who lays down and closes in one turn writes {value}."},
     "bonus.all_placed": {None: "", OTHER: "Who closes by placing every card writes {value}."},
     "ending.dead_hand": {
         "everybody counts": "The others write the points of their cards; when nobody closes, everybody does."
@@ -184,9 +213,17 @@ _ENDING: Final[dict[str, Words]] = {
 
 
 _KNOCK: Final[dict[str, Words]] = {
-    "hand.deal": {OTHER: "{value} cards each, every hand. The first player draws from the stock."},
-    "hand.knock_at": {OTHER: "In turn, instead of drawing, one may knock with loose cards of {value} points or less."},
+    "hand.deal": {OTHER: "Cards dealt to each, every hand: {value}."},
+    "turn.leader": {OTHER: "The player after the dealer plays first; he draws from the stock."},
+    "turn.draw": {OTHER: "A later turn begins with a draw: the top discard or the top card of the stock."},
+    "turn.discard": {OTHER: "It ends with one card discarded."},
+    "laying.when": {OTHER: "Nobody lays down, and nobody lays cards off: when a hand ends all show their cards."},
+    "hand.knock_at": {
+        1: "In turn, instead of drawing, one may knock with loose cards of 1 point or none.",
+        OTHER: "In turn, instead of drawing, one may knock with loose cards of {value} points or less.",
+    },
     "hand.closer_ace": {OTHER: "For who knocks, an ace counts {value}."},
+    "hand.others": {OTHER: "The others write the points of their loose cards, those in no trio or run."},
     "hand.rummy": {OTHER: "Rummy, every card in trios and runs: {value}."},
     "hand.color": {OTHER: "Color, every card of one suit: {value}."},
     "hand.color_jokers": {
@@ -203,9 +240,7 @@ _KNOCK: Final[dict[str, Words]] = {
             "turn, after drawing and with a discard."
         ),
     },
-    "hand.shuffles": {
-        OTHER: "When the stock is empty, the discards but the top one are shuffled; at most {value} times a hand."
-    },
+    "hand.shuffles": SHUFFLES,
     "hand.dead_hand": {"everybody counts": "When nobody ends a hand, everybody writes his loose cards."},
 }
 _MONEY: Final[dict[str, Words]] = {
@@ -220,9 +255,9 @@ _MONEY: Final[dict[str, Words]] = {
         "left of the closer": "The player at the closer's left pays into the pot, all others pay the closer.",
         "lowest score": "The one with the lowest score pays into the pot, all others pay the closer.",
     },
-    "survival.eliminated_above": {OTHER: "Who passes {value} points is out."},
+    "survival.eliminated_above": {OTHER: "Whose points are above {value} is out."},
     "survival.buy_above": {
-        OTHER: "Who is above {value} points may buy down to the second lowest score, the price into the pot."
+        OTHER: "Whose points are above {value} may buy them down to the second lowest score, the price into the pot."
     },
     "survival.buy_others": {
         OTHER: (
@@ -231,18 +266,24 @@ _MONEY: Final[dict[str, Words]] = {
         )
     },
     "survival.buy_factor": {
-        OTHER: "The first buy costs the stake, each later one of that player {value} times the one before."
+        1: "Each buy costs the stake.",
+        OTHER: "The first buy costs the stake, each later one of that player {value} times the one before.",
     },
     "survival.split_when": {
         "two remain": "When two remain, they may have to split the pot.",
         "never": "The pot is never split.",
     },
-    "survival.split_within": {OTHER: "They split it when their scores are within {value} points."},
+    "survival.split_within": {
+        1: "They split it when their scores are within 1 point.",
+        OTHER: "They split it when their scores are within {value} points.",
+    },
     "survival.all_out": {
         "lowest wins": "When all pass the limit in one hand, the lowest score wins the pot.",
         "split": "When all pass the limit in one hand, they split the pot.",
     },
-    "survival.most_hands": {OTHER: "After {value} hands the game ends, and the lowest score wins the pot."},
+    "survival.most_hands": {
+        OTHER: "The game ends after hand {value} at the latest; then the lowest score wins the pot."
+    },
 }
 COMMON: Final = {"Table": _TABLE, "Melds": _MELDS}
 FAMILY: Final = {
@@ -258,22 +299,3 @@ FREED: Final[Words] = {
     "any other run or trio": "another run or a trio",
 }
 """Where a joker goes that was exchanged and cannot stay in its run, by `jokers.freed`."""
-
-ONLY_IF: Final[dict[str, tuple[str, Any]]] = {
-    "table.draw_ace": ("table.first_dealer", "random"),
-    "claim.penalty": ("claim.who", "nobody"),
-    "claim.limit": ("claim.who", "nobody"),
-    "claim.own_discard": ("claim.who", "nobody"),
-    "claim.when_down": ("claim.who", "nobody"),
-    "jokers.freed": ("jokers.swap", "none"),
-    "closing.held_counts": ("closing.held", None),
-    "bonus.earlier": ("closing.only_same_turn", "every hand"),
-    "survival.split_within": ("survival.split_when", "never"),
-}
-"""A field is told only if another one does not have this value."""
-
-ONLY_WITHOUT: Final[dict[str, str]] = {"bonus.same_turn": "bonus.same_turn_by_contract"}
-"""A field is told only if this list, which says the same hand by hand, is empty."""
-
-ELSEWHERE: Final = frozenset({"pack.jokers_counted", "hands.order", "values.ranks", "values.joker", "values.wild_two"})
-"""Fields that a page shows in its tables, or inside another field's sentence."""

@@ -32,7 +32,17 @@ def page(rules: Page) -> Report:
     )
     rows = tuple((one.section, one.text, one.clause) for one in rules.sentences)
     sections = (*_hands(rules), _values(rules), *_spoken(rules.sentences), *_variants(entry))
-    return Report(head, _COLUMNS, rows, data=page_data(rules), sections=sections)
+    return Report(head, _COLUMNS, rows, data=page_data(rules), sections=sections, lines=tuple(_legend(entry)))
+
+
+def _legend(entry: Entry) -> Iterator[str]:
+    """What the marks mean, and where a document says more than a page of rules holds."""
+    yield _(
+        "In brackets: document and section. Marks that begin with A- or 5. are decisions of this program where the "
+        "documents are silent or contradict each other; “ours” are rules of its own."
+    )
+    if entry.document == "004":
+        yield _("When something goes wrong at a table: `tourney rules ruling` [004/1.12].")
 
 
 def _hands(rules: Page) -> Iterator[Section]:

@@ -1,0 +1,11 @@
+"""A club's own rules for tests."""
+
+from pathlib import Path
+
+
+def club(folder: Path, base: str, *fields: str) -> str:
+    """A club's own file over a base, with these fields."""
+    file = folder / "club.toml"
+    lines = [f'"{field.partition(" ")[0]}" = {{ is = {field.partition(" ")[2]}, clause = "club" }}' for field in fields]
+    file.write_text("\n".join(['id = "club"', f'base = "{base}"', 'title = "Club"', "[set]", *lines]), encoding="utf-8")
+    return str(file)
