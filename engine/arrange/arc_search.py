@@ -11,7 +11,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from engine.arrange.arcs import Arc, Cards, Taken, alone, arcs_of, by_points, filled, fillings, fits, joined, lend
+from engine.arrange.arcs import Arc, Cards, Taken, alone, arcs_of, filled, fillings, fits, joined, lend
 from engine.arrange.goal import Goal
 from engine.arrange.spreads import NUMBER
 from engine.arrange.suit_cards import SuitCards
@@ -80,11 +80,26 @@ class ArcSearch:
         for suit, cards in enumerate(self.suits):
             if self.goal.table.fewest_gaps(cards.once) <= self.jokers:
                 arcs_of(self.goal, suit, cards, self.jokers, self.arcs)
-        self.arcs.sort(key=by_points)
+        if self.trios is None:
+            self.total = min(self.total, self._within_arcs())
         if self.trios is None and len(self.arcs) > _MANY:
             self._aim()
         else:
             self._extend(0, 0, self.counts, self.jokers)
+
+    def _within_arcs(self) -> i64:
+        """What the cards count that lie in any arc."""
+        ranks: list[int] = [0, 0, 0, 0]
+        for arc in self.arcs:
+            ranks[arc.suit] |= arc.once
+        points: i64 = 0
+        for suit, cards in enumerate(self.suits):
+            within: i64 = ranks[suit]
+            worth = self.goal.worth[suit]
+            points += worth[cards.once & within]
+            if cards.twice & within:
+                points += worth[cards.twice & within] + worth[cards.thrice & within] + worth[cards.four & within]
+        return points
 
     def _aim(self) -> None:
         """Looks for what may be hoped for, then for less, and at last for anything better than `best`."""

@@ -69,11 +69,6 @@ class Arc:
         self.order: i64 = ((suit - 4 * taken.points) * 16 + start) * 64 + taken.length
 
 
-def by_points(arc: Arc) -> int:
-    """Arcs in order: most points first, then by suit, start and length."""
-    return arc.order
-
-
 def joined(before: Taken, arc: Arc, held: SuitCards, worth: list[int]) -> Taken:
     """What these arcs and one more take (what five arcs cover a fifth time is always missing)."""
     other = arc.taken
@@ -89,7 +84,10 @@ def joined(before: Taken, arc: Arc, held: SuitCards, worth: list[int]) -> Taken:
 
 
 def arcs_of(goal: Goal, suit: i64, held: SuitCards, jokers: i64, found: list[Arc]) -> None:
-    """Adds the arcs of a suit that so many jokers can fill: of the least length, or longer, naturals at both ends."""
+    """Puts among those found the arcs of a suit that so many jokers can fill.
+
+    They are of the least length, or longer with naturals at both ends.
+    """
     shape = goal.table.shape
     for start in range(shape.starts):
         window: i64 = shape.windows[start]
@@ -126,7 +124,15 @@ def _arcs_from(goal: Goal, suit: i64, start: i64, held: SuitCards, jokers: i64, 
             taken = Taken(once, twice, thrice, 0, length, held, goal.worth[suit])
             arc = Arc(suit, start, taken)
             if (length <= 13 and goal.run_naturals == 1) or fits(goal, held, taken, [arc]):
-                found.append(arc)
+                _insert(found, arc)
+
+
+def _insert(arcs: list[Arc], arc: Arc) -> None:
+    """Puts the arc into its place: most points first, then by suit, start and length."""
+    place = len(arcs)
+    while place and arcs[place - 1].order > arc.order:
+        place -= 1
+    arcs.insert(place, arc)
 
 
 def fits(goal: Goal, held: SuitCards, taken: Taken, arcs: list[Arc]) -> bool:
