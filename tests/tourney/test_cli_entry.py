@@ -179,3 +179,35 @@ def test_a_correction_may_be_short(here: Here, command: tuple[str, ...]) -> None
     assert "if the game ended before it, add --short" in refused.err
     assert here(*words, "--short").code == ExitCode.DONE
     assert here("result", "show", *AT, "--json").json["short"] == 1
+
+
+def test_a_short_game_that_is_void_shows_its_sheet_as_not_counting(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bell has rung, and the event counts whole games alone."""
+    db = str(tmp_path / "void.db")
+    desk.event(db, 4, rounds=1, unfinished="void")
+    monkeypatch.setenv("TOURNEY_DB", db)
+    here = Here(capsys)
+    names = [player.name for player in rounds.draw(db).rounds[0].tables[0].players]
+    entered = here("result", "enter", *AT, *flags(3), "--short")
+    shown = here("result", "show", *AT)
+    points = {"Ana": "-10", "Beñat": "35", "Carmen": "12", "Diego": "60"}
+    for out in (entered.out, shown.out):
+        lines = out.splitlines()
+        hands = [line.split()[:5] for line in lines if line.split()[:1] in (["TT"], ["TE"], ["EE"])]
+        assert hands == [[contract, *(points[name] for name in names)] for contract in desk.CONTRACTS[:3]]
+        assert "state: void; nothing of this sheet counts" in lines
+        assert "reason: unfinished" in lines
+    told = here("result", "show", *AT, "--json").json
+    assert (told["hands"], told["players"], len(told["uncounted"]["hands"])) == ([], [], 3)
+
+
+def test_a_sheet_made_void_is_still_shown_as_it_was_corrected_last(here: Here) -> None:
+    here("result", "enter", *AT, *flags(7))
+    here("result", "correct", *AT, *flags(7, "1=-10 2=35 3=12 4=50"), "--reason", "a slip")
+    void = here("result", "void", *AT, "--reason", "the wrong table", "--json").json
+    shown = here("result", "show", *AT, "--json").json
+    assert shown == {**void, "rulings": []}
+    assert {one["player"]: one["points"] for one in shown["uncounted"]["players"]}["Diego"] == 7 * 50
+    assert {row["games"] for row in here("standings", "Friday", "--json").json} == {0}

@@ -322,6 +322,14 @@ def test_a_correction_begins_with_the_sheet_as_it_stands(db: str) -> None:
     assert one.asks.startswith("Is the sheet right?")
 
 
+def test_the_correction_of_a_void_result_begins_with_its_sheet(tmp_path: Path) -> None:
+    """A short one is short there too."""
+    db = opened(tmp_path, unfinished="void")
+    results.enter(db, None, 1, 1, SHEET[:4], length="short")
+    one = entry.begin_correction(db, None, 1, 1)
+    assert ([hand.contract for hand in one.sheet.hands], one.sheet.length) == (["TT", "TE", "EE", "TTT"], "short")
+
+
 def knock(tmp_path: Path) -> tuple[str, tuple[str, ...]]:
     """A table of four for a stake of 50, drawn; its database and its names in seat order."""
     db = str(tmp_path / "knock.db")

@@ -68,7 +68,8 @@ class Outcome:
 class Result:
     """A table's outcome in its event; `record_digest` names the record of a game that the engine played.
 
-    A void result has an empty outcome. `reason` says why it was corrected or made void.
+    A void result has an empty outcome; what its sheet says is `uncounted`. `reason` says why it was corrected or made
+    void.
     """
 
     event: str
@@ -77,6 +78,7 @@ class Result:
     record_digest: str = ""
     state: ResultState = "counts"
     reason: str = ""
+    uncounted: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ def result_data(result: Result) -> dict[str, Any]:
         "reason": result.reason,
         "record_digest": result.record_digest,
         **outcome_data(_names(result), result.outcome),
+        "uncounted": None if result.uncounted is None else outcome_data(_names(result), result.uncounted),
     }
 
 
@@ -29,8 +30,8 @@ def _names(result: Result) -> list[str]:
 
 
 def sheet(result: Result) -> Report:
-    """One table's sheet: a line per hand, a column per player, then totals and places."""
-    columns, rows = sheets.sheet(_names(result), result.outcome)
+    """One table's sheet: a line per hand, a column per player, then totals and places; also of a void one."""
+    columns, rows = sheets.sheet(_names(result), result.uncounted or result.outcome)
     return Report(_title(result), columns, rows, data=result_data(result), lines=_lines(result))
 
 
@@ -43,7 +44,7 @@ def _title(result: Result) -> str:
 def _lines(result: Result) -> tuple[str, ...]:
     lines: list[str] = []
     if result.state != "counts":
-        lines.append(_("state: {state}").format(state=result.state))
+        lines.append(_("state: {state}; nothing of this sheet counts").format(state=result.state))
     if result.reason:
         lines.append(_("reason: {reason}").format(reason=result.reason))
     if result.record_digest:

@@ -109,9 +109,10 @@ def begin_correction(db: str | None, event: str | None, round_number: int, table
         found, at, result = find_result(reader, event, round_number, table)
         refuse_finished(found)
         same_rules(found)
-        hands = _kept(reader, found, at) or written(found, result.outcome)
+        before = result.uncounted or result.outcome
+        hands = _kept(reader, found, at) or written(found, before)
         one = SheetEntry(found, at, hands)
-        if result.outcome.short and len(one.sheet.hands) == len(result.outcome.hands):
+        if before.short and len(one.sheet.hands) == len(before.hands):
             one.sheet.end()
         return one
 

@@ -210,7 +210,8 @@ def _ended(store: Store, event: Event, result: Result, act: Literal["new", "retr
 def _voided(result: Result, why: str) -> Result:
     from tourney.storage import NOTHING
 
-    return replace(result, outcome=NOTHING, record_digest="", state="void", reason=why)
+    sheet = result.uncounted or result.outcome
+    return replace(result, outcome=NOTHING, uncounted=sheet, record_digest="", state="void", reason=why)
 
 
 def _standing(reader: Reader, event: Event, at: Table) -> Result | None:

@@ -28,6 +28,23 @@ def result(event: Event, at: Table, outcome: Outcome) -> dict[str, Any]:
     return payload | _filled(extra=outcome.extra, money=outcome.money, short=outcome.short)
 
 
+def outcome(payload: Mapping[str, Any]) -> Outcome:
+    """The outcome of such a payload."""
+    hands = tuple(
+        HandScore(
+            hand["contract"],
+            tuple(hand["points"]),
+            hand["closer"],
+            hand["at_once"],
+            hand.get("ending", ""),
+            tuple(hand.get("off", ())),
+        )
+        for hand in payload["hands"]
+    )
+    seats = {name: tuple(payload.get(name, ())) for name in ("points", "hands_won", "places", "extra", "money")}
+    return Outcome(hands, **seats, short=payload.get("short", 0))
+
+
 def place(event: Event, at: Table) -> dict[str, Any]:
     """Which table of which round."""
     return {"event": event.id, "round": at.round, "table": at.number}

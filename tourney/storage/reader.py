@@ -1,7 +1,7 @@
 """What the database says, as domain values. Reads only; nothing of SQL leaves it, and nothing that is not sealed."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -12,6 +12,7 @@ from tourney.domain import (
     Clock,
     Draft,
     Event,
+    Outcome,
     Player,
     Pool,
     Result,
@@ -161,8 +162,9 @@ class Reader:
         found = {**self._rows("results", event.id, in_round), **self._rows("hands", event.id, in_round)}
         tables = self._tables(event)
         outcomes = values.outcomes(found)
+        uncounted = self._uncounted(event, {row.round for row in found["result"] if row.state == "void"})
         return tuple(
-            values.result(event, row, tables[row.round, row.table_number], outcomes)
+            values.result(event, row, tables[row.round, row.table_number], outcomes, uncounted)
             for row in found["result"]
             if (last is None or row.round <= last) and spot in (None, (row.round, row.table_number))
         )
@@ -263,6 +265,17 @@ class Reader:
         merged = {each.id: each.merged for each in self._rows("players")["player"] if each.merged is not None}
         hands = payloads.sheet_hands(row.text, tables[spot].players, self._sheet_act(event, spot), merged)
         return None if hands is None else Draft(*spot, hands)
+
+    def _uncounted(self, event: Event, rounds: Iterable[int]) -> dict[Spot, Outcome]:
+        """What the sheets of these rounds say, as they were entered or corrected last, whatever counts of them."""
+        sheets: dict[Spot, int] = {}
+        for number in rounds:
+            for row in writers(self._connection, Part("results", event.id, number)):
+                act = _act(row.text, row.act)
+                if act.kind in ("result.enter", "result.correct"):
+                    sheets[number, act.payload["table"]] = row.act
+        texts = {spot: self._chained(number)[0] for spot, number in sheets.items()}
+        return {spot: payloads.outcome(_act(text, sheets[spot]).payload) for spot, text in texts.items()}
 
     def _sheet_act(self, event: Event, spot: Spot) -> int:
         """The act that was last done with the table's sheet, of those that stand: its result, or half of it set

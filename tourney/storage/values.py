@@ -81,11 +81,14 @@ def _column(rows: Rows, name: str) -> tuple[int, ...]:
     return tuple([getattr(row, name) for row in rows])
 
 
-def result(event: Event, row: Any, at: Table, found: Mapping[Spot, Outcome]) -> Result:
-    """What stands for a table."""
-    outcome = found.get((at.round, at.number), NOTHING)
+def result(
+    event: Event, row: Any, at: Table, found: Mapping[Spot, Outcome], uncounted: Mapping[Spot, Outcome]
+) -> Result:
+    """What stands for a table; of a void result also what its sheet says."""
+    spot = (at.round, at.number)
     record = "" if row.record is None else row.record
-    return Result(event.settings.name, at, outcome, record, row.state, row.reason)
+    void = uncounted.get(spot) if row.state == "void" else None
+    return Result(event.settings.name, at, found.get(spot, NOTHING), record, row.state, row.reason, void)
 
 
 def ruling(event: Event, row: Any, players: Mapping[int, Player]) -> Ruling:
