@@ -13,6 +13,7 @@ from engine.knock_game import KnockGame
 from engine.rules import Rules
 from engine.scoring import ENDINGS, HandResult, KnockEnding, values_in_play
 from engine.sheet import Length, Problem, possible_sums
+from engine.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +228,7 @@ class _Line:
             self._wrong(seat, f"cards left '{text[:40]}': {error}")
             return
         if len(cards) > dealt:
-            self._wrong(seat, f"has {len(cards)} cards left; a hand is {dealt} cards")
+            self._wrong(seat, f"has {counted(len(cards), 'card')} left; a hand is {dealt} cards")
             return
         self._name(seat, cards)
         if seat != self.declared.closer or self.ending is None:
@@ -243,12 +244,12 @@ class _Line:
         assert ending != "knock"
         wrong = not_declared(self.rules, ending, cards)
         if len(cards) != dealt:
-            self._wrong(seat, f"a {ending} is {dealt} cards, and {len(cards)} are written")
+            self._wrong(seat, f"a {ending} is {dealt} cards, not {len(cards)}")
         elif wrong is not None:
             self._wrong(seat, f"this is no {ending}: {wrong.reason}")
         elif ending == "rummy":
             if self.jokers not in (0, cards.jokers):
-                self._wrong(seat, f"has {cards.jokers} jokers among these cards, not {self.jokers}")
+                self._wrong(seat, f"has {counted(cards.jokers, 'joker')} among these cards, not {self.jokers}")
             self.jokers = cards.jokers
 
     def _name(self, seat: int, cards: Faces) -> None:
@@ -270,23 +271,23 @@ class _Line:
         possible = possible_deadwood(self.rules, self.game.players, self.named)
         for seat in others:
             if not _has(possible, self.points[seat]):
-                self._wrong(seat, f"no hand leaves {self.points[seat]} points of deadwood")
+                self._wrong(seat, f"no hand leaves {counted(self.points[seat], 'point')} of deadwood")
         together = sum(self.points[seat] for seat in others)
         if not self.problems and others and not self._possible_together(together, len(others)):
-            self._wrong(None, f"the packs do not hold cards for {together} points together")
+            self._wrong(None, f"the packs do not hold cards for {counted(together, 'point')} together")
 
     def _check_closer(self, seat: int) -> None:
         ending, points, hand = self.ending, self.points[seat], self.rules.knocking.hand
         assert ending is not None
         if ending == "knock":
             if not 0 <= points <= hand.knock_at:
-                self._wrong(seat, f"has {points} points; one knocks with 0 to {hand.knock_at}")
+                self._wrong(seat, f"has {counted(points, 'point')}; one knocks with 0 to {hand.knock_at}")
         elif points != closing_points(self.rules, ending, Faces()):
             expected = closing_points(self.rules, ending, Faces())
-            self._wrong(seat, f"has {points} points; who ends a hand with a {ending} writes down {expected}")
+            self._wrong(seat, f"has {counted(points, 'point')}; who ends a hand with a {ending} writes down {expected}")
         held = self.rules.jokers(self.game.players) - (0 if seat in self.declared.left else self.named.jokers)
         if not 0 <= self.jokers <= held:
-            self._wrong(seat, f"cannot have {self.jokers} jokers; there are {held} for him")
+            self._wrong(seat, f"cannot have {counted(self.jokers, 'joker')}; there are {held} for him")
 
     def _possible_together(self, total: int, seats: int) -> bool:
         """Whether the cards that are not named hold so many points in the hands of so many players."""

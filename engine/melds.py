@@ -15,6 +15,7 @@ from mypy_extensions import i64
 from engine.cards import ALL_NATURALS, BIT, FACE_BIT, JOKER, RANK_MASK, RED_TWOS, WILD_TWOS, cards_text
 from engine.copies import copied_by_fields
 from engine.rules import Rules
+from engine.words import counted
 
 Kind = Literal["T", "E"]
 TRIO: Final[Kind] = "T"
@@ -157,7 +158,7 @@ def _trio_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str] | None:
         return "trio.most", f"a trio has at most {shape.most} cards"
     naturals = [face for face in cards if face < JOKER]
     if len(naturals) < shape.naturals:
-        return "trio.naturals", f"a trio needs {shape.naturals} cards besides jokers"
+        return "trio.naturals", f"a trio needs {counted(shape.naturals, 'card')} besides jokers"
     if any(face % 13 != naturals[0] % 13 for face in naturals):
         return "trio.least", "the cards of a trio are of one rank"
     return None
@@ -171,7 +172,7 @@ def _run_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str] | None:
         return "run.most", f"a run has at most {shape.most} cards"
     naturals = [face for face in cards if face < JOKER]
     if len(naturals) < max(shape.naturals, 1):
-        return "run.naturals", f"a run needs {max(shape.naturals, 1)} cards besides jokers"
+        return "run.naturals", f"a run needs {counted(max(shape.naturals, 1), 'card')} besides jokers"
     if any(face // 13 != naturals[0] // 13 for face in naturals):
         return "run.least", "the cards of a run are of one suit"
     if shape.jokers_adjacent == "forbidden" and any(one >= JOKER and other >= JOKER for one, other in pairwise(cards)):

@@ -12,6 +12,7 @@ from engine.deal import check_players, pack_cards
 from engine.errors import NotationError
 from engine.rules import Rules
 from engine.scoring import HandResult, closer_points, points_of, values_in_play
+from engine.words import counted
 
 Length = Literal["whole", "short"]
 """Whether a sheet must have every hand of the game, or the first of them alone: the bell rang."""
@@ -172,7 +173,7 @@ class _Line:
         """Whether nobody can hold so many cards at the end of this hand; a problem if so."""
         if self.most_held is None or cards <= self.most_held:
             return False
-        self._wrong(seat, f"has {cards} cards left; in this hand nobody can hold more than {self.most_held}")
+        self._wrong(seat, f"has {counted(cards, 'card')} left; in this hand nobody can hold more than {self.most_held}")
         return True
 
     def _name(self, seat: int, cards: Faces) -> None:
@@ -196,10 +197,12 @@ class _Line:
             if declared.at_once is True:
                 self._wrong(None, "nobody can have closed at once a hand that is marked dead")
             for seat in closing:
-                self._wrong(seat, f"has {self.points[seat]} points, but in a dead hand everybody holds cards")
+                self._wrong(
+                    seat, f"has {counted(self.points[seat], 'point')}, but in a dead hand everybody holds cards"
+                )
             return None
         if declared.closer is not None and declared.closer not in (*closing, *self.waiting):
-            self._wrong(declared.closer, f"closed, but has {self.points[declared.closer]} points")
+            self._wrong(declared.closer, f"closed, but has {counted(self.points[declared.closer], 'point')}")
         elif not closing and not self.waiting:
             self._wrong(None, "nobody closed it (no 0 and no bonus), and it is not marked dead")
         elif len(closing) > 1:
@@ -227,7 +230,7 @@ class _Line:
         others = [seat for seat in self.points if seat != self.closer and seat not in self.declared.left]
         together = sum(self.points[seat] for seat in others)
         if not self.problems and others and not self._possible_together(values, together, len(others)):
-            self._wrong(None, f"the packs do not hold cards for {together} points together")
+            self._wrong(None, f"the packs do not hold cards for {counted(together, 'point')} together")
         if not self.problems and self.closer is not None and self.named.key() != Faces().key():
             self._check_contract()
 
@@ -235,7 +238,7 @@ class _Line:
         """Why nobody holds so many points: one has a number of cards at most where claims are counted."""
         if self.most_held is None:
             return f"no cards of these packs add up to {points}"
-        return f"no {self.most_held} cards of these packs or fewer add up to {points}"
+        return f"no {counted(self.most_held, 'card')} of these packs or fewer add up to {points}"
 
     def _possible_together(self, values: dict[int, int], total: int, seats: int) -> bool:
         """Whether so many players can hold so many points between them."""
@@ -274,7 +277,7 @@ class _Line:
         fitting = [value for value, turns in ways.items() if at_once is None or at_once in turns]
         told = " or ".join(map(str, fitting))
         if points not in ways:
-            self._wrong(seat, f"has {points} points; who closes writes down {' or '.join(map(str, ways))}")
+            self._wrong(seat, f"has {counted(points, 'point')}; who closes writes down {' or '.join(map(str, ways))}")
         elif not fitting:
             self._wrong(seat, "closed after laying down earlier, which is not allowed in this hand")
         elif points not in fitting:

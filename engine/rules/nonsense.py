@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from engine.rules.values import Contracts, Knocking, Rules
+from engine.words import counted
 
 Fault = tuple[str, str]
 """A field's path, and what is wrong with its value."""
@@ -55,7 +56,7 @@ def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
         yield "trio.naturals", f"is {rules.trio.naturals}; where contracts are laid, a trio needs 1 or 0"
     order = play.hands.order
     if not 1 <= len(order) <= 20:
-        yield "hands.order", f"has {len(order)} hands; a game has from 1 to 20"
+        yield "hands.order", f"has {counted(len(order), 'hand')}; a game has from 1 to 20"
     for path, rows in (("hands.order", order), ("bonus.same_turn_by_contract", play.bonus.same_turn_by_contract)):
         for contract, _number in rows:
             if not 1 <= len(contract) <= 5 or set(contract) - {"T", "E"}:
@@ -65,7 +66,10 @@ def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
     for contract, dealt in order:
         least = sum(rules.trio.least if kind == "T" else rules.run.least for kind in contract)
         if dealt + 1 < least:
-            yield "hands.order", f"deals {dealt} cards for {contract}, which takes {least}; deal at least {least - 1}"
+            yield (
+                "hands.order",
+                f"deals {counted(dealt, 'card')} for {contract}, which takes {least}; deal at least {least - 1}",
+            )
         if play.laying.distinct == "yes" and contract.count("E") > 4:
             yield "laying.distinct", f"is 'yes', but {contract} has more runs than there are suits"
 
@@ -97,8 +101,8 @@ def _cards(rules: Rules, play: Contracts) -> Iterator[Fault]:
             if wanted > cards:
                 yield (
                     "players.most",
-                    f"is {rules.players.most}, too many for the packs: {contract} deals {dealt} cards to each of "
-                    f"{players} players, and the packs have {cards}",
+                    f"is {rules.players.most}, too many for the packs: {contract} deals {counted(dealt, 'card')} "
+                    f"to each of {players} players, and the packs have {cards}",
                 )
                 return
 

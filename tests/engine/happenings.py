@@ -46,7 +46,7 @@ EVERYWHERE = (
     "a trio has at least",
     "the cards of a trio are of one rank",
     "a run has at least",
-    "a run needs 1 cards besides jokers",
+    "a run needs 1 card besides jokers",
     "the cards of a run are of one suit",
     "the cards of a run follow one another",
     "red twos are not wild",
@@ -57,7 +57,7 @@ EVERYWHERE = (
     "nobody closes with cards in the hand",
     "the hand is over",
 )
-NO_LONE_JOKERS = ("a trio needs 1 cards besides jokers", "a run has at most 13 cards")
+NO_LONE_JOKERS = ("a trio needs 1 card besides jokers", "a run has at most 13 cards")
 OPEN_RUNS = ("a run does not go round the corner", "more are laid off afterwards", *NO_LONE_JOKERS)
 
 CONTRACTS: dict[str, tuple[str, ...]] = {

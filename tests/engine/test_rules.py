@@ -5,7 +5,9 @@ from dataclasses import FrozenInstanceError, fields
 
 import pytest
 
+from engine.cards import parse_cards
 from engine.errors import RulesError
+from engine.melds import RUN, TRIO, Kind, fault
 from engine.rules import Contracts, all_rules, load_rules, parse_rules
 from tests.engine.rule_texts import OFICIAL_TEXT
 from tests.engine.table import OFICIAL, changed
@@ -171,3 +173,20 @@ def test_no_packs_for_too_many() -> None:
         OFICIAL.packs(5)
     with pytest.raises(RulesError, match="no jokers for 5 players"):
         OFICIAL.jokers(5)
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "cards", "said"),
+    [
+        (TRIO, "trio.naturals", "Jk Jk Jk", "a trio needs 1 card besides jokers: Jk Jk Jk"),
+        (RUN, "run.naturals", "7h Jk Jk Jk", "a run needs 2 cards besides jokers: 7h Jk Jk Jk"),
+        (RUN, "", "Jk Jk Jk Jk", "a run needs 1 card besides jokers: Jk Jk Jk Jk"),
+    ],
+)
+def test_one_of_a_thing_is_named_as_one(kind: Kind, field: str, cards: str, said: str) -> None:
+    """In the reasons that the engine gives."""
+    wanted = {"trio.naturals": "1", "run.naturals": "2"}
+    rules = changed(field, wanted[field]) if field else OFICIAL
+    refusal = fault(rules, kind, parse_cards(cards))
+    assert refusal is not None
+    assert refusal.reason == said
