@@ -12,7 +12,7 @@ from engine.arrange.leftovers import Arrangement, best_arrangement
 from engine.arrange.listing import LayDowns
 from engine.arrange.search import Plan, meets, plan_for, refuse_beyond_packs
 from engine.arrange.wild import readings, shortest_of_readings
-from engine.cards import JOKER, Faces
+from engine.cards import FACE_OF, JOKER, Faces
 from engine.errors import RulesError
 from engine.melds import Meld
 from engine.rules import Rules
@@ -85,11 +85,9 @@ def outs(
     rest = found.outs_mask
     while rest:
         low = rest & -rest
-        face = low.bit_length() - 1
-        helping[face] = goal.packs - hand.count(face)
+        face = FACE_OF[low % 67]
+        helping[face] = (goal.jokers if face == JOKER else goal.packs) - hand.count(face)
         rest ^= low
-    if found.joker_helps:
-        helping[JOKER] = goal.jokers - hand.jokers
     return helping
 
 

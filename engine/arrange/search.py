@@ -14,7 +14,7 @@ from engine.arrange.goal import Goal
 from engine.arrange.runs import Runs
 from engine.arrange.several import several
 from engine.arrange.suit_cards import suits_of
-from engine.cards import ALL_NATURALS, BIT, FACE_OF, JOKER, RANK_MASK, Faces, card_text
+from engine.cards import ALL_NATURALS, FACE_BIT, FACE_OF, JOKER, RANK_MASK, Faces, card_text
 from engine.errors import RulesError
 
 _NEVER: Final = 1000
@@ -27,24 +27,19 @@ class Plan:
     """The shortest ways to a contract.
 
     `distance` is how many cards are short; `keep` are the held cards that one shortest way uses, ascending;
-    `outs_mask` has a bit for each natural, still unseen, that shortens the way; `joker_helps` says whether
-    a joker would. A value like any dataclass, written out because bots make one for each hand that they see.
+    `outs_mask` has a bit (`FACE_BIT`) for each face, the joker among them, that is still unseen and shortens the
+    way. A value like any dataclass, written out because bots make one for each hand that they see.
     """
 
-    __slots__ = ("distance", "joker_helps", "keep", "outs_mask")
+    __slots__ = ("distance", "keep", "outs_mask")
 
-    def __init__(self, distance: int, keep: tuple[int, ...], outs_mask: int, joker_helps: bool) -> None:
+    def __init__(self, distance: int, keep: tuple[int, ...], outs_mask: i64) -> None:
         self.distance: Final[int] = distance
         self.keep: Final[tuple[int, ...]] = keep
-        self.outs_mask: Final[int] = outs_mask
-        self.joker_helps: Final[bool] = joker_helps
+        self.outs_mask: Final[i64] = outs_mask
 
-    def helped_by(self, face: int) -> bool:
-        """Whether one more card of this face, if it is unseen, shortens the way."""
-        return self.joker_helps if face == JOKER else self.outs_mask & BIT[face] != 0
-
-    def _fields(self) -> tuple[int, tuple[int, ...], int, bool]:
-        return self.distance, self.keep, self.outs_mask, self.joker_helps
+    def _fields(self) -> tuple[int, tuple[int, ...], int]:
+        return self.distance, self.keep, self.outs_mask
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and self._fields() == other._fields()
@@ -52,11 +47,11 @@ class Plan:
     def __hash__(self) -> int:
         return hash(self._fields())
 
-    def __reduce__(self) -> tuple[type["Plan"], tuple[int, tuple[int, ...], int, bool]]:
+    def __reduce__(self) -> tuple[type["Plan"], tuple[int, tuple[int, ...], int]]:
         return Plan, self._fields()
 
     def __repr__(self) -> str:
-        return "Plan(distance={!r}, keep={!r}, outs_mask={!r}, joker_helps={!r})".format(*self._fields())
+        return "Plan(distance={!r}, keep={!r}, outs_mask={!r})".format(*self._fields())
 
 
 def refuse_beyond_packs(hand: Faces, packs: int, jokers: int) -> None:
@@ -70,7 +65,7 @@ def refuse_beyond_packs(hand: Faces, packs: int, jokers: int) -> None:
         raise RulesError(f"{hand.jokers} jokers; the packs hold {jokers}")
 
 
-def unseen_mask(hand: Faces, packs: int) -> int:
+def unseen_mask(hand: Faces, packs: int) -> i64:
     """The naturals of which the packs hold more copies than the hand."""
     held = hand.four if packs > 3 else hand.thrice if packs == 3 else hand.twice if packs == 2 else hand.once
     return ALL_NATURALS & ~held
@@ -222,15 +217,17 @@ class Search:
     def plan(self, hand: Faces) -> Plan:
         """What was found, as a value."""
         if self.distance == 0:
-            return Plan(0, self.keep(), 0, False)
+            return Plan(0, self.keep(), 0)
         outs = self.loose
         ranks = self.ranks
         while ranks:
             low = ranks & -ranks
             outs |= RANK_MASK[FACE_OF[low % 67] >> 2]
             ranks ^= low
-        helps = self.helps and self.jokers < self.most_jokers
-        return Plan(self.distance, self.keep(), outs & unseen_mask(hand, self.goal.packs), helps)
+        outs &= unseen_mask(hand, self.goal.packs)
+        if self.helps and self.jokers < self.most_jokers:
+            outs |= FACE_BIT[JOKER]
+        return Plan(self.distance, self.keep(), outs)
 
     def keep(self) -> tuple[int, ...]:
         """The held cards that the way found first uses."""

@@ -6,9 +6,11 @@ joker: to the trio it is all the same.
 
 from collections.abc import Iterator
 
+from mypy_extensions import i64
+
 from engine.arrange.goal import Goal
 from engine.arrange.search import Plan, plan_for, unseen_mask
-from engine.cards import BIT, JOKER, RED_TWOS, Faces
+from engine.cards import BIT, FACE_BIT, JOKER, RED_TWOS, Faces
 
 
 def readings(hand: Faces) -> list[Faces]:
@@ -47,18 +49,20 @@ def shortest_of_readings(goal: Goal, hand: Faces) -> Plan | None:
             short.append(_own_plan(goal, found, hand, reading))
     if not short:
         return None
-    outs = 0
+    outs: i64 = 0
     for plan in short:
         outs |= plan.outs_mask
-    return Plan(most, short[0].keep, outs, any(plan.joker_helps for plan in short))
+    return Plan(most, short[0].keep, outs)
 
 
 def _own_plan(goal: Goal, plan: Plan, hand: Faces, reading: Faces) -> Plan:
     """A reading's plan in the cards of the hand; what helps as a joker does, a red two does as well."""
     wilds = own_wilds(hand, reading)
     keep = sorted([next(wilds) if face == JOKER else face for face in plan.keep])
+    unseen = unseen_mask(hand, goal.packs)
+    if hand.jokers < goal.jokers:
+        unseen |= FACE_BIT[JOKER]
     outs = plan.outs_mask
-    if plan.joker_helps:
+    if outs & FACE_BIT[JOKER]:
         outs |= BIT[RED_TWOS[0]] | BIT[RED_TWOS[1]]
-    outs &= unseen_mask(hand, goal.packs)
-    return Plan(plan.distance, tuple(keep), outs, plan.joker_helps and hand.jokers < goal.jokers)
+    return Plan(plan.distance, tuple(keep), outs & unseen)

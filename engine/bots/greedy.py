@@ -76,10 +76,7 @@ class GreedyBot:
 
     def _helps(self, view: View) -> bool:
         """Whether the top discard shortens the way to the contract."""
-        if view.top is None:
-            return False
-        way = self._way(view)
-        return way.joker_helps if view.top == JOKER else way.outs_mask & BIT[view.top] != 0
+        return view.top is not None and self._way(view).outs_mask & FACE_BIT[view.top] != 0
 
     def _way(self, view: View) -> Plan:
         """The plan for the hand; made once for each hand of cards."""
