@@ -1,10 +1,23 @@
 """The fold of results into ratings: from the beginning, from a checkpoint, and with checkpoints on the way."""
 
 import random
+import tracemalloc
+from collections.abc import Iterator
 
 import pytest
 
-from tourney.ratings import Checkpoint, Fold, Parameters, Played, RatedTable, RatingError, checkpoints, rate
+from tourney.ratings import (
+    Checkpoint,
+    Fold,
+    Parameters,
+    Played,
+    RatedTable,
+    RatingError,
+    checkpoints,
+    newcomer,
+    rate,
+    rate_table,
+)
 
 
 def history(number: int, seed: int) -> list[Played]:
@@ -68,3 +81,37 @@ def test_a_game_that_cannot_be_is_refused(players: tuple[str, ...], places: tupl
     with pytest.raises(RatingError, match=message):
         fold.add(players, places)
     assert fold.checkpoint() == before
+
+
+def test_a_substitute_counts_by_the_part_he_played() -> None:
+    """The weights reach the arithmetic, in the order of the players."""
+    fold = Fold(Parameters())
+    fold.add(("a", "b", "c"), (2, 1, 3), (1.0, 0.4, 0.6))
+    expected = rate_table(Parameters(), [(25.0, 25.0 / 3.0)] * 3, (2, 1, 3), (1.0, 0.4, 0.6))
+    assert [(one.mu, one.sigma) for one in map(fold.rating, "abc")] == expected
+    with pytest.raises(RatingError, match="game 2: a weight of 0"):
+        fold.add(("a", "b"), (1, 2), (1.0, 0.0))
+
+
+def test_who_has_not_played_is_a_newcomer() -> None:
+    """Asking makes nobody a player."""
+    fold = Fold(Parameters(mu=10.0))
+    assert fold.rating("a") == newcomer("a", Parameters(mu=10.0))
+    assert fold.checkpoint() == (0, {})
+
+
+def test_memory_does_not_grow_with_history() -> None:
+    """Six times the games of the same players, not a tenth more memory at most."""
+
+    def streamed(number: int) -> Iterator[Played]:
+        generator = random.Random(5)
+        names = [f"player {name}" for name in range(300)]
+        return ((generator.sample(names, 2), (1, 2)) for _ in range(number))
+
+    peaks = []
+    for number in (2000, 12000):
+        tracemalloc.start()
+        Fold(Parameters()).add_all(streamed(number))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < peaks[0] * 1.1

@@ -6,8 +6,8 @@ away (Herbrich, Minka, Graepel: TrueSkill, 2006).
 
 Up to FAR spreads both come from the approximation of erfc that the package `trueskill` 0.4.5 takes, whose
 error of 1.2e-7 moves ratings by 1e-5: ratings agree with it only with the same one. Further away its floats
-give out (it raises FloatingPointError, or ends with noise), and so do they where the margin is so narrow that
-the error is more than what a tie leaves: there v, w and 1 − w are the exact ones to 1e-9 of each.
+give out (it raises FloatingPointError, or ends with noise), and that error drowns what is learnt from a tie
+where the margin is very narrow: there v, w and 1 − w are the exact ones, each to 1e-9 of itself.
 """
 
 from math import exp, log, pi, sqrt
@@ -22,6 +22,7 @@ _PEAK: Final = sqrt(2.0 / pi)
 """Twice the normal density at 0: over `_tail` it is density over tail."""
 
 _ERFC_ERROR: Final = 1.2e-7
+_MOST_EATEN: Final = 0.25
 _FRACTIONS: Final = 16
 _PANELS: Final = 256
 _REACH: Final = 40.0
@@ -47,11 +48,12 @@ def win(gap: float) -> Cut:
 def tie(gap: float, margin: float, least: float) -> Cut:
     """What is learnt when the gap is between −margin and margin and not at this mean, all in spreads.
 
-    `least` is the part of the gap's variance that the surer of the two players brings: no error of w may eat it.
+    `least` is the part of the gap's variance that the surer of the two players brings: what the error of erfc
+    makes of w may eat a quarter of it.
     """
     distance = abs(gap)
     error = _ERFC_ERROR * (1.0 / margin + distance * distance)
-    exact = distance - margin > FAR or error > least / 4.0
+    exact = distance - margin > FAR or error > _MOST_EATEN * least
     v, w, rest = _exact_tie(distance, margin) if exact else _tie(distance, margin)
     return (v, w, rest) if gap < 0.0 else (-v, w, rest)
 
@@ -71,7 +73,7 @@ def draw_margin(draw: float) -> float:
 
 
 def _far_win(y: float) -> Cut:
-    """The same for mean −y, from the continued fraction of Mills' ratio: 1 / (y + 1 / (y + 2 / (y + …)))."""
+    """`win` of −y, exactly: from the continued fraction of Mills' ratio, 1 / (y + 1 / (y + 2 / (y + …)))."""
     below = 0.0
     for step in range(_FRACTIONS, 1, -1):
         below = step / (y + below)
@@ -81,7 +83,7 @@ def _far_win(y: float) -> Cut:
 
 
 def _tie(distance: float, half: float) -> Cut:
-    """Of a normal variable with mean −distance what is between −half and half."""
+    """`tie` of −distance with margin `half`, by the approximation of erfc."""
     near, far = half - distance, half + distance
     # The density at the far end over that at the near end: taken out of both, neither underflows.
     ratio = exp(-2.0 * half * distance)
@@ -98,13 +100,14 @@ def _tie(distance: float, half: float) -> Cut:
 
 
 def _exact_tie(distance: float, half: float) -> Cut:
-    """The same by Gauss's rule: steps y of the variable from the margin that is nearer, density exp(−near·y − y²/2)."""
+    """`tie` of −distance with margin `half`, exactly: by Gauss's rule over the way y from the margin that is nearer."""
     near = distance - half
     width = min(2.0 * half, _REACH / max(near, 1.0)) / _PANELS
     mass = first = second = 0.0
     for panel in range(_PANELS):
         for node, weight in ((-_NODE, 5.0), (0.0, 8.0), (_NODE, 5.0)):
             y = width * (panel + 0.5 + 0.5 * node)
+            # Over the density at that margin, so that nothing underflows.
             density = weight * exp(-near * y - 0.5 * y * y)
             mass += density
             first += density * y
