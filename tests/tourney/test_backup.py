@@ -287,6 +287,20 @@ def test_nothing_is_restored_from_what_is_not_sound(db: str, what: str) -> None:
     assert kept(db) == []
 
 
+def test_of_backups_of_one_second_the_one_with_the_last_act_is_the_newest(db: str) -> None:
+    """The numbers of acts are compared as numbers, and of one act the second copy is the newer."""
+    folder = copies.folder_of(Path(db))
+    folder.mkdir(exist_ok=True)
+    stem = f"{Path(db).name}-20261121T190000Z"
+    ends = ("act9", "act10", "act10-2", "act10-round-3")
+    for end in ends:
+        (folder / f"{stem}-{end}.db").touch()
+    for end in reversed(ends):
+        newest = folder / f"{stem}-{end}.db"
+        assert copies.newest(Path(db)) == newest
+        newest.unlink()
+
+
 def test_a_backup_that_is_not_there_is_told_with_the_newest(db: str) -> None:
     with desk.refused(ExitCode.NOT_FOUND, "none.db", "tourney db backup"):
         backups.restore(db, "none.db")

@@ -82,12 +82,20 @@ def newest(path: Path) -> Path | None:
     What a restore has put aside is not counted: that may be what was wrong.
     """
     sound = (one for one in folder_of(path).glob("*") if _is_copy(path, one, ("asked", *AUTOMATIC)))
-    return max(sound, default=None)
+    return max(sound, key=_order, default=None)
 
 
 def copies_of(path: Path) -> tuple[Path, ...]:
     """Every copy in the folder of backups of that database, oldest first."""
-    return tuple(sorted(one for one in folder_of(path).glob("*") if _is_copy(path, one, get_args(Occasion))))
+    found = (one for one in folder_of(path).glob("*") if _is_copy(path, one, get_args(Occasion)))
+    return tuple(sorted(found, key=_order))
+
+
+def _order(copy: Path) -> tuple[str, int, int]:
+    """When a copy was made, as its name tells: the time, then in one second the last act, then the copy of that."""
+    found = re.search(r"-(\d{8}T\d{6})Z-act(\d+)(?:-[a-z]+)?(?:-(\d+))?\.db$", copy.name)
+    assert found is not None
+    return found[1], int(found[2]), int(found[3] or 1)
 
 
 def reader(path: Path) -> sqlite3.Connection:
@@ -184,7 +192,7 @@ def _is_copy(path: Path, one: Path, occasions: tuple[str, ...]) -> bool:
 def _prune(path: Path) -> None:
     """Delete all but the last automatic copies, and what killed programs have left. Others may do so as well."""
     folder = folder_of(path)
-    automatic = sorted(one for one in folder.iterdir() if _is_copy(path, one, AUTOMATIC))
+    automatic = sorted((one for one in folder.iterdir() if _is_copy(path, one, AUTOMATIC)), key=_order)
     litter = (part for part in folder.glob("*.part") if _is_old(part))
     for file in (*automatic[:-KEPT], *litter):
         # Gone already, or somebody has it open: the next copy sweeps again.
