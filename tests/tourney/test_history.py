@@ -122,6 +122,17 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
     assert taken.line.said == "registered: Ana, Beñat, erased-3, Diego, and 29 more acts"
 
 
+def test_a_turned_renaming_says_what_the_player_is_called_today(db: str) -> None:
+    """After it was undone the name before, after it was put back the new one."""
+    players.add(db, ["Anna"])
+    players.rename(db, "Anna", "Ane")
+    assert history.undo(db).line.said == "renamed: player 1, who is Anna today"
+    assert history.redo(db).line.said == "renamed: player 1, who is Ane today"
+    history.undo(db)
+    assert history.undo(db).line.said == "registered: Anna"
+    assert history.redo(db).line.said == "registered: Anna"
+
+
 def test_a_correction_tells_the_totals_that_stood_before(db: str) -> None:
     """Not those of a correction that was undone, nor of a sheet made void."""
     with writing(db) as store:

@@ -58,7 +58,8 @@ def _turn(db: str | None, turn: Literal["undo", "redo"], mode: Mode, watch: Watc
             acts = store.undo() if turn == "undo" else store.redo()
         halves = tuple(_turned_halves(turn, before, _halves(store, touched)))
         # A person's name is there only while the registration stands: before it is undone, after it is redone.
-        story = Story({**_names(store, journal), **names}, {**_own_names(store), **own})
+        # Where it is there at both times, the later one is that of today.
+        story = Story({**names, **_names(store, journal)}, {**own, **_own_names(store)})
         for act in journal:
             story.tell(act)
         stays = tuple(story.say(act.kind, act.payload) for act in following.passed)
