@@ -118,10 +118,13 @@ def test_who_closed_is_found(name: str) -> None:
     assert f"did {player} lay down" in typed(entry(), line)
 
 
-def test_a_number_that_means_a_seat_says_who_was_taken() -> None:
-    """Seat 1 is Beñat's; an entrant's own number needs no word."""
+def test_a_number_says_who_was_taken() -> None:
+    """An entrant's, or else a seat's: 1 is no entrant's there, and seat 1 is Beñat's. A name needs no word."""
+    one = entry()
+    number, player = str(one.seats.numbers[1]), one.seats.names[1]
     assert "seat 1: Beñat" in typed(entry(), "1")
-    assert "seat" not in typed(entry(), "6")
+    assert f"entrant {number}: {player}" in typed(entry(), number)
+    assert "entrant" not in typed(entry(), player)
 
 
 @pytest.mark.parametrize(
@@ -342,7 +345,7 @@ def test_help_is_there_at_every_question_and_changes_nothing(lines: tuple[str, .
 def test_a_bonus_for_placing_all_is_asked_as_a_number() -> None:
     """Three things may be written by who closed: 0, -10, or -50 (variant 8)."""
     one = entry(rules="oficial+all-placed50")
-    assert typed(one, "3") == "TT: Beñat closed, for 0, -10 or -50? [0] "
+    assert typed(one, "Beñat") == "TT: Beñat closed, for 0, -10 or -50? [0] "
     assert typed(one, "y").startswith("type 0, -10 or -50")
     assert typed(one, "−50") == "TT, Elena: "
     assert one.sheet.begun.points == {0: -50}
@@ -351,7 +354,7 @@ def test_a_bonus_for_placing_all_is_asked_as_a_number() -> None:
 def test_nothing_is_asked_where_one_can_close_in_one_turn_only() -> None:
     """Variant 4a: -10, whoever closes."""
     one = entry(rules="oficial+only-minus10")
-    assert typed(one, "3") == "TT, Elena: "
+    assert typed(one, "Beñat") == "TT, Elena: "
     assert one.sheet.begun.points == {0: -10}
 
 

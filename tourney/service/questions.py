@@ -105,10 +105,11 @@ class HandQuestions(ABC):
         return _("nobody called “{text}” sits here: {there}").format(text=typed[:40], there=self.there())
 
     def taken(self, typed: str, seat: int) -> Lines:
-        """Who was taken where a number is no entrant's, and so means a seat."""
-        if not typed.isdecimal() or self.seats.meant(typed):
+        """Who was taken where a number was typed: an entrant's, or else a seat's."""
+        if not typed.isdecimal():
             return ()
-        return (_("seat {seat}: {player}").format(seat=seat + 1, player=self.seats.names[seat]),)
+        by = _("entrant {number}: {player}") if self.seats.meant(typed) else _("seat {number}: {player}")
+        return (by.format(number=int(typed), player=self.seats.names[seat]),)
 
     def ask_points(self, question: Question) -> str:
         """A player's points, or cards."""
