@@ -290,7 +290,7 @@ def exchanged(meld: Meld, face: int) -> tuple[Meld, ...]:
 def swaps(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
     """What the run may become when the card takes a joker's place and that joker stays in the same run.
 
-    Nothing where the freed joker must go to another one: `left_by_joker` gives the run without it.
+    Where the freed joker goes to another one, `left_by_joker` gives the run without it.
     """
     found: dict[Meld, None] = {}
     for run, place in _freeing(rules, meld, face):
@@ -300,13 +300,11 @@ def swaps(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
 
 
 def left_by_joker(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
-    """What the run may become when the card takes a joker's place and that joker must go to another meld."""
+    """What the run may become when the card takes a joker's place and that joker goes to another meld."""
     found: dict[Meld, None] = {}
     for run, place in _freeing(rules, meld, face):
-        jokers = rules.contracts.jokers
-        stays = jokers.freed_stays_with_owner and fits(rules, run, meld.cards[place])
-        bound = jokers.freed == "that run, from an end runs of that owner" and 0 < place < len(meld.cards) - 1
-        if not stays and not bound:
+        bound = rules.contracts.jokers.freed == "that run, from an end runs of that owner"
+        if not bound or place in (0, len(meld.cards) - 1):
             found[run] = None
     return tuple(found)
 

@@ -144,15 +144,13 @@ def swaps(law: Law, cards: tuple[str, ...], card: str) -> set[tuple[str, ...]]:
 
 
 def left_by_joker(law: Law, cards: tuple[str, ...], card: str) -> set[tuple[str, ...]]:
-    """The card takes the place of a joker of the run that has no place in it any more and may go to another."""
+    """The card takes the place of a joker of the run, which goes to another; 002: only from an end (002/1.9)."""
     found: set[tuple[str, ...]] = set()
     for place, held in enumerate(cards):
         exchanged = (*cards[:place], card, *cards[place + 1 :])
         if not law.swaps or not is_wild(held) or is_wild(card) or not is_run(law, exchanged):
             continue
-        stays = law.swap_stays_in_the_run and any(is_run(law, run) for run in ((held, *exchanged), (*exchanged, held)))
-        at_an_end = place in (0, len(cards) - 1)
-        if not stays and (at_an_end or not law.only_an_end_leaves):
+        if place in (0, len(cards) - 1) or not law.only_an_end_leaves:
             found.add(exchanged)
     return found
 

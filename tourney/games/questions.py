@@ -83,24 +83,10 @@ def _no_lay_offs(rules: Rules) -> Refusal | None:
 
 def _swaps(rules: Rules, lain: list[shapes.Meld], face: int) -> tuple[Swap, ...]:
     """The exchanges for a joker: first those after which it stays in the run, then those after which it leaves."""
-    if rules.kind == "knock" or rules.contracts.jokers.swap == "none":
-        return ()
     staying = dict.fromkeys(str(one) for meld in lain for one in shapes.swaps(rules, meld, face))
-    leaving = dict.fromkeys(str(one) for meld in lain for one in _left_by_joker(rules, meld, face))
-    goes_to = _(FREED[rules.contracts.jokers.freed])
+    leaving = dict.fromkeys(str(one) for meld in lain for one in shapes.left_by_joker(rules, meld, face))
+    goes_to = _(FREED[rules.contracts.jokers.freed]) if leaving else None
     return (*(Swap(run) for run in staying), *(Swap(run, goes_to) for run in leaving))
-
-
-def _left_by_joker(rules: Rules, meld: shapes.Meld, face: int) -> Iterator[shapes.Meld]:
-    """The run with the card in a joker's place, once for each joker that may then go to another meld.
-
-    In document 002 only one from an end of the run may (002/1.9).
-    """
-    for run in shapes.exchanged(meld, face):
-        place = next(place for place, held in enumerate(run.cards) if held != meld.cards[place])
-        at_an_end = place in (0, len(run.cards) - 1)
-        if at_an_end or rules.contracts.jokers.freed != "that run, from an end runs of that owner":
-            yield run
 
 
 def arrange(rules_id: str, contract: str, cards: str, players: int | None = None) -> Arranged:
