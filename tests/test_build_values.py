@@ -14,7 +14,7 @@ import pytest
 import engine
 import tourney.ratings
 from engine.actions import LayDown, parse_action, parse_answer
-from engine.arrange import best, plan
+from engine.arrange import Arrangement, Plan, best, plan
 from engine.arrange.deadwood import deadwood
 from engine.build import Build
 from engine.cards import Faces, parse_cards
@@ -36,7 +36,7 @@ ACTS = (
     "stock | take | claim | pass | down T: 7h 7d 7c / E: 2s 3s 4s Jk | back | off 8h 1 | swap 5h 1.2 "
     "to 2 low | move 1 low to 1 | discard 7h | close | close 7h | knock | rummy 7h"
 )
-WRITTEN_OUT = (LayDown, Meld, View)
+WRITTEN_OUT = (Arrangement, LayDown, Meld, Plan, View)
 """Values that are no dataclasses; plain Python does not keep them from being changed."""
 INSIDE = {"Shape"}
 """Values of the arranger's own tables, never handed out."""

@@ -11,7 +11,7 @@ import pytest
 from engine import arrange
 from engine.arrange.goal import forget
 from engine.arrange.suits import best_runs
-from engine.cards import JOKER, Faces, cards_text, parse_card, parse_cards
+from engine.cards import FACE_BIT, JOKER, Faces, cards_text, parse_card, parse_cards
 from engine.errors import RulesError
 from engine.melds import is_meld
 from engine.rules import Rules, load_rules
@@ -162,6 +162,8 @@ def test_every_out_brings_the_contract_one_card_nearer_and_no_other_card_does() 
                 if after < short:
                     nearer[face] = unseen.count(face)
             assert arrange.outs(OFICIAL, contract, held, 2, 6) == nearer, (contract, held)
+            mask = arrange.plan(OFICIAL, contract, held, 2, 6).outs_mask
+            assert {face for face in range(53) if mask & FACE_BIT[face]} == set(nearer)
 
 
 def test_the_kept_cards_are_as_far_from_the_contract_as_the_whole_hand() -> None:
@@ -272,6 +274,29 @@ def test_runs_by_arcs_and_runs_woven_leave_the_same_points(rules: str, contract:
             assert found.points == left, (contract, held)
             compared += 1
     assert compared > 1
+
+
+@pytest.mark.parametrize("rules", ["oficial", "oficial+distinct", "oficial+no-jokers", "a club's short runs"])
+def test_runs_of_ordinary_hands_leave_what_runs_woven_leave(rules: str) -> None:
+    """Hands as they are played: arcs are tried first there, and weaving shares nothing with them."""
+    law = rules_with({"run.least": "3", "run.ace": '"ends"'}) if rules.startswith("a club") else load_rules(rules)
+    rng = random.Random(16)
+    compared = 0
+    for number in range(3000):
+        contract = ("E", "EE", "EEE")[number % 3]
+        suits = rng.sample(range(4), rng.choice((1, 2, 3)))
+        pool = [face for face in PACK[:104] if face // 13 in suits]
+        jokers = 0 if "no-jokers" in rules else rng.choice((0, 1, 1, 2, 2, 3))
+        held = Faces([*rng.sample(pool, 4 * len(contract) + rng.randint(0, 4) - jokers), *[JOKER] * jokers])
+        found, woven = arrange.best(law, contract, held), best_runs(law, len(contract), held, None)
+        assert (found is None) == (woven is None), (contract, held)
+        if found is not None and woven is not None:
+            left = sum(law.points(face) for face in held) - sum(law.points(face) for run in woven for face in run)
+            assert found.points == left, (contract, held)
+            compared += 1
+        if compared == 60:
+            return
+    raise AssertionError(f"only {compared} hands had runs")
 
 
 def rich_hands() -> list[list[int]]:
