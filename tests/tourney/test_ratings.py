@@ -22,7 +22,6 @@ from tourney.ratings import (
     Rating,
     RatingError,
     Step,
-    in_order,
     parse_parameters,
     ranked,
     rate,
@@ -397,19 +396,6 @@ def test_equal_scores_share_a_rank() -> None:
     """Ties stand in order of name, and the rank after them leaves theirs out."""
     ratings = {name: Rating(name, mu, 1.0) for name, mu in [("d", 5.0), ("b", 9.0), ("a", 9.0), ("c", 12.0)]}
     assert [(row.rank, row.player) for row in ranked(ratings)] == [(1, "c"), (2, "a"), (2, "b"), (4, "d")]
-
-
-def test_the_order_of_rating() -> None:
-    """Event date, then event, round and table; numbers as numbers."""
-    keys = [
-        ("2025-12-31", "z", 9, 9),
-        ("2026-01-01", "a", 2, 1),
-        ("2026-01-01", "a", 10, 1),
-        ("2026-01-01", "a", 10, 2),
-        ("2026-01-01", "b", 1, 1),
-    ]
-    tables = [RatedTable(key, ("Ana", "Beñat"), (1, 2)) for key in keys]
-    assert [one.key for one in in_order([tables[at] for at in (3, 1, 4, 0, 2)])] == keys
 
 
 @pytest.mark.parametrize(

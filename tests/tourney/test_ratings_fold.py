@@ -1,4 +1,4 @@
-"""The fold of results into ratings: from the beginning, from a checkpoint, and with checkpoints on the way."""
+"""The fold of results into ratings, from the beginning and from a checkpoint."""
 
 import random
 import tracemalloc
@@ -13,7 +13,6 @@ from tourney.ratings import (
     Played,
     RatedTable,
     RatingError,
-    checkpoints,
     newcomer,
     rate,
     rate_table,
@@ -51,18 +50,6 @@ def test_going_on_from_a_checkpoint_is_going_on(part: int) -> None:
     kept = Checkpoint(first.games, dict(first.ratings))
     assert folded(games[part:], first) == folded(games)
     assert first == kept
-
-
-@pytest.mark.parametrize(
-    ("number", "begun", "stops"),
-    [(25, 0, [10, 20, 25]), (20, 0, [10, 20]), (22, 7, [10, 20, 22]), (0, 0, [0]), (10, 10, [10])],
-)
-def test_checkpoints_stand_every_so_many_games_of_history(number: int, begun: int, stops: list[int]) -> None:
-    """Counted from the beginning of history wherever the fold begins, and once at the end."""
-    games = history(number, 3)
-    given = list(checkpoints(games[begun:], Parameters(), 10, folded(games[:begun])))
-    assert [one.games for one in given] == stops
-    assert given == [folded(games[:stop]) for stop in stops]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Ratings: results in order to mu and sigma, step by step. The only package that knows `trueskill`."""
 
 from tourney.ratings.comparison import compare
-from tourney.ratings.fold import Fold, checkpoints, rate, steps
+from tourney.ratings.fold import Fold, rate, steps
 from tourney.ratings.kernel import Kernel, rate_table
 from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
 from tourney.ratings.results_file import FileGame, ResultsFile, read_results
@@ -12,7 +12,6 @@ from tourney.ratings.values import (
     RatedTable,
     Rating,
     Step,
-    in_order,
     newcomer,
     place_text,
     ranked,
@@ -31,9 +30,7 @@ __all__ = [
     "RatingError",
     "ResultsFile",
     "Step",
-    "checkpoints",
     "compare",
-    "in_order",
     "newcomer",
     "parse_parameters",
     "place_text",

@@ -99,24 +99,6 @@ class Fold:
         self.games += 1
 
 
-def checkpoints(
-    games: Iterable[Played], parameters: Parameters, every: int, start: Checkpoint | None = None
-) -> Iterator[Checkpoint]:
-    """A checkpoint after every `every` games counted from the beginning of history, and one at the end.
-
-    Each is given before the next game is read. With no games the one at the end is `start`, or nothing rated.
-    """
-    fold = Fold(parameters, start)
-    at_checkpoint = False
-    for players, places in games:
-        fold.add(players, places)
-        at_checkpoint = fold.games % every == 0
-        if at_checkpoint:
-            yield fold.checkpoint()
-    if not at_checkpoint:
-        yield fold.checkpoint()
-
-
 def steps(
     tables: Iterable[RatedTable], parameters: Parameters, start: Mapping[str, Rating] | None = None
 ) -> Iterator[Step]:

@@ -1,6 +1,6 @@
 """The words of ratings: tables that are rated, ratings, steps from one to the next, and checkpoints on the way."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -72,11 +72,6 @@ class Checkpoint(NamedTuple):
 def newcomer(player: str, parameters: Parameters) -> Rating:
     """The rating of somebody who has not played."""
     return Rating(player, parameters.mu, parameters.sigma)
-
-
-def in_order(tables: Iterable[RatedTable]) -> list[RatedTable]:
-    """The tables in the order of rating: event date, event, round, table."""
-    return sorted(tables, key=lambda table: table.key)
 
 
 def ranked(ratings: Mapping[str, Rating]) -> list[RatingRow]:
