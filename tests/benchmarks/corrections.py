@@ -1,6 +1,5 @@
-"""A correction in the first result and another in a late one of a long history: the new ranking, beyond start-up."""
+"""Corrections in the first result and in a late one of a long history: the new ranking, beyond start-up."""
 
-import json
 import statistics
 import tempfile
 from collections.abc import Mapping
@@ -9,12 +8,12 @@ from pathlib import Path
 
 from tests.benchmarks.apart import command, running
 from tests.benchmarks.machine import Build
+from tests.benchmarks.raters import Skills, Tourney, furthest, ranking
 from tests.benchmarks.report import Row, Target, alone
 from tests.benchmarks.timing import Effort, Work, demand, in_turns
 from tests.support import desk
 from tests.support.crowd import crowd
 from tests.support.long_history import long_history
-from tourney.ratings import Fold, Parameters
 from tourney.service import results, rounds
 from tourney.storage import reading
 
@@ -25,12 +24,12 @@ SAME = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Nights of so many people and rounds, the late result that is corrected, how often it is."""
+    """Nights of so many people and rounds, the results that are corrected (from 1), how often each is."""
 
     nights: int
     people: int
     rounds: int
-    late: int
+    corrected: tuple[int, ...]
     turns: int
 
     @property
@@ -40,8 +39,8 @@ class Scale:
 
 
 SCALES: Mapping[Effort, Scale] = {
-    "full": Scale(nights=250, people=200, rounds=8, late=60_000, turns=3),
-    "quick": Scale(nights=2, people=8, rounds=2, late=5, turns=1),
+    "full": Scale(nights=250, people=200, rounds=8, corrected=(1, 60_000), turns=3),
+    "quick": Scale(nights=2, people=8, rounds=2, corrected=(5,), turns=1),
 }
 
 
@@ -54,7 +53,7 @@ def measure(build: Build, effort: Effort) -> list[Row]:
         crowd(small, 4, 1)
         for each in (db, small):
             command("ratings", "--db", each)
-        return [_row(db, small, number, scale, build) for number in (1, scale.late)]
+        return [_row(db, small, number, scale, build) for number in scale.corrected]
 
 
 def _row(db: str, small: str, number: int, scale: Scale, build: Build) -> Row:
@@ -63,7 +62,7 @@ def _row(db: str, small: str, number: int, scale: Scale, build: Build) -> Row:
         _correct(db, number, scale, turn)
         much, little = in_turns([Work(each, running("ratings", "--json", "--db", each)) for each in (db, small)], 1)
         seconds.append(1 / much.middle - 1 / little.middle)
-    found = _apart_from_fresh(db)
+    found = furthest(ranking("--db", db), _fresh(db))
     demand(found <= SAME, f"after a correction the ratings are {found:.1e} apart from fresh ones")
     measure = f"`ratings` after a correction in result {number:,} of {scale.results:,}, beyond start-up"
     return alone(measure, statistics.median(seconds), " s", ENOUGH.get(build))
@@ -80,15 +79,10 @@ def _correct(db: str, number: int, scale: Scale, turn: int) -> None:
     results.correct(db, name, at_round + 1, table + 1, sheet, "a slip of the pen")
 
 
-def _apart_from_fresh(db: str) -> float:
-    """The greatest difference between the ranking and ratings folded anew from the results themselves."""
-    fold = Fold(Parameters())
+def _fresh(db: str) -> Skills:
+    """The skills after all results as they stand now, folded from the first."""
+    rater = Tourney()
     with reading(db) as reader:
         for table in reader.played():
-            fold.add([player.shown for player in table.players], table.places)
-    fresh = fold.checkpoint().ratings
-    listed = json.loads(command("ratings", "--json", "--db", db))
-    demand(len(listed) == len(fresh), "everybody is ranked")
-    return max(
-        max(abs(row["mu"] - fresh[row["player"]].mu), abs(row["sigma"] - fresh[row["player"]].sigma)) for row in listed
-    )
+            rater.add([player.shown for player in table.players], table.places)
+    return rater.skills()

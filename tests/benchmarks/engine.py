@@ -11,7 +11,7 @@ from tests.benchmarks import peers
 from tests.benchmarks.apart import apart, resident
 from tests.benchmarks.machine import Build
 from tests.benchmarks.report import Row, Target, against, alone, compared, missing
-from tests.benchmarks.timing import Effort, Work, demand, side_by_side
+from tests.benchmarks.timing import Effort, Work, WrongAnswer, demand, side_by_side
 from tests.benchmarks.workloads import JOKERS, PACKS, arranger_workload
 
 RULES = load_rules("oficial")
@@ -48,8 +48,10 @@ def random_game(seed: int) -> int:
         while not hand.over:
             hand.apply(peers.pick(rng, list(hand.legal)))
             acts += 1
-        demand(hand.result is not None, "a hand that is over has a result")
-        game.keep(hand.result)
+        result = hand.result
+        if result is None:
+            raise WrongAnswer("a hand that is over has no result")
+        game.keep(result)
     return acts
 
 

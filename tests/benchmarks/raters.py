@@ -4,14 +4,28 @@ All begin and go on with TrueSkill's defaults and a draw probability of 0.01, as
 A maker raises ImportError where its package is not installed.
 """
 
+import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
+from tests.benchmarks.apart import command
+from tests.benchmarks.timing import demand
 from tourney.ratings import Fold, Parameters
 
 DEFAULTS = Parameters()
 Skills = dict[str, tuple[float, float]]
+
+
+def furthest(ours: Skills, theirs: Skills) -> float:
+    """The greatest difference of a mu or a sigma. Raises WrongAnswer if they are not of the same players."""
+    demand(ours.keys() == theirs.keys(), "the same players are rated")
+    return max(abs(one - other) for name in ours for one, other in zip(ours[name], theirs[name], strict=True))
+
+
+def ranking(*words: str) -> Skills:
+    """The skills that `tourney ratings` lists, with these options."""
+    return {row["player"]: (row["mu"], row["sigma"]) for row in json.loads(command("ratings", "--json", *words))}
 
 
 class Rater(Protocol):
@@ -46,7 +60,7 @@ class ByTrueSkill:
 
         self._rules = TrueSkill(DEFAULTS.mu, DEFAULTS.sigma, DEFAULTS.beta, DEFAULTS.tau, DEFAULTS.draw, None)
         self._newcomer = self._rules.create_rating()
-        self._ratings: dict[str, object] = {}
+        self._ratings: dict[str, Any] = {}
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
         """Rates one game."""
@@ -67,7 +81,7 @@ class ByOpenSkill:
 
         self._rules = PlackettLuce()
         self._newcomer = self._rules.rating()
-        self._ratings: dict[str, object] = {}
+        self._ratings: dict[str, Any] = {}
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
         """Rates one game."""

@@ -1,6 +1,5 @@
 """Ratings: games a second beside other packages, agreement with them, whole imports, and late corrections."""
 
-import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from tests.benchmarks import corrections
 from tests.benchmarks.apart import Costs, command, costs
 from tests.benchmarks.histories import Played, history, write_results
 from tests.benchmarks.machine import Build
-from tests.benchmarks.raters import OPENSKILL, PEERS, TRUESKILL, ByTrueSkill, Rater, Skills, Tourney
+from tests.benchmarks.raters import OPENSKILL, PEERS, TRUESKILL, ByTrueSkill, Rater, Skills, Tourney, furthest, ranking
 from tests.benchmarks.report import Row, Target, against, compared, missing, told
 from tests.benchmarks.timing import Effort, Work, demand, in_turns, side_by_side
 
@@ -54,12 +53,6 @@ def measure(build: Build, effort: Effort) -> list[Row]:
     return [*rows, *corrections.measure(build, effort)]
 
 
-def apart_at_most(ours: Skills, theirs: Skills) -> float:
-    """The greatest difference of a mu or a sigma. Raises WrongAnswer if they do not have the same players."""
-    demand(ours.keys() == theirs.keys(), "the same players are rated")
-    return max(abs(one - other) for name in ours for one, other in zip(ours[name], theirs[name], strict=True))
-
-
 def _speed(size: int, build: Build, effort: Effort) -> list[Row]:
     measure = f"games of {size} rated a second"
     games = list(history(size, 10_000 if effort == "full" else 100, size))
@@ -99,7 +92,7 @@ def _agreement(size: int, scale: Scale) -> list[Row]:
 
 
 def _compared(measure: str, ours: Skills, name: str, theirs: Skills) -> Row:
-    found = apart_at_most(ours, theirs)
+    found = furthest(ours, theirs)
     if name == OPENSKILL:
         mus = [[skills[player][0] for player in ours] for skills in (ours, theirs)]
         return Row(measure, "", name, f"another model: correlation of mu {correlation(*mus):.3f}")
@@ -133,8 +126,7 @@ def _import_beside(folder: Path, build: Build, scale: Scale) -> Row:
         return scale.imported
 
     ours, by_package = in_turns([Work("import", imported), Work("trueskill alone", by_trueskill)], scale.turns)
-    listed = json.loads(command("ratings", "--pool", "bench", "--json", "--db", str(folder / "import 0.db")))
-    found = apart_at_most({row["player"]: (row["mu"], row["sigma"]) for row in listed}, theirs[0])
+    found = furthest(ranking("--pool", "bench", "--db", str(folder / "import 0.db")), theirs[0])
     demand(found <= AGREEMENT.bound, f"the imported ratings and trueskill's are {found:.1e} apart")
     measure = f"`rating import` of {scale.imported:,} games of 4, games a second"
     return against(measure, ours, by_package, "", IMPORT.get(build))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import Table, create_engine, insert
+from sqlalchemy import create_engine, insert
 from sqlmodel import Field, Session, SQLModel
 
 from tests.benchmarks.histories import Played
@@ -28,7 +28,7 @@ class Line(SQLModel, table=True):
     place: int
 
 
-LINES: Table = Line.__table__
+LINES = SQLModel.metadata.tables["line"]
 
 
 def lines(games: Iterable[Played]) -> list[Place]:

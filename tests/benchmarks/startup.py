@@ -13,7 +13,7 @@ from tests.benchmarks.timing import Effort, Share, Work, in_turns
 from tests.support import desk
 
 EMPTY = "python -c pass"
-TURNS: Mapping[Effort, int] = {"full": 21, "quick": 2}
+TURNS: Mapping[Effort, int] = {"full": 21, "quick": 1}
 HELP = Target("at most", 9, " ×")
 """What the tests hold the help to."""
 

@@ -1,7 +1,7 @@
 """The database: rows brought in, results entered one by one and by several at once, commands at a large event."""
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,18 +19,19 @@ POOL = Pool("bench", "imported", "25.0", "8.0", "4.0", "0.08", "0.01")
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Games brought in, people and rounds of the large event, programs at once, turns of each comparison."""
+    """Games brought in, people, rounds and commands of the large event, programs at once, turns of each comparison."""
 
     games: int
     people: int
     rounds: int
+    commands: Sequence[str]
     programs: int
     turns: int
 
 
 SCALES: Mapping[Effort, Scale] = {
-    "full": Scale(games=25_000, people=200, rounds=8, programs=8, turns=5),
-    "quick": Scale(games=20, people=8, rounds=2, programs=2, turns=1),
+    "full": Scale(games=25_000, people=200, rounds=8, commands=tuple(large.COMMANDS), programs=8, turns=5),
+    "quick": Scale(games=20, people=8, rounds=2, commands=("standings",), programs=2, turns=1),
 }
 
 
@@ -41,7 +42,7 @@ def measure(build: Build, effort: Effort) -> list[Row]:
         return [
             *_bulk(Path(folder), scale),
             *writers.measure(Path(folder), scale.people, scale.programs, scale.turns),
-            *large.measure(Path(folder), scale.people, scale.rounds, scale.turns),
+            *large.measure(Path(folder), scale.people, scale.rounds, scale.turns, scale.commands),
         ]
 
 
