@@ -114,7 +114,7 @@ def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
     cards = [held_face(face) for meld in melds for face in meld.cards]
     if not state.hands[seat].holds(cards):
         return Refusal(rules.section("1.8"), "not all of these cards are in the hand")
-    return _refuse_alike(state, melds) or _refuse_end(state, a.LayDown(melds), len(cards))
+    return refuse_alike(state.rules, melds) or _refuse_end(state, a.LayDown(melds), len(cards))
 
 
 def _as_laid(state: State, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
@@ -132,11 +132,14 @@ def _refuse_first_turn(state: State) -> Refusal | None:
     return Refusal(state.rules.clause("laying.first_turn"), "one lays down from one's second turn on")
 
 
-def _refuse_alike(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
-    """Why the melds of one contract are too much alike, where they must be distinct [A-35]; jokers have no rank."""
-    if state.contracts.laying.distinct == "no":
+def refuse_alike(rules: Rules, melds: tuple[Meld, ...]) -> Refusal | None:
+    """Why the melds of one contract are too much alike, where they must be distinct [A-35]; jokers have no rank.
+
+    Red twos must be in their roles.
+    """
+    if rules.contracts.laying.distinct == "no":
         return None
-    clause = state.rules.clause("laying.distinct")
+    clause = rules.clause("laying.distinct")
     ranks = [trio_rank(meld.cards) for meld in melds if meld.kind == TRIO]
     suits = [run_suit(meld.cards) for meld in melds if meld.kind == RUN]
     if any(ranks.count(rank) > 1 for rank in ranks if rank >= 0):
@@ -213,7 +216,7 @@ def _refuse_rank(state: State, act: a.LayOff) -> Refusal | None:
     assert fixed is not None
     owner = state.owners[act.meld]
     others = [one for at, one in enumerate(state.melds) if state.owners[at] == owner and at != act.meld]
-    return _refuse_alike(state, (*others, fixed))
+    return refuse_alike(state.rules, (*others, fixed))
 
 
 def refuse_take_back(state: State) -> Refusal | None:

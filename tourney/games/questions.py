@@ -11,7 +11,7 @@ from itertools import pairwise, product
 from engine import melds as shapes
 from engine.cards import JOKER, card_text, cards_text, held_face, parse_cards
 from engine.errors import NotationError, RulesError
-from engine.laying import refuse_longer
+from engine.laying import refuse_alike, refuse_longer
 from engine.melds import RUN, TRIO, Kind, Refusal
 from engine.rules import Rules
 from tourney.domain import ExitCode, TourneyError
@@ -282,30 +282,18 @@ def _contract_fault(rules: Rules, wanted: str, kinds: list[tuple[Kind, ...]]) ->
 
 def _laying_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
     """What a variant asks of the melds of one contract beside their kinds: one way to take the groups will do."""
-    if rules.kind == "knock" or rules.contracts.laying.distinct == "no":
+    if rules.kind == "knock":
         return None
-    found = [_alike(rules, way) for way in _ways(rules, wanted, groups)]
+    found = [refuse_alike(rules, way) for way in _ways(rules, wanted, groups)]
     return None if None in found else found[0]
 
 
-def _ways(rules: Rules, wanted: str, groups: list[Cards]) -> Iterator[list[shapes.Meld]]:
+def _ways(rules: Rules, wanted: str, groups: list[Cards]) -> Iterator[tuple[shapes.Meld, ...]]:
     """The groups as melds of the contract, red twos in their roles, in every way in which they can be its melds."""
     for kinds in product(*(_layable(rules, cards) for cards in groups)):
         if kinds.count(TRIO) == wanted.count(TRIO):
-            yield [
-                shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind, cards in zip(kinds, groups, strict=True)
-            ]
-
-
-def _alike(rules: Rules, melds: list[shapes.Meld]) -> Refusal | None:
-    """Why the melds of one contract are too much alike; a trio of jokers has no rank."""
-    ranks = [shapes.trio_rank(meld.cards) for meld in melds if meld.kind == TRIO]
-    suits = [shapes.run_suit(meld.cards) for meld in melds if meld.kind == RUN]
-    if any(count > 1 for rank, count in Counter(ranks).items() if rank >= 0):
-        return Refusal(_clause(rules, "laying.distinct"), _("two trios of one rank"))
-    if len(set(suits)) < len(suits):
-        return Refusal(_clause(rules, "laying.distinct"), _("two runs of one suit"))
-    return None
+            pairs = zip(kinds, groups, strict=True)
+            yield tuple(shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind, cards in pairs)
 
 
 def _clause(rules: Rules, path: str) -> str:
