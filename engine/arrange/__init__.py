@@ -29,10 +29,14 @@ def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
     The same cards always give the same arrangement. Melds may be longer than the least also where they are laid
     down at their least: the rest is laid off in the same turn. Raises RulesError for a text that is no contract.
 
+    Of arrangements that leave the same points the first is taken: runs as long and as dear as can be, then by suit
+    and rank. Compiled, an ordinary hand takes 1 µs where the contract is not met and some 4 to 12 µs where it is.
+
     Cost in plain Python, the worst found by changing the slowest hands card by card, up to 24 cards of which 6 are
     jokers: on the official rules 38 ms (`TEE`; runs alone 20 ms), with red twos 51 ms, with the four packs of
-    `fournier+extended` 105 ms (`TEEE`; `EEEE` 30 ms). The first calls of a process take some 15 ms more. Where a
-    club's trios have a `most`, every run is tried, which is slow beyond some 13 cards.
+    `fournier+extended` 105 ms (`TEEE`; `EEEE` 30 ms); compiled a fifth to a tenth of that. The first calls of a
+    process take some 15 ms more. Where a club's trios have a `most`, every run is tried, which is slow beyond some
+    13 cards.
     """
     goal = goal_for(rules, contract, *_ANY)
     if not goal.wild_twos:

@@ -117,20 +117,21 @@ class ArcSearch:
         """Adds arcs from that one on; `counts` and `jokers` are what the chosen ones leave."""
         left = self.goal.runs - len(self.chosen)
         hope = self._hope(counts)
+        free = self._free()
         for place in range(first, len(self.arcs)):
             arc = self.arcs[place]
             if covered + arc.points * left + hope <= self.best or self.best == self.total:
                 return
             before = self.taken[arc.suit]
-            if before is None:
-                after, points, missing = arc.taken, arc.points, arc.missing
-                rest = counts - after.used
-            elif self.goal.distinct or self._hopeless(arc, before, jokers, self.best - covered - hope, left):
+            needed = self.best - covered - hope - (left - 1) * arc.points
+            after = arc.taken if before is None else self._beside(arc, before, free, jokers, needed)
+            if after is None:
                 continue
-            else:
-                after = joined(before, arc, self.suits[arc.suit], self.goal.worth[arc.suit])
-                points, missing = after.points - before.points, after.missing - before.missing
-                rest = counts - after.used + before.used
+            points, missing, rest = after.points, after.missing, counts - after.used
+            if before is not None:
+                points -= before.points
+                missing -= before.missing
+                rest += before.used
             if missing > jokers:
                 continue
             self.taken[arc.suit] = after
@@ -145,13 +146,22 @@ class ArcSearch:
                 self.chosen.pop()
             self.taken[arc.suit] = before
 
-    def _hopeless(self, arc: Arc, before: Taken, jokers: i64, needed: i64, left: i64) -> bool:
-        """Whether the arc, beside those of its suit, has too few cards, or too few to cover more than is needed."""
-        if arc.twice:
-            return False
-        adding = arc.once & _beyond(self.suits[arc.suit], before)
-        most: i64 = self.goal.worth[arc.suit][adding]
-        return arc.length - NUMBER[adding] > jokers or most + (left - 1) * arc.points <= needed
+    def _free(self) -> list[int]:
+        """For each suit the ranks of which more copies are held than are taken; nothing where all are free."""
+        if not self.chosen:
+            return []
+        return [_beyond(held, taken) for held, taken in zip(self.suits, self.taken, strict=True)]
+
+    def _beside(self, arc: Arc, before: Taken, free: list[int], jokers: i64, needed: i64) -> Taken | None:
+        """What the arc takes together with those of its suit; None if it may not, or adds too few points or cards."""
+        worth = self.goal.worth[arc.suit]
+        if self.goal.distinct:
+            return None
+        if arc.twice == 0:
+            adding = arc.once & free[arc.suit]
+            if arc.length - NUMBER[adding] > jokers or worth[adding] <= needed:
+                return None
+        return joined(before, arc, self.suits[arc.suit], worth)
 
     def _fits(self, arc: Arc, after: Taken) -> bool:
         same = [one for one in self.chosen if one.suit == arc.suit]

@@ -116,12 +116,10 @@ class Trios:
         rank: i64 = 0
         while counts:
             here: i64 = self.points[rank] * (counts & 15)
-            for place in range(len(tops)):
-                if here <= tops[place]:
-                    break
-                if place:
-                    tops[place - 1] = tops[place]
-                tops[place] = here
+            if here > tops[0]:
+                tops[0] = here
+                if self.trios > 1:
+                    tops.sort()
             counts >>= 4
             rank += 1
         return sum(tops)
