@@ -5,7 +5,7 @@ import pytest
 from engine.game import Game, game_result
 from engine.hand import Hand
 from engine.scoring import HandResult
-from tests.engine.table import CONTRACTS, OFICIAL, play, position, refused, sizes
+from tests.engine.table import CONTRACTS, OFICIAL, listed, play, position, refused, sizes
 
 clause = pytest.mark.clause
 
@@ -95,6 +95,15 @@ def test_nobody_closes_holding_cards() -> None:
     play(hand, "A discard 2d")
     assert not hand.over
     assert sizes(hand) == (1, 2)
+
+
+@clause("003/1.10/not-with-cards")
+def test_one_card_in_the_hand_is_one_too_many() -> None:
+    """Down with a single card: it is discarded or placed, one does not close with it."""
+    hand = play(start("", stock="2d 7s"), f"A stock; B pass; A {DOWN}")
+    assert sizes(hand)[0] == 1
+    assert listed(hand, "close") == set()
+    assert refused(hand, "close") == "003/1.10"
 
 
 @clause("003/1.10/not-with-cards")

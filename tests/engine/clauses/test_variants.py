@@ -138,6 +138,21 @@ def test_runs_of_one_contract_are_of_different_suits() -> None:
     play(other, "A down E: 3h 4h 5h 6h / E: 8s 9s Ts Js")
 
 
+@clause("003/2.5/distinct-suits")
+@pytest.mark.parametrize(
+    ("contract", "cards", "laid"),
+    [
+        ("TEE", "7h 7d 7c 3h 4h 5h 6h 9h Th Jh Qh", "T: 7h 7d 7c / E: 3h 4h 5h 6h / E: 9h Th Jh Qh"),
+        ("EEE", "3h 4h 5h 6h 9h Th Jh Qh 3s 4s 5s 6s", "E: 3h 4h 5h 6h / E: 9h Th Jh Qh / E: 3s 4s 5s 6s"),
+        ("EEE", "3h 4h 5h 6h 3s 4s 5s 6s 9s Ts Js Qs", "E: 3h 4h 5h 6h / E: 3s 4s 5s 6s / E: 9s Ts Js Qs"),
+    ],
+)
+def test_no_two_of_several_runs_are_of_one_suit(contract: str, cards: str, laid: str) -> None:
+    """The document names two runs and a trio, and three runs: one suit twice is refused also beside another."""
+    hand = play(at("distinct", contract, [f"{cards} Ks", "Ah"]), "A take")
+    assert refused(hand, f"down {laid}") == "003/2.5"
+
+
 @clause("003/2.5/trio-of-jokers")
 def test_a_trio_of_jokers_is_laid_down_and_takes_no_rank_of_another_trio() -> None:
     hand = play(at("distinct", "TT", ["7h 7d 7c Jk Jk Jk 7s 9s Ks", "Ah"]), "A take")
@@ -235,6 +250,8 @@ def test_a_joker_on_top_is_changed_for_another_card_and_no_shuffle_is_used() -> 
     assert dealt.upcard not in (JOKER, None)
     assert Counter([*dealt.stock, dealt.upcard]) == Counter(deck[14:])
     assert Hand(rules, dealt).view(0).shuffles == 0
+    naturals = [face for face in (dealt.upcard, *dealt.stock) if face != JOKER]
+    assert naturals != [face for face in deck[14:] if face != JOKER], "the stock is shuffled"
     plain = deal_cards(load_rules("oficial"), 2, deck, "seed", 1)
     assert plain.upcard == JOKER
 
@@ -264,6 +281,14 @@ def test_a_red_two_is_wild_in_a_trio_of_another_rank_and_shown_so() -> None:
     hand = play(at("red-twos", "TT", ["7h 7d 2h 9h 9d 2d Ks 7c 9c", "Ah"], upcard="3c"), "A take")
     play(hand, "A down T: 7h 7d 2h* / T: 9h 9d 2d*; A off 7c 1")
     assert melds(hand) == ["7h 7d 2h* 7c", "9h 9d 2d*"]
+
+
+@clause("003/2.13/role-fixed")
+def test_a_red_two_written_without_its_role_is_laid_in_it() -> None:
+    """Wild beside two fives, natural beside two black twos, whether or not the lay-down says so."""
+    hand = play(at("red-twos", "TT", ["5h 5d 2h 2c 2s 2d Ks 9c", "Ah"], upcard="3c"), "A take")
+    play(hand, "A down T: 5h 5d 2h / T: 2c 2s 2d")
+    assert melds(hand) == ["5h 5d 2h*", "2c 2s 2d"]
 
 
 @clause("003/2.13/in-a-trio")

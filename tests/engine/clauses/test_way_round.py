@@ -1,0 +1,39 @@
+"""Which way round a table plays, and who cuts: what players read on the wall, held to each document's own words."""
+
+import pytest
+
+from engine.rules import load_rules
+
+clause = pytest.mark.clause
+
+
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [
+        # "en sentido contrario a las agujas del reloj"
+        pytest.param("oficial", "anticlockwise", marks=clause("003/1.4/direction"), id="oficial"),
+        # "one at a time, anticlockwise"
+        pytest.param("fournier", "anticlockwise", marks=clause("000/1.4/one-by-one"), id="fournier"),
+        # "the subsequent deals are passed to the left"
+        pytest.param("knock", "clockwise", marks=clause("001/1.4/deal-to-the-left"), id="knock"),
+        # "the player to the left of the dealer", "closest to the left"
+        pytest.param("continental-rummy", "clockwise", marks=clause("002/1.6/closest-left"), id="continental-rummy"),
+        # "proceeds clockwise"
+        pytest.param("zoliky", "clockwise", marks=clause("004/1.4/clockwise"), id="zoliky"),
+    ],
+)
+def test_the_way_round_is_that_of_the_document(name: str, way: str) -> None:
+    assert load_rules(name).table.direction == way
+
+
+@pytest.mark.parametrize(
+    ("name", "who"),
+    [
+        # "lo dará a cortar al siguiente jugador"
+        pytest.param("oficial", "next", marks=clause("003/1.4/cut"), id="oficial"),
+        # "cut by the player to the dealer's left", who anticlockwise plays before him
+        pytest.param("fournier", "previous", marks=clause("000/1.4/cut"), id="fournier"),
+    ],
+)
+def test_who_cuts_is_whom_the_document_names(name: str, who: str) -> None:
+    assert load_rules(name).table.cut == who
