@@ -112,3 +112,27 @@ if sys.platform != "win32":
         assert letters(narrow) == letters(piped)
         assert numbers(narrow) == numbers(piped)
         assert narrow != piped
+
+
+COMMAND = "`tourney result enter Friday --round 1 --table 1`"
+NOTES = {
+    "a command in the middle": (
+        f"half entered: go on with {COMMAND}, or give the hands that are missing",
+        ["half entered: go on with", f"{COMMAND}, or give", "the hands that are missing"],
+    ),
+    "a command wider than the page": (
+        "see `tourney event import Friday --sheets score-sheets.csv --rules oficial+scaled`.",
+        ["see", "`tourney event import Friday --sheets score-sheets.csv --rules oficial+scaled`."],
+    ),
+    "an odd back-quote": ("it is called ` there and nowhere else in the whole of this long sentence", None),
+}
+
+
+@pytest.mark.parametrize("name", NOTES)
+def test_a_note_is_folded_and_a_command_in_it_stays_whole(name: str) -> None:
+    """So that it can be copied; nothing is lost or added."""
+    note, lines = NOTES[name]
+    shown = plain_text(Report("", notes=(note,)), 60).splitlines()
+    assert lines in (None, shown)
+    assert " ".join(shown) == note
+    assert len(shown) > 1

@@ -4,6 +4,7 @@ A table wider than its page has the longest texts and headings folded; numbers s
 even so goes over the page rather than lose anything.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from tourney.text import harmless
 
 PAGE = 80
 """The width of a page in columns."""
+
+_WORDS = re.compile(r"(?:`[^`]*`|[^\s`]|`)+")
+"""Words, of which a command between back-quotes is one."""
 
 NARROWEST = 8
 """Longer words than this are broken where a table has no room for them."""
@@ -56,8 +60,18 @@ def _parts(report: Report, columns: int) -> Iterator[list[Line]]:
 
 
 def _sentence(line: str, columns: int) -> list[str]:
-    """The line folded to a page; one with a command in it stays whole, so that it can be copied."""
-    return [line] if "`" in line else fold(line, min(columns, PAGE))
+    """The line folded to a page; a command in it stays whole, so that it can be copied."""
+    most = min(columns, PAGE)
+    if "`" not in line:
+        return fold(line, most)
+    lines = [""]
+    for word in _WORDS.findall(line):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if lines[-1] and width(longer) > most:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
 
 
 def _section(section: Section, columns: int) -> Iterator[Line]:
