@@ -132,7 +132,7 @@ def test_a_table_shows_rate_peer_ratio_and_target() -> None:
         "",
         "`python -m tests.benchmarks engine`",
         "",
-        "| Measure | tourney | Beside it |  | Ratio (least–most) | Target |  |",
+        "| Measure | tourney | Beside it | Its number | Ratio (least–most) | Target | Verdict |",
         "|---|---|---|---|---|---|---|",
         "| games a second | 1,100 | trueskill | 100 | 11 × (10–12) | ≥ 12 × | not met |",
         "| games a second |  | another | missing: No module named 'another' |  |  |  |",

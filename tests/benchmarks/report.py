@@ -9,7 +9,7 @@ from tests.benchmarks.timing import Effort, Rate, Ratio, ratio
 
 Format = Literal["text", "markdown"]
 
-HEADS = ("Measure", "tourney", "Beside it", "", "Ratio (least–most)", "Target", "")
+HEADS = ("Measure", "tourney", "Beside it", "Its number", "Ratio (least–most)", "Target", "Verdict")
 
 
 @dataclass(frozen=True, slots=True)
