@@ -58,6 +58,7 @@ def test_going_on_from_a_checkpoint_is_going_on(part: int) -> None:
         (("a", "b", "a"), (1, 2, 3), "game 5: 'a' plays twice"),
         (("a", "b"), (1,), "game 5: 2 players but 1 places"),
         (("a", "b"), (0, 1), "game 5: a place below 1"),
+        (("a",), (1,), "game 5: a game of fewer than two players"),
     ],
 )
 def test_a_game_that_cannot_be_is_refused(players: tuple[str, ...], places: tuple[int, ...], message: str) -> None:

@@ -40,7 +40,6 @@ class Fold:
         self.games = 0
         self._parameters: Final[Parameters] = parameters
         self._kernel: Final[Kernel] = kernel(parameters)
-        self._newcomer: Final[tuple[float, float]] = (parameters.mu, parameters.sigma)
         self._records: Final[dict[str, _Record]] = {}
         if start is not None:
             self.games = start.games
@@ -84,19 +83,20 @@ class Fold:
 
     def _add(self, players: Sequence[str], places: Sequence[int], weights: Sequence[float] | None) -> None:
         check_game(players, places)
-        skills: list[tuple[float, float]] = []
-        for player in players:
-            one = self._records.get(player)
-            skills.append(self._newcomer if one is None else (one.mu, one.sigma))
-        rated = self._kernel.rate(skills, places, weights)
+        if len(players) < 2:
+            raise RatingError("a game of fewer than two players")
+        records = [self._record(player) for player in players]
+        rated = self._kernel.rate([(one.mu, one.sigma) for one in records], places, weights)
         for seat, player in enumerate(players):
-            record = self._records.get(player)
-            if record is None:
-                record = _Record(self._newcomer[0], self._newcomer[1], 0, 0, 0.0)
-                self._records[player] = record
             mu, sigma = rated[seat]
-            record.add(mu, sigma, places[seat])
+            records[seat].add(mu, sigma, places[seat])
+            self._records[player] = records[seat]
         self.games += 1
+
+    def _record(self, player: str) -> _Record:
+        """The player's; a newcomer's is kept only when he has played."""
+        one = self._records.get(player)
+        return _Record(self._parameters.mu, self._parameters.sigma, 0, 0, 0.0) if one is None else one
 
 
 def steps(
