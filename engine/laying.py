@@ -186,11 +186,14 @@ def refuse_lay_off(state: State, act: a.LayOff) -> Refusal | None:
     wrong = _fault_of_lay_off(state, act)
     if wrong:
         return Refusal(state.rules.clause("laying.lay_off"), wrong)
+    if not fits_at(state.rules, state.melds[act.meld], act.face, act.end):
+        reason = f"{cards_text([act.face])} does not fit there on {state.melds[act.meld]}"
+        return Refusal(state.rules.section("1.8"), reason)
     return _refuse_rank(state, act) or _refuse_end(state, act, 1)
 
 
 def _fault_of_lay_off(state: State, act: a.LayOff) -> str:
-    """What is wrong with the card or its place; empty if nothing is."""
+    """Why no card of the hand is laid off there, whether or not it fits; empty if it may be."""
     if act.face not in state.hands[state.turn]:
         return f"{cards_text([act.face])} is not in the hand"
     if not jokers.on_table(state, act.meld, act.end):
@@ -202,8 +205,6 @@ def _fault_of_lay_off(state: State, act: a.LayOff) -> str:
         return "one may lay off on one's own melds only"
     if allowed == "others' melds" and own:
         return "one may lay off on the melds of others only"
-    if not fits_at(state.rules, state.melds[act.meld], act.face, act.end):
-        return f"{cards_text([act.face])} does not fit there on {state.melds[act.meld]}"
     return ""
 
 

@@ -377,6 +377,7 @@ def test_a_run_is_neither_divided_nor_given_a_card_twice() -> None:
     """Into a run of hearts from five to eight no second six goes; a whole suit takes nothing more, not even a joker."""
     hand = play(at("EE", ["5h 6h 7h 8h 5s 6s 7s 8s 6h Jk", "3d"]), "A take; A down E: 5h 6h 7h 8h / E: 5s 6s 7s 8s")
     assert not {act for act in listed(hand, "off") if "6h" in act}
+    assert refused(hand, "off 6h 1") == refused(hand, "off 6h 2 low") == "000/1.8"
     whole = "As 2s 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks"
     hand = play(at("EE", [f"{whole} 5h 6h 7h 8h As Jk", "3d"]), f"A take; A down E: {whole} / E: 5h 6h 7h 8h")
     assert {act for act in listed(hand, "off") if act.endswith((" 1", " 1 low"))} == set()
@@ -436,7 +437,7 @@ def test_without_an_exchange_no_joker_moves() -> None:
     hand = at("EE", ["2h 3h 4h 5h Jk 8s 9s Ts Js Ks", "3d"])
     play(hand, "A take; A down E: 2h 3h 4h 5h Jk / E: 8s 9s Ts Js")
     assert listed(hand, "move") == set()
-    assert refused(hand, "move 1 to 2") == "000/1.9"
+    assert refused(hand, "move 1 to 2") == "A-19"
 
 
 @clause("000/1.10/dead-hand")
