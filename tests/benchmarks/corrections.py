@@ -64,8 +64,8 @@ def _row(db: str, small: str, number: int, scale: Scale, build: Build) -> Row:
         seconds.append(1 / much.middle - 1 / little.middle)
     found = furthest(ranking("--db", db), _fresh(db))
     demand(found <= SAME, f"after a correction the ratings are {found:.1e} apart from fresh ones")
-    measure = f"`ratings` after a correction in result {number:,} of {scale.results:,}, beyond start-up"
-    return alone(measure, statistics.median(seconds), " s", ENOUGH.get(build))
+    title = f"`ratings` after a correction in result {number:,} of {scale.results:,}, beyond start-up"
+    return alone(title, statistics.median(seconds), " s", ENOUGH.get(build))
 
 
 def _correct(db: str, number: int, scale: Scale, turn: int) -> None:

@@ -73,16 +73,16 @@ def resident_after(hands: tuple[int, int]) -> tuple[int, int]:
 
 
 def _random_acts(build: Build, effort: Effort) -> list[Row]:
-    measure = "random legal acts a second"
+    title = "random legal acts a second"
     works, absent = [Work("tourney", random_game)], []
     for name, make in peers.PEERS.items():
         try:
             works.append(Work(name, make()))
         except ImportError as error:
-            absent.append(missing(measure, name, str(error)))
+            absent.append(missing(title, name, str(error)))
     ours, *theirs = side_by_side(works, effort)
     targets = {peers.FIRST: RANDOM.get(build)}
-    return [*(against(measure, ours, rate, "", targets.get(rate.name)) for rate in theirs), *absent]
+    return [*(against(title, ours, rate, "", targets.get(rate.name)) for rate in theirs), *absent]
 
 
 def _greedy(build: Build, effort: Effort) -> Row:

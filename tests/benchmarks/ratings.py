@@ -49,22 +49,23 @@ def measure(build: Build, effort: Effort) -> list[Row]:
     for size in SIZES:
         rows += _agreement(size, scale)
     with tempfile.TemporaryDirectory() as folder:
-        rows += _imports(Path(folder), build, scale)
+        rows.append(_import_beside(Path(folder), build, scale))
+        rows += _million(Path(folder), build, scale)
     return [*rows, *corrections.measure(build, effort)]
 
 
 def _speed(size: int, build: Build, effort: Effort) -> list[Row]:
-    measure = f"games of {size} rated a second"
+    title = f"games of {size} rated a second"
     games = list(history(size, 10_000 if effort == "full" else 100, size))
     works, absent = [_work("tourney", Tourney(), games)], []
     for name, make in PEERS.items():
         try:
             works.append(_work(name, make(), games))
         except ImportError as error:
-            absent.append(missing(measure, name, str(error)))
+            absent.append(missing(title, name, str(error)))
     ours, *theirs = side_by_side(works, effort)
     targets = {TRUESKILL: FASTER.get(build)}
-    return [*(against(measure, ours, rate, "", targets.get(rate.name)) for rate in theirs), *absent]
+    return [*(against(title, ours, rate, "", targets.get(rate.name)) for rate in theirs), *absent]
 
 
 def _work(name: str, rater: Rater, games: Sequence[Played]) -> Work:
@@ -78,37 +79,33 @@ def _work(name: str, rater: Rater, games: Sequence[Played]) -> Work:
 
 
 def _agreement(size: int, scale: Scale) -> list[Row]:
-    measure = f"greatest difference of mu or sigma, {scale.agreement:,} games of {size}"
+    title = f"greatest difference of mu or sigma, {scale.agreement:,} games of {size}"
     games = list(history(size, scale.agreement, size, people=100))
     demand(any(len(set(places)) < size for _players, places in games), "some games have ties")
     ours = _rated(Tourney(), games)
     rows = []
     for name, make in PEERS.items():
         try:
-            rows.append(_compared(measure, ours, name, _rated(make(), games)))
+            rows.append(_compared(title, ours, name, _rated(make(), games)))
         except ImportError as error:
-            rows.append(missing(measure, name, str(error)))
+            rows.append(missing(title, name, str(error)))
     return rows
 
 
-def _compared(measure: str, ours: Skills, name: str, theirs: Skills) -> Row:
+def _compared(title: str, ours: Skills, name: str, theirs: Skills) -> Row:
     found = furthest(ours, theirs)
     if name == OPENSKILL:
         mus = [[skills[player][0] for player in ours] for skills in (ours, theirs)]
-        return Row(measure, "", name, f"another model: correlation of mu {correlation(*mus):.3f}")
+        return Row(title, "", name, f"another model: correlation of mu {correlation(*mus):.3f}")
     target = AGREEMENT if name == TRUESKILL else None
     demand(target is None or found <= target.bound, f"ours and {name}'s ratings are {found:.1e} apart")
-    return Row(measure, "", name, f"{found:.1e}", "", *told(target, found))
+    return Row(title, "", name, f"{found:.1e}", "", *told(target, found))
 
 
 def _rated(rater: Rater, games: Sequence[Played]) -> Skills:
     for players, places in games:
         rater.add(players, places)
     return rater.skills()
-
-
-def _imports(folder: Path, build: Build, scale: Scale) -> list[Row]:
-    return [_import_beside(folder, build, scale), *_million(folder, build, scale)]
 
 
 def _import_beside(folder: Path, build: Build, scale: Scale) -> Row:
@@ -128,8 +125,8 @@ def _import_beside(folder: Path, build: Build, scale: Scale) -> Row:
     ours, by_package = in_turns([Work("import", imported), Work("trueskill alone", by_trueskill)], scale.turns)
     found = furthest(ranking("--pool", "bench", "--db", str(folder / "import 0.db")), theirs[0])
     demand(found <= AGREEMENT.bound, f"the imported ratings and trueskill's are {found:.1e} apart")
-    measure = f"`rating import` of {scale.imported:,} games of 4, games a second"
-    return against(measure, ours, by_package, "", IMPORT.get(build))
+    title = f"`rating import` of {scale.imported:,} games of 4, games a second"
+    return against(title, ours, by_package, "", IMPORT.get(build))
 
 
 def _million(folder: Path, build: Build, scale: Scale) -> list[Row]:
