@@ -135,6 +135,8 @@ class Evening:
             return
         at, counts = self.chance.choice(tables), store.finished(event.id) - store.void(event.id)
         if (at.round, at.number) not in counts:
+            if self.count % 3 == 0:
+                store.set_aside(event, at, ("TT",), "another table's")
             store.keep_result(event, at, outcome(self.chance.randrange(4)), record=self.chance.choice(("", "a record")))
         elif self.chance.random() < 0.5:
             store.correct_result(event, at, outcome(self.chance.randrange(4)), "a slip")
