@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, cast
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from tourney.domain import Pool
 
 if TYPE_CHECKING:
-    from tourney.ratings import Checkpoint, FileGame, Fold, Parameters
+    from tourney.ratings import FileGame, Fold, Parameters, Rating
     from tourney.storage import Game, History, KeptRatings, Reader, Stretch
 
 ARITHMETIC = 2
@@ -31,18 +31,18 @@ class Folded:
 
 
 def folded(reader: Reader, pool: Pool, history: History) -> Folded:
-    """Fold the games of the pool that are not in a checkpoint.
+    """Fold the games of the pool that are behind the newest sound checkpoint.
 
-    Raises TourneyError REFUSED where skills lie too far apart to compute, STORAGE for games that are damaged.
+    Raises TourneyError REFUSED where the numbers leave what floats can hold, STORAGE for games that are damaged.
     """
-    from tourney.ratings import Fold
+    from tourney.ratings import Checkpoint, Fold
 
     stretches = list(history.stretches(pool.kind))
     inputs = list(_inputs(pool, stretches))
-    kept = kept_at(list(accumulate((stretch.games for stretch in stretches), initial=0)))
-    known = reader.checkpoints(pool.name)
-    done, start = _newest(reader, pool, inputs, known)
-    fold = Fold(parameters_of(pool), start)
+    games = list(accumulate((stretch.games for stretch in stretches), initial=0))
+    kept, known = kept_at(games), reader.checkpoints(pool.name)
+    done, ratings = _newest(reader, pool, inputs, known)
+    fold = Fold(parameters_of(pool), Checkpoint(games[done], ratings))
     new: list[KeptRatings] = []
     for place, stretch in enumerate(stretches[done:], done + 1):
         fold.add_all(history.games(stretch))
@@ -99,16 +99,18 @@ def _inputs(pool: Pool, stretches: Collection[Stretch]) -> Iterator[str]:
         yield taken.hexdigest()
 
 
-def _newest(reader: Reader, pool: Pool, inputs: Sequence[str], known: Collection[str]) -> tuple[int, Checkpoint | None]:
-    """How many stretches the newest sound checkpoint has behind it, and the checkpoint itself."""
-    from tourney.ratings import Checkpoint, Rating
+def _newest(
+    reader: Reader, pool: Pool, inputs: Sequence[str], known: Collection[str]
+) -> tuple[int, Mapping[str, Rating]]:
+    """How many stretches the newest sound checkpoint has behind it, and the ratings there."""
+    from tourney.ratings import Rating
 
     for done in range(len(inputs) - 1, 0, -1):
         text = reader.checkpoint(pool.name, inputs[done]) if inputs[done] in known else None
         if text is not None:
-            games, rows = cast("tuple[int, list[tuple[str, float, float, int, int, float]]]", json.loads(text))
-            return done, Checkpoint(games, {row[0]: Rating(*row) for row in rows})
-    return 0, None
+            rows = cast("list[tuple[str, float, float, int, int, float]]", json.loads(text))
+            return done, {row[0]: Rating(*row) for row in rows}
+    return 0, {}
 
 
 def _checkpoint(fold: Fold, inputs: str) -> KeptRatings:
@@ -116,4 +118,4 @@ def _checkpoint(fold: Fold, inputs: str) -> KeptRatings:
 
     games, ratings = fold.checkpoint()
     rows = [[one.player, one.mu, one.sigma, one.games, one.wins, one.change] for one in ratings.values()]
-    return KeptRatings(games, inputs, json.dumps([games, rows], ensure_ascii=False))
+    return KeptRatings(games, inputs, json.dumps(rows, ensure_ascii=False))

@@ -33,7 +33,7 @@ def ratings(db: str | None, pool: str = "people") -> RatingsTable:
     """The ratings of a pool, best score first: people, bots, joint, or one that was imported.
 
     A table is one step: event date, event, round, table. Worked out anew only if something has changed.
-    Raises TourneyError NOT_FOUND for an unknown pool, REFUSED where skills lie too far apart to compute.
+    Raises TourneyError NOT_FOUND for an unknown pool, REFUSED where the numbers leave what floats can hold.
     """
     from tourney.storage import reading
 

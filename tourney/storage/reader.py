@@ -225,11 +225,10 @@ class Reader:
             raise damaged(_("a game's record is not as it was written"))
         return str(row.text)
 
-    def checkpoints(self, pool: str) -> dict[str, int]:
-        """Of which inputs the ratings of a pool are kept, and after how many games."""
+    def checkpoints(self, pool: str) -> frozenset[str]:
+        """Of which inputs the ratings of a pool are kept."""
         kept = table("rating_checkpoint").c
-        rows = self._connection.execute(select(kept.inputs, kept.games).where(kept.pool == pool))
-        return {row.inputs: row.games for row in rows}
+        return frozenset(self._connection.execute(select(kept.inputs).where(kept.pool == pool)).scalars())
 
     def checkpoint(self, pool: str, inputs: str) -> str | None:
         """The ratings worked out before from these inputs; None if the row is gone, or damaged."""
