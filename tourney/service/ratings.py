@@ -37,7 +37,7 @@ def ratings(db: str | None, pool: str = "people") -> RatingsTable:
     """
     from tourney.storage import reading
 
-    _keep_rounds(db)
+    _keep_rounds(db, pool)
     with reading(db) as reader:
         number, found = find_pool(reader, pool)
         history = history_of(reader, number, found)
@@ -184,11 +184,15 @@ def _pool_for_file(pools: Mapping[int, Pool], wanted: Pool) -> tuple[int | None,
     return None, wanted
 
 
-def _keep_rounds(db: str | None) -> None:
-    """Keep what counts of the rounds that have changed, so that their rows need not be read again."""
+def _keep_rounds(db: str | None, pool: str) -> None:
+    """Keep what counts of the rounds that have changed, so that their rows need not be read again.
+
+    Raises TourneyError NOT_FOUND for an unknown pool, before anything is written.
+    """
     from tourney.storage import reading
 
     with reading(db) as reader:
+        find_pool(reader, pool)
         stale = reader.played_rounds().stale()
     if stale:
         _keep(db, lambda store: store.keep_rounds())
