@@ -74,7 +74,8 @@ def snapshot(hand: Hand) -> tuple[object, ...]:
     """Everything in a hand, as one value that can be compared."""
     state = hand._state
     values = []
-    for name in sorted(type(state).__slots__):
+    names = getattr(type(state), "__slots__", None) or type(state).__mypyc_attrs__  # what it is called when compiled
+    for name in sorted(names):
         value = getattr(state, name)
         values.append(tuple(value) if isinstance(value, list) else value)
     return tuple(tuple(map(_frozen, value)) if isinstance(value, tuple) else value for value in values)
