@@ -35,6 +35,7 @@ HOT = (
     "engine/scoring.py",
     "engine/seeds.py",
     "engine/state.py",
+    "engine/terms.py",
     "engine/view.py",
     "tourney/ratings/fold.py",
     "tourney/ratings/kernel.py",

@@ -7,6 +7,8 @@ Melds on the table are numbered from 1 in the order in which they were laid. A r
 from dataclasses import dataclass
 from typing import Final, Literal, final
 
+from mypy_extensions import mypyc_attr
+
 from engine.cards import card_text, held_face, parse_card, parse_cards
 from engine.copies import copied_by_fields
 from engine.errors import NotationError
@@ -49,6 +51,7 @@ class Pass:
 
 
 @final
+@mypyc_attr(acyclic=True)
 class LayDown:
     """Lays the melds of the contract down, all in one act.
 

@@ -10,7 +10,7 @@ Where red twos are wild, one that lies on the table as a wild card has a face of
 from collections.abc import Iterable, Iterator
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from engine.errors import NotationError
 
@@ -116,6 +116,7 @@ def parse_cards(text: str, line: int = 1, column: int = 1) -> tuple[int, ...]:
 
 
 @final
+@mypyc_attr(acyclic=True)
 class Faces:
     """Cards without their order: how often each of the 53 faces is held.
 
@@ -249,11 +250,15 @@ class Faces:
                 return False
         return True
 
-    def less(self, other: "Faces") -> "Faces | None":
-        """What stays when those cards are given away; None if not all of them are held."""
+    def includes(self, other: "Faces") -> bool:
+        """Whether all those cards are held."""
         missing: i64 = other.once & ~self.once | other.twice & ~self.twice
         missing |= other.thrice & ~self.thrice | other.four & ~self.four
-        if missing or other.jokers > self.jokers:
+        return not missing and other.jokers <= self.jokers
+
+    def less(self, other: "Faces") -> "Faces | None":
+        """What stays when those cards are given away; None if not all of them are held."""
+        if not self.includes(other):
             return None
         rest = self.copy()
         rest._drop(other.once)

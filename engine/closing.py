@@ -10,7 +10,7 @@ from engine.state import State
 def barred(state: State) -> Refusal | None:
     """Why the player in turn can no longer close this hand: he laid down before this turn (section 5.9)."""
     rules = state.rules
-    if state.contracts.closing.only_same_turn == "no" or state.down[state.turn] in (0, state.turns):
+    if rules.contracts.closing.only_same_turn == "no" or state.down[state.turn] in (0, state.turns):
         return None
     if not only_at_once(rules, state.deal.contract):
         return None
@@ -22,7 +22,7 @@ def barred(state: State) -> Refusal | None:
 
 def refuse_last_discard(state: State) -> Refusal | None:
     """Why the player in turn may not close by discarding his last card."""
-    if state.contracts.closing.last_discard == "forbidden":
+    if state.rules.contracts.closing.last_discard == "forbidden":
         return Refusal(state.rules.clause("closing.last_discard"), "the last card must be placed, not discarded")
     return barred(state)
 
@@ -32,7 +32,7 @@ def refuse_close(state: State) -> Refusal | None:
     clause = state.rules.clause("closing.all_placed")
     if not state.down[state.turn] or len(state.hands[state.turn]) > 0:
         return Refusal(clause, "one closes when every card has been placed")
-    if state.contracts.closing.all_placed == "forbidden":
+    if state.rules.contracts.closing.all_placed == "forbidden":
         return Refusal(clause, "one must close with a discard")
     return barred(state)
 
@@ -40,7 +40,7 @@ def refuse_close(state: State) -> Refusal | None:
 def refuse_close_holding(state: State, act: a.CloseHolding) -> Refusal | None:
     """Why the hand cannot be closed by this discard with cards still held; they count after it (section 5.9)."""
     rules, hand = state.rules, state.hands[state.turn]
-    most, clause = state.contracts.closing.held, rules.clause("closing.held")
+    most, clause = rules.contracts.closing.held, rules.clause("closing.held")
     if most is None:
         return Refusal(clause, "nobody closes with cards in the hand")
     if not state.down[state.turn]:
@@ -58,7 +58,7 @@ def refuse_close_holding(state: State, act: a.CloseHolding) -> Refusal | None:
 def refuse_placed_to(state: State, left: int) -> Refusal | None:
     """Why the player in turn may not place cards until so few are left, one or none: he must be able to close."""
     wrong = barred(state)
-    if wrong is None and left == 0 and state.contracts.closing.all_placed == "forbidden":
+    if wrong is None and left == 0 and state.rules.contracts.closing.all_placed == "forbidden":
         clause = state.rules.clause("closing.all_placed")
         return Refusal(clause, "one must close with a discard: a card stays for it")
     return wrong

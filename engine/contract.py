@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine import actions as a
-from engine import laying
+from engine import jokers, laying
 from engine.cards import JOKER, cards_text
 from engine.closing import refuse_close, refuse_close_holding, refuse_last_discard
 from engine.melds import Refusal
@@ -84,19 +84,19 @@ def _apply_draw(state: State, act: a.Action) -> None:
 
 def refuse_claim(state: State, seat: int) -> Refusal | None:
     """Why that seat may not claim the top discard, which the player in turn has left (1.6)."""
-    claim, rules = state.contracts.claim, state.rules
-    if claim.who == "nobody":
+    terms, rules = state.terms, state.rules
+    if terms.claim_who == "nobody":
         return Refusal(rules.clause("claim.who"), "nobody may claim a discard out of turn")
     if not (state.fresh and state.pile):
         return Refusal(rules.clause("claim.who"), "that discard is covered")
-    if seat == state.thrower and claim.own_discard == "forbidden":
+    if seat == state.thrower and terms.claim_own_discard == "forbidden":
         return Refusal(rules.clause("claim.own_discard"), "one may not claim one's own discard")
-    if state.down[seat] and claim.when_down == "forbidden":
+    if state.down[seat] and terms.claim_when_down == "forbidden":
         return Refusal(rules.clause("claim.when_down"), "who has laid down may not claim")
-    if claim.limit is not None and state.claims[seat] >= claim.limit:
-        return Refusal(rules.clause("claim.limit"), f"one may claim {claim.limit} times in a hand")
+    if terms.claim_limit is not None and state.claims[seat] >= terms.claim_limit:
+        return Refusal(rules.clause("claim.limit"), f"one may claim {terms.claim_limit} times in a hand")
     # Once the claimed card is lifted, the discards under it may be shuffled for the penalty card (section 5.8).
-    if not state.can_draw() and claim.penalty != "none":
+    if not state.can_draw() and terms.claim_penalty != "none":
         return Refusal(rules.clause("claim.penalty"), "there is no penalty card to take with it")
     return None
 
@@ -129,7 +129,7 @@ def _apply_claim(state: State, act: a.Action) -> None:
     face = state.pile.pop()
     state.fresh = False
     state.show(seat, face)
-    if state.contracts.claim.penalty != "none":
+    if state.terms.claim_penalty != "none":
         state.hands[seat].add(state.draw_penalty())
     state.claims = replaced(state.claims, seat, state.claims[seat] + 1)
     state.asked = -1
@@ -142,24 +142,37 @@ def _apply_claim(state: State, act: a.Action) -> None:
 def _legal_plays(state: State) -> list[a.Action]:
     """Everything that the player in turn may do after the draw and the claims, but lay-downs."""
     acts: list[a.Action] = []
-    hand = state.hands[state.turn]
     if state.down[state.turn]:
-        laying.list_when_down(state, acts)
-        if len(hand) == 0 and refuse_close(state) is None:
-            acts.append(a.CLOSE)
-        _list_closings_holding(state, acts)
-    for face in hand.distinct():
-        if refuse_discard(state, face) is None:
-            acts.append(a.DISCARDS[face])
+        acts += laying.lay_offs(state)
+        acts += laying.swaps(state)
+        jokers.list_moves(state, acts)
+        if state.before is not None and laying.refuse_take_back(state) is None:
+            acts.append(a.TAKE_BACK)
+        acts += closings(state)
+    acts += discards(state)
     return acts
 
 
-def _list_closings_holding(state: State, acts: list[a.Action]) -> None:
-    if state.contracts.closing.held is not None:
+def closings(state: State) -> list[a.Action]:
+    """The ends of the hand that the player in turn may bring about without throwing his last card."""
+    acts: list[a.Action] = []
+    if len(state.hands[state.turn]) == 0 and refuse_close(state) is None:
+        acts.append(a.CLOSE)
+    if state.terms.closing_held is not None:
         for face in state.hands[state.turn].distinct():
             act = a.CloseHolding(face)
             if refuse_close_holding(state, act) is None:
                 acts.append(act)
+    return acts
+
+
+def discards(state: State) -> list[a.Discard]:
+    """The cards that the player in turn may throw."""
+    acts: list[a.Discard] = []
+    for face in state.hands[state.turn].distinct():
+        if refuse_discard(state, face) is None:
+            acts.append(a.DISCARDS[face])
+    return acts
 
 
 def _refuse_play(state: State, act: a.Action) -> Refusal | None:
@@ -184,9 +197,9 @@ def refuse_discard(state: State, face: int) -> Refusal | None:
         return Refusal(state.rules.section("1.5"), f"{cards_text([face])} is not in the hand")
     if len(hand) == 1:
         return refuse_last_discard(state)
-    if face == JOKER and state.contracts.discarding.jokers == "forbidden" and hand.jokers < len(hand):
+    if face == JOKER and state.terms.discarding_jokers == "forbidden" and hand.jokers < len(hand):
         return Refusal(state.rules.clause("discarding.jokers"), "a joker is discarded only by who holds nothing else")
-    if face == state.taken and state.contracts.discarding.taken == "forbidden" and _has_another(state, face):
+    if face == state.taken and state.terms.discarding_taken == "forbidden" and _has_another(state, face):
         return Refusal(state.rules.clause("discarding.taken"), "the discard just taken is not thrown again at once")
     return None
 

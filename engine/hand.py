@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import final
 
+from mypy_extensions import mypyc_attr
+
 from engine import contract, knock, laying
-from engine.actions import Action
+from engine.actions import Action, Discard, LayOff, SwapJoker
 from engine.deal import Deal
 from engine.errors import IllegalAction
 from engine.melds import Refusal
@@ -16,6 +18,7 @@ from engine.view import View, view
 
 
 @final
+@mypyc_attr(acyclic=True)
 class Legal:
     """The legal acts of a state, lay-downs listed only as far as one asks.
 
@@ -30,7 +33,7 @@ class Legal:
 
     def __iter__(self) -> Iterator[Action]:
         state = self._state
-        if state.rules.kind == "knock":
+        if state.kind == "knock":
             return iter(knock.legal(state))
         if state.phase is PLAY and not state.down[state.turn]:
             return chain(contract.legal(state), laying.legal_lay_downs(state))
@@ -46,12 +49,34 @@ class Legal:
         """How many acts are listed."""
         return len(list(self))
 
+    def lay_offs(self) -> list[LayOff]:
+        """Those of the acts that lay a card off, in their order."""
+        return laying.lay_offs(self._state) if self._is_down() else []
+
+    def swaps(self) -> list[SwapJoker]:
+        """Those that exchange a card for a joker."""
+        return laying.swaps(self._state) if self._is_down() else []
+
+    def closings(self) -> list[Action]:
+        """Those that close the hand of a contract otherwise than by throwing the last card."""
+        return contract.closings(self._state) if self._is_down() else []
+
+    def discards(self) -> list[Discard]:
+        """Those that throw a card in a hand of a contract."""
+        state = self._state
+        return contract.discards(state) if state.phase is PLAY and state.kind == "contract" else []
+
+    def _is_down(self) -> bool:
+        """Whether a player who has laid the contract down is to act, after the draw and the claims."""
+        state = self._state
+        return state.phase is PLAY and state.kind == "contract" and state.down[state.turn] > 0
+
 
 def refusal(state: State, act: Action) -> Refusal | None:
     """Why the act is not legal in this state; None if it is."""
     if state.phase is OVER:
         return Refusal(state.rules.section("1.10"), "the hand is over")
-    return knock.refusal(state, act) if state.rules.kind == "knock" else contract.refusal(state, act)
+    return knock.refusal(state, act) if state.kind == "knock" else contract.refusal(state, act)
 
 
 @final
@@ -103,7 +128,7 @@ class Hand:
         wrong = refusal(state, act)
         if wrong is not None:
             raise IllegalAction(wrong.reason, wrong.clause)
-        if state.rules.kind == "knock":
+        if state.kind == "knock":
             knock.apply(state, act)
         else:
             contract.apply(state, act)
@@ -118,7 +143,7 @@ class Hand:
         state = self._state
         if state.phase is not OVER:
             return None
-        if state.rules.kind == "knock":
+        if state.kind == "knock":
             return knock.result(state)
         closer = state.closer if state.closer >= 0 else None
         at_once = closer is not None and state.down[closer] == state.turns

@@ -40,7 +40,7 @@ def _list_swaps(state: State, place: int, face: int, acts: list[a.SwapJoker]) ->
         spot = _changed(run, meld)
         for target in _within_reach(state, place, "jokers.freed"):
             to = run if target == place else state.melds[target]
-            for end in ENDS:
+            for end in range(2):  # LOW and HIGH
                 if fits_at(state.rules, to, meld.cards[spot], end):
                     act = a.SwapJoker(face, place, spot, target, end)
                     if refuse_swap(state, act) is None:
@@ -57,9 +57,9 @@ def _changed(run: Meld, before: Meld) -> int:
 
 def _within_reach(state: State, meld: int, field: Field) -> list[int]:
     """The melds that a joker from that run may go to, were there room: `_refuse_place` says why to no other."""
-    jokers, was_exchanged = state.contracts.jokers, field == "jokers.freed"
-    anybodys = was_exchanged and not jokers.freed_stays_with_owner
-    trios = was_exchanged and jokers.freed == "any other run or trio"
+    terms, was_exchanged = state.terms, field == "jokers.freed"
+    anybodys = was_exchanged and not terms.jokers_freed_stays_with_owner
+    trios = was_exchanged and terms.jokers_freed == "any other run or trio"
     owner, found = state.owners[meld], []
     for target, other in enumerate(state.melds):
         if (trios or other.kind == RUN) and (anybodys or state.owners[target] == owner):
@@ -70,13 +70,13 @@ def _within_reach(state: State, meld: int, field: Field) -> list[int]:
 def list_moves(state: State, acts: list[a.Action]) -> None:
     """Adds every move of a joker from an end of a run."""
     for place, meld in enumerate(state.melds):
-        for origin in ENDS:
+        for origin in range(2):
             rest = without_end(meld, origin)
             if rest is None:
                 continue
             for target in _within_reach(state, place, "jokers.move"):
                 to = rest if target == place else state.melds[target]
-                for end in ENDS:
+                for end in range(2):  # LOW and HIGH
                     if fits_at(state.rules, to, end_card(meld, origin), end):
                         act = a.move(place, origin, target, end)
                         if refuse_move(state, act) is None:
@@ -98,7 +98,7 @@ def refuse_swap(state: State, act: a.SwapJoker) -> Refusal | None:
 
 def _fault_of_swap(state: State, act: a.SwapJoker) -> str:
     """What is wrong with the card, or with the joker for which it is exchanged; empty if nothing is."""
-    allowed = state.contracts.jokers.swap
+    allowed = state.terms.jokers_swap
     if allowed == "none":
         return "jokers on the table may not be exchanged"
     if act.face == JOKER or act.face not in state.hands[state.turn]:
@@ -114,11 +114,11 @@ def _fault_of_swap(state: State, act: a.SwapJoker) -> str:
 
 def _refuse_leaving(state: State, act: a.SwapJoker) -> Refusal | None:
     """Why the freed joker may not stay in its run, or may not leave it."""
-    jokers = state.contracts.jokers
+    terms = state.terms
     if act.target == act.meld:
-        wrong = "" if jokers.freed_stays_with_owner else "a freed joker goes to another run"
+        wrong = "" if terms.jokers_freed_stays_with_owner else "a freed joker goes to another run"
     else:
-        bound = jokers.freed == "that run, from an end runs of that owner"
+        bound = terms.jokers_freed == "that run, from an end runs of that owner"
         at_an_end = act.place in (0, len(state.melds[act.meld].cards) - 1)
         wrong = "a joker freed from the middle of a run goes to an end of that run" if bound and not at_an_end else ""
     return Refusal(state.rules.clause("jokers.freed"), wrong) if wrong else None
@@ -143,11 +143,10 @@ def _refuse_place(
     """Why a joker that left a run, with what that run is now, may not go to that spot: a meld and its end."""
     rules, (meld, rest), (target, end) = state.rules, left, spot
     other = rest if target == meld else state.melds[target]
-    jokers, was_exchanged = state.contracts.jokers, field == "jokers.freed"
-    if other.kind != RUN and not (was_exchanged and jokers.freed == "any other run or trio"):
+    terms, was_exchanged = state.terms, field == "jokers.freed"
+    if other.kind != RUN and not (was_exchanged and terms.jokers_freed == "any other run or trio"):
         return Refusal(rules.clause(field), "a joker from a run goes to a run")
-    stays_with_owner = jokers.freed_stays_with_owner or not was_exchanged
-    if stays_with_owner and state.owners[target] != state.owners[meld]:
+    if (terms.jokers_freed_stays_with_owner or not was_exchanged) and state.owners[target] != state.owners[meld]:
         return Refusal(rules.clause(field), "a joker stays in the runs of the player who laid it")
     if not fits_at(rules, other, joker, end):
         return Refusal(_misfit(state, other, end), f"a joker does not fit there on {other}")
@@ -181,7 +180,7 @@ def refuse_move(state: State, act: a.MoveJoker) -> Refusal | None:
 
 def _fault_of_move(state: State, act: a.MoveJoker) -> str:
     """What is wrong with the joker, or with the run that it leaves; empty if nothing is."""
-    allowed, least = state.contracts.jokers.move, state.rules.run.least
+    allowed, least = state.terms.jokers_move, state.terms.run_least
     if allowed == "none":
         return "jokers on the table may not be moved"
     if not (on_table(state, act.meld, act.origin) and on_table(state, act.target, act.end)):

@@ -28,37 +28,34 @@ from engine.rules import Rules
 from engine.state import Before, State, replaced
 
 
-def list_when_down(state: State, acts: list[a.Action]) -> None:
-    """Adds lay-offs, exchanges and moves of jokers, and taking back."""
-    _list_lay_offs(state, acts)
-    for act in jokers.legal_swaps(state):
-        if _refuse_end(state, act, 1) is None:
-            acts.append(act)
-    jokers.list_moves(state, acts)
-    if state.before is not None and refuse_take_back(state) is None:
-        acts.append(a.TAKE_BACK)
-
-
 def legal_lay_downs(state: State) -> Iterator[a.Action]:
     """Every lay-down of melds of the least size."""
     if _refuse_first_turn(state) is not None:
         return iter(())
-    laying, closing = state.contracts.laying, state.contracts.closing
+    terms = state.terms
     laid = map(a.LayDown, lay_downs(state.rules, state.deal.contract, state.hands[state.turn]))
-    if (laying.distinct, closing.last_discard, closing.all_placed) == ("no", "allowed", "allowed"):
+    if (terms.laying_distinct, terms.closing_last_discard, terms.closing_all_placed) == ("no", "allowed", "allowed"):
         return laid  # any will do
     return filter(lambda act: refuse_lay_down(state, act.melds) is None, laid)
 
 
-def _list_lay_offs(state: State, acts: list[a.Action]) -> None:
+def lay_offs(state: State) -> list[a.LayOff]:
+    """Every card of the player in turn at every place on the table where it fits."""
+    acts: list[a.LayOff] = []
     for face in _fitting_somewhere(state):
         bit: i64 = FACE_BIT[face]
         for place, meld in enumerate(state.melds):
-            for end in jokers.ENDS:
+            for end in range(2):  # LOW and HIGH
                 if meld.fitting(state.rules, end) & bit:
                     act = a.lay_offs(place)[2 * face + end]
                     if refuse_lay_off(state, act) is None:
                         acts.append(act)
+    return acts
+
+
+def swaps(state: State) -> list[a.SwapJoker]:
+    """Every exchange for a joker after which the player in turn can still close or discard."""
+    return [act for act in jokers.legal_swaps(state) if _refuse_end(state, act, 1) is None]
 
 
 def _fitting_somewhere(state: State) -> list[int]:
@@ -127,7 +124,7 @@ def _as_laid(state: State, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
 
 def _refuse_first_turn(state: State) -> Refusal | None:
     """Why nobody may lay down yet: it is his first turn of the hand [A-41]."""
-    if state.contracts.laying.first_turn == "allowed" or state.turns > state.players:
+    if state.terms.laying_first_turn == "allowed" or state.turns > state.players:
         return None
     return Refusal(state.rules.clause("laying.first_turn"), "one lays down from one's second turn on")
 
@@ -159,13 +156,11 @@ def _refuse_end(state: State, act: a.Action, cards: int) -> Refusal | None:
 
 def _refuse_stranding(state: State, act: a.Action) -> Refusal | None:
     """Why the last card may not be left alone: it must be placed, and would fit nowhere."""
-    if state.contracts.closing.last_discard == "allowed":
+    if state.terms.closing_last_discard == "allowed":
         return None
     after = state.clone()
     apply(after, act)
-    fitting: list[a.Action] = []
-    _list_lay_offs(after, fitting)
-    if fitting or jokers.legal_swaps(after):
+    if lay_offs(after) or jokers.legal_swaps(after):
         return None
     return Refusal(state.rules.clause("closing.last_discard"), "the last card must be placed, and it would fit nowhere")
 
@@ -198,7 +193,7 @@ def _fault_of_lay_off(state: State, act: a.LayOff) -> str:
         return f"{cards_text([act.face])} is not in the hand"
     if not jokers.on_table(state, act.meld, act.end):
         return f"there is no meld {act.meld + 1} on the table"
-    allowed, own = state.contracts.laying.lay_off, state.owners[act.meld] == state.turn
+    allowed, own = state.terms.laying_lay_off, state.owners[act.meld] == state.turn
     if allowed == "none":
         return "nothing may be laid off"
     if allowed == "own melds" and not own:
@@ -211,7 +206,7 @@ def _fault_of_lay_off(state: State, act: a.LayOff) -> str:
 def _refuse_rank(state: State, act: a.LayOff) -> Refusal | None:
     """Why a trio of jokers may not become one of this rank: its owner has another such trio (section 5.6)."""
     meld = state.melds[act.meld]
-    if state.contracts.laying.distinct == "no" or meld.kind != TRIO or trio_rank(meld.cards) >= 0:
+    if state.terms.laying_distinct == "no" or meld.kind != TRIO or trio_rank(meld.cards) >= 0:
         return None
     fixed = laid_off(state.rules, meld, act.face, act.end)
     assert fixed is not None
@@ -222,7 +217,7 @@ def _refuse_rank(state: State, act: a.LayOff) -> Refusal | None:
 
 def refuse_take_back(state: State) -> Refusal | None:
     """Why nothing can be taken back: only this turn's own lay-down can (1.8)."""
-    if state.contracts.laying.taking_back == "same turn" and state.before is not None:
+    if state.terms.laying_taking_back == "same turn" and state.before is not None:
         return None
     return Refusal(state.rules.clause("laying.taking_back"), "a lay-down can be taken back in its own turn only")
 

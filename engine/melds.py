@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from engine.cards import ALL_NATURALS, BIT, FACE_BIT, JOKER, RANK_MASK, RED_TWOS, WILD_TWOS, cards_text
 from engine.copies import copied_by_fields
@@ -32,13 +32,14 @@ _WILDS: Final = {"none": FACE_BIT[JOKER], "red": sum(FACE_BIT[face] for face in 
 
 
 @final
+@mypyc_attr(acyclic=True)
 class Meld:
     """A trio or a run with its cards in the order in which they lie.
 
     A value like any dataclass, written out so that it can remember what fits on it.
     """
 
-    __slots__ = ("_asked", "_high", "_low", "_stood_for", "cards", "kind")
+    __slots__ = ("_asked", "_high", "_low", "_stood_for", "_without_high", "_without_low", "cards", "kind")
 
     def __init__(self, kind: Kind, cards: tuple[int, ...]) -> None:
         self.kind: Final[Kind] = kind
@@ -47,6 +48,8 @@ class Meld:
         self._low: i64 = 0
         self._high: i64 = 0
         self._stood_for: i64 = -1
+        self._without_low: Meld | None = None
+        self._without_high: Meld | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Meld) and self.cards == other.cards and self.kind == other.kind
@@ -72,6 +75,17 @@ class Meld:
             self._low, self._high = _fitting(rules, self, LOW), _fitting(rules, self, HIGH)
             self._asked = rules
         return self._low if end == LOW else self._high
+
+    def shorter(self, end: int) -> "Meld":
+        """The meld without its card at that end; made once, so that it can remember what fits on it too."""
+        found = self._without_low if end == LOW else self._without_high
+        if found is None:
+            found = Meld(self.kind, self.cards[1:] if end == LOW else self.cards[:-1])
+            if end == LOW:
+                self._without_low = found
+            else:
+                self._without_high = found
+        return found
 
     def stood_for(self) -> i64:
         """The natural faces for which jokers of this run stand, a bit each; none for a trio."""
@@ -117,7 +131,7 @@ def fault(rules: Rules, kind: Kind, cards: Sequence[int]) -> Refusal | None:
 
 def _fault(rules: Rules, kind: Kind, cards: tuple[int, ...]) -> tuple[str, str] | None:
     """The field that these cards, in their roles, offend against, and how; None if they are a meld."""
-    if rules.pack.wild_twos == "none" and max(cards, default=0) > JOKER:
+    if any(face > JOKER for face in cards) and rules.pack.wild_twos == "none":
         return "pack.wild_twos", "red twos are not wild"
     return _trio_fault(rules, cards) if kind == TRIO else _run_fault(rules, cards)
 
@@ -175,14 +189,23 @@ def _run_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str] | None:
         return "run.naturals", f"a run needs {counted(max(shape.naturals, 1), 'card')} besides jokers"
     if any(face // 13 != naturals[0] // 13 for face in naturals):
         return "run.least", "the cards of a run are of one suit"
-    if shape.jokers_adjacent == "forbidden" and any(one >= JOKER and other >= JOKER for one, other in pairwise(cards)):
+    if (
+        len(naturals) < len(cards) - 1
+        and shape.jokers_adjacent == "forbidden"
+        and any(one >= JOKER and other >= JOKER for one, other in pairwise(cards))
+    ):
         return "run.jokers_adjacent", "two jokers of a run may not stand side by side"
     start = run_start(cards)
     if any(face < JOKER and face % 13 != (start + place) % 13 for place, face in enumerate(cards)):
         return "run.least", "the cards of a run follow one another in order"
-    if shape.ace == "ends" and _passes_the_corner(start, len(cards)):
+    if _passes_the_corner(start, len(cards)) and shape.ace == "ends":
         return "run.ace", "a run does not go round the corner"
     return None
+
+
+def _side_by_side(cards: tuple[int, ...]) -> bool:
+    """Whether two jokers are neighbours."""
+    return any(one >= JOKER and other >= JOKER for one, other in pairwise(cards))
 
 
 def run_start(cards: Sequence[int]) -> int:
@@ -323,7 +346,7 @@ def without_end(meld: Meld, end: int) -> Meld | None:
     """The run without the joker at that end; None if no joker stands there."""
     if meld.kind != RUN or meld.cards[0 if end == LOW else -1] < JOKER:
         return None
-    return Meld(RUN, meld.cards[1:] if end == LOW else meld.cards[:-1])
+    return meld.shorter(end)
 
 
 def moves(rules: Rules, meld: Meld) -> tuple[Meld, ...]:

@@ -8,9 +8,10 @@ from engine.cards import JOKER, Faces, card_text, held_face
 from engine.copies import copied_by_fields
 from engine.deal import Deal, pack_cards
 from engine.melds import Meld
-from engine.rules import Contracts, Rules
+from engine.rules import Rules
 from engine.scoring import KnockEnding
 from engine.seeds import Stream
+from engine.terms import Terms
 
 
 class Phase(IntEnum):
@@ -63,7 +64,7 @@ class State:
     """
 
     __slots__ = (
-        "_contracts",
+        "_terms",
         "all_placed",
         "asked",
         "before",
@@ -75,6 +76,7 @@ class State:
         "ending",
         "fresh",
         "hands",
+        "kind",
         "known",
         "melds",
         "owners",
@@ -94,7 +96,8 @@ class State:
 
     def __init__(self, rules: Rules, deal: Deal) -> None:
         self.rules = rules
-        self._contracts = rules.play if isinstance(rules.play, Contracts) else None
+        self.kind = rules.kind
+        self._terms = Terms(rules) if rules.kind == "contract" else None
         self.deal = deal
         self.players = len(deal.hands)
         self.hands = [Faces(cards) for cards in deal.hands]
@@ -122,10 +125,10 @@ class State:
         self.ending: KnockEnding | None = None
 
     @property
-    def contracts(self) -> Contracts:
-        """What the rules say of the contract family, whose acts alone ask for it."""
-        assert self._contracts is not None
-        return self._contracts
+    def terms(self) -> Terms:
+        """What the rules say to the acts of the contract family, which alone ask for it."""
+        assert self._terms is not None
+        return self._terms
 
     @property
     def actor(self) -> int:

@@ -2,6 +2,8 @@
 
 from typing import Final, final
 
+from mypy_extensions import mypyc_attr
+
 from engine.cards import Faces
 from engine.melds import Meld
 from engine.rules import Rules
@@ -9,6 +11,7 @@ from engine.state import Phase, State
 
 
 @final
+@mypyc_attr(acyclic=True)
 class View:
     """The hand as one seat sees it; seats count from 0 in the order of play.
 

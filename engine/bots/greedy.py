@@ -1,7 +1,7 @@
 """The bot `greedy`: lays down when it can, keeps what shortens its way, throws what costs most and helps
 least, claims what helps."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final, final
 
 from mypy_extensions import i64
@@ -104,19 +104,14 @@ class GreedyBot:
 
     def _place(self, legal: Legal) -> a.Action:
         """Lays off or swaps whatever it can, then closes or discards the dearest card."""
-        acts = list(legal)
-        for act in acts:
-            if isinstance(act, (a.LayOff, a.SwapJoker, a.Close, a.CloseHolding)):
-                return act
-        return self._dearest(acts)
+        acts: Sequence[a.Action] = legal.lay_offs() or legal.swaps() or legal.closings()
+        return acts[0] if acts else self._dearest(legal)
 
-    def _dearest(self, acts: Iterable[a.Action]) -> a.Action:
+    def _dearest(self, legal: Legal) -> a.Action:
         """The discard of the card that costs most, of those that may be thrown."""
         found, most = JOKER, -1
-        for act in acts:
-            if isinstance(act, a.LayDown):
-                break  # they come last
-            if isinstance(act, a.Discard) and self._points[act.face] > most:
+        for act in legal.discards():
+            if self._points[act.face] > most:
                 found, most = act.face, self._points[act.face]
         return a.DISCARDS[found]
 
