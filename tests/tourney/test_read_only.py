@@ -22,7 +22,7 @@ from tourney.service import players
 READS = """
     player list|player show Ana|event list|event show|round show|round slips --round 1|result show
     result show --round 1 --table 1|standings|standings --why Ana|ratings|ratings --pool bots|ratings --pool races
-    rating pool|ruling list|log|log Friday --last 3|db check|db path|doctor
+    rating verify|rating pool|ruling list|log|log Friday --last 3|db check|db path|doctor
 """
 WRITES = "player add Zoe|event use Friday|round draw|result void --round 1 --table 1 --reason x|undo|redo|db backup"
 KEEP_A_COPY = ("db", "backup")
