@@ -55,7 +55,7 @@ FLAGS = ("-ffp-contract=off",)
 would differ between the builds."""
 
 COST = (
-    "Everything works and gives the same results, but bots play and ratings are computed many times slower. "
+    "Everything works and gives the same results, but bots play and ratings are computed 5 to 10 times slower. "
     "For the compiled build install a C compiler and Python's headers (Debian and Ubuntu: gcc python3-dev; "
     "macOS: xcode-select --install; Windows: Build Tools for Visual Studio) and install tourney again."
 )
