@@ -11,7 +11,7 @@ from engine.melds import Meld
 from engine.rules import Rules
 from engine.scoring import KnockEnding
 from engine.seeds import Stream
-from engine.terms import Terms
+from engine.terms import Terms, terms_of
 
 
 class Phase(IntEnum):
@@ -97,7 +97,7 @@ class State:
     def __init__(self, rules: Rules, deal: Deal) -> None:
         self.rules = rules
         self.kind = rules.kind
-        self._terms = Terms(rules) if rules.kind == "contract" else None
+        self._terms = terms_of(rules) if rules.kind == "contract" else None
         self.deal = deal
         self.players = len(deal.hands)
         self.hands = [Faces(cards) for cards in deal.hands]

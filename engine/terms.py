@@ -1,5 +1,5 @@
-"""What a rule set of the contract family says at every act, read once for a hand: rules are asked some forty times
-for each act, and a compiled class answers faster than the values that hold a whole document."""
+"""What a rule set of the contract family says at every act, read once: rules are asked some forty times for an act, and
+a compiled class answers faster than the values that hold a whole document."""
 
 from typing import Final, final
 
@@ -56,3 +56,13 @@ class Terms:
         self.closing_last_discard: Final[str] = play.closing.last_discard
         self.closing_all_placed: Final[str] = play.closing.all_placed
         self.run_least: Final[int] = rules.run.least
+
+
+_READ: Final[dict[str, Terms]] = {}
+
+
+def terms_of(rules: Rules) -> Terms:
+    """The terms of a rule set of the contract family, read when first asked for."""
+    if rules.digest not in _READ:
+        _READ[rules.digest] = Terms(rules)
+    return _READ[rules.digest]

@@ -13,8 +13,10 @@ from engine.actions import (
     Claim,
     Close,
     CloseHolding,
+    Discard,
     DrawStock,
     LayDown,
+    LayOff,
     MoveJoker,
     Pass,
     SwapJoker,
@@ -100,6 +102,7 @@ class Harness:
         assert bool(hand.legal)
         texts = [str(act) for act in listed]
         assert len(set(texts)) == len(texts)
+        check_kinds(hand, listed)
         for act, text in zip(listed, texts, strict=True):
             assert hand.is_legal(act), f"{text} is listed, but {hand.why_not(act)}"
             self.check_text(text, act)
@@ -274,6 +277,20 @@ def check_record(hand: Hand, fresh: Hand, acts: list[tuple[int, Action]]) -> Non
     else:
         assert replay_hand(fresh, written, 1) == result
     assert snapshot(fresh) == snapshot(hand)
+
+
+def check_kinds(hand: Hand, listed: list[Action]) -> None:
+    """The lists of one kind of act are what the whole list has of it, as far as that is looked at."""
+    legal = hand.legal
+    for kind, acts in (
+        (LayOff, legal.lay_offs()),
+        (SwapJoker, legal.swaps()),
+        ((Close, CloseHolding), legal.closings()),
+        (Discard, legal.discards()),
+    ):
+        found = [act for act in listed if isinstance(act, kind)]
+        assert acts[: len(found)] == found
+        assert len(acts) == len(found) or len(listed) == LISTED
 
 
 def run(acts: int, seed: str, rules: Rules) -> Harness:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.play import play_game
+from engine.play import play_game, play_results
 from engine.record import read, write
 from engine.replay import replay
 from engine.rules import Rules, all_rules, load_rules, variants_of
@@ -36,6 +36,7 @@ def test_a_game_of_random_and_greedy_bots_is_played_to_its_end_and_replays(name:
     bots = [("greedy", "random")[seat % 2] for seat in range(players)]
     played = play_game(rules, bots, f"table of {players}", stake=stake(rules))
     assert replay(read(write(played.record))) == played.result
+    assert play_results(rules, bots, f"table of {players}", stake=stake(rules)) == played.result
     if rules.kind == "contract":
         assert [hand.contract for hand in played.result.hands] == [hand for hand, _dealt in rules.contracts.hands.order]
         assert played.result.money == ()

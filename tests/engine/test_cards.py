@@ -115,3 +115,24 @@ def test_equal_faces_however_made() -> None:
 def test_holding_several_cards_at_once(cards: str, held: bool) -> None:
     """Copies are counted."""
     assert Faces(parse_cards("7h 7h Jk As")).holds(parse_cards(cards)) == held
+
+
+def test_cards_given_away_are_those_of_a_counter() -> None:
+    """Up to four copies of few faces and jokers: what is left is the difference, and nothing where some are missing."""
+    rng, outcomes = Random("less"), Counter[bool]()
+    for _ in range(2000):
+        pool = [*range(5), JOKER] * 4
+        held = Counter(rng.sample(pool, rng.randrange(16)))
+        given = Counter(rng.sample(sorted(held.elements()) or pool, min(held.total(), rng.randrange(4))))
+        given[rng.choice(pool)] += rng.random() < 0.5
+        one, other = Faces(held.elements()), Faces(given.elements())
+        enough = given <= held
+        outcomes[enough] += 1
+        left = one.less(other)
+        assert one.includes(other) == enough
+        assert one.cards() == tuple(sorted(held.elements()))
+        assert (left is not None) == enough
+        if left is not None:
+            assert left.cards() == tuple(sorted((held - given).elements()))
+            assert len(left) == (held - given).total()
+    assert min(outcomes.values()) > 200
