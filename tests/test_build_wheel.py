@@ -70,7 +70,14 @@ def test_without_a_compiler_the_wheel_is_plain_and_the_warning_says_what_it_cost
     monkeypatch.setenv("CC", "no-such-compiler")
     wheel = wheel_of(source)
     said = "".join(capfd.readouterr())
-    for words in ("no-such-compiler", "same results", "5 to 10 times slower", "install a C compiler", "python3-dev", "xcode-select"):
+    for words in (
+        "no-such-compiler",
+        "same results",
+        "5 to 10 times slower",
+        "install a C compiler",
+        "python3-dev",
+        "xcode-select",
+    ):
         assert words in said
     assert wheel.name.endswith("-py3-none-any.whl")
     assert told_by(wheel) == {"reason": "there is no C compiler (no-such-compiler)", "modules": []}

@@ -40,7 +40,8 @@ PROMISED = """
     player add list show rename merge erase import
     event new list show use set enter checkin withdraw return finish reopen import
     round draw show move cancel clock slips play
-    result enter correct void show | ruling add list cancel | rating import pool verify | bot list | record verify replay show
+    result enter correct void show | ruling add list cancel | rating import pool verify
+    bot list | record verify replay show
     db path check backup restore upgrade | rules list show diff check layoff arrange score ruling
 """
 
