@@ -300,7 +300,7 @@ def with_card(meld: Meld, face: int, end: int) -> Meld:
 
 def exchanged(meld: Meld, face: int) -> tuple[Meld, ...]:
     """The run with this natural card in the place of a joker that stands for it, once for each such joker."""
-    if face >= JOKER or not meld.stood_for() & BIT[face]:
+    if meld.kind != RUN or face >= JOKER:
         return ()
     cards = meld.cards
     return tuple(
