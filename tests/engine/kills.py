@@ -9,16 +9,20 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
-from tests.engine import mutants
+from tests.engine import affinity, mutants
 
 CLAUSES = Path(__file__).parent / "clauses"
 KILLS = CLAUSES / "kills.toml"
 PATIENCE = 120
-SPECIFIC = 15
-"""A mutant that many clauses notice says little of each: one that few notice is preferred."""
+TRIES = 30
+"""So many mutants near to a clause are tried for it."""
+MOST = 6
+"""A mutant that many clauses notice says little of each."""
 MODULES = (
     "melds",
     "contract",
@@ -60,6 +64,13 @@ def known() -> dict[str, str]:
     return tomllib.loads(KILLS.read_text(encoding="utf-8"))["kills"] if KILLS.exists() else {}
 
 
+def own(clause: str, mutant: str) -> bool:
+    """Whether the mutant breaks a rule that names the clause's section or decision."""
+    if mutant.startswith("tourney.games.irregularities "):
+        return "/1.12/" in clause
+    return any(affinity.clauses()[clause].affinity(where) >= affinity.NEAR for where in _places()[mutant])
+
+
 def noticed(mutant: str, clauses: Collection[str]) -> set[str]:
     """Those of the clauses whose tests fail with that mutant; none where the tests do not even begin or end."""
     with tempfile.TemporaryDirectory() as folder:
@@ -79,34 +90,55 @@ def noticed(mutant: str, clauses: Collection[str]) -> set[str]:
         return set(found.read_text(encoding="utf-8").split()) & set(clauses)
 
 
-def _candidates(documents: set[str]) -> Iterator[tuple[str, set[str]]]:
-    """Mutants of the rule sets of these documents, then of the modules, each with the documents it concerns."""
-    for file in sorted(mutants.RULESETS.glob("*.toml")):
-        document = tomllib.loads(file.read_text(encoding="utf-8"))["document"]
-        if document in documents:
-            yield from ((mutant, {document}) for mutant in mutants.file_mutants(file.name))
-    for module in MODULES:
-        if (mutants.ENGINE / f"{module.replace('.', '/')}.py").exists():
-            yield from ((mutant, documents) for mutant in mutants.module_mutants(f"engine.{module}"))
+def search(kills: dict[str, str], before: Mapping[str, str]) -> None:
+    """Tries, for every clause that has none, the mutants nearest to it, best first; then the one it had before."""
+    tries = {clause: _nearest(place) for clause, place in affinity.clauses().items() if clause not in kills}
+    for rank in range(TRIES):
+        left = [clause for clause in tries if clause not in kills]
+        for mutant in dict.fromkeys(tries[clause][rank] for clause in left if rank < len(tries[clause])):
+            asked = [clause for clause in left if clause not in kills and mutant in tries[clause]]
+            found = sorted(noticed(mutant, asked) if asked else (), key=lambda clause: tries[clause].index(mutant))
+            room = MOST - list(kills.values()).count(mutant)
+            _keep(kills, found[:room], mutant)
+    for mutant in dict.fromkeys(before[clause] for clause in tries if clause not in kills and clause in before):
+        mine = [clause for clause in tries if clause not in kills and before.get(clause) == mutant]
+        _keep(kills, noticed(mutant, mine), mutant)
 
 
-def search(clauses: list[str], kills: dict[str, str], most: int) -> None:
-    """Tries mutant after mutant until every clause has one that at most so many clauses notice.
+def _keep(kills: dict[str, str], clauses: Iterable[str], mutant: str) -> None:
+    new = dict.fromkeys(clauses, mutant)
+    if new:
+        kills.update(new)
+        write(kills)
+        sys.stdout.write(f"{len(affinity.clauses()) - len(kills):4} left, {len(new):3} by {mutant}\n")
+        sys.stdout.flush()
 
-    Of the mutants of modules only the clauses still without one are asked: all of them would take hours.
-    """
-    for mutant, documents in _candidates({clause[:3] for clause in clauses if clause not in kills}):
-        mine = [clause for clause in clauses if clause[:3] in documents]
-        if all(clause in kills for clause in mine):
-            continue
-        asked = mine if ".toml " in mutant else [clause for clause in mine if clause not in kills]
-        found = noticed(mutant, asked)
-        new = found - set(kills)
-        if new and len(found) <= most:
-            kills.update(dict.fromkeys(new, mutant))
-            write(kills)
-            sys.stdout.write(f"{len(clauses) - len(kills):4} left, {len(new):3} by {mutant}\n")
-            sys.stdout.flush()
+
+def _nearest(place: affinity.Place) -> list[str]:
+    """The mutants nearest to a clause; of equally near ones first one of each field and function."""
+    found: list[tuple[int, int, str]] = []
+    seen: Counter[str] = Counter()
+    for mutant, where in _all_mutants():
+        near = place.affinity(where)
+        if near >= affinity.NEAR:
+            what = " ".join(mutant.split(" ")[:2])
+            found.append((-near, seen[what], mutant))
+            seen[what] += 1
+    return [mutant for _near, _place, mutant in sorted(found)[:TRIES]]
+
+
+@cache
+def _all_mutants() -> list[tuple[str, affinity.Place]]:
+    files = [pair for file in sorted(mutants.RULESETS.glob("*.toml")) for pair in affinity.of_file(file.name)]
+    return files + [pair for module in MODULES for pair in affinity.of_module(f"engine.{module}")]
+
+
+@cache
+def _places() -> Mapping[str, list[affinity.Place]]:
+    found: dict[str, list[affinity.Place]] = defaultdict(list)
+    for mutant, place in _all_mutants():
+        found[mutant].append(place)
+    return found
 
 
 def write(kills: dict[str, str]) -> None:
@@ -121,16 +153,16 @@ def _quoted(text: str) -> str:
 
 
 def main() -> None:
-    """Keeps the kills that still hold, and searches for the others."""
+    """Keeps the kills that still hold and are near, and searches for the others."""
     clauses, before = listed(), known()
     kills: dict[str, str] = {}
-    for mutant in dict.fromkeys(before[clause] for clause in clauses if clause in before):
-        mine = [clause for clause in clauses if before.get(clause) == mutant]
-        kills.update(dict.fromkeys(noticed(mutant, mine), mutant))
+    near = {clause: mutant for clause, mutant in before.items() if clause in clauses and own(clause, mutant)}
+    for mutant in dict.fromkeys(near.values()):
+        mine = [clause for clause in near if near[clause] == mutant]
+        kills.update(dict.fromkeys(noticed(mutant, mine[:MOST]), mutant))
     write(kills)
     sys.stdout.write(f"{len(clauses)} clauses, {len(kills)} with the mutant they had\n")
-    for most in (SPECIFIC, len(clauses)):
-        search(clauses, kills, most)
+    search(kills, before)
     sys.stdout.write("".join(f"no mutant for {clause}\n" for clause in clauses if clause not in kills))
 
 
