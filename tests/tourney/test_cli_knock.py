@@ -132,7 +132,7 @@ def test_a_correction_moves_the_money(paper: Here) -> None:
     ("old", "new", "says"),
     [
         ('ending = "color"', 'ending = "colour"', "hand 3: ended with 'colour'; a hand ends with knock, rummy"),
-        ('"Ana" = 26, ', '"Ana" = 1, ', "hand 3, Ana: no hand leaves 1 points of deadwood"),
+        ('"Ana" = 26, ', '"Ana" = 1, ', "hand 3, Ana: no hand leaves 1 point of deadwood"),
         ('buys = ["Beñat"]', 'buys = ["Ana"]', "hand 2, Ana: may buy above 80 points, and has 27"),
         ('buys = ["Beñat"]', 'buys = "Beñat"', "hand 2: the field buys is of the wrong kind"),
         ('buys = ["Beñat"]', 'buys = ["Zoe"]', "hand 2: nobody called “Zoe” sits at table 1 of round 1 of Paper"),
