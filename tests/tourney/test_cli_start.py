@@ -48,6 +48,7 @@ def test_help_imports_no_noun_and_not_the_engine() -> None:
         "tourney.__main__",
         "tourney.cli",
         "tourney.cli.frame",
+        "tourney.interrupts",
         "tourney.text",
     } & found
 

@@ -136,4 +136,5 @@ def test_erasing_names_the_backups_that_still_hold_the_name(db: str, capsys: pyt
     here = Here(capsys)
     told = here("player", "erase", "Ana", "--db", db, "--dry-run")
     assert f"2 backups in {folder} still hold the name" in " ".join(told.out.split())
-    assert here("player", "erase", "Ana", "--db", db, "--json").json["backups"] == sorted(holding)
+    found = here("player", "erase", "Ana", "--db", db, "--json").json["backups"]
+    assert found == holding, "oldest first"
