@@ -1,6 +1,7 @@
 """What a test run says besides the usual: which build it tests, and how many acts random play has done."""
 
 import os
+import signal
 
 import pytest
 
@@ -8,7 +9,12 @@ from engine.build import build
 
 
 def pytest_configure() -> None:
-    """EXPECTED_BUILD ends a run that would test another build than it is meant to."""
+    """EXPECTED_BUILD ends a run that would test another build than it is meant to; Ctrl-C is heard in any case.
+
+    A shell has what it starts in the background ignore it, and so would every program that the tests start.
+    """
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     expected = os.environ.get("EXPECTED_BUILD")
     if expected is not None and build().kind != expected:
         pytest.exit(f"these tests are for the build '{expected}', and this is {build()}", 1)
