@@ -6,18 +6,16 @@ refusal that it does not have occurred at all; and when under a variant what it 
 game has its own in `test_knock_play`.
 """
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
 
 from engine.actions import Action, Discard, LayDown, LayOff, MoveJoker, SwapJoker
-from engine.build import build
 from engine.deal import deal
 from engine.hand import Hand
 from engine.melds import Meld
 from engine.rules import load_rules
-from engine.state import State
+from tests.engine import faults
 from tests.engine import random_plan as plan
 from tests.engine.bookkeeping import in_play, whole
 from tests.engine.dealing import built, hide
@@ -116,50 +114,10 @@ def test_random_play_under_every_pair_of_variants_for_long(name: str, request: p
 # --- the harness itself ---------------------------------------------------------------------------------
 
 
-def from_the_turn_stock(state: State) -> int:
-    """The penalty card is not taken from the penalty stock (000/1.6)."""
-    if not state.stock and not state.penalty:
-        state.reshuffle(state.pile)
-        state.pile = []
-    return (state.stock or state.penalty).pop()
-
-
-def loses_one(state: State, cards: list[int]) -> None:
-    """A shuffle loses a card."""
-    state.shuffles += 1
-    state.stock = cards[1:]
-
-
-def remembers(state: State, seat: int, face: int) -> None:
-    """What was seen to enter a hand is known for ever."""
-    state.hands[seat].remove(face)
-
-
-def lies_open(state: State) -> int | None:
-    """The last discard of all lies open (003/1.5)."""
-    return state.pile[-1] if state.pile else None
-
-
-@pytest.mark.skipif(
-    build().kind == "compiled",
-    reason="compiled calls cannot be given a fault from outside; the run of the plain build gives them theirs",
-)
-@pytest.mark.parametrize(
-    ("method", "fault", "name"),
-    [
-        pytest.param("draw_penalty", from_the_turn_stock, "fournier", id="penalty stock"),
-        pytest.param("reshuffle", loses_one, "zoliky", id="shuffle"),
-        pytest.param("lose", remembers, "oficial", id="known cards"),
-        pytest.param("visible_discard", lies_open, "oficial", id="last discard"),
-    ],
-)
-def test_random_play_notices_a_fault_of_the_engine(
-    method: str, fault: Callable[..., object], name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With the fault in the engine, a short random play fails."""
-    monkeypatch.setattr(State, method, fault)
-    with pytest.raises(AssertionError):
-        run(1_500, "a fault", load_rules(name))
+@pytest.mark.parametrize("fault", [None, *faults.FAULTS])
+def test_random_play_notices_a_fault_of_the_engine(fault: str | None) -> None:
+    """With the fault in the engine a short random play fails, and without one it does not."""
+    assert faults.noticed(fault) is (fault is not None)
 
 
 def test_the_harness_finds_a_lost_card() -> None:
