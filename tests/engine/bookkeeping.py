@@ -8,6 +8,7 @@ from engine.cards import JOKER, RED_TWOS, Faces, held_face
 from engine.hand import Hand
 from engine.rules import Rules
 from engine.view import View
+from tests.engine.table import snapshot
 
 PRINTED = (20, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 ROUND = (20, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10)
@@ -85,6 +86,15 @@ def piles_after(view: View, act: Action) -> tuple[int, int, int]:
         return pile - 1, 0, 0
     from_penalty = penalty > 0 and (view.rules.document == "000" or not stock)
     return (stock, penalty - 1, pile) if from_penalty else (stock - 1, penalty, pile)
+
+
+def apply_twice(hand: Hand, act: Action) -> None:
+    """Does the act, and does it again in a copy: neither knows what happens to the other, and both come out alike."""
+    copy, before = hand.clone(), snapshot(hand)
+    hand.apply(act)
+    assert snapshot(copy) == before
+    copy.apply(act)
+    assert snapshot(copy) == snapshot(hand)
 
 
 def gained(act: Action, back: int) -> int:
