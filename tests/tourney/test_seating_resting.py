@@ -35,7 +35,7 @@ class Evening:
         self.sat_out: list[tuple[int, ...]] = []
         everybody = list(range(people))
         for _round in range(chance.randint(1, 6)):
-            here = [player for player in everybody if chance.random() < 0.9]
+            here = [player for player in everybody if chance.random() < 0.93]
             if len(here) < self.size:
                 continue
             fair = list(self.fair(here, len(here) % self.size))
@@ -87,7 +87,7 @@ def test_no_fair_choice_of_100_random_histories_has_fewer_repeats_by_brute_force
 
 
 def test_the_histories_leave_something_to_choose() -> None:
-    """In at least 15 of the 100 those who are asked first would have brought more repeats than need be."""
+    """In at least 20 of the 100 those who are asked first would have brought more repeats than need be."""
     better = 0
     for seed in range(100):
         evening = Evening(seed)
@@ -95,7 +95,7 @@ def test_the_histories_leave_something_to_choose() -> None:
         sizes = table_sizes(len(evening.order), evening.size, 2, "sit out")
         tables, _out = swiss_resting(evening.order, sizes, evening.played, evening.sat_out, seed)
         better += evening.repeats(tables) < evening.fewest(lowest)
-    assert better >= 15
+    assert better >= 20
 
 
 @pytest.mark.parametrize(("people", "size"), [(11, 4), (11, 3), (12, 5), (11, 8), (14, 4), (27, 4), (199, 4)])
