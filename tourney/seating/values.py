@@ -25,11 +25,13 @@ class Seating:
     """Who sits where, round by round.
 
     `rounds[r][t]` is a table: player numbers in seat order, the first dealer first. `sitting_out[r]` are
-    those of the players without a table in that round, in ascending order.
+    those of the players without a table in that round, in ascending order. `method` says in a word or two
+    how the rounds were made: "field multiples", "base round", "annealed"; empty where nobody says.
     """
 
     rounds: tuple[Round, ...]
     sitting_out: tuple[tuple[int, ...], ...]
+    method: str = ""
 
 
 def absent(tables: Sequence[Sequence[int]], players: int) -> tuple[int, ...]:
