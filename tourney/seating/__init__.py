@@ -6,6 +6,7 @@ from tourney.seating.resting import swiss_resting
 from tourney.seating.sizes import table_sizes
 from tourney.seating.swiss import swiss
 from tourney.seating.values import Aim, Round, Seating, Short, Table
+from tourney.seating.wishes import Wishes
 
 __all__ = [
     "Aim",
@@ -14,6 +15,7 @@ __all__ = [
     "Seating",
     "Short",
     "Table",
+    "Wishes",
     "judge",
     "plan",
     "swiss",

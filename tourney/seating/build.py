@@ -16,6 +16,7 @@ from tourney.seating.drop import drop
 from tourney.seating.judge import short_turns, spread
 from tourney.seating.search import REPEAT, SHORT, WARM, Draft, anneal, level_short_tables, repair
 from tourney.seating.values import Aim, Groups
+from tourney.seating.wishes import KIND
 
 SPARE: Final = 2
 """Rounds that a design may give beyond those played, so that players to drop can be chosen among more."""
@@ -142,9 +143,9 @@ def _floor(task: Task, groups: Groups, before: Before) -> tuple[int, int]:
     """Prices that no rounds can beat: for repeats, had every pair to meet once; for level short tables."""
     met, turns = before
     pairs = task.players * (task.players - 1) // 2
-    slots = sum(count for row in met for count in row) // 2
+    slots = sum(count % KIND for row in met for count in row) // 2
     slots += sum(size * (size - 1) // 2 for tables in groups for size in map(len, tables))
-    repeats = max(slots - pairs, sum(max(0, count - 1) for row in met for count in row) // 2)
+    repeats = max(slots - pairs, sum(max(0, count % KIND - 1) for row in met for count in row) // 2)
     each, more = divmod(sum(turns) + sum(short_turns(groups, task.players)), task.players)
     squares = (task.players - more) * each**2 + more * (each + 1) ** 2
     return repeats * REPEAT, SHORT * squares

@@ -12,6 +12,7 @@ from tourney.seating.seats import seat
 from tourney.seating.sizes import table_sizes
 from tourney.seating.turns import next_outs
 from tourney.seating.values import Aim, Groups, Round, Seating, Short, absent
+from tourney.seating.wishes import NOTHING, Wishes, broken, mark, placed
 
 
 def plan(
@@ -26,6 +27,7 @@ def plan(
     sat_out: Sequence[Sequence[int]] | None = None,
     ahead: Rounds = (),
     aim: Aim = "fewest repeats",
+    wishes: Wishes = NOTHING,
 ) -> Seating:
     """Seats players 0..players-1 over `rounds` rounds, the same for the same arguments everywhere.
 
@@ -39,7 +41,8 @@ def plan(
     round that a player missed otherwise, because he came later or was away, counts neither way. None: everybody
     whom a round does not seat sat out. If they begin the plan that would be made anyway, the rest of it is
     unchanged. Where there is `ahead`, the coming rounds as planned before the entrants changed, in the new
-    numbers, the search begins there instead: a withdrawal then costs few changes and often no repeat.
+    numbers, the search begins there instead: a withdrawal then costs few changes and often no repeat. Wishes are
+    kept where that costs fewer than three repeats each.
     Raises ValueError, saying what to change, for what cannot be seated.
     """
     sizes = table_sizes(players, size, least, short)
@@ -50,20 +53,25 @@ def plan(
     draw = chance("seating", seed)
     kept = tuple(tuple(tuple(table) for table in tables) for tables in played)
     if not ahead:
-        groups = _drawn(task, draw)
+        groups = _drawn(task, wishes, draw)
         anew = _seated(players, (), groups)
         if kept == anew.rounds[: len(kept)]:
             return anew
         if _begins(groups, kept):
             return _seated(players, kept, groups[len(kept) :])
     rested = sat_out if sat_out is not None else [absent(tables, players) for tables in kept]
-    return _seated(players, kept, _remaining(task, kept, rested, ahead, draw))
+    return _seated(players, kept, _remaining(task, kept, rested, ahead, wishes, draw))
 
 
-def _drawn(task: Task, draw: Chance) -> Groups:
-    """The built rounds with players, rounds and tables in an order drawn from the seed."""
-    who = shuffled(list(range(task.players)), draw)
-    groups = [[[who[player] for player in table] for table in tables] for tables in build(task)]
+def _drawn(task: Task, wishes: Wishes, draw: Chance) -> Groups:
+    """The built rounds with players, rounds and tables in an order drawn from the seed, as the wishes allow."""
+    built = [[list(table) for table in tables] for tables in build(task)]
+    who = placed(shuffled(list(range(task.players)), draw), built, wishes, draw)
+    groups = [[[who[player] for player in table] for table in tables] for tables in built]
+    lacking = broken(wishes, groups, task.players)
+    if lacking.apart or lacking.together:
+        sitting = [list(absent(tables, task.players)) for tables in groups]
+        groups = search(task, groups, sitting, _before((), task.players, wishes), draw)
     # Turns to sit out are in order; mixing the rounds would let some sit out twice before all have once.
     if task.outs * task.rounds <= task.players:
         groups = shuffled(groups, draw)
@@ -86,21 +94,24 @@ def _as_sets(tables: Sequence[Sequence[int]]) -> set[frozenset[int]]:
     return {frozenset(table) for table in tables}
 
 
-def _remaining(task: Task, played: Rounds, sat_out: Sequence[Sequence[int]], ahead: Rounds, draw: Chance) -> Groups:
+def _remaining(
+    task: Task, played: Rounds, sat_out: Sequence[Sequence[int]], ahead: Rounds, wishes: Wishes, draw: Chance
+) -> Groups:
     """The rounds still to play, searched for around those played, from those planned ahead if there are."""
     rest = replace(task, rounds=task.rounds - len(played))
     order = shuffled(list(range(task.players)), draw)
     sitting = next_outs(order, task.outs, rest.rounds, played, sat_out)
     start = [adapt(tables, task.sizes, set(out), task.players) for tables, out in zip(ahead, sitting, strict=False)]
-    groups = search(rest, start, sitting, _before(played, task.players), draw)
+    groups = search(rest, start, sitting, _before(played, task.players, wishes), draw)
     return [_mixed(tables, draw) for tables in groups]
 
 
-def _before(played: Rounds, players: int) -> Before:
+def _before(played: Rounds, players: int, wishes: Wishes) -> Before:
     met = [[0] * players for _ in range(players)]
     for (one, other), count in meetings(played).items():
         if other < players:
             met[one][other] = met[other][one] = count
+    mark(met, wishes)
     return met, short_turns(played, players)
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from tourney.seating.chance import Chance
 from tourney.seating.values import Aim, Groups
+from tourney.seating.wishes import KIND, steps, totals
 
 REPEAT: Final = 240
 """The price of a second meeting of two players."""
@@ -38,7 +39,8 @@ TRIES: Final = 24
 class Draft:
     """Rounds of tables under change, with the meetings and short turns they make; owned by one search.
 
-    `open_rounds` may be changed; `met[p][q]` counts meetings of p and q over them and over `met` as given.
+    `open_rounds` may be changed; `met[p][q]` counts meetings of p and q over them and over `met` as given,
+    above the mark of a pair that has a wish.
     """
 
     def __init__(self, groups: Groups, met: list[list[int]], turns: list[int], aim: Aim) -> None:
@@ -47,7 +49,10 @@ class Draft:
         self.turns = list(turns)
         largest = [max((len(table) for table in tables), default=0) for tables in groups]
         self.short = [[len(table) < most for table in tables] for tables, most in zip(groups, largest, strict=True)]
-        self.up = prices(len(groups) + max((max(row, default=0) for row in met), default=0) + 2, aim)
+        most = max((max(row, default=0) for row in met), default=0)
+        self.up = prices(len(groups) + most % KIND + 2, aim)
+        if most >= KIND:
+            self.up = steps(prices(KIND - 1, aim))
         self.down = [0, *self.up[:-1]]
         self._count()
 
@@ -61,9 +66,7 @@ class Draft:
 
     def price(self) -> int:
         """What the rounds cost altogether, meetings before them included."""
-        total = [0]
-        for step in self.up:
-            total.append(total[-1] + step)
+        total = totals(self.up)
         pairs = sum(total[count] for row in self.met for count in row)
         return pairs // 2 + SHORT * sum(count * count for count in self.turns)
 
@@ -147,7 +150,7 @@ def _sore_places(draft: Draft) -> list[tuple[int, int, int]]:
         if len(tables) > 1
         for table_number, table in enumerate(tables)
         for place, player in enumerate(table)
-        if any(draft.met[player][other] > 1 for other in table)
+        if any(draft.down[draft.met[player][other]] > 0 for other in table)
     ]
 
 
