@@ -7,8 +7,9 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from engine import actions as a
-from engine.arrange import Plan, best, plan
+from engine.arrange import best, plan
 from engine.bots import greedy_knock
+from engine.bots.way import Way
 from engine.cards import BIT, FACE_BIT, JOKER, Faces
 from engine.deal import supply
 from engine.hand import Legal
@@ -29,7 +30,7 @@ NEIGHBOUR: Final = 2
 class GreedyBot:
     """Plans for its own contract only and sees no danger in others.
 
-    It remembers what it needs of the rules in a hand of the game, and its plan until its cards change.
+    It remembers what it needs of the rules in a hand of the game, and its plan as long as that says enough.
     """
 
     def __init__(self) -> None:
@@ -38,8 +39,7 @@ class GreedyBot:
         self._players = 0
         self._supply = (0, 0)
         self._points: list[int] = []
-        self._plan: Plan | None = None
-        self._planned = Faces()
+        self._known: Way | None = None
 
     def choose(self, view: View, legal: Legal) -> a.Action:
         """The act that its own hand asks for."""
@@ -64,7 +64,7 @@ class GreedyBot:
             self._rules, self._number, self._players = rules, number, players
             self._supply = supply(rules, players, number)
             self._points = face_points(rules)
-            self._plan = None
+            self._known = None
 
     def _draw(self, view: View, legal: Legal) -> a.Action:
         top = view.top
@@ -76,28 +76,32 @@ class GreedyBot:
 
     def _helps(self, view: View) -> bool:
         """Whether the top discard shortens the way to the contract."""
-        return view.top is not None and self._way(view).outs_mask & FACE_BIT[view.top] != 0
-
-    def _way(self, view: View) -> Plan:
-        """The plan for the hand; made once for each hand of cards."""
+        if view.top is None:
+            return False
         self._recall(view)
-        if self._plan is None or self._planned != view.hand:
+        known, bit = self._known, FACE_BIT[view.top]
+        if known is not None and not known.plan.outs_mask & bit and known.bounds(view.hand):
+            return False
+        return self._planned(view).plan.outs_mask & bit != 0
+
+    def _planned(self, view: View) -> Way:
+        """The plan for this very hand; made once for each hand of cards."""
+        if self._known is None or self._known.hand != view.hand:
             packs, jokers = self._supply
-            self._plan = plan(view.rules, view.contract, view.hand, packs, jokers)
-            self._planned = view.hand.copy()
-        return self._plan
+            found = plan(view.rules, view.contract, view.hand, packs, jokers)
+            self._known = Way(found, view.hand.copy())
+        return self._known
 
     def _play(self, view: View, legal: Legal) -> a.Action:
-        """Lays down if it can; otherwise discards."""
-        way = self._way(view)
-        if way.distance == 0:
+        """Lays down if it can; otherwise discards a card that its plan does not keep."""
+        known = self._known
+        way = known if known is not None and known.stands(view.hand) else self._planned(view)
+        if way.plan.distance == 0:
             laid = _lay_down(view, legal)
             if laid is not None:
                 return laid
-        spare = view.hand.copy()
-        for face in way.keep:
-            spare.remove(face)
-        if len(spare) == spare.jokers:
+        spare = view.hand.less(way.keep)
+        if spare is None or len(spare) == spare.jokers:
             spare = view.hand
         thrown = a.DISCARDS[self._worst(view, spare)]
         return thrown if thrown in legal else self._dearest(legal)

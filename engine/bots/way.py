@@ -1,0 +1,51 @@
+"""A plan that a bot remembers, and what it still says of the hand when cards have come and gone."""
+
+from typing import final
+
+from mypy_extensions import i64, mypyc_attr
+
+from engine.arrange import Plan
+from engine.cards import FACE_BIT, FACE_OF, JOKER, Faces
+
+
+@final
+@mypyc_attr(acyclic=True)
+class Way:
+    """A plan, the hand that it was made for, and the cards that it keeps.
+
+    More cards never lengthen the way. So a hand with the cards of `keep` is not farther off than the plan says, and
+    one without a card that helps is not nearer: most hands need no plan of their own.
+    """
+
+    __slots__ = ("hand", "keep", "plan")
+
+    def __init__(self, plan: Plan, hand: Faces) -> None:
+        self.plan = plan
+        self.hand = hand
+        self.keep = Faces(plan.keep)
+
+    def stands(self, hand: Faces) -> bool:
+        """Whether the hand is surely as far off as the plan says, and may keep the same cards.
+
+        It has them, and beyond the planned hand it has one card at the most, which is none that helps.
+        """
+        return hand.includes(self.keep) and self._no_nearer(hand)
+
+    def bounds(self, hand: Faces) -> bool:
+        """Whether nothing surely helps the hand that does not help the planned one: it is a part of that, and no
+        farther off."""
+        return self.hand.includes(hand) and hand.includes(self.keep)
+
+    def _no_nearer(self, hand: Faces) -> bool:
+        """Whether what the hand has beyond the planned one is nothing, or one card that does not help."""
+        old = self.hand
+        once: i64 = hand.once & ~old.once
+        twice: i64 = hand.twice & ~old.twice
+        more: i64 = hand.thrice & ~old.thrice | hand.four & ~old.four
+        found: i64 = once | twice | more
+        if hand.jokers > old.jokers:
+            return found == 0 and hand.jokers == old.jokers + 1 and self.plan.outs_mask & FACE_BIT[JOKER] == 0
+        if found == 0:
+            return True
+        alone = found & (found - 1) == 0 and once & twice == 0 and more == 0
+        return alone and self.plan.outs_mask & FACE_BIT[FACE_OF[found % 67]] == 0
