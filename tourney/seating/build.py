@@ -75,6 +75,8 @@ def nothing_before(players: int) -> Before:
 def _by_construction(task: Task, draw: Chance) -> Groups:
     """As many rounds without repeats as the designs give; none if no design has such tables."""
     size, tables = task.sizes[0], len(task.sizes)
+    if min(task.sizes) < size - (task.outs == 0):
+        return []
     if task.outs == 0:
         missing = size * tables - task.players
     elif task.outs == size - 1:

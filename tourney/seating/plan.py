@@ -9,7 +9,7 @@ from tourney.seating.build import Before, Task, build, search
 from tourney.seating.chance import Chance, chance, shuffled
 from tourney.seating.judge import Rounds, check_rounds, meetings, seat_counts, short_turns
 from tourney.seating.seats import seat
-from tourney.seating.sizes import table_sizes
+from tourney.seating.sizes import given_sizes, table_sizes
 from tourney.seating.turns import next_outs
 from tourney.seating.values import Aim, Groups, Round, Seating, Short, absent
 from tourney.seating.wishes import NOTHING, Wishes, broken, mark, placed
@@ -23,6 +23,7 @@ def plan(
     *,
     least: int = 2,
     short: Short = "short tables",
+    sizes: Sequence[int] | None = None,
     played: Rounds = (),
     sat_out: Sequence[Sequence[int]] | None = None,
     ahead: Rounds = (),
@@ -31,10 +32,10 @@ def plan(
 ) -> Seating:
     """Seats players 0..players-1 over `rounds` rounds, the same for the same arguments everywhere.
 
-    Sizes are those of `table_sizes(players, size, least, short)`. Few repeat meetings come first, then level
-    turns at short tables; first deals and seats are level within these tables, and nobody sits out
-    twice before all have once. The seed (7 and "7" are the same) draws who is who, and the order of rounds
-    and tables.
+    Sizes are those of `table_sizes(players, size, least, short)`, or `sizes` where they are given: whom those do not
+    hold sits out. Few repeat meetings come first, then level turns at short tables; first deals and seats are level
+    within these tables, and nobody sits out twice before all have once. The seed (7 and "7" are the same) draws who
+    is who, and the order of rounds and tables.
 
     Rounds `played` (at most `rounds`) are kept as they are and come first; the others are planned around
     them. Numbers from `players` on in them are people who have left. `sat_out` says who sat each of them out; a
@@ -45,7 +46,7 @@ def plan(
     kept where that costs fewer than three repeats each.
     Raises ValueError, saying what to change, for what cannot be seated.
     """
-    sizes = table_sizes(players, size, least, short)
+    sizes = table_sizes(players, size, least, short) if sizes is None else given_sizes(players, sizes)
     if rounds < 1 or len(played) > rounds:
         raise ValueError(f"{rounds} rounds with {len(played)} played; plan at least one, and no fewer than played")
     check_rounds(played)

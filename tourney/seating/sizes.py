@@ -1,5 +1,6 @@
 """How many tables, and how large."""
 
+from collections.abc import Sequence
 from typing import get_args
 
 from tourney.seating.values import Short
@@ -23,6 +24,15 @@ def table_sizes(players: int, size: int, least: int = 2, short: Short = "short t
     if short == "sit out":
         return (size,) * (players // size) if players >= size else (players,)
     return _level_sizes(players, size, least)
+
+
+def given_sizes(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
+    """These sizes, largest first. Raises ValueError for tables of one, and for more places than players."""
+    if not sizes or min(sizes) < 2:
+        raise ValueError("a table has two players at least; give the size of each table of a round")
+    if sum(sizes) > players:
+        raise ValueError(f"these tables have {sum(sizes)} places for {players} players; give smaller or fewer tables")
+    return tuple(sorted(sizes, reverse=True))
 
 
 def _level_sizes(players: int, size: int, least: int) -> tuple[int, ...]:
