@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from tourney.cli import rating_forecasts
 from tourney.cli.frame import noun
 from tourney.cli.options import Database, DryRun, FormOption, Json, form, mode
 from tourney.cli.printing import show
@@ -15,6 +16,7 @@ from tourney.service import verifying
 from tourney.text import _
 
 app = noun("rating")
+app.add_typer(rating_forecasts.app)
 
 
 @app.command("import", help=_("Rate a plain results file in its own pool. Its columns: seq, rank, player or driver."))

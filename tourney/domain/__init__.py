@@ -29,6 +29,7 @@ from tourney.domain.files import (
     Turned,
     Upgrade,
 )
+from tourney.domain.forecasts import Contender, Expected, ExpectedOrder, Forecast, TableQuality
 from tourney.domain.modes import Mode
 from tourney.domain.people import Erased, EventGames, Merged, Player, PlayerKind, PlayerPage, Registered, Renamed
 from tourney.domain.rankings import (
@@ -68,6 +69,7 @@ __all__ = [
     "Check",
     "CheckIn",
     "Clock",
+    "Contender",
     "DeclaredHand",
     "Draft",
     "Entered",
@@ -80,9 +82,12 @@ __all__ = [
     "EventSettings",
     "EventState",
     "ExitCode",
+    "Expected",
+    "ExpectedOrder",
     "Finding",
     "FindingState",
     "Finished",
+    "Forecast",
     "Format",
     "HalfSheet",
     "HandScore",
@@ -125,6 +130,7 @@ __all__ = [
     "StandingMove",
     "StandingsTable",
     "Table",
+    "TableQuality",
     "TourneyError",
     "TourneyWarning",
     "Turned",

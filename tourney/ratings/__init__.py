@@ -2,8 +2,10 @@
 
 from tourney.ratings.comparison import compare
 from tourney.ratings.fold import Fold, rate, steps
+from tourney.ratings.forecast import ahead, orders, places
 from tourney.ratings.kernel import Kernel, rate_table
 from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
+from tourney.ratings.quality import evenness, information, match_quality
 from tourney.ratings.results_file import FileGame, ResultsFile, read_results
 from tourney.ratings.values import (
     Checkpoint,
@@ -30,10 +32,16 @@ __all__ = [
     "RatingError",
     "ResultsFile",
     "Step",
+    "ahead",
     "compare",
+    "evenness",
+    "information",
+    "match_quality",
     "newcomer",
+    "orders",
     "parse_parameters",
     "place_text",
+    "places",
     "ranked",
     "rate",
     "rate_table",

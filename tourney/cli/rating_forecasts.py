@@ -1,0 +1,46 @@
+"""`tourney rating predict` and `quality`: games that are not yet played."""
+
+from typing import Annotated
+
+import typer
+
+from tourney.cli.options import Database, FormOption, Json, form
+from tourney.cli.printing import show
+from tourney.reports import forecasts as reports
+from tourney.service import forecasting as service
+from tourney.text import _
+
+app = typer.Typer()
+
+Players = Annotated[
+    list[str], typer.Argument(metavar="PLAYER...", help=_("2 to 64 players of the pool, rated or not."))
+]
+PoolName = Annotated[str, typer.Option("--pool", metavar="POOL", help=_("As people, bots, joint or one imported."))]
+
+
+@app.command(help=_("How likely each player is to finish on each place. That players may tie is left out."))
+def predict(
+    players: Players,
+    pool: PoolName = "people",
+    top: Annotated[
+        int, typer.Option(metavar="N", min=0, help=_("Also every order of the first N, the likeliest first."))
+    ] = 0,
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    show(reports.forecast(service.predict(db, players, pool, top)), form(format, json))
+
+
+@app.command(help=_("How even a game of these players would be, and how telling."))
+def quality(
+    players: Players,
+    pool: PoolName = "people",
+    seed: Annotated[
+        str, typer.Option(metavar="SEED", help=_("For the orders that are drawn where more than five play."))
+    ] = "1",
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    show(reports.quality(service.quality(db, players, pool, seed)), form(format, json))
