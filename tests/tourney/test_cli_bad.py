@@ -19,6 +19,7 @@ COMMANDS = {
     "sheet": ("result", "enter", "Friday", "--round", "1", "--table", "1", "--file", "FILE"),
     "results": ("rating", "import", "FILE", "--pool", "p"),
     "record": ("record", "verify", "FILE"),
+    "seating": ("seating", "judge", "FILE"),
     "rules": ("event", "new", "Ours", "--rules", "FILE"),
 }
 """What reads a file whose name begins so."""

@@ -28,6 +28,7 @@ def nouns() -> dict[str, str]:
         "ratings": _("The ratings of a pool."),
         "rating": _("Ratings: rate a file of results in a pool of its own, rate a pool a second time."),
         "bot": _("Bots: players made of code."),
+        "seating": _("Seatings without an event: plan one, judge one, compare what could be."),
         "record": _("Records: games as text, that can be played again."),
         "db": _("The database file: where it is, whether it is sound, copies of it, newer versions."),
         "undo": _("Take the newest act back."),

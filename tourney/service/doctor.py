@@ -6,12 +6,12 @@ import locale
 import shutil
 import sys
 from datetime import datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from tourney import games
 from tourney.domain import Finding, TourneyError
 from tourney.service import findings
+from tourney.service.version import program_version
 from tourney.text import _
 
 
@@ -24,19 +24,12 @@ def examine(db: str | None) -> tuple[Finding, ...]:
     build = games.engine_build()
     program = (
         findings.python(sys.version_info[:3]),
-        Finding("tourney", "ok", _tourney()),
+        Finding("tourney", "ok", program_version()),
         findings.engine(build.kind, build.modules, build.reason),
         findings.sqlite(sqlite_version()),
         findings.text(locale.getencoding()),
     )
     return (*program, findings.database(path), *_machine(path), *(_file(path) if path.is_file() else ()))
-
-
-def _tourney() -> str:
-    try:
-        return version("tourney-continental")
-    except PackageNotFoundError:
-        return _("(not installed)")
 
 
 def _machine(path: Path) -> tuple[Finding, ...]:

@@ -192,22 +192,29 @@ def import_file(db: str | None, path: str | PathLike[str], mode: Mode = "save") 
 
 def read_people(path: str | PathLike[str]) -> list[NewPerson]:
     """The people of a CSV file, cleaned, in its order. Raises TourneyError REFUSED with file and line."""
-    from tourney.spreadsheet import read_rows, refusal
     from tourney.storage import NewPerson
 
-    people: list[NewPerson] = []
+    return [NewPerson(one.name, one.label, one.club) for one in people_in(path)]
+
+
+def people_in(path: str | PathLike[str]) -> list[Player]:
+    """The same as players whom nobody has registered, of number 0."""
+    from tourney.spreadsheet import read_rows, refusal
+
+    people: list[Player] = []
     lines: dict[str, int] = {}
     for row in read_rows(path, ("name",), ("label", "club")):
         where = _("{path}, line {line}").format(path=path, line=row.line)
         values = row.values
-        person = NewPerson(
+        person = Player(
+            0,
             _person_name(values["name"], where),
-            optional(values.get("label", ""), _("label"), where=where),
-            optional(values.get("club", ""), _("club"), where=where),
+            label=optional(values.get("label", ""), _("label"), where=where),
+            club=optional(values.get("club", ""), _("club"), where=where),
         )
-        folded = _folded(person)
+        folded = fold(person.shown)
         if folded in lines:
-            twice = _("“{name}” stands in line {line} already").format(name=_shown(person), line=lines[folded])
+            twice = _("“{name}” stands in line {line} already").format(name=person.shown, line=lines[folded])
             hint = _("remove one, or tell two people apart by a column `label`")
             raise refusal(path, row.line, twice, hint)
         lines[folded] = row.line

@@ -1,0 +1,89 @@
+"""`tourney seating`: seatings without an event: plan one, judge one, compare what could be."""
+
+import re
+from typing import Annotated
+
+import typer
+
+from tourney.cli.frame import noun
+from tourney.cli.options import FormOption, Json, form
+from tourney.cli.printing import show
+from tourney.domain import ExitCode, Short, TourneyError
+from tourney.reports import seating as reports
+from tourney.seating import Aim
+from tourney.service import seatings as service
+from tourney.text import _
+
+app = noun("seating")
+
+_SIZES = re.compile(r"\s*[0-9]{1,4}(?:\s*[,+\s]\s*[0-9]{1,4})*\s*", re.ASCII)
+
+
+@app.command(
+    help=_("Plan a seating: all rounds, with a certificate. Seat 1 deals first."),
+    epilog=_("Example: tourney seating plan --players 22 --size 4 --rounds 5 --seed 7"),
+)
+def plan(
+    players: Annotated[int | None, typer.Option(metavar="N", help=_("How many play; they are called 1 to N."))] = None,
+    file: Annotated[
+        str | None, typer.Option(metavar="FILE", help=_("Who plays: CSV with 'name'; optional label, club."))
+    ] = None,
+    size: Annotated[int, typer.Option(metavar="K", help=_("Players at a table, at most."))] = 4,
+    rounds: Annotated[int, typer.Option(metavar="R", help=_("How many rounds."))] = 5,
+    seed: Annotated[str, typer.Option(metavar="TEXT", help=_("What the draw follows from."))] = "1",
+    sizes: Annotated[
+        str | None, typer.Option(metavar="K,K,...", help=_("The size of each table, as 4,4,3; then not --size."))
+    ] = None,
+    least: Annotated[int, typer.Option(metavar="K", help=_("Players at the smallest table."))] = 2,
+    short: Annotated[Short, typer.Option(help=_("When tables do not come out even."))] = "short tables",
+    aim: Annotated[Aim, typer.Option(help=_("What counts where repeats cannot be avoided."))] = "no third meeting",
+    played: Annotated[
+        str | None, typer.Option(metavar="FILE", help=_("A seating of rounds already played; they stay."))
+    ] = None,
+    apart: Annotated[
+        list[str] | None, typer.Option(metavar="NAMES", help=_("Who should not meet, as 'Ana,Beñat'; or 'club'."))
+    ] = None,
+    together: Annotated[
+        list[str] | None, typer.Option(metavar="NAMES", help=_("Who wish to meet, as 'Ana,Carmen'."))
+    ] = None,
+    table: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=T", help=_("Who needs which table, as 'Ana=3'."))
+    ] = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    wanted = service.SeatingWanted(
+        players,
+        file,
+        rounds,
+        size,
+        None if sizes is None else _sizes(sizes),
+        least,
+        short,
+        seed,
+        aim,
+        played,
+        apart=tuple(apart or ()),
+        together=tuple(together or ()),
+        tables=tuple(table or ()),
+    )
+    show(reports.planned(service.planned(wanted)), form(format, json))
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    if not _SIZES.fullmatch(text):
+        message = _("--sizes “{text}” cannot be read").format(text=text[:80])
+        raise TourneyError(ExitCode.USAGE, message, _("write the size of each table, as 4,4,3"))
+    return tuple(map(int, re.findall("[0-9]+", text)))
+
+
+@app.command(
+    help=_("Judge a seating, whoever made it. JSON as 'seating plan' prints it, or CSV round,table,seat,player."),
+    epilog=_("Example: tourney seating judge plan.json"),
+)
+def judge(
+    file: Annotated[str, typer.Argument(metavar="FILE", help=_("The seating."))],
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    show(reports.judged(service.judged(file)), form(format, json))

@@ -1,0 +1,251 @@
+"""Seatings without an event: planned for so many players or the people of a file, judged, whoever made them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, groupby
+from os import PathLike
+from typing import Final, Literal
+
+from tourney.domain import ExitCode, Player, TourneyError
+from tourney.names import clean
+from tourney.seating import Aim, Round, Seating, Short, Wishes, plan
+from tourney.seating.certificate import Certificate, certify
+from tourney.seating_file import MOST_SEATS, SeatingFile, read_seating
+from tourney.service.lookup import Directory, listed
+from tourney.service.players import people_in
+from tourney.service.version import program_version
+from tourney.text import _
+
+MOST_PLAYERS: Final = 2_000
+"""A search among more would take minutes, and the memory of their meetings gigabytes."""
+
+MOST_ROUNDS: Final = 100
+
+_TABLE: Final = re.compile(r"\s*0*[1-9][0-9]{0,3}\s*", re.ASCII)
+
+CLUB: Final[Literal["club"]] = "club"
+"""Said instead of names: who should not meet are the members of each club."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingWanted:
+    """What a plan is made of. The players are so many unnamed ones, called 1, 2, 3 …, or those of a CSV file.
+
+    `sizes` of the tables, where given, go before `size`. The rounds of the file `played` come first and stay as
+    they are. Of each of `apart`, names with commas between or the word `club`, no two should meet; of each of
+    `together` all wish to; each of `tables` is a name, `=`, and the number of the table needed.
+    """
+
+    players: int | None = None
+    file: str | None = None
+    rounds: int = 5
+    size: int = 4
+    sizes: tuple[int, ...] | None = None
+    least: int = 2
+    short: Short = "short tables"
+    seed: str = "1"
+    aim: Aim = "no third meeting"
+    played: str | None = None
+    apart: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSeating:
+    """A seating of people with names, and what it attained; the numbers in it are places in `names`.
+
+    `numbers[r][t]` is that of the physical table `rounds[r][t]`. `source` is the file that it was read from.
+    """
+
+    names: tuple[str, ...]
+    rounds: tuple[Round, ...]
+    numbers: tuple[tuple[int, ...], ...]
+    sitting_out: tuple[tuple[int, ...], ...]
+    certificate: Certificate
+    source: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def planned(wanted: SeatingWanted) -> NamedSeating:
+    """A seating of all rounds, the same for the same words everywhere.
+
+    Raises TourneyError USAGE for words that cannot be read, NOT_FOUND for an unknown name or file, REFUSED, saying
+    what to change, for what cannot be seated.
+    """
+    people = _people(wanted)
+    _check(wanted, len(people))
+    seed, wishes = clean(wanted.seed, _("seed")), _wishes(wanted, people)
+    before = _Before.read(wanted.played, people)
+    sizes = None if wanted.sizes is None else _given_sizes(wanted.sizes, len(people), wanted.short)
+    seating = _or_refused(
+        lambda: plan(
+            len(people),
+            wanted.size,
+            wanted.rounds,
+            seed,
+            least=wanted.least,
+            short=wanted.short,
+            sizes=sizes,
+            played=before.rounds,
+            sat_out=before.sat_out,
+            aim=wanted.aim,
+            wishes=wishes,
+        )
+    )
+    numbers = tuple(tuple(range(1, len(tables) + 1)) for tables in seating.rounds)
+    certificate = certify(
+        seating.rounds,
+        len(people),
+        played=len(before.rounds),
+        aim=wanted.aim,
+        wishes=wishes,
+        method=seating.method,
+        seed=seed,
+        version=program_version(),
+    )
+    names = (*(player.shown for player in people), *before.gone)
+    return NamedSeating(names, seating.rounds, numbers, seating.sitting_out, certificate, notes=before.notes())
+
+
+def judged(path: str | PathLike[str]) -> NamedSeating:
+    """The seating in a file with its certificate, whoever made it: players are all that it names.
+
+    Raises TourneyError as `read_seating` does, and REFUSED for more players than MOST_PLAYERS.
+    """
+    file = read_seating(path)
+    names = file.names
+    _within(_("{number} players"), len(names), 2, MOST_PLAYERS)
+    number_of = {name: number for number, name in enumerate(names)}
+    rounds = _numbered(file, number_of)
+    out = tuple(tuple(sorted(set(range(len(names))).difference(*tables))) for tables in rounds)
+    certificate = certify(rounds, len(names), numbers=file.numbers)
+    return NamedSeating(names, rounds, file.numbers, out, certificate, str(path))
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """Rounds played already, in the players' numbers; `gone` are who is not among the players, numbered after them."""
+
+    rounds: tuple[Round, ...] = ()
+    sat_out: tuple[tuple[int, ...], ...] | None = None
+    gone: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, path: str | None, people: Sequence[Player]) -> _Before:
+        if path is None:
+            return cls()
+        file, directory = read_seating(path), Directory(people)
+        known = {name: directory.known(name) for name in file.names}
+        gone = tuple(name for name, player in known.items() if player is None)
+        number_of = {
+            player.shown: number for number, player in enumerate((*people, *(Player(0, name) for name in gone)))
+        }
+        number_of |= {name: number_of[player.shown] for name, player in known.items() if player is not None}
+        sat_out = tuple(tuple(number_of[name] for name in out) for out in file.sitting_out)
+        return cls(_numbered(file, number_of), sat_out if any(sat_out) else None, gone)
+
+    def notes(self) -> tuple[str, ...]:
+        """What somebody should know who has misspelled a name."""
+        if not self.gone:
+            return ()
+        return (_("Not among the players, and taken to have left: {names}.").format(names=listed(self.gone, 12)),)
+
+
+def _numbered(file: SeatingFile, number_of: dict[str, int]) -> tuple[Round, ...]:
+    return tuple(tuple(tuple(number_of[name] for name in table) for table in tables) for tables in file.rounds)
+
+
+def _people(wanted: SeatingWanted) -> list[Player]:
+    """The players, each under another name."""
+    if (wanted.players is None) == (wanted.file is None):
+        message = _("who plays is said by one of --players and --file")
+        raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
+    if wanted.file is not None:
+        return people_in(wanted.file)
+    number = wanted.players or 0
+    _within(_("{number} players"), number, 2, MOST_PLAYERS)
+    return [Player(0, str(name)) for name in range(1, number + 1)]
+
+
+def _check(wanted: SeatingWanted, players: int) -> None:
+    _within(_("{number} players"), players, 2, MOST_PLAYERS)
+    _within(_("{number} rounds"), wanted.rounds, 1, MOST_ROUNDS)
+    for size in (wanted.size, *(wanted.sizes or ())):
+        _within(_("tables of {number} players"), size, 2, MOST_SEATS)
+    _within(_("a smallest table of {number} players"), wanted.least, 2, wanted.size)
+
+
+def _within(what: str, number: int, least: int, most: int) -> None:
+    if not least <= number <= most:
+        message = _("a seating cannot have {what}").format(what=what.format(number=number))
+        raise TourneyError(ExitCode.REFUSED, message, _("{least} to {most} can be").format(least=least, most=most))
+
+
+def _given_sizes(sizes: tuple[int, ...], players: int, short: Short) -> tuple[int, ...]:
+    """The sizes, if they hold all players, or some are to sit out in turn."""
+    places = sum(sizes)
+    if places == players or (places < players and short == "sit out"):
+        return sizes
+    tables = " + ".join(map(str, sizes)) if len(sizes) <= 12 else _("{number} tables").format(number=len(sizes))
+    message = _("{tables} give {places} places to {players} players").format(
+        tables=tables, places=places, players=players
+    )
+    hint = _("give other sizes") if places > players else _('add a table, or let some rest with --short "sit out"')
+    raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def _wishes(wanted: SeatingWanted, people: Sequence[Player]) -> Wishes:
+    directory = Directory(people)
+    number_of = {player.shown: number for number, player in enumerate(people)}
+
+    def number(name: str) -> int:
+        return number_of[directory.find(name, _("see who plays")).shown]
+
+    apart: list[frozenset[int]] = []
+    for said in wanted.apart:
+        if said.strip().lower() == CLUB:
+            apart += _clubs(people)
+        else:
+            apart.append(frozenset(map(number, _several("--apart", said))))
+    together = [pair for said in wanted.together for pair in combinations(map(number, _several("--together", said)), 2)]
+    tables = [(number(name), table) for name, table in map(_needed, wanted.tables)]
+    return Wishes(tuple(apart), tuple(together), tuple(tables))
+
+
+def _clubs(people: Sequence[Player]) -> list[frozenset[int]]:
+    """The members of each club. Raises TourneyError REFUSED where nobody has one."""
+    members = sorted((player.club, number) for number, player in enumerate(people) if player.club)
+    if not members:
+        message = _("nobody plays for a club, so that --apart club means nobody")
+        raise TourneyError(ExitCode.REFUSED, message, _("give --file with a column `club`, or names"))
+    return [frozenset(number for _club, number in group) for _club, group in groupby(members, lambda one: one[0])]
+
+
+def _several(option: str, said: str) -> list[str]:
+    names = [name for name in (part.strip() for part in said.split(",")) if name]
+    if len(names) < 2:
+        message = _("{option} “{said}” names fewer than two").format(option=option, said=said[:80])
+        raise TourneyError(
+            ExitCode.USAGE, message, _('write names with commas between, as {option} "Ana,Beñat"').format(option=option)
+        )
+    return names
+
+
+def _needed(said: str) -> tuple[str, int]:
+    name, _equals, table = said.rpartition("=")
+    if not name.strip() or not _TABLE.fullmatch(table):
+        message = _("--table “{said}” cannot be read").format(said=said[:80])
+        raise TourneyError(ExitCode.USAGE, message, _('write who needs which table, as --table "Ana=3"'))
+    return name, int(table)
+
+
+def _or_refused(seat: Callable[[], Seating]) -> Seating:
+    """What it gives; its refusal as one for people."""
+    try:
+        return seat()
+    except ValueError as error:
+        raise TourneyError(ExitCode.REFUSED, str(error), _("see `tourney seating plan -h`")) from error
