@@ -5,14 +5,16 @@ within the draw margin and tie is left out: somebody is always ahead.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from math import ceil, erfc, exp, floor, inf, pi, sqrt
+from operator import mul
 from typing import Final
 
 from tourney.ratings.kernel import Skill
 from tourney.ratings.parameters import RatingError
 
-_REACH: Final = 7.0
-"""Spreads from its mean beyond which a play is left out: less than 3e-12 of it lies there."""
+_REACH: Final = 6.5
+"""Spreads from its mean beyond which a play is left out: less than 1e-10 of it lies there."""
 _MOST_NODES: Final = 200_000
 _FINE: Final = 16.0
 """Nodes in a spread where integrals of integrals are taken."""
@@ -21,6 +23,8 @@ _ROOT_TWO_PI: Final = sqrt(2.0 * pi)
 
 Play = tuple[float, float]
 """Mean and spread of what a player shows in one game."""
+Counts = Sequence[Sequence[float]]
+"""How likely 0, 1, 2, … players are above each node."""
 
 
 def ahead(skill: Skill, other: Skill, beta: float) -> float:
@@ -37,15 +41,13 @@ def places(skills: Sequence[Skill], beta: float) -> list[list[float]]:
     """
     plays = _plays(skills, beta)
     step = min(spread for _mean, spread in plays) / sqrt(len(plays))
-    sums = [[0.0] * len(plays) for _ in plays]
-    for x in _nodes(plays, step):
-        above = [_above(play, x) for play in plays]
-        everybody = _counted(above)
-        for player, play in enumerate(plays):
-            density = _density(play, x)
-            if density > 0.0:
-                _add(sums[player], _without(everybody, above[player]), density * step)
-    return sums
+    nodes = list(_nodes(plays, step))
+    above = [[_above(play, x) for x in nodes] for play in plays]
+    densities = [[_density(play, x) * step for x in nodes] for play in plays]
+    found: dict[int, list[float]] = {}
+    for player, counts in _others(range(len(plays)), [[1.0] * len(nodes)], above):
+        found[player] = [sum(map(mul, densities[player], count)) for count in counts]
+    return [found[player] for player in range(len(plays))]
 
 
 def orders(skills: Sequence[Skill], beta: float, top: int) -> dict[tuple[int, ...], float]:
@@ -92,35 +94,23 @@ def _above(play: Play, x: float) -> float:
     return 0.5 * erfc((x - mean) / (spread * _ROOT_TWO))
 
 
-def _counted(chances: Sequence[float]) -> list[float]:
-    """How likely 0, 1, 2, … of independent things happen."""
-    counts = [1.0]
-    for chance in chances:
-        missed = 1.0 - chance
-        more = [count * chance for count in counts]
-        counts = [missed * count + one for count, one in zip((*counts, 0.0), (0.0, *more), strict=True)]
-    return counts
+def _others(players: Sequence[int], counts: Counts, above: Sequence[Sequence[float]]) -> Iterator[tuple[int, Counts]]:
+    """Each of the players with the counts to which all but himself have been added."""
+    if len(players) == 1:
+        yield players[0], counts
+        return
+    half = len(players) // 2
+    for some, others in ((players[:half], players[half:]), (players[half:], players[:half])):
+        yield from _others(some, reduce(_with, (above[other] for other in others), counts), above)
 
 
-def _without(counts: Sequence[float], chance: float) -> list[float]:
-    """`_counted` without one of the things: from the end at which the division takes less than half away."""
-    missed = 1.0 - chance
-    rest = 0.0
-    left: list[float] = []
-    if chance <= 0.5:
-        for count in counts[:-1]:
-            rest = (count - chance * rest) / missed
-            left.append(rest)
-        return left
-    for count in counts[:0:-1]:
-        rest = (count - missed * rest) / chance
-        left.append(rest)
-    return left[::-1]
-
-
-def _add(sums: list[float], parts: Sequence[float], weight: float) -> None:
-    for place, part in enumerate(parts):
-        sums[place] += weight * part
+def _with(counts: Counts, above: Sequence[float]) -> Counts:
+    """The counts with one more player, who is above each node with these probabilities."""
+    nobody = [0.0] * len(above)
+    return [
+        [same + chance * (fewer - same) for same, fewer, chance in zip(here, before, above, strict=True)]
+        for here, before in zip((*counts, nobody), (nobody, *counts), strict=True)
+    ]
 
 
 def _extend(
