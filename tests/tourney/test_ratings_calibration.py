@@ -1,6 +1,5 @@
-"""Are forecasts borne out? Simulated players of known skill play seasons; each table is foretold before it is learnt."""
+"""Are forecasts borne out? Players of known skill play seasons, and each table is foretold before it is learnt."""
 
-import math
 import random
 from collections.abc import Iterator, Sequence
 
@@ -53,10 +52,9 @@ def season(generator: random.Random, pool: Parameters) -> Iterator[tuple[Fold, l
         fold.add(players, taken)
 
 
-def sort_in(
-    fold: Fold, players: Sequence[str], taken: Sequence[int], by_place: Bins, by_pair: Bins, beta: float
-) -> None:
-    """Put what was foretold of a table into the bins, with what happened."""
+def sort_in(fold: Fold, players: Sequence[str], taken: Sequence[int], bins: tuple[Bins, Bins], beta: float) -> None:
+    """Put what was foretold of the places and the pairs of a table into their bins, with what happened."""
+    by_place, by_pair = bins
     skills = [(one.mu, one.sigma) for one in map(fold.rating, players)]
     for chances, place in zip(places(skills, beta), taken, strict=True):
         for at, chance in enumerate(chances, 1):
@@ -73,7 +71,7 @@ def test_what_is_foretold_happens_as_often(seasons: int) -> None:
     generator = random.Random(20)
     for _ in range(seasons):
         for fold, players, taken in season(generator, pool):
-            sort_in(fold, players, taken, by_place, by_pair, pool.beta)
+            sort_in(fold, players, taken, (by_place, by_pair), pool.beta)
     for bins in (by_place, by_pair):
         assert min(bins.number) >= seasons
         assert max(map(abs, bins.off())) <= 0.02
