@@ -71,6 +71,15 @@ def _spellings() -> dict[str, int]:
 _FACE: Final = _spellings()
 
 
+def bits(plane: i64) -> i64:
+    """How many bits a plane has; quick where they are few."""
+    number: i64 = 0
+    while plane:
+        plane &= plane - 1
+        number += 1
+    return number
+
+
 def held_face(face: int) -> int:
     """The card that a face of the table is in a hand: a wild two is its red two."""
     return face if face <= JOKER else RED_TWOS[face - WILD_TWOS[0]]
@@ -134,7 +143,10 @@ class Faces:
         self.four: i64 = 0
         self.jokers: int = 0
         self._size: int = 0
-        if cards:
+        if isinstance(cards, tuple):  # by its places, which is quicker than as any iterable
+            for face in cards:
+                self.add(face)
+        else:
             for face in cards:
                 self.add(face)
 
@@ -277,15 +289,17 @@ class Faces:
             self.thrice = self.thrice & ~plane | self.four & plane
             self.four &= ~plane
 
+    def same(self, other: "Faces") -> bool:
+        """Whether both are the same cards: what `==` says, asked directly."""
+        naturals = self.once == other.once and self.twice == other.twice and self.thrice == other.thrice
+        return naturals and self.four == other.four and self.jokers == other.jokers
+
     def key(self) -> tuple[int, int, int, int, int]:
         """A hashable value, equal for equal holdings."""
         return (self.once, self.twice, self.thrice, self.four, self.jokers)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Faces):
-            return False
-        same_naturals = self.once == other.once and self.twice == other.twice
-        return same_naturals and self.thrice == other.thrice and self.four == other.four and self.jokers == other.jokers
+        return isinstance(other, Faces) and self.same(other)
 
     def __hash__(self) -> int:
         raise TypeError("Faces change; use key()")

@@ -92,15 +92,14 @@ def deal_cards(rules: Rules, players: int, cards: Sequence[int], seed: str, hand
     """
     contract, size = _hand(rules, hand)
     dealer = (hand - 1) % players
-    held: list[list[int]] = [[] for _ in range(players)]
-    for place in range(size * players):
-        held[(dealer + 1 + place) % players].append(cards[place])
-    rest = list(cards[size * players :])
+    dealt = size * players
+    held = [tuple(cards[(seat - dealer - 1) % players : dealt : players]) for seat in range(players)]
+    rest = list(cards[dealt:])
     share = rules.contracts.stock.penalty_share
     split = len(rest) - (0 if share is None else len(rest) // share)
     stock, penalty = rest[:split], rest[split:]
     upcard = _turned(rules, stock, seed)
-    return Deal(hand, contract, dealer, tuple(map(tuple, held)), upcard, tuple(stock), seed, tuple(penalty))
+    return Deal(hand, contract, dealer, tuple(held), upcard, tuple(stock), seed, tuple(penalty))
 
 
 def _turned(rules: Rules, stock: list[int], seed: str) -> int | None:

@@ -14,7 +14,7 @@ from engine.melds import Refusal
 from engine.rules import Rules
 from engine.scoring import HandResult, score_hand
 from engine.state import OVER, PLAY, Phase, State, check_invariants
-from engine.view import View, view
+from engine.view import Showing, View
 
 
 @final
@@ -83,11 +83,17 @@ def refusal(state: State, act: Action) -> Refusal | None:
 class Hand:
     """One deal played out by the rules. `totals` are the points of the hands before, for the players to see."""
 
-    __slots__ = ("_state", "totals")
+    __slots__ = ("_legal", "_showing", "_state", "totals")
 
     def __init__(self, rules: Rules, deal: Deal, totals: tuple[int, ...] = ()) -> None:
-        self._state = State(rules, deal)
+        self._hold(State(rules, deal))
         self.totals = totals if totals else (0,) * len(deal.hands)
+
+    def _hold(self, state: State) -> None:
+        """Makes this the state of the hand, and what looks at it."""
+        self._state = state
+        self._legal = Legal(state)
+        self._showing = Showing(state)
 
     @property
     def phase(self) -> Phase:
@@ -112,7 +118,7 @@ class Hand:
     @property
     def legal(self) -> Legal:
         """The legal acts of the seat that acts now."""
-        return Legal(self._state)
+        return self._legal
 
     def is_legal(self, act: Action) -> bool:
         """Whether the seat that acts now may do this."""
@@ -135,7 +141,7 @@ class Hand:
 
     def view(self, seat: int) -> View:
         """What that seat may know now."""
-        return view(self._state, seat, self.totals)
+        return self._showing.view(seat, self.totals)
 
     @property
     def result(self) -> HandResult | None:
@@ -152,7 +158,7 @@ class Hand:
     def clone(self) -> "Hand":
         """An independent copy, as search wants it."""
         other = Hand(self._state.rules, self._state.deal, self.totals)
-        other._state = self._state.clone()
+        other._hold(self._state.clone())
         return other
 
     def faults(self) -> list[str]:

@@ -94,9 +94,10 @@ def answer_offers(game: KnockGame, bots: Sequence[Bot], acts: list[tuple[int, Ac
 
 def play_hand(hand: Hand, bots: Sequence[Bot], acts: list[tuple[int, Action | Answer]] | None = None) -> HandResult:
     """Lets the bots play the hand to its end; every act is added to `acts` with its seat."""
+    seated = list(bots)
     while not hand.over:
         seat = hand.actor
-        act = bots[seat].choose(hand.view(seat), hand.legal)
+        act = seated[seat].choose(hand.view(seat), hand.legal)
         hand.apply(act)
         if acts is not None:
             acts.append((seat, act))

@@ -6,8 +6,8 @@ hold, modulo n. The shuffle is Fisher and Yates's, from the last place down. So 
 deal, and a seed can be published beforehand as a hash.
 """
 
-import hashlib
 from collections.abc import Sequence
+from hashlib import sha256
 from struct import Struct
 from typing import Final, TypeVar, final
 
@@ -16,12 +16,13 @@ from mypy_extensions import i64, mypyc_attr
 Item = TypeVar("Item")
 
 _WORDS: Final = 1 << 32
-_BLOCK: Final = Struct(">8I")
+_IN_BLOCK: Final = 8
+_BLOCK: Final = Struct(f">{_IN_BLOCK}I")
 
 
 def sealed(seed: str) -> str:
     """A seed from which the given one cannot be worked out: its SHA-256, in hexadecimal."""
-    return hashlib.sha256(seed.encode()).hexdigest()
+    return sha256(seed.encode()).hexdigest()
 
 
 @final
@@ -32,33 +33,36 @@ class Stream:
     __slots__ = ("_blocks", "_prefix", "_used", "_words")
 
     def __init__(self, seed: str) -> None:
-        self._prefix = f"{seed}#"
+        self._prefix: Final[str] = f"{seed}#"
         self._blocks = 0
         self._words: tuple[int, ...] = ()
-        self._used = 0
+        self._used: i64 = _IN_BLOCK
 
-    def word(self) -> int:
+    def word(self) -> i64:
         """The next 32 bits."""
-        if self._used == len(self._words):
-            self._words = _BLOCK.unpack(hashlib.sha256(f"{self._prefix}{self._blocks}".encode()).digest())
+        if self._used == _IN_BLOCK:
+            self._words = _BLOCK.unpack(sha256(f"{self._prefix}{self._blocks}".encode()).digest())
             self._blocks += 1
             self._used = 0
+        word: i64 = self._words[self._used]
         self._used += 1
-        return self._words[self._used - 1]
+        return word
 
-    def below(self, bound: int) -> int:
+    def below(self, bound: i64) -> i64:
         """A number from 0 to bound − 1, all equally likely; bound is from 1 to 2³²."""
         limit: i64 = _WORDS - _WORDS % bound
-        word: i64 = self.word()
+        word = self.word()
         while word >= limit:
             word = self.word()
         return word % bound
 
     def shuffle(self, items: list[Item]) -> None:
         """Puts the list in a random order, in place."""
-        for last in range(len(items) - 1, 0, -1):
+        last: i64 = len(items) - 1
+        while last > 0:
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
+            last -= 1
 
     def choice(self, items: Sequence[Item]) -> Item:
         """One of the items, all equally likely."""

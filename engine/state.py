@@ -34,7 +34,9 @@ Item = TypeVar("Item")
 
 def replaced(items: tuple[Item, ...], place: int, item: Item) -> tuple[Item, ...]:
     """The items with another one at that place."""
-    return (*items[:place], item, *items[place + 1 :])
+    changed = list(items)
+    changed[place] = item
+    return tuple(changed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,10 @@ from engine.state import Phase, State
 class View:
     """The hand as one seat sees it; seats count from 0 in the order of play.
 
-    `hand` is a copy of the seat's own cards, `sizes` how many each holds (one may ask: 003/1.5). `top` is the only
-    visible discard (003/1.5; None when there is none, or when it closed the hand and lies face down), `fresh`
-    whether it may still be taken. `stock` and `penalty` are the sizes of the stocks, `laid` says in which turn of
-    the hand each laid down (0: not yet), `claims` how often each has claimed.
+    `hand` is a copy of the seat's own cards, to be read only: views of the same cards share it. `sizes` says how many
+    each holds (one may ask: 003/1.5). `top` is the only visible discard (003/1.5; None when there is none, or when it
+    closed the hand and lies face down), `fresh` whether it may still be taken. `stock` and `penalty` are the sizes of
+    the stocks, `laid` says in which turn of the hand each laid down (0: not yet), `claims` how often each has claimed.
     Nothing in a view depends on a card that the seat has not seen, and nothing in it changes when play goes on.
     """
 
@@ -140,29 +140,58 @@ class View:
         return View, self._fields()
 
 
-def view(state: State, seat: int, totals: tuple[int, ...]) -> View:
-    """What that seat may know of the state."""
-    deal = state.deal
-    return View(
-        state.rules,
-        deal.number,
-        deal.contract,
-        seat,
-        deal.dealer,
-        state.turn,
-        state.phase,
-        state.hands[seat].copy(),
-        tuple([len(hand) for hand in state.hands]),
-        state.known,
-        state.melds,
-        state.owners,
-        state.visible_discard(),
-        state.fresh,
-        len(state.pile),
-        len(state.stock),
-        len(state.penalty),
-        state.shuffles,
-        state.down,
-        state.claims,
-        totals,
-    )
+@final
+@mypyc_attr(acyclic=True)
+class Showing:
+    """Shows one hand to its seats. What has not changed since the last view is shared with it, not copied again."""
+
+    __slots__ = ("_hands", "_sizes", "_state")
+
+    def __init__(self, state: State) -> None:
+        self._state: Final = state
+        self._hands: list[Faces] = [Faces()] * state.players
+        self._sizes: tuple[int, ...] = (0,) * state.players
+
+    def view(self, seat: int, totals: tuple[int, ...]) -> View:
+        """What that seat may know now."""
+        state = self._state
+        deal = state.deal
+        return View(
+            state.rules,
+            deal.number,
+            deal.contract,
+            seat,
+            deal.dealer,
+            state.turn,
+            state.phase,
+            self._hand(seat),
+            self._all_sizes(),
+            state.known,
+            state.melds,
+            state.owners,
+            state.visible_discard(),
+            state.fresh,
+            len(state.pile),
+            len(state.stock),
+            len(state.penalty),
+            state.shuffles,
+            state.down,
+            state.claims,
+            totals,
+        )
+
+    def _hand(self, seat: int) -> Faces:
+        """A copy of the seat's cards: the last one, as long as it is true."""
+        shown, now = self._hands[seat], self._state.hands[seat]
+        if not shown.same(now):
+            shown = self._hands[seat] = now.copy()
+        return shown
+
+    def _all_sizes(self) -> tuple[int, ...]:
+        """How many cards each seat holds."""
+        sizes = self._sizes
+        for seat, hand in enumerate(self._state.hands):
+            if len(hand) != sizes[seat]:
+                sizes = self._sizes = tuple([len(hand) for hand in self._state.hands])
+                break
+        return sizes

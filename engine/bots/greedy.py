@@ -10,11 +10,11 @@ from engine import actions as a
 from engine.arrange import best, plan
 from engine.bots import greedy_knock
 from engine.bots.way import Way
-from engine.cards import BIT, FACE_BIT, JOKER, Faces
+from engine.cards import BIT, FACE_BIT, JOKER, RANK_MASK, Faces, bits
 from engine.deal import supply
 from engine.hand import Legal
 from engine.knock_game import Offer
-from engine.melds import HIGH, LOW
+from engine.melds import HIGH, LOW, RUN, TRIO
 from engine.rules import Rules
 from engine.scoring import face_points, only_at_once
 from engine.state import CLAIM, DRAW
@@ -24,6 +24,10 @@ PAIR: Final = 4
 """What another card of the rank is worth to a hand that needs trios, in points of the discard."""
 NEIGHBOUR: Final = 2
 """What a card of the suit within three ranks is worth to a hand that needs runs."""
+_NEAR: Final[tuple[int, ...]] = tuple(
+    sum(BIT[face - face % 13 + (face % 13 + step) % 13] for step in (-3, -2, -1, 1, 2, 3)) for face in range(52)
+)
+"""The cards of the suit within three ranks of each card, round the corner too."""
 
 
 @final
@@ -35,42 +39,47 @@ class GreedyBot:
 
     def __init__(self) -> None:
         self._rules: Rules | None = None
+        self._kind = ""
         self._number = 0
         self._players = 0
         self._supply = (0, 0)
         self._points: list[int] = []
+        self._pair = 0
+        self._neighbour = 0
         self._known: Way | None = None
 
     def choose(self, view: View, legal: Legal) -> a.Action:
         """The act that its own hand asks for."""
-        if view.rules.kind == "knock":
+        if view.rules is not self._rules or view.number != self._number or len(view.sizes) != self._players:
+            self._learn(view)
+        if self._kind == "knock":
             return greedy_knock.choose(view, legal)
         down = view.laid[view.seat] > 0
         if view.phase is CLAIM:
             return a.CLAIM if not down and self._helps(view) else a.PASS
         if view.phase is DRAW:
             return self._draw(view, legal)
-        self._recall(view)
         return self._place(legal) if down else self._play(view, legal)
 
     def answer(self, offer: Offer) -> a.Answer:
         """Whether to buy points off."""
         return greedy_knock.answer(offer)
 
-    def _recall(self, view: View) -> None:
-        """Asks the rules, in a new hand, for the packs and jokers in play and for the points of the cards."""
+    def _learn(self, view: View) -> None:
+        """Asks the rules, in a new hand, for packs and jokers in play and for what cards and their company count."""
         rules, number, players = view.rules, view.number, len(view.sizes)
-        if rules is not self._rules or number != self._number or players != self._players:
-            self._rules, self._number, self._players = rules, number, players
-            self._supply = supply(rules, players, number)
-            self._points = face_points(rules)
-            self._known = None
+        self._rules, self._kind, self._number, self._players = rules, rules.kind, number, players
+        self._supply = supply(rules, players, number)
+        self._points = face_points(rules)
+        self._pair = PAIR if TRIO in view.contract else 0
+        self._neighbour = NEIGHBOUR if RUN in view.contract else 0
+        self._known = None
 
     def _draw(self, view: View, legal: Legal) -> a.Action:
         top = view.top
         if top is not None and view.fresh:
             wanted = _fits_table(view, top) if view.laid[view.seat] else self._helps(view)
-            if wanted or a.DRAW_STOCK not in legal:
+            if wanted or (view.stock == 0 and a.DRAW_STOCK not in legal):
                 return a.DRAW_DISCARD
         return a.DRAW_STOCK
 
@@ -78,7 +87,6 @@ class GreedyBot:
         """Whether the top discard shortens the way to the contract."""
         if view.top is None:
             return False
-        self._recall(view)
         known, bit = self._known, FACE_BIT[view.top]
         if known is not None and not known.plan.outs_mask & bit and known.bounds(view.hand):
             return False
@@ -86,11 +94,11 @@ class GreedyBot:
 
     def _planned(self, view: View) -> Way:
         """The plan for this very hand; made once for each hand of cards."""
-        if self._known is None or self._known.hand != view.hand:
+        known = self._known
+        if known is None or not known.hand.same(view.hand):
             packs, jokers = self._supply
-            found = plan(view.rules, view.contract, view.hand, packs, jokers)
-            self._known = Way(found, view.hand.copy())
-        return self._known
+            known = self._known = Way(plan(view.rules, view.contract, view.hand, packs, jokers), view.hand)
+        return known
 
     def _play(self, view: View, legal: Legal) -> a.Action:
         """Lays down if it can; otherwise discards a card that its plan does not keep."""
@@ -127,10 +135,23 @@ class GreedyBot:
         worst, most = JOKER, -1000
         for face in spare.distinct():
             if face != JOKER:
-                worth = self._points[face] - _help(view.contract, view.hand, face)
+                worth = self._points[face] - self._help(view.hand, face)
                 if worth >= most:
                     worst, most = face, worth
         return worst
+
+    def _help(self, hand: Faces, face: int) -> int:
+        """How much the card's company in the hand may still make of it."""
+        worth = 0
+        if self._pair:
+            rank: i64 = RANK_MASK[face % 13]
+            company = (
+                bits(hand.once & rank) + bits(hand.twice & rank) + bits(hand.thrice & rank) + bits(hand.four & rank)
+            )
+            worth += self._pair * (company - 1)
+        if self._neighbour:
+            worth += self._neighbour * bits(hand.once & _NEAR[face])
+        return worth
 
 
 def _fits_table(view: View, face: int) -> bool:
@@ -154,17 +175,3 @@ def _lay_down(view: View, legal: Legal) -> a.Action | None:
         if isinstance(act, a.LayDown):
             return act
     return None
-
-
-def _help(contract: str, hand: Faces, face: int) -> int:
-    """How much the card's company in the hand may still make of it."""
-    worth, rank = 0, face % 13
-    first = face - rank
-    if "T" in contract:
-        company = hand.count(rank) + hand.count(rank + 13) + hand.count(rank + 26) + hand.count(rank + 39)
-        worth += PAIR * (company - 1)
-    if "E" in contract:
-        for step in (-3, -2, -1, 1, 2, 3):
-            if hand.once & BIT[first + (rank + step) % 13]:
-                worth += NEIGHBOUR
-    return worth

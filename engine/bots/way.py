@@ -1,6 +1,6 @@
 """A plan that a bot remembers, and what it still says of the hand when cards have come and gone."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -11,7 +11,7 @@ from engine.cards import FACE_BIT, FACE_OF, JOKER, Faces
 @final
 @mypyc_attr(acyclic=True)
 class Way:
-    """A plan, the hand that it was made for, and the cards that it keeps.
+    """A plan, the hand that it was made for (which must not change), and the cards that it keeps.
 
     More cards never lengthen the way. So a hand with the cards of `keep` is not farther off than the plan says, and
     one without a card that helps is not nearer: most hands need no plan of their own.
@@ -20,9 +20,9 @@ class Way:
     __slots__ = ("hand", "keep", "plan")
 
     def __init__(self, plan: Plan, hand: Faces) -> None:
-        self.plan = plan
-        self.hand = hand
-        self.keep = Faces(plan.keep)
+        self.plan: Final = plan
+        self.hand: Final = hand
+        self.keep: Final = Faces(plan.keep)
 
     def stands(self, hand: Faces) -> bool:
         """Whether the hand is surely as far off as the plan says, and may keep the same cards.
