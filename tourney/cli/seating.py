@@ -6,11 +6,14 @@ from typing import Annotated
 import typer
 
 from tourney.cli.frame import noun
-from tourney.cli.options import FormOption, Json, form
+from tourney.cli.options import Database, FormOption, Json, form
 from tourney.cli.printing import show
+from tourney.cli.progress import bar
 from tourney.domain import ExitCode, Short, TourneyError
+from tourney.reports import advice
 from tourney.reports import seating as reports
 from tourney.seating import Aim
+from tourney.service import advising
 from tourney.service import seatings as service
 from tourney.text import _
 
@@ -87,3 +90,28 @@ def judge(
     json: Json = False,
 ) -> None:
     show(reports.judged(service.judged(file)), form(format, json))
+
+
+@app.command(
+    help=_("Compare tables and rounds, and say what to choose. Nobody need sit yet."),
+    epilog=_("Example: tourney seating advise --players 22 --rounds 5 --rules oficial"),
+)
+def advise(
+    players: Annotated[int, typer.Option(metavar="N", help=_("How many play."))],
+    rounds: Annotated[int, typer.Option(metavar="R", help=_("How many rounds are wished."))] = 5,
+    rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
+    size: Annotated[
+        int | None, typer.Option(metavar="K", help=_("Tables wished; four unless the rules allow none."))
+    ] = None,
+    hours: Annotated[float | None, typer.Option(metavar="H", help=_("All rounds must end within so many."))] = None,
+    minutes: Annotated[
+        int | None, typer.Option(metavar="M", help=_("How long a round lasts; else as long as games have lasted."))
+    ] = None,
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    wanted = advising.AdviceWanted(players, rounds, rules, size, minutes, hours)
+    with bar(_("planning")) as progress:
+        advised = advising.advised(db, wanted, progress)
+    show(advice.advised(advised), form(format, json))

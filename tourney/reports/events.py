@@ -128,8 +128,16 @@ def _unfinished(settings: EventSettings) -> str:
 def made(event: Event) -> Report:
     """A new event, and what to do next."""
     title = _("new event: {name}").format(name=event.settings.name)
-    lines = (_("Enter players with `tourney event enter NAME PLAYER …`."),)
+    lines = (_("Enter players with `tourney event enter NAME PLAYER …`."), _advice(event.settings))
     return Report(title, *_settings_table(event.settings), data=event_data(event), lines=lines)
+
+
+def _advice(settings: EventSettings) -> str:
+    """Where the tables and rounds of so many players are compared."""
+    text = _(
+        "Tables and rounds compared: `tourney seating advise --players N --rounds {rounds} --rules {rules}`."
+    )
+    return text.format(rounds=settings.rounds, rules=typed(settings.rules))
 
 
 def changed(what: EventChange) -> Report:

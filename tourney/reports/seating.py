@@ -41,11 +41,12 @@ def _title(seating: NamedSeating) -> str:
     return _("{players}, {rounds}, {repeats}").format(
         players=ngettext("{number} player", "{number} players", players).format(number=players),
         rounds=ngettext("{number} round", "{number} rounds", rounds).format(number=rounds),
-        repeats=_repeats(seating.certificate.judgement.repeats),
+        repeats=repeats_text(seating.certificate.judgement.repeats),
     )
 
 
-def _repeats(number: int) -> str:
+def repeats_text(number: int) -> str:
+    """Repeat meetings in words."""
     if number == 0:
         return _("nobody meets twice")
     return ngettext("{number} repeat meeting", "{number} repeat meetings", number).format(number=number)
@@ -185,7 +186,7 @@ def _attained(certificate: Certificate) -> str:
         said = _("{repeats}: {bound} at least cannot be avoided")
     if certificate.holds_for == "no third meeting":
         said = _("{said} where nobody meets three times").format(said=said)
-    text = said.format(repeats=_repeats(repeats), bound=bound.repeats)
+    text = said.format(repeats=repeats_text(repeats), bound=bound.repeats)
     return _("{text} ({why}).").format(text=text, why=_(bound.why))
 
 

@@ -118,7 +118,7 @@ def judged(path: str | PathLike[str]) -> NamedSeating:
     """
     file = read_seating(path)
     names = file.names
-    _within(_("{number} players"), len(names), 2, MOST_PLAYERS)
+    within(_("{number} players"), len(names), 2, MOST_PLAYERS)
     number_of = {name: number for number, name in enumerate(names)}
     rounds = _numbered(file, number_of)
     out = tuple(tuple(sorted(set(range(len(names))).difference(*tables))) for tables in rounds)
@@ -167,19 +167,20 @@ def _people(wanted: SeatingWanted) -> list[Player]:
     if wanted.file is not None:
         return people_in(wanted.file)
     number = wanted.players or 0
-    _within(_("{number} players"), number, 2, MOST_PLAYERS)
+    within(_("{number} players"), number, 2, MOST_PLAYERS)
     return [Player(0, str(name)) for name in range(1, number + 1)]
 
 
 def _check(wanted: SeatingWanted, players: int) -> None:
-    _within(_("{number} players"), players, 2, MOST_PLAYERS)
-    _within(_("{number} rounds"), wanted.rounds, 1, MOST_ROUNDS)
+    within(_("{number} players"), players, 2, MOST_PLAYERS)
+    within(_("{number} rounds"), wanted.rounds, 1, MOST_ROUNDS)
     for size in (wanted.size, *(wanted.sizes or ())):
-        _within(_("tables of {number} players"), size, 2, MOST_SEATS)
-    _within(_("a smallest table of {number} players"), wanted.least, 2, wanted.size)
+        within(_("tables of {number} players"), size, 2, MOST_SEATS)
+    within(_("a smallest table of {number} players"), wanted.least, 2, wanted.size)
 
 
-def _within(what: str, number: int, least: int, most: int) -> None:
+def within(what: str, number: float, least: int, most: int) -> None:
+    """Raises TourneyError REFUSED for a number that no seating can have."""
     if not least <= number <= most:
         message = _("a seating cannot have {what}").format(what=what.format(number=number))
         raise TourneyError(ExitCode.REFUSED, message, _("{least} to {most} can be").format(least=least, most=most))

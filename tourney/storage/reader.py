@@ -173,6 +173,15 @@ class Reader:
         """(round, table) of the tables that have a result, void ones too."""
         return frozenset((row.round, row.table_number) for row in self._rows("results", event)["result"])
 
+    def entered_at(self, event: Event, in_round: int) -> dict[int, str]:
+        """When the sheet of each table of a round was entered first, in UTC; as far as that act stands."""
+        times: dict[int, str] = {}
+        for row in writers(self._connection, Part("results", event.id, in_round)):
+            act = _act(row.text, row.act)
+            if act.kind == "result.enter":
+                times.setdefault(act.payload["table"], act.time)
+        return times
+
     def void(self, event: int) -> frozenset[Spot]:
         """(round, table) of the tables whose result was made void."""
         rows = self._rows("results", event)["result"]
