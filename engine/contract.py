@@ -55,12 +55,12 @@ def _legal_draws(state: State) -> list[a.Action]:
 
 def _refuse_draw(state: State, act: a.Action) -> Refusal | None:
     """Why the act may not open the turn."""
-    section = state.rules.section
+    rules = state.rules
     if isinstance(act, a.DrawStock):
-        return None if state.can_draw() else Refusal(section("1.5"), "the stock is empty")
+        return None if state.can_draw() else Refusal(rules.section("1.5"), "the stock is empty")
     if isinstance(act, a.DrawDiscard):
-        return None if state.fresh and state.pile else Refusal(section("1.6"), "that discard is covered")
-    return Refusal(section("1.5"), "a turn begins by drawing the top card of the stock or the top discard")
+        return None if state.fresh and state.pile else Refusal(rules.section("1.6"), "that discard is covered")
+    return Refusal(rules.section("1.5"), "a turn begins by drawing the top card of the stock or the top discard")
 
 
 def _apply_draw(state: State, act: a.Action) -> None:
@@ -248,7 +248,8 @@ def _next_turn(state: State) -> None:
     state.turn = (state.turn + 1) % state.players
     state.turns += 1
     state.before = None
-    state.seen = []
+    if state.seen:
+        state.seen = []
     state.taken = -1
     state.dry = 0 if state.can_draw() else state.dry + 1
     used_up = not state.stock and not state.penalty and state.shuffles >= state.rules.shuffles

@@ -6,11 +6,9 @@ from typing import Final, Literal, get_args
 
 from mypy_extensions import i64
 
-from engine.cards import BIT, FACE_OF, JOKER, RED_TWOS, Faces
+from engine.cards import FACE_OF, JOKER, Faces
 from engine.copies import copied_by_fields
 from engine.rules import Rules
-
-_RED_TWOS: Final = BIT[RED_TWOS[0]] | BIT[RED_TWOS[1]]
 
 KnockEnding = Literal["knock", "rummy", "color", "continental"]
 """How a hand of the knock game is ended."""
@@ -37,25 +35,25 @@ class HandResult:
 copied_by_fields(HandResult)
 
 
+_POINTS: Final[dict[str, list[int]]] = {}
+
+
 def face_points(rules: Rules) -> list[int]:
-    """What each of the 53 faces counts that is left in a hand, as `Rules.points` has it."""
-    points = [*rules.values.ranks * 4, rules.values.joker]
-    if rules.pack.wild_twos == "red":
-        for face in RED_TWOS:
-            points[face] = rules.values.wild_two
-    return points
+    """What each of the 53 faces counts that is left in a hand, as `Rules.points` has it; asked once and shared."""
+    if rules.digest not in _POINTS:
+        _POINTS[rules.digest] = [rules.points(face) for face in range(JOKER + 1)]
+    return _POINTS[rules.digest]
 
 
 def points_of(rules: Rules, hand: Faces) -> int:
     """The points of every card in a hand, combined or not (003/1.2); wild twos have a value of their own [A-34]."""
-    total = rules.values.joker * hand.jokers
-    ranks = rules.values.ranks
-    wild = _RED_TWOS if rules.pack.wild_twos == "red" else 0
+    points = face_points(rules)
+    total = points[JOKER] * hand.jokers
     for plane in (hand.once, hand.twice, hand.thrice, hand.four):
         rest: i64 = plane
         while rest:
             low: i64 = rest & -rest
-            total += rules.values.wild_two if low & wild else ranks[FACE_OF[low % 67] % 13]
+            total += points[FACE_OF[low % 67]]
             rest ^= low
     return total
 

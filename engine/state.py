@@ -164,7 +164,7 @@ class State:
         if not self.stock and not self.penalty:
             self.reshuffle(self.pile)
             self.pile = []
-        if self.rules.contracts.claim.penalty == "penalty stock":
+        if self.terms.claim_penalty == "penalty stock":
             return (self.penalty or self.stock).pop()
         return (self.stock or self.penalty).pop()
 

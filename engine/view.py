@@ -2,12 +2,24 @@
 
 from typing import Final, final
 
-from mypy_extensions import mypyc_attr
+from mypy_extensions import i64, mypyc_attr
 
 from engine.cards import Faces
 from engine.melds import Meld
 from engine.rules import Rules
 from engine.state import Phase, State
+
+_BYTE: Final = 255
+
+
+def packed_sizes(hands: list[Faces]) -> i64:
+    """How many cards each hand has, a byte for each, the first one lowest: most views are never asked."""
+    sizes: i64 = 0
+    seat: i64 = len(hands) - 1
+    while seat >= 0:
+        sizes = sizes << 8 | len(hands[seat])
+        seat -= 1
+    return sizes
 
 
 @final
@@ -15,15 +27,16 @@ from engine.state import Phase, State
 class View:
     """The hand as one seat sees it; seats count from 0 in the order of play.
 
-    `hand` is a copy of the seat's own cards, to be read only: views of the same cards share it. `sizes` says how many
-    each holds (one may ask: 003/1.5). `top` is the only visible discard (003/1.5; None when there is none, or when it
-    closed the hand and lies face down), `fresh` whether it may still be taken. `stock` and `penalty` are the sizes of
-    the stocks, `laid` says in which turn of the hand each laid down (0: not yet), `claims` how often each has claimed.
+    `hand` is a copy of the seat's own cards, to be read only: views of the same cards share it. `top` is the only
+    visible discard (003/1.5; None when there is none, or when it closed the hand and lies face down), `fresh` whether
+    it may still be taken. `stock` and `penalty` are the sizes of the stocks, `laid` says in which turn of the hand
+    each laid down (0: not yet), `claims` how often each has claimed.
     Nothing in a view depends on a card that the seat has not seen, and nothing in it changes when play goes on.
     """
 
     __slots__ = (
         "_shown",
+        "_sizes",
         "claims",
         "contract",
         "dealer",
@@ -39,7 +52,6 @@ class View:
         "rules",
         "seat",
         "shuffles",
-        "sizes",
         "stock",
         "top",
         "totals",
@@ -56,7 +68,7 @@ class View:
         turn: int,
         phase: Phase,
         hand: Faces,
-        sizes: tuple[int, ...],
+        sizes: i64,
         shown: tuple[Faces, ...],
         melds: tuple[Meld, ...],
         owners: tuple[int, ...],
@@ -78,7 +90,7 @@ class View:
         self.turn: Final = turn
         self.phase: Final = phase
         self.hand: Final = hand
-        self.sizes: Final = sizes
+        self._sizes: Final = sizes
         self._shown: Final = shown
         self.melds: Final = melds
         self.owners: Final = owners
@@ -91,6 +103,15 @@ class View:
         self.laid: Final = laid
         self.claims: Final = claims
         self.totals: Final = totals
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many cards each seat holds (one may ask: 003/1.5)."""
+        rest, sizes = self._sizes, []
+        for _seat in self.laid:
+            sizes.append(int(rest & _BYTE))
+            rest >>= 8
+        return tuple(sizes)
 
     @property
     def down(self) -> tuple[bool, ...]:
@@ -112,7 +133,7 @@ class View:
             self.turn,
             self.phase,
             self.hand,
-            self.sizes,
+            self._sizes,
             self._shown,
             self.melds,
             self.owners,
@@ -145,12 +166,11 @@ class View:
 class Showing:
     """Shows one hand to its seats. What has not changed since the last view is shared with it, not copied again."""
 
-    __slots__ = ("_hands", "_sizes", "_state")
+    __slots__ = ("_hands", "_state")
 
     def __init__(self, state: State) -> None:
         self._state: Final = state
         self._hands: list[Faces] = [Faces()] * state.players
-        self._sizes: tuple[int, ...] = (0,) * state.players
 
     def view(self, seat: int, totals: tuple[int, ...]) -> View:
         """What that seat may know now."""
@@ -165,7 +185,7 @@ class Showing:
             state.turn,
             state.phase,
             self._hand(seat),
-            self._all_sizes(),
+            packed_sizes(state.hands),
             state.known,
             state.melds,
             state.owners,
@@ -186,12 +206,3 @@ class Showing:
         if not shown.same(now):
             shown = self._hands[seat] = now.copy()
         return shown
-
-    def _all_sizes(self) -> tuple[int, ...]:
-        """How many cards each seat holds."""
-        sizes = self._sizes
-        for seat, hand in enumerate(self._state.hands):
-            if len(hand) != sizes[seat]:
-                sizes = self._sizes = tuple([len(hand) for hand in self._state.hands])
-                break
-        return sizes

@@ -50,7 +50,7 @@ class GreedyBot:
 
     def choose(self, view: View, legal: Legal) -> a.Action:
         """The act that its own hand asks for."""
-        if view.rules is not self._rules or view.number != self._number or len(view.sizes) != self._players:
+        if view.rules is not self._rules or view.number != self._number or len(view.laid) != self._players:
             self._learn(view)
         if self._kind == "knock":
             return greedy_knock.choose(view, legal)
@@ -67,7 +67,7 @@ class GreedyBot:
 
     def _learn(self, view: View) -> None:
         """Asks the rules, in a new hand, for packs and jokers in play and for what cards and their company count."""
-        rules, number, players = view.rules, view.number, len(view.sizes)
+        rules, number, players = view.rules, view.number, len(view.laid)
         self._rules, self._kind, self._number, self._players = rules, rules.kind, number, players
         self._supply = supply(rules, players, number)
         self._points = face_points(rules)
