@@ -10,10 +10,11 @@ from tourney.cli.printing import show
 from tourney.cli.progress import bar
 from tourney.domain import ExitCode, TourneyError
 from tourney.reports import rounds as reports
+from tourney.reports.seating import judged
 from tourney.reports.slips import slips as slips_report
 from tourney.reports.walls import WallOrder, wall
+from tourney.service import certifying, mending
 from tourney.service import clock as clocks
-from tourney.service import mending
 from tourney.service import rounds as service
 from tourney.text import _
 
@@ -44,14 +45,27 @@ def show_(
     by: Annotated[
         WallOrder | None, typer.Option("--by", help=_("A line for each player, by table or by name."))
     ] = None,
+    why: Annotated[
+        bool, typer.Option("--why", help=_("How good the seating of all rounds is; not with --round or --by."))
+    ] = False,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    if by is None:
+    if why:
+        _refuse_with_why(only, by)
+        show(judged(certifying.of_event(db, event)), form(format, json))
+    elif by is None:
         show(reports.schedule(service.show(db, event, only)), form(format, json))
     else:
         show(wall(service.show(db, event, "newest" if only is None else only), by), form(format, json))
+
+
+def _refuse_with_why(only: int | None, by: WallOrder | None) -> None:
+    """Raises TourneyError USAGE for what --why does not go with."""
+    if only is not None or by is not None:
+        message = _("--why goes with neither --round nor --by: it is about all rounds")
+        raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
 
 
 @app.command(help=_("Play the drawn tables of bots that have no result yet."))

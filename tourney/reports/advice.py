@@ -6,9 +6,9 @@ from typing import Any
 
 from tourney.reports.players import counted
 from tourney.reports.report import Cell, Column, Report, Section
-from tourney.reports.seating import repeats_text
 from tourney.seating.advice import Drawback, Option
 from tourney.service.advising import Advised
+from tourney.service.certifying import repeats_text
 from tourney.text import _, ngettext, typed
 
 

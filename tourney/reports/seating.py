@@ -8,6 +8,7 @@ from tourney.reports.report import Cell, Column, Report, Section
 from tourney.seating.certificate import Certificate
 from tourney.seating.judge import Respect, Worst
 from tourney.seating.wishes import Broken
+from tourney.service.certifying import attained, repeats_text
 from tourney.service.seatings import NamedSeating
 from tourney.text import _, ngettext
 
@@ -43,13 +44,6 @@ def _title(seating: NamedSeating) -> str:
         rounds=ngettext("{number} round", "{number} rounds", rounds).format(number=rounds),
         repeats=repeats_text(seating.certificate.judgement.repeats),
     )
-
-
-def repeats_text(number: int) -> str:
-    """Repeat meetings in words."""
-    if number == 0:
-        return _("nobody meets twice")
-    return ngettext("{number} repeat meeting", "{number} repeat meetings", number).format(number=number)
 
 
 def _round(seating: NamedSeating, number: int) -> Section:
@@ -156,7 +150,7 @@ def _who(worst: Worst, names: Names) -> str:
 def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
     """What the seating attained, a sentence each."""
     judgement = certificate.judgement
-    yield _attained(certificate)
+    yield _("Attained: {said}").format(said=attained(certificate))
     if judgement.most_meetings > 1 and judgement.worst_pair is not None:
         one, other = (names[player] for player in judgement.worst_pair)
         yield _("Most often together: {one} and {other}, in {number} rounds.").format(
@@ -174,20 +168,6 @@ def _made(certificate: Certificate) -> str:
     """What is needed to make it again."""
     by = _("Made by tourney {version} with the seed {seed}").format(version=certificate.version, seed=certificate.seed)
     return _("{by}: {method}.").format(by=by, method=_(certificate.method)) if certificate.method else f"{by}."
-
-
-def _attained(certificate: Certificate) -> str:
-    repeats, bound = certificate.judgement.repeats, certificate.bound
-    if repeats == 0:
-        return _("Nobody meets twice: there is nothing better.")
-    if certificate.proven:
-        said = _("{repeats}: no seating of such tables has fewer")
-    else:
-        said = _("{repeats}: {bound} at least cannot be avoided")
-    if certificate.holds_for == "no third meeting":
-        said = _("{said} where nobody meets three times").format(said=said)
-    text = said.format(repeats=repeats_text(repeats), bound=bound.repeats)
-    return _("{text} ({why}).").format(text=text, why=_(bound.why))
 
 
 def _broken_lines(broken: Broken) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from tourney import games
 from tourney.domain import Event, ExitCode, Mode, Play, Player, Result, Round, Schedule, Slips, Table, TourneyError
 from tourney.service import backups
+from tourney.service.certifying import attained_so_far
 from tourney.service.drawing import next_round
 from tourney.service.lookup import find_event, find_round, find_table, listed, refuse_finished
 from tourney.service.standings import table_of
@@ -26,9 +27,9 @@ Which = int | Literal["newest"] | None
 def draw(db: str | None, event: str | None = None, mode: Mode = "save") -> Schedule:
     """Draw the event's next round; those drawn before stay as they are.
 
-    The schedule has that round alone, and notes on who is not seated and which results are missing. Raises
-    TourneyError NOT_FOUND for an unknown event, REFUSED if it is finished, all rounds are drawn or the entrants
-    cannot be seated.
+    The schedule has that round alone, and notes on who is not seated, which results are missing, and who meets
+    again. Raises TourneyError NOT_FOUND for an unknown event, REFUSED if it is finished, all rounds are drawn or the
+    entrants cannot be seated.
     """
     from tourney.storage import writing
 
@@ -43,7 +44,8 @@ def draw(db: str | None, event: str | None = None, mode: Mode = "save") -> Sched
             raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney round show`"))
         following = next_round(found, drawn, _leaders(store, found))
         store.draw(found, following)
-        notes = (*_absent(found), *_unfinished(drawn, store.finished(found.id)))
+        missing = _unfinished(drawn, store.finished(found.id))
+        notes = (*_absent(found), *missing, *attained_so_far(found, (*drawn, following)))
         return Schedule(found, (following,), frozenset(), notes)
 
 

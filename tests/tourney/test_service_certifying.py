@@ -1,0 +1,74 @@
+"""How good an event's seating is: told at every draw, and asked for."""
+
+from itertools import combinations
+from pathlib import Path
+
+import desk
+import pytest
+from commands import Here
+
+from tourney.domain import ExitCode
+from tourney.service import certifying, events, presence, rounds
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """Eight people who are to play three rounds at tables of four."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=3)
+    return db
+
+
+def test_each_draw_but_the_first_tells_the_repeats_so_far_and_those_that_must_be(db: str) -> None:
+    """Eight in two fours, by exhaustive search where nobody meets thrice: 4 over two rounds, 12 over three."""
+    notes = [rounds.draw(db).notes[number:] for number in range(3)]
+    assert notes[0] == ()
+    assert notes[1][0].startswith("Rounds 1 to 2: 4 repeat meetings, and no seating of such tables has fewer")
+    assert notes[2][0].startswith("Rounds 1 to 3: 12 repeat meetings, and no seating of such tables has fewer")
+
+
+def test_where_nobody_meets_twice_it_is_said(tmp_path: Path) -> None:
+    """Four at tables of two: three rounds without a repeat."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, rounds=3, size=2)
+    said = [rounds.draw(db).notes[-1:] for _round in range(3)]
+    assert said[2] == ("Rounds 1 to 3: nobody meets twice.",)
+
+
+def test_the_certificate_counts_the_rounds_as_they_were_drawn(db: str) -> None:
+    """Repeats counted again from the drawn tables, by name; turns of those who have gone away do not count."""
+    drawn = [rounds.draw(db).rounds[0] for _round in range(2)]
+    gone = drawn[0].tables[0].players[0].name
+    presence.withdraw(db, "Friday", [gone])
+    seating = certifying.of_event(db)
+    pairs = [
+        frozenset(pair)
+        for one in drawn
+        for table in one.tables
+        for pair in combinations([player.name for player in table.players], 2)
+    ]
+    assert seating.certificate.judgement.repeats == len(pairs) - len(set(pairs))
+    assert seating.certificate.players == 7
+    assert seating.names[-1] == gone
+    assert {seating.names[player] for table in seating.rounds[0] for player in table} == set(desk.NAMES[:8])
+
+
+def test_nothing_drawn_is_nothing_to_judge(db: str) -> None:
+    with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn", "round draw"):
+        certifying.of_event(db)
+
+
+def test_round_show_says_why(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same report as that of a seating in a file; it is about all rounds."""
+    here = Here(capsys)
+    events.use(db, "Friday")
+    for _round in range(2):
+        rounds.draw(db)
+    said = here("round", "show", "--why", "--db", db)
+    assert said.code == 0
+    assert said.out.startswith("Friday: 8 players, 2 rounds, 4 repeat meetings\n")
+    assert here("round", "show", "--why", "--db", db, "--json").json["repeats"] == 4
+    for other in (("--round", "1"), ("--by", "name")):
+        refused = here("round", "show", "--why", *other, "--db", db)
+        assert (refused.code, refused.out) == (ExitCode.USAGE, "")
+        assert "--why goes with neither --round nor --by" in refused.err

@@ -1,0 +1,75 @@
+"""How good the drawn rounds of an event are, beside what no seating of such tables can be."""
+
+from collections.abc import Iterator, Sequence
+
+from tourney.domain import Event, Player, Round
+from tourney.seating.certificate import Certificate, certify
+from tourney.service.lookup import find_event
+from tourney.service.seatings import NamedSeating
+from tourney.text import _, ngettext
+
+
+def of_event(db: str | None, event: str | None = None) -> NamedSeating:
+    """All drawn rounds of an event with their certificate; turns count of those who play now.
+
+    Raises TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
+    """
+    from tourney.service.rounds import nothing_drawn
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        found = find_event(reader, event)
+        rounds = reader.rounds(found)
+    if not rounds:
+        raise nothing_drawn(found)
+    return certified(found, rounds)
+
+
+def certified(event: Event, rounds: Sequence[Round]) -> NamedSeating:
+    """These rounds of the event with their certificate; who has gone away stands behind those who play."""
+    here = {player.id for player in event.playing}
+    people = [*event.playing, *(player for player in event.entrants if player.id not in here)]
+    number_of = {player.id: number for number, player in enumerate(people)}
+
+    def numbered(players: Sequence[Player]) -> tuple[int, ...]:
+        return tuple(number_of[player.id] for player in players)
+
+    seats = tuple(tuple(numbered(table.players) for table in one.tables) for one in rounds)
+    numbers = tuple(tuple(table.number for table in one.tables) for one in rounds)
+    return NamedSeating(
+        tuple(player.shown for player in people),
+        seats,
+        numbers,
+        tuple(numbered(one.sitting_out) for one in rounds),
+        certify(seats, len(here), numbers=numbers),
+        event.settings.name,
+    )
+
+
+def attained_so_far(event: Event, rounds: Sequence[Round]) -> Iterator[str]:
+    """What a draw says of the rounds so far; nothing of a single one, in which nobody can meet twice."""
+    if len(rounds) > 1:
+        said = attained(certified(event, rounds).certificate)
+        yield _("Rounds 1 to {rounds}: {said}").format(rounds=len(rounds), said=said)
+
+
+def attained(certificate: Certificate) -> str:
+    """The repeat meetings, and how many cannot be avoided, in a sentence."""
+    repeats, bound = certificate.judgement.repeats, certificate.bound
+    if repeats == 0:
+        return _("nobody meets twice.")
+    if certificate.proven:
+        text = _("{repeats}, and no seating of such tables has fewer")
+    else:
+        text = _("{repeats}, of which {bound} at least cannot be avoided")
+    if certificate.holds_for == "no third meeting":
+        text = _("{text} where nobody meets three times").format(text=text)
+    said = text.format(repeats=repeats_text(repeats), bound=bound.repeats)
+    return _("{said} ({why}).").format(said=said, why=_(bound.why))
+
+
+def repeats_text(number: int) -> str:
+    """Repeat meetings in words."""
+    if number == 0:
+        return _("nobody meets twice")
+    return ngettext("{number} repeat meeting", "{number} repeat meetings", number).format(number=number)
