@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli import rating_forecasts
+from tourney.cli import rating_forecasts, rating_trials
 from tourney.cli.frame import noun
 from tourney.cli.options import Database, DryRun, FormOption, Json, form, mode
 from tourney.cli.printing import show
@@ -17,6 +17,7 @@ from tourney.text import _
 
 app = noun("rating")
 app.add_typer(rating_forecasts.app)
+app.add_typer(rating_trials.app)
 
 
 @app.command("import", help=_("Rate a plain results file in its own pool. Its columns: seq, rank, player or driver."))

@@ -61,6 +61,7 @@ from tourney.domain.results import (
 from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.rulings import Ruling, RulingKind, Rulings, RulingState
 from tourney.domain.schedules import Mended, Schedule, Slips, WaitingTables
+from tourney.domain.trials import OrderNoise, PredictorName, PredictorScore, PredictorTrial, Reordered
 
 __all__ = [
     "ROUNDING",
@@ -100,6 +101,7 @@ __all__ = [
     "Merged",
     "Mode",
     "Moves",
+    "OrderNoise",
     "Outcome",
     "Play",
     "Player",
@@ -107,6 +109,9 @@ __all__ = [
     "PlayerPage",
     "Pool",
     "PoolKind",
+    "PredictorName",
+    "PredictorScore",
+    "PredictorTrial",
     "Presence",
     "RatingMove",
     "RatingRow",
@@ -114,6 +119,7 @@ __all__ = [
     "RatingsTable",
     "Registered",
     "Renamed",
+    "Reordered",
     "Restored",
     "Result",
     "ResultState",

@@ -1,10 +1,14 @@
 """Ratings: results in order to mu and sigma, step by step. The only package that knows `trueskill`."""
 
+from tourney.ratings.backtest import Score, score
 from tourney.ratings.comparison import compare
+from tourney.ratings.fitting import MOST_TRIES, fit_elo, fit_trueskill
 from tourney.ratings.fold import Fold, rate, steps
 from tourney.ratings.forecast import ahead, orders, places
 from tourney.ratings.kernel import Kernel, rate_table
+from tourney.ratings.noise import Spread, spreads
 from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
+from tourney.ratings.predictors import Coin, Elo, Predictor, TrueSkill
 from tourney.ratings.quality import evenness, information, match_quality
 from tourney.ratings.results_file import FileGame, ResultsFile, read_results
 from tourney.ratings.values import (
@@ -20,21 +24,30 @@ from tourney.ratings.values import (
 )
 
 __all__ = [
+    "MOST_TRIES",
     "Checkpoint",
+    "Coin",
+    "Elo",
     "FileGame",
     "Fold",
     "Kernel",
     "Key",
     "Parameters",
     "Played",
+    "Predictor",
     "RatedTable",
     "Rating",
     "RatingError",
     "ResultsFile",
+    "Score",
+    "Spread",
     "Step",
+    "TrueSkill",
     "ahead",
     "compare",
     "evenness",
+    "fit_elo",
+    "fit_trueskill",
     "information",
     "match_quality",
     "newcomer",
@@ -46,5 +59,7 @@ __all__ = [
     "rate",
     "rate_table",
     "read_results",
+    "score",
+    "spreads",
     "steps",
 ]

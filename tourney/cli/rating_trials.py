@@ -1,0 +1,41 @@
+"""`tourney rating compare` and `noise`: ratings put to the test."""
+
+from typing import Annotated
+
+import typer
+
+from tourney.cli.options import Database, FormOption, Json, form
+from tourney.cli.printing import show
+from tourney.cli.progress import bar
+from tourney.cli.rating_forecasts import PoolName
+from tourney.reports import trials as reports
+from tourney.service import trials as service
+from tourney.text import _
+
+app = typer.Typer()
+
+
+@app.command(help=_("Who foretells a pool's games best: TrueSkill, Elo or a coin."))
+def compare(
+    pool: PoolName = "people",
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    with bar(_("fitting")) as progress:
+        found = service.compare(db, pool, progress)
+    show(reports.trial(found), form(format, json))
+
+
+@app.command(help=_("How much of each rank is the order in which results came."))
+def noise(
+    pool: PoolName = "people",
+    shuffles: Annotated[int, typer.Option(metavar="N", min=2, help=_("How many other orders."))] = 20,
+    seed: Annotated[str, typer.Option(metavar="SEED", help=_("What the orders are drawn from."))] = "1",
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    with bar(_("shuffling")) as progress:
+        found = service.noise(db, pool, shuffles, seed, progress)
+    show(reports.noise(found), form(format, json))

@@ -1,0 +1,135 @@
+"""Trials of ratings as reports."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from tourney.domain import OrderNoise, PredictorName, PredictorScore, PredictorTrial
+from tourney.reports.report import Cell, Column, Report
+from tourney.text import _, ngettext
+
+_PARAMETERS: Final = ("beta", "tau", "draw")
+
+
+def trial(what: PredictorTrial) -> Report:
+    """Predictors beside each other, the least loss first, and in a sentence whether that settles anything."""
+    columns = (
+        Column("predictor", _("Predictor")),
+        Column("loss", _("Log-loss"), "right", 4),
+        Column("behind", _("Behind"), "right", 4),
+        Column("error", "±", "right", 4),
+        Column("accuracy", _("Right"), "right", 3),
+        *(Column(name, name, "right", 3) for name in _PARAMETERS),
+        Column("k", "K", "right", 0),
+    )
+    rows = tuple(
+        (_predictor(one.predictor), one.loss, one.behind, one.error, one.accuracy, *_given(one)) for one in what.scores
+    )
+    data = {
+        "pool": what.pool.name,
+        "games": what.games,
+        "fitted": list(what.fitted),
+        "measured": list(what.measured),
+        "pairs": what.pairs,
+        "predictors": [_score_data(one) for one in what.scores],
+    }
+    title = _("Who foretells the pool {pool} best: games {first} to {last}, each before it is learnt").format(
+        pool=what.pool.name, first=what.measured[0], last=what.measured[1]
+    )
+    return Report(title, columns, rows, data=data, lines=(*_explained(what), _verdict(what)))
+
+
+def _predictor(name: PredictorName) -> str:
+    words: dict[PredictorName, str] = {
+        "defaults": _("TrueSkill, defaults"),
+        "pool": _("TrueSkill, pool"),
+        "fitted": _("TrueSkill, fitted"),
+        "elo": _("Elo, fitted"),
+        "coin": _("a coin"),
+    }
+    return words[name]
+
+
+def _given(one: PredictorScore) -> Iterator[Cell]:
+    """A cell for each parameter, empty where it has none."""
+    return (one.parameters.get(name, "") for name in (*_PARAMETERS, "k"))
+
+
+def _score_data(one: PredictorScore) -> dict[str, Any]:
+    return {
+        "predictor": one.predictor,
+        "loss": one.loss,
+        "accuracy": one.accuracy,
+        "behind": one.behind,
+        "error": one.error,
+        **one.parameters,
+    }
+
+
+def _explained(what: PredictorTrial) -> tuple[str, ...]:
+    return (
+        _("Log-loss is the mean of −ln of what was given to what then happened, over {pairs} pairs.").format(
+            pairs=what.pairs
+        ),
+        _("Fitted on games {first} to {last}; those measured were not looked at.").format(
+            first=what.fitted[0], last=what.fitted[1]
+        ),
+    )
+
+
+def _verdict(what: PredictorTrial) -> str:
+    best, *rest = what.scores
+    name = _predictor(best.predictor)
+    second = rest[0]
+    if second.behind > 2.0 * second.error:
+        return _("Best: {best}.").format(best=name)
+    return _("Best: {best}; but {second} is no further behind than chance may put it.").format(
+        best=name, second=_predictor(second.predictor)
+    )
+
+
+def noise(what: OrderNoise) -> Report:
+    """What other orders of the results make of each player's rank and score."""
+    columns = (
+        Column("rank", _("Rank"), "right"),
+        Column("player", _("Player")),
+        Column("low", _("From"), "right"),
+        Column("high", _("To"), "right"),
+        Column("mean_rank", _("Mean rank"), "right", 1),
+        Column("rank_deviation", "±", "right", 1),
+        Column("score", _("Score"), "right", 2),
+        Column("mean_score", _("Mean score"), "right", 2),
+        Column("score_deviation", "±", "right", 2),
+    )
+    rows = tuple(
+        (
+            one.rank,
+            one.player,
+            one.low,
+            one.high,
+            one.mean_rank,
+            one.rank_deviation,
+            one.score,
+            one.mean_score,
+            one.score_deviation,
+        )
+        for one in what.rows
+    )
+    keys = [column.key for column in columns]
+    data = {
+        "pool": what.pool.name,
+        "games": what.games,
+        "shuffles": what.shuffles,
+        "seed": what.seed,
+        "rank_deviation": what.rank_deviation,
+        "players": [dict(zip(keys, row, strict=True)) for row in rows],
+    }
+    title = ngettext(
+        "The pool {pool} with its {games} games in {shuffles} other order",
+        "The pool {pool} with its {games} games in {shuffles} other orders",
+        what.shuffles,
+    ).format(pool=what.pool.name, games=what.games, shuffles=what.shuffles)
+    lines = (
+        _("The order alone moves a rank by {places:.1f} on average.").format(places=what.rank_deviation),
+        _("From and to hold nine ranks of ten; what players have learnt or lost over time counts as order here."),
+    )
+    return Report(title, columns, rows, data=data, lines=lines)

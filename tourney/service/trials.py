@@ -1,0 +1,143 @@
+"""Ratings put to the test by their own history: how well they foretell, and how much of them is order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tourney.domain import (
+    ExitCode,
+    OrderNoise,
+    Pool,
+    PredictorName,
+    PredictorScore,
+    PredictorTrial,
+    Reordered,
+    TourneyError,
+)
+from tourney.service.folding import parameters_of
+from tourney.service.ratings import find_pool, history_of, shown_names
+from tourney.text import _, ngettext
+
+if TYPE_CHECKING:
+    from tourney.ratings import Parameters, Predictor
+    from tourney.service.rounds import Progress
+    from tourney.storage import Game
+
+LEAST_GAMES = 8
+"""Games that a pool needs for a trial, so that every part of its history has some."""
+
+Predictors = Sequence[tuple[PredictorName, Mapping[str, float], "Predictor"]]
+"""Each with its parameters."""
+
+
+def compare(db: str | None, pool: str = "people", progress: Progress | None = None) -> PredictorTrial:
+    """How well TrueSkill, Elo and a coin foretell the second half of a pool's games, each before it is learnt.
+
+    TrueSkill is there with its own defaults, with the pool's parameters, and fitted, as Elo is, to the second quarter.
+    Raises TourneyError NOT_FOUND for an unknown pool; REFUSED for one of fewer than LEAST_GAMES games, and where
+    nothing can be foretold.
+    """
+    found, games, _names = _history(db, pool)
+    number = len(games)
+    if number < LEAST_GAMES:
+        raise _too_few(found, number, LEAST_GAMES)
+    fitted, measured = range(number // 4, number // 2), range(number // 2, number)
+    predictors = _predictors(parameters_of(found), games, fitted, progress)
+    return PredictorTrial(found, number, _numbers(fitted), _numbers(measured), *_scores(predictors, games, measured))
+
+
+def noise(
+    db: str | None, pool: str = "people", shuffles: int = 20, seed: str = "1", progress: Progress | None = None
+) -> OrderNoise:
+    """What other orders of its results, drawn from a seed, would make of the ratings of a pool.
+
+    Raises TourneyError NOT_FOUND for an unknown pool, REFUSED for one of fewer than two games and where the numbers
+    leave what floats can hold.
+    """
+    from tourney.ratings import Fold, ranked, spreads
+
+    found, games, names = _history(db, pool)
+    if len(games) < 2:
+        raise _too_few(found, len(games), 2)
+    parameters = parameters_of(found)
+    spread = spreads(parameters, _shuffled(games, shuffles, seed, progress))
+    fold = Fold(parameters)
+    fold.add_all(games)
+    rows = []
+    for row in ranked(fold.checkpoint().ratings):
+        one = spread[row.player]
+        ranks = one.rank, one.rank_deviation, one.low, one.high
+        player = names.get(row.player, row.player)
+        rows.append(Reordered(row.rank, player, row.score, *ranks, one.score, one.score_deviation))
+    return OrderNoise(found, len(games), shuffles, seed, tuple(rows))
+
+
+def _history(db: str | None, pool: str) -> tuple[Pool, list[Game], Mapping[str, str]]:
+    """The pool, all its games in the order of rating, and names by player's key."""
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        number, found = find_pool(reader, pool)
+        history = history_of(reader, number, found)
+        games = [game for stretch in history.stretches(found.kind) for game in history.games(stretch)]
+        return found, games, shown_names(reader, found)
+
+
+def _too_few(pool: Pool, games: int, least: int) -> TourneyError:
+    message = ngettext("the pool {pool} has {games} game", "the pool {pool} has {games} games", games)
+    hint = _("this takes {least} at least").format(least=least)
+    return TourneyError(ExitCode.REFUSED, message.format(pool=pool.name, games=games), hint)
+
+
+def _numbers(games: range) -> tuple[int, int]:
+    """First and last, from 1."""
+    return games.start + 1, games.stop
+
+
+def _predictors(pool: Parameters, games: Sequence[Game], fitted: range, progress: Progress | None) -> Predictors:
+    from tourney.ratings import MOST_TRIES, Coin, Elo, Parameters, TrueSkill, fit_elo, fit_trueskill
+
+    def tried(points: int) -> None:
+        if progress is not None:
+            progress(points, MOST_TRIES)
+
+    defaults = Parameters(draw=0.10)
+    best = fit_trueskill(pool, games, fitted, tried)
+    k = fit_elo(games, fitted)
+    return (
+        ("defaults", _named(defaults), TrueSkill(defaults)),
+        ("pool", _named(pool), TrueSkill(pool)),
+        ("fitted", _named(best), TrueSkill(best)),
+        ("elo", {"k": k}, Elo(k)),
+        ("coin", {}, Coin()),
+    )
+
+
+def _named(parameters: Parameters) -> Mapping[str, float]:
+    """Those that foretelling depends on."""
+    return {"beta": parameters.beta, "tau": parameters.tau, "draw": parameters.draw}
+
+
+def _scores(predictors: Predictors, games: Sequence[Game], measured: range) -> tuple[int, tuple[PredictorScore, ...]]:
+    """The pairs foretold, and how well, the least loss first."""
+    from tourney.ratings import score
+
+    scored = [(name, given, score(predictor, games, measured)) for name, given, predictor in predictors]
+    scored.sort(key=lambda one: one[2].loss)
+    best = scored[0][2]
+    rows = [
+        PredictorScore(name, given, one.loss, one.accuracy, one.loss - best.loss, one.error_beside(best))
+        for name, given, one in scored
+    ]
+    return sum(best.pairs), tuple(rows)
+
+
+def _shuffled(games: Sequence[Game], shuffles: int, seed: str, progress: Progress | None) -> Iterator[list[Game]]:
+    from tourney.seating.chance import chance, shuffled
+
+    draw = chance(seed)
+    for number in range(shuffles):
+        yield shuffled(list(games), draw)
+        if progress is not None:
+            progress(number + 1, shuffles)
