@@ -19,7 +19,8 @@ from engine.rules import Rules
 
 __all__ = ["Arrangement", "Plan", "best", "distance", "lay_downs", "outs", "plan", "possible", "supply"]
 
-_ANY: Final = (4, 16)
+_PACKS: Final = 4
+_JOKERS: Final = 16
 """More packs and jokers than are ever in play."""
 
 
@@ -38,7 +39,7 @@ def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
     process take some 15 ms more. Where a club's trios have a `most`, every run is tried, which is slow beyond some
     13 cards.
     """
-    goal = goal_for(rules, contract, *_ANY)
+    goal = goal_for(rules, contract, _PACKS, _JOKERS)
     if not goal.wild_twos:
         return best_arrangement(goal, hand, hand, None)
     found: Arrangement | None = None
@@ -51,7 +52,7 @@ def best(rules: Rules, contract: str, hand: Faces) -> Arrangement | None:
 
 def possible(rules: Rules, contract: str, hand: Faces) -> bool:
     """Whether these cards alone meet the contract."""
-    goal = goal_for(rules, contract, *_ANY)
+    goal = goal_for(rules, contract, _PACKS, _JOKERS)
     return any(meets(goal, reading) for reading in readings(hand)) if goal.wild_twos else meets(goal, hand)
 
 

@@ -5,12 +5,13 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from engine.arrange.arc_search import ArcSearch, Found
-from engine.arrange.arcs import Cards
 from engine.arrange.every import every_best
+from engine.arrange.fillings import Cards
 from engine.arrange.goal import Goal
 from engine.arrange.search import Search
 from engine.arrange.suit_cards import SuitCards
 from engine.arrange.suits import best_runs
+from engine.arrange.trios import Trios
 from engine.arrange.wild import own_wilds
 from engine.cards import JOKER, Faces
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld, laid_off, roles
@@ -66,28 +67,28 @@ def best_arrangement(goal: Goal, hand: Faces, reading: Faces, under: int | None)
     if goal.trios is None:
         found = _runs_alone(goal, search.suits, reading, under)
     elif goal.rules.trio.most is None:
-        found = _by_arcs(goal, search.suits, reading, under)
+        found = _by_arcs(goal, goal.trios, search.suits, reading, under)
     else:
         found = every_best(goal.rules, goal.trios.trios, goal.runs, reading)
     if found is None:
         return None
-    laid = _laid_in_roles(goal, *found, hand, reading) if goal.wild_twos else _laid(*found)
+    trios, runs = found
+    laid = _laid_in_roles(goal, trios, runs, hand, reading) if goal.wild_twos else _laid(trios, runs)
     return _arranged(goal, laid, hand)
 
 
 def _runs_alone(goal: Goal, suits: list[SuitCards], hand: Faces, under: int | None) -> Melds | None:
     """Arcs are enough where every joker that they do not need can be added to some run; otherwise runs are woven."""
-    large = len(hand) > (_LARGE if goal.jokers_apart else goal.runs * _longest(goal))
-    if not large:
+    if len(hand) <= (_LARGE if goal.jokers_apart else goal.runs * _longest(goal)):
         search = ArcSearch(goal, suits, hand.jokers, under)
         search.search()
         if search.found is None:
             return None
-        longer = _with_jokers(goal, search.found.runs, hand.jokers)
+        longer = _with_jokers(goal, search.found.runs, search.found.jokers)
         if longer is not None:
             return [], longer
-    found = best_runs(goal.rules, goal.runs, hand, under)
-    return None if found is None else ([], found)
+    woven = best_runs(goal.rules, goal.runs, hand, under)
+    return None if woven is None else ([], woven)
 
 
 def _longest(goal: Goal) -> int:
@@ -98,9 +99,7 @@ def _longest(goal: Goal) -> int:
 
 
 def _with_jokers(goal: Goal, runs: list[Cards], jokers: int) -> list[Cards] | None:
-    """The runs with so many jokers in all, those that they lack at their ends; None if they have no room for them."""
-    for cards in runs:
-        jokers -= cards.count(JOKER)
+    """The runs with so many jokers more, at their ends; None if they have no room for them."""
     if jokers == 0:
         return runs
     longer: list[Cards] = []
@@ -114,49 +113,50 @@ def _with_jokers(goal: Goal, runs: list[Cards], jokers: int) -> list[Cards] | No
     return None if jokers else longer
 
 
-def _by_arcs(goal: Goal, suits: list[SuitCards], hand: Faces, under: int | None) -> Melds | None:
+def _by_arcs(goal: Goal, trios: Trios, suits: list[SuitCards], hand: Faces, under: int | None) -> Melds | None:
     """Trios, and runs beside them if the contract has any."""
     search = ArcSearch(goal, suits, hand.jokers, under)
     search.search()
-    if search.found is None:
-        return None
-    jokers = hand.jokers
-    for run in search.found.runs:
-        jokers -= run.count(JOKER)
-    return _made_trios(goal, search.found, suits, jokers), search.found.runs
+    found = search.found
+    return None if found is None else (_made_trios(trios, found, suits), found.runs)
 
 
-def _made_trios(goal: Goal, found: Found, suits: list[SuitCards], jokers: int) -> list[Cards]:
-    """The trios of the ranks found, with all that the runs leave of these ranks and so many jokers.
+def _made_trios(trios: Trios, found: Found, suits: list[SuitCards]) -> list[Cards]:
+    """The trios of the ranks found, with all that the runs leave of these ranks and of the jokers.
 
     Rank -1 is jokers alone, or beside a natural that a run has lent.
     """
-    least, own = goal.rules.trio.least, min(1, goal.rules.trio.naturals)
+    least = trios.least
+    own: i64 = 1 if trios.needy else 0
     melds: list[list[int]] = []
+    jokers = found.jokers
     for rank, number in found.ranks:
         naturals = found.lent if rank < 0 else _beside_runs(found, suits, rank)
         first = 0
-        for place in range(number):
-            after = number - 1 - place
+        for after in range(number - 1, -1, -1):
             last = first + 1 if rank < 0 else max(first + own, min(first + least, len(naturals) - own * after))
-            meld = naturals[first:last]
+            meld = naturals[first : last if after else len(naturals)]
             while len(meld) < least:
                 meld.append(JOKER)
                 jokers -= 1
             melds.append(meld)
             first = last
-        melds[-1].extend(naturals[first:])
     melds[-1].extend([JOKER] * jokers)
-    return [tuple(sorted(meld)) for meld in melds]
+    return [tuple(meld) for meld in melds]
 
 
 def _beside_runs(found: Found, suits: list[SuitCards], rank: i64) -> list[int]:
     """The naturals of a rank that the runs leave, ascending."""
     cards: list[int] = []
+    place = 4 * rank
+    face = rank
     for suit, held in enumerate(suits):
         spread = held.spread - found.used[suit]
-        for _ in range(spread >> 4 * rank & 15):
-            cards.append(13 * suit + rank)
+        number = spread >> place & 15
+        while number:
+            cards.append(face)
+            number -= 1
+        face += 13
     return cards
 
 

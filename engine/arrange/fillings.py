@@ -1,0 +1,183 @@
+"""The cards that lie in arcs: who has a card that two of them want, and which naturals make way for jokers."""
+
+from typing import Final, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from engine.arrange.arcs import Arc, Holding, Taken
+from engine.arrange.goal import Goal
+from engine.arrange.spreads import NUMBER, SPREAD
+from engine.arrange.suit_cards import SuitCards
+from engine.cards import BIT, JOKER
+from engine.melds import RUN, is_meld
+
+Cards = tuple[int, ...]
+
+_PLACES: Final = 64
+"""More places than a run can have."""
+
+
+def fits(goal: Goal, holding: Holding, taken: Taken, arcs: list[Arc]) -> bool:
+    """Whether the arcs of one suit, which take so much, can be filled; a full trial only where they want one card."""
+    contested = holding.contested(taken)
+    if not contested or not goal.jokers_apart:
+        own = holding.cards.once & ~contested
+        if all(NUMBER[arc.once & own] >= goal.run_naturals for arc in arcs):
+            return True
+    return len(_Fillings(goal, arcs, holding.cards, 1).found) > 0
+
+
+def filled(goal: Goal, holding: Holding, arcs: list[Arc]) -> list[Cards]:
+    """The arcs chosen in a suit with their cards; where they want one card, the first of `fillings`."""
+    taken = holding.taken
+    if taken is not None and holding.contested(taken):
+        return _Fillings(goal, arcs, holding.cards, 1).runs(0)
+    return [_alone(arc, holding.cards.once) for arc in arcs]
+
+
+def fillings(goal: Goal, arcs: list[Arc], held: SuitCards) -> list[list[Cards]]:
+    """The arcs of one suit with their cards, for every choice of who has a card that two want."""
+    every = _Fillings(goal, arcs, held, -1)
+    return [every.runs(number) for number in range(len(every.found))]
+
+
+def _alone(arc: Arc, once: i64) -> Cards:
+    """The cards of an arc that has all that is held of them."""
+    cards: list[int] = []
+    face = arc.first + arc.start
+    for _ in range(arc.length):
+        if once & BIT[face - arc.first]:
+            cards.append(face)
+        else:
+            cards.append(JOKER)
+        face = arc.next(face)
+    return tuple(cards)
+
+
+def _shared(arc: Arc, gaps: i64) -> Cards:
+    """The cards of an arc that has jokers in these places."""
+    cards: list[int] = []
+    face = arc.first + arc.start
+    for place in range(arc.length):
+        if gaps & BIT[place]:
+            cards.append(JOKER)
+        else:
+            cards.append(face)
+        face = arc.next(face)
+    return tuple(cards)
+
+
+@final
+@mypyc_attr(acyclic=True)
+class _Fillings:
+    """The ways to give every arc its naturals and jokers, as many as `limit`; all of them if that is negative.
+
+    Each way found has for each arc the places of its jokers, a bit each. A rank that is held, but less often than
+    it is wanted, has *spots*, of which so many as it lacks take jokers: each choice of them, the first ones first.
+    """
+
+    __slots__ = ("apart", "arcs", "faces", "found", "gaps", "lacking", "limit", "naturals", "spots")
+
+    def __init__(self, goal: Goal, arcs: list[Arc], held: SuitCards, limit: int) -> None:
+        self.arcs = arcs
+        self.limit = limit
+        self.apart = goal.jokers_apart
+        self.naturals = goal.run_naturals
+        self.gaps: list[int] = []
+        self.faces: list[int] = []
+        self.spots: list[list[int]] = []
+        self.lacking: list[int] = []
+        self.found: list[list[int]] = []
+        wanted: i64 = 0
+        for arc in arcs:
+            wanted += SPREAD[arc.once] + SPREAD[arc.twice] + SPREAD[arc.thrice]
+        for number, arc in enumerate(arcs):
+            self._open(number, arc, held, wanted)
+        if not self.apart or all(gaps & gaps >> 1 == 0 for gaps in self.gaps):
+            self._fill(-1, 0, 0)
+
+    def _open(self, number: i64, arc: Arc, held: SuitCards, wanted: i64) -> None:
+        """Notes the arc's places of cards that are not held, and its spots."""
+        gaps: i64 = 0
+        face = arc.first + arc.start
+        for place in range(arc.length):
+            shift = 4 * (face - arc.first)
+            copies = held.spread >> shift & 15
+            if copies == 0:
+                gaps |= BIT[place]
+            elif wanted >> shift & 15 > copies:
+                self._spots(face, (wanted >> shift & 15) - copies).append(_PLACES * number + place)
+            face = arc.next(face)
+        self.gaps.append(gaps)
+
+    def _spots(self, face: int, lacking: int) -> list[int]:
+        """The spots of a face, which are so many too many."""
+        for place, known in enumerate(self.faces):
+            if known == face:
+                return self.spots[place]
+        spots: list[int] = []
+        self.faces.append(face)
+        self.spots.append(spots)
+        self.lacking.append(lacking)
+        return spots
+
+    def _fill(self, which: i64, first: i64, lacking: i64) -> None:
+        """Gives jokers to so many spots more of that rank, from that one on, and then to the ranks after it."""
+        if lacking == 0:
+            if which + 1 == len(self.faces):
+                self._note()
+            else:
+                self._fill(which + 1, 0, self.lacking[which + 1])
+            return
+        spots = self.spots[which]
+        for place in range(first, len(spots) - lacking + 1):
+            number, joker = spots[place] // _PLACES, BIT[spots[place] % _PLACES]
+            gaps: i64 = self.gaps[number]
+            if self.apart and gaps & (joker << 1 | joker >> 1):
+                continue
+            self.gaps[number] = gaps | joker
+            self._fill(which, place + 1, lacking - 1)
+            self.gaps[number] = gaps
+            if len(self.found) == self.limit:
+                return
+
+    def _note(self) -> None:
+        """Notes the way, if each run has the naturals that it needs."""
+        for number, arc in enumerate(self.arcs):
+            if arc.length - _bits(self.gaps[number]) < self.naturals:
+                return
+        self.found.append(self.gaps[:])
+
+    def runs(self, number: int) -> list[Cards]:
+        """The arcs with their cards in one of the ways found."""
+        way = self.found[number]
+        return [_shared(arc, way[place]) for place, arc in enumerate(self.arcs)]
+
+
+def _bits(places: i64) -> int:
+    """How many bits are set."""
+    number = 0
+    while places:
+        places &= places - 1
+        number += 1
+    return number
+
+
+def lend(goal: Goal, runs: list[Cards], number: int, ranks: set[int]) -> list[int] | None:
+    """Takes so many naturals out of the runs, jokers in their places; None, and nothing taken, if that cannot be.
+
+    Where melds must be distinct, the naturals are of different ranks and of none of those given.
+    """
+    if number == 0:
+        return []
+    for which, run in enumerate(runs):
+        for place, face in enumerate(run):
+            if face == JOKER or face % 13 in ranks:
+                continue
+            runs[which] = (*run[:place], JOKER, *run[place + 1 :])
+            if is_meld(goal.rules, RUN, runs[which]):
+                others = lend(goal, runs, number - 1, {*ranks, face % 13} if goal.distinct else ranks)
+                if others is not None:
+                    return [face, *others]
+            runs[which] = run
+    return None

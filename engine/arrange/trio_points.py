@@ -1,0 +1,126 @@
+"""Trios that cover the most points: which ranks they should have, of the cards that runs leave."""
+
+from typing import final
+
+from mypy_extensions import i64, mypyc_attr
+
+from engine.arrange.trios import Trios
+
+
+def hope(trios: Trios, counts: i64) -> i64:
+    """More points than trios of these cards cannot cover: those of the ranks that count most."""
+    number, points = trios.trios, trios.points
+    tops: list[int] = [0] * number
+    covered: i64 = 0
+    rank: i64 = 0
+    while counts:
+        here: i64 = points[rank] * (counts & 15)
+        least: i64 = tops[0]
+        if here > least:
+            covered += here - least
+            place: i64 = 1
+            while place < number and tops[place] < here:
+                tops[place - 1] = tops[place]
+                place += 1
+            tops[place - 1] = here
+        counts >>= 4
+        rank += 1
+    return covered
+
+
+def dearest(trios: Trios, counts: i64, jokers: i64, lent: i64) -> tuple[i64, i64]:
+    """The most points that the trios can cover, and a code for their ranks (`chosen_ranks`); negative if none can.
+
+    No more than `lent` trios are of no rank: of jokers, or of jokers and a natural that a run lends.
+    """
+    ways = _Ways(trios.trios, jokers, trios.least)
+    if jokers >= trios.least:
+        ways.add(0, 0, lent, 0)
+    rank: i64 = 1
+    while counts:
+        held = counts & 15
+        if held and trios.least - held <= jokers:
+            most = 1 if trios.distinct else held if trios.needy else trios.trios
+            ways.add(rank, held, most, held * trios.points[rank - 1])
+        counts >>= 4
+        rank += 1
+    return ways.best()
+
+
+@final
+@mypyc_attr(acyclic=True)
+class _Way:
+    """The most points for so many trios and jokers spent on them, their ranks, and both as before the last rank."""
+
+    __slots__ = ("code", "code_before", "made", "points", "points_before", "spent")
+
+    def __init__(self, made: i64, spent: i64, points: i64, code: i64) -> None:
+        self.made = made
+        self.spent = spent
+        self.points = points
+        self.code = code
+        self.points_before = points
+        self.code_before = code
+
+
+@final
+@mypyc_attr(acyclic=True)
+class _Ways:
+    """All ways to make trios of the ranks so far, in the order first reached."""
+
+    __slots__ = ("jokers", "known", "least", "reached", "trios")
+
+    def __init__(self, trios: i64, jokers: i64, least: i64) -> None:
+        self.trios = trios
+        self.jokers = jokers
+        self.least = least
+        nothing = _Way(0, 0, 0, 0)
+        self.known: list[_Way | None] = [None] * ((trios + 1) * (jokers + 1))
+        self.known[0] = nothing
+        self.reached: list[_Way] = [nothing]
+
+    def add(self, entry: i64, held: i64, most: i64, gain: i64) -> None:
+        """Adds up to so many trios of one rank, of which so many naturals are held: they cover them all."""
+        number = len(self.reached)
+        for way in self.reached:
+            way.points_before = way.points
+            way.code_before = way.code
+        for place in range(number):
+            way = self.reached[place]
+            points, code = way.points_before + gain, way.code_before << 8 | entry << 4
+            for more in range(1, min(most, self.trios - way.made) + 1):
+                spent = way.spent + max(0, self.least * more - held)
+                if spent > self.jokers:
+                    break
+                self._note(way.made + more, spent, points, code | more)
+
+    def _note(self, made: i64, spent: i64, points: i64, code: i64) -> None:
+        at = made * (self.jokers + 1) + spent
+        known = self.known[at]
+        if known is None:
+            way = _Way(made, spent, points, code)
+            self.known[at] = way
+            self.reached.append(way)
+        elif known.points < points:
+            known.points = points
+            known.code = code
+
+    def best(self) -> tuple[i64, i64]:
+        """The most points for all trios, and the code of their ranks; negative points if they cannot be made."""
+        most: i64 = -1
+        code: i64 = 0
+        for way in self.reached:
+            if way.made == self.trios and way.points > most:
+                most = way.points
+                code = way.code
+        return most, code
+
+
+def chosen_ranks(code: i64) -> list[tuple[int, int]]:
+    """The ranks of trios and how many each has; the rank -1, which stands first, is none."""
+    ranks: list[tuple[int, int]] = []
+    while code:
+        ranks.append(((code >> 4 & 15) - 1, code & 15))
+        code >>= 8
+    ranks.reverse()
+    return ranks
