@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import desk
 import pytest
 from commands import Here, Ran
 
@@ -211,3 +212,16 @@ def test_more_players_than_can_be_judged_are_refused(here: Here, tmp_path: Path)
     said = here("seating", "judge", str(file))
     assert (said.code, said.out) == (ExitCode.REFUSED, "")
     assert "2002 players" in said.err
+
+
+@pytest.mark.parametrize("words", [("--json",), ("--by", "table", "--format", "csv")], ids=" ".join)
+def test_the_rounds_of_an_event_are_judged_from_their_own_files(
+    here: Here, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    """As `round show` prints them for programs and, by table, for the wall."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=3)
+    assert here("round", "draw", "--db", db).code == 0
+    file = saved(here("round", "show", *words, "--db", db), tmp_path / "file")
+    found = here("seating", "judge", file, "--json").json
+    assert (found["players"], found["repeats"], found["unmet"]) == (8, 0, 16)

@@ -7,6 +7,7 @@ import time
 
 import pytest
 from commands import apart
+from desk import BAD
 
 HEAVY = ("sqlmodel", "sqlalchemy", "alembic", "pydantic", "trueskill")
 LIGHT = [
@@ -20,6 +21,8 @@ LIGHT = [
     ("rules", "arrange", "oficial", "T", "7h 7d 7c 8s"),
     ("rules", "score", "oficial", "7h"),
     ("bot", "list"),
+    ("seating", "plan", "--players", "8", "--rounds", "2"),
+    ("seating", "judge", str(BAD / "seating-one-at-a-table.json")),
     ("player", "--help"),
     ("nonsense",),
 ]
