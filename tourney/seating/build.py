@@ -114,6 +114,16 @@ def _merit(task: Task, groups: Groups, before: Before) -> tuple[int, int, int]:
     return draft.price() - SHORT * squares, max(0, spread(draft.turns) - 1), squares
 
 
+def better(task: Task, groups: Groups, others: Groups, before: Before) -> bool:
+    """Whether these rounds have fewer repeats than the others, third meetings weighed as the task's aim has it."""
+    return _merit(task, groups, before)[0] < _merit(task, others, before)[0]
+
+
+def settled(task: Task, groups: Groups, before: Before) -> bool:
+    """Whether these are all the rounds, and no others have fewer repeats."""
+    return len(groups) == task.rounds and _merit(task, groups, before)[0] <= _floor(task, groups, before)[0]
+
+
 def rotation_of_outs(task: Task) -> list[list[int]]:
     """Who sits out in each round: the next in turn, so that nobody does twice before all have once."""
     firsts = [number * task.outs for number in range(task.rounds + 1)]

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from tourney.seating.adapt import adapt
-from tourney.seating.build import Before, Task, build, search
+from tourney.seating.build import Before, Task, better, build, search, settled
 from tourney.seating.chance import Chance, chance, shuffled
 from tourney.seating.judge import Rounds, check_rounds, meetings, seat_counts, short_turns
+from tourney.seating.replan import replan
 from tourney.seating.seats import seat
 from tourney.seating.sizes import given_sizes, table_sizes
 from tourney.seating.turns import next_outs
@@ -98,13 +98,23 @@ def _as_sets(tables: Sequence[Sequence[int]]) -> set[frozenset[int]]:
 def _remaining(
     task: Task, played: Rounds, sat_out: Sequence[Sequence[int]], ahead: Rounds, wishes: Wishes, draw: Chance
 ) -> Groups:
-    """The rounds still to play, searched for around those played, from those planned ahead if there are."""
+    """The rounds still to play, searched for around those played, or made of those planned ahead if there are."""
     rest = replace(task, rounds=task.rounds - len(played))
     order = shuffled(list(range(task.players)), draw)
-    sitting = next_outs(order, task.outs, rest.rounds, played, sat_out)
-    start = [adapt(tables, task.sizes, set(out), task.players) for tables, out in zip(ahead, sitting, strict=False)]
-    groups = search(rest, start, sitting, _before(played, task.players, wishes), draw)
-    return [_mixed(tables, draw) for tables in groups]
+    known = {player for tables in ahead for table in tables for player in table}
+    planned = [known.intersection(absent(tables, task.players)) for tables in ahead]
+    sitting = next_outs(order, task.outs, rest.rounds, played, sat_out, planned)
+    before = _before(played, task.players, wishes)
+    coming = ahead[: rest.rounds]
+    start = replan(coming, task.sizes, sitting[: len(coming)], before, task.aim, draw)
+    if settled(rest, start, before):
+        return start
+    groups = search(rest, start, sitting, before, draw)
+    if len(coming) < rest.rounds:
+        return [_mixed(tables, draw) for tables in groups]
+    if better(rest, groups, start, before):
+        return replan(coming, task.sizes, sitting, before, task.aim, draw, groups)
+    return start
 
 
 def _before(played: Rounds, players: int, wishes: Wishes) -> Before:

@@ -49,10 +49,7 @@ class Draft:
         self.turns = list(turns)
         largest = [max((len(table) for table in tables), default=0) for tables in groups]
         self.short = [[len(table) < most for table in tables] for tables, most in zip(groups, largest, strict=True)]
-        most = max((max(row, default=0) for row in met), default=0)
-        self.up = prices(len(groups) + most % KIND + 2, aim)
-        if most >= KIND:
-            self.up = steps(prices(KIND - 1, aim))
+        self.up = step_prices(met, len(groups), aim)
         self.down = [0, *self.up[:-1]]
         self._count()
 
@@ -119,6 +116,12 @@ class Draft:
     def groups(self) -> Groups:
         """A copy of the rounds as they are."""
         return [[list(table) for table in tables] for tables in self.open_rounds]
+
+
+def step_prices(met: list[list[int]], rounds: int, aim: Aim) -> list[int]:
+    """What one more meeting costs by its entry in this matrix of meetings, which so many rounds may add to."""
+    most = max((max(row, default=0) for row in met), default=0)
+    return steps(prices(KIND - 1, aim)) if most >= KIND else prices(rounds + most + 2, aim)
 
 
 def prices(most: int, aim: Aim) -> list[int]:

@@ -1,24 +1,32 @@
 """Turns to sit out: nobody has a second one before everybody there has had one."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from tourney.seating.judge import Rounds
 
 
 def next_outs(
-    order: Sequence[int], outs: int, rounds: int, played: Rounds, sat_out: Sequence[Sequence[int]]
+    order: Sequence[int],
+    outs: int,
+    rounds: int,
+    played: Rounds,
+    sat_out: Sequence[Sequence[int]],
+    planned: Sequence[Collection[int]] = (),
 ) -> list[list[int]]:
     """Who of these players sits out in each of the coming rounds, `outs` of them each time.
 
     Always those who sat out least often; among them those who have played most, so that somebody who came late
-    is not sent away at once; then those who stand first in `order`. `played` are the rounds before, `sat_out` the
+    is not sent away at once; then those who were to sit out by the rounds `planned`; then those who stand first in
+    `order`. `played` are the rounds before, `sat_out` the
     players who sat each of them out: who was not there at all has neither played nor sat out.
     """
     turns, games = _counts(played, sat_out)
     coming = []
-    for _round in range(rounds):
-        out = sorted(order, key=lambda player: (turns[player], -games[player]))[:outs]
+    for number in range(rounds):
+        expected = planned[number] if number < len(planned) else ()
+        asked = sorted(order, key=lambda player: (turns[player], -games[player], player not in expected))
+        out = asked[:outs]
         turns.update(out)
         games.update(set(order).difference(out))
         coming.append(out)
