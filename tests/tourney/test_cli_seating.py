@@ -167,7 +167,7 @@ REFUSED = {
     "a table that is none": (("--file", "PEOPLE", "--table", "Ana=red"), 2, "Ana=3"),
     "no such file": (("--file", "nowhere.csv"), 3, "nowhere.csv"),
     "no such rounds": (("--players", "8", "--played", "nowhere.json"), 3, "nowhere.json"),
-    "more played than wanted": (("--file", "PEOPLE", "--rounds", "1", "--played", "TWO"), 1, "no fewer than played"),
+    "more played than wanted": (("--file", "PEOPLE", "--rounds", "1", "--played", "TWO"), 1, "2 rounds are played, and 1 wished in all"),
 }
 
 

@@ -150,7 +150,8 @@ def _who(worst: Worst, names: Names) -> str:
 def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
     """What the seating attained, a sentence each."""
     judgement = certificate.judgement
-    yield _("Attained: {said}").format(said=attained(certificate))
+    text = _("Attained: {said} ({why}).") if judgement.repeats else _("Attained: {said}.")
+    yield text.format(said=attained(certificate), why=_(certificate.bound.why))
     if judgement.most_meetings > 1 and judgement.worst_pair is not None:
         one, other = (names[player] for player in judgement.worst_pair)
         yield _("Most often together: {one} and {other}, in {number} rounds.").format(

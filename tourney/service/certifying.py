@@ -50,22 +50,21 @@ def attained_so_far(event: Event, rounds: Sequence[Round]) -> Iterator[str]:
     """What a draw says of the rounds so far; nothing of a single one, in which nobody can meet twice."""
     if len(rounds) > 1:
         said = attained(certified(event, rounds).certificate)
-        yield _("Rounds 1 to {rounds}: {said}").format(rounds=len(rounds), said=said)
+        yield _("Rounds 1 to {rounds}: {said}.").format(rounds=len(rounds), said=said)
 
 
 def attained(certificate: Certificate) -> str:
-    """The repeat meetings, and how many cannot be avoided, in a sentence."""
-    repeats, bound = certificate.judgement.repeats, certificate.bound
+    """The repeat meetings, and how many cannot be avoided, in words without a full stop."""
+    repeats = certificate.judgement.repeats
     if repeats == 0:
-        return _("nobody meets twice.")
+        return repeats_text(repeats)
     if certificate.proven:
         text = _("{repeats}, and no seating of such tables has fewer")
     else:
         text = _("{repeats}, of which {bound} at least cannot be avoided")
     if certificate.holds_for == "no third meeting":
         text = _("{text} where nobody meets three times").format(text=text)
-    said = text.format(repeats=repeats_text(repeats), bound=bound.repeats)
-    return _("{said} ({why}).").format(said=said, why=_(bound.why))
+    return text.format(repeats=repeats_text(repeats), bound=certificate.bound.repeats)
 
 
 def repeats_text(number: int) -> str:

@@ -80,6 +80,11 @@ def planned(wanted: SeatingWanted) -> NamedSeating:
     _check(wanted, len(people))
     seed, wishes = clean(wanted.seed, _("seed")), _wishes(wanted, people)
     before = _Before.read(wanted.played, people)
+    if len(before.rounds) > wanted.rounds:
+        message = _("{played} rounds are played, and {rounds} wished in all").format(
+            played=len(before.rounds), rounds=wanted.rounds
+        )
+        raise TourneyError(ExitCode.REFUSED, message, _("count those played among --rounds"))
     sizes = None if wanted.sizes is None else _given_sizes(wanted.sizes, len(people), wanted.short)
     seating = _or_refused(
         lambda: plan(
