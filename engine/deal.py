@@ -49,9 +49,10 @@ _SUPPLY: Final[dict[tuple[str, int, int], tuple[int, int]]] = {}
 def supply(rules: Rules, players: int, hand: int) -> tuple[int, int]:
     """The packs and the jokers in play in that hand, asked of the rules once."""
     wanted = (rules.digest, players, hand)
-    if wanted not in _SUPPLY:
-        _SUPPLY[wanted] = (rules.packs(players, hand), rules.jokers(players, hand))
-    return _SUPPLY[wanted]
+    found = _SUPPLY.get(wanted)
+    if found is None:
+        found = _SUPPLY[wanted] = (rules.packs(players, hand), rules.jokers(players, hand))
+    return found
 
 
 def pack_cards(rules: Rules, players: int, hand: int) -> list[int]:

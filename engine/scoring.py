@@ -40,9 +40,10 @@ _POINTS: Final[dict[str, list[int]]] = {}
 
 def face_points(rules: Rules) -> list[int]:
     """What each of the 53 faces counts that is left in a hand, as `Rules.points` has it; asked once and shared."""
-    if rules.digest not in _POINTS:
-        _POINTS[rules.digest] = [rules.points(face) for face in range(JOKER + 1)]
-    return _POINTS[rules.digest]
+    points = _POINTS.get(rules.digest)
+    if points is None:
+        points = _POINTS[rules.digest] = [rules.points(face) for face in range(JOKER + 1)]
+    return points
 
 
 def points_of(rules: Rules, hand: Faces) -> int:
