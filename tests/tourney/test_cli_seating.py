@@ -15,7 +15,7 @@ from commands import Here, Ran
 
 from tourney.domain import ExitCode
 
-PEOPLE = "name,club\nAna,Getxo\nBeñat,Getxo\nCarmen,Bilbao\nDiego,Bilbao\nElena,\nFélix,Getxo\nGloria,Bilbao\nHugo,\n"
+PEOPLE = "name,club\nAna,Getxo\nBeñat,Getxo\nCarmen,Bilbao\nDiego,Bilbao\nElena,\nFélix,GETXO\nGloria,Bilbao\nHugo,\n"
 
 
 @pytest.fixture

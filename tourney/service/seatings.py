@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, groupby
 from os import PathLike
-from typing import Final, Literal
+from typing import Final
 
 from tourney.domain import ExitCode, Player, TourneyError
 from tourney.names import clean
@@ -17,6 +15,7 @@ from tourney.seating_file import MOST_SEATS, SeatingFile, read_seating
 from tourney.service.lookup import Directory, listed
 from tourney.service.players import people_in
 from tourney.service.version import program_version
+from tourney.service.wish_words import read_wishes
 from tourney.text import _
 
 MOST_PLAYERS: Final = 2_000
@@ -24,19 +23,13 @@ MOST_PLAYERS: Final = 2_000
 
 MOST_ROUNDS: Final = 100
 
-_TABLE: Final = re.compile(r"\s*0*[1-9][0-9]{0,3}\s*", re.ASCII)
-
-CLUB: Final[Literal["club"]] = "club"
-"""Said instead of names: who should not meet are the members of each club."""
-
 
 @dataclass(frozen=True, slots=True)
 class SeatingWanted:
     """What a plan is made of. The players are so many unnamed ones, called 1, 2, 3 …, or those of a CSV file.
 
     `sizes` of the tables, where given, go before `size`. The rounds of the file `played` come first and stay as
-    they are. Of each of `apart`, names with commas between or the word `club`, no two should meet; of each of
-    `together` all wish to; each of `tables` is a name, `=`, and the number of the table needed.
+    they are. Wishes are in the words of `read_wishes`.
     """
 
     players: int | None = None
@@ -78,20 +71,33 @@ def planned(wanted: SeatingWanted) -> NamedSeating:
     """
     people = _people(wanted)
     _check(wanted, len(people))
-    seed, wishes = clean(wanted.seed, _("seed")), _wishes(wanted, people)
-    before = _Before.read(wanted.played, people)
-    if len(before.rounds) > wanted.rounds:
-        message = _("{played} rounds are played, and {rounds} wished in all").format(
-            played=len(before.rounds), rounds=wanted.rounds
-        )
-        raise TourneyError(ExitCode.REFUSED, message, _("count those played among --rounds"))
-    sizes = None if wanted.sizes is None else _given_sizes(wanted.sizes, len(people), wanted.short)
-    seating = _or_refused(
-        lambda: plan(
-            len(people),
+    before = _Before.read(wanted, people)
+    wishes = read_wishes(people, wanted.apart, wanted.together, wanted.tables)
+    seating = _plan(wanted, len(people), before, wishes)
+    certificate = certify(
+        seating.rounds,
+        len(people),
+        played=len(before.rounds),
+        aim=wanted.aim,
+        wishes=wishes,
+        method=seating.method,
+        seed=_seed(wanted),
+        version=program_version(),
+    )
+    names = (*(player.shown for player in people), *before.gone)
+    numbers = tuple(tuple(range(1, len(tables) + 1)) for tables in seating.rounds)
+    return NamedSeating(names, seating.rounds, numbers, seating.sitting_out, certificate, notes=before.notes())
+
+
+def _plan(wanted: SeatingWanted, players: int, before: _Before, wishes: Wishes) -> Seating:
+    """The plan; a refusal of the planner becomes one for people."""
+    sizes = None if wanted.sizes is None else _given_sizes(wanted.sizes, players, wanted.short)
+    try:
+        return plan(
+            players,
             wanted.size,
             wanted.rounds,
-            seed,
+            _seed(wanted),
             least=wanted.least,
             short=wanted.short,
             sizes=sizes,
@@ -100,20 +106,12 @@ def planned(wanted: SeatingWanted) -> NamedSeating:
             aim=wanted.aim,
             wishes=wishes,
         )
-    )
-    numbers = tuple(tuple(range(1, len(tables) + 1)) for tables in seating.rounds)
-    certificate = certify(
-        seating.rounds,
-        len(people),
-        played=len(before.rounds),
-        aim=wanted.aim,
-        wishes=wishes,
-        method=seating.method,
-        seed=seed,
-        version=program_version(),
-    )
-    names = (*(player.shown for player in people), *before.gone)
-    return NamedSeating(names, seating.rounds, numbers, seating.sitting_out, certificate, notes=before.notes())
+    except ValueError as error:
+        raise TourneyError(ExitCode.REFUSED, str(error), _("see `tourney seating plan -h`")) from error
+
+
+def _seed(wanted: SeatingWanted) -> str:
+    return clean(wanted.seed, _("seed"))
 
 
 def judged(path: str | PathLike[str]) -> NamedSeating:
@@ -140,15 +138,19 @@ class _Before:
     gone: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, path: str | None, people: Sequence[Player]) -> _Before:
-        if path is None:
+    def read(cls, wanted: SeatingWanted, people: Sequence[Player]) -> _Before:
+        """Those of the file that is named. Raises TourneyError REFUSED for more than are wished in all."""
+        if wanted.played is None:
             return cls()
-        file, directory = read_seating(path), Directory(people)
+        file, directory = read_seating(wanted.played), Directory(people)
+        if len(file.rounds) > wanted.rounds:
+            text = _("{played} rounds are played, and {rounds} wished in all")
+            message = text.format(played=len(file.rounds), rounds=wanted.rounds)
+            raise TourneyError(ExitCode.REFUSED, message, _("count those played among --rounds"))
         known = {name: directory.known(name) for name in file.names}
         gone = tuple(name for name, player in known.items() if player is None)
-        number_of = {
-            player.shown: number for number, player in enumerate((*people, *(Player(0, name) for name in gone)))
-        }
+        everybody = (*(player.shown for player in people), *gone)
+        number_of = {name: number for number, name in enumerate(everybody)}
         number_of |= {name: number_of[player.shown] for name, player in known.items() if player is not None}
         sat_out = tuple(tuple(number_of[name] for name in out) for out in file.sitting_out)
         return cls(_numbered(file, number_of), sat_out if any(sat_out) else None, gone)
@@ -202,56 +204,3 @@ def _given_sizes(sizes: tuple[int, ...], players: int, short: Short) -> tuple[in
     )
     hint = _("give other sizes") if places > players else _('add a table, or let some rest with --short "sit out"')
     raise TourneyError(ExitCode.REFUSED, message, hint)
-
-
-def _wishes(wanted: SeatingWanted, people: Sequence[Player]) -> Wishes:
-    directory = Directory(people)
-    number_of = {player.shown: number for number, player in enumerate(people)}
-
-    def number(name: str) -> int:
-        return number_of[directory.find(name, _("see who plays")).shown]
-
-    apart: list[frozenset[int]] = []
-    for said in wanted.apart:
-        if said.strip().lower() == CLUB:
-            apart += _clubs(people)
-        else:
-            apart.append(frozenset(map(number, _several("--apart", said))))
-    together = [pair for said in wanted.together for pair in combinations(map(number, _several("--together", said)), 2)]
-    tables = [(number(name), table) for name, table in map(_needed, wanted.tables)]
-    return Wishes(tuple(apart), tuple(together), tuple(tables))
-
-
-def _clubs(people: Sequence[Player]) -> list[frozenset[int]]:
-    """The members of each club. Raises TourneyError REFUSED where nobody has one."""
-    members = sorted((player.club, number) for number, player in enumerate(people) if player.club)
-    if not members:
-        message = _("nobody plays for a club, so that --apart club means nobody")
-        raise TourneyError(ExitCode.REFUSED, message, _("give --file with a column `club`, or names"))
-    return [frozenset(number for _club, number in group) for _club, group in groupby(members, lambda one: one[0])]
-
-
-def _several(option: str, said: str) -> list[str]:
-    names = [name for name in (part.strip() for part in said.split(",")) if name]
-    if len(names) < 2:
-        message = _("{option} “{said}” names fewer than two").format(option=option, said=said[:80])
-        raise TourneyError(
-            ExitCode.USAGE, message, _('write names with commas between, as {option} "Ana,Beñat"').format(option=option)
-        )
-    return names
-
-
-def _needed(said: str) -> tuple[str, int]:
-    name, _equals, table = said.rpartition("=")
-    if not name.strip() or not _TABLE.fullmatch(table):
-        message = _("--table “{said}” cannot be read").format(said=said[:80])
-        raise TourneyError(ExitCode.USAGE, message, _('write who needs which table, as --table "Ana=3"'))
-    return name, int(table)
-
-
-def _or_refused(seat: Callable[[], Seating]) -> Seating:
-    """What it gives; its refusal as one for people."""
-    try:
-        return seat()
-    except ValueError as error:
-        raise TourneyError(ExitCode.REFUSED, str(error), _("see `tourney seating plan -h`")) from error
