@@ -1,13 +1,15 @@
-"""`tourney rating predict` and `quality`: games that are not yet played."""
+"""`tourney rating predict`, `quality` and `whatif`: games that are not yet played."""
 
 from typing import Annotated
 
 import typer
 
-from tourney.cli.options import Database, FormOption, Json, form
+from tourney.cli.options import Database, EventName, FormOption, Json, form
 from tourney.cli.printing import show
 from tourney.reports import forecasts as reports
+from tourney.reports import prospects as prospect_reports
 from tourney.service import forecasting as service
+from tourney.service import prospects
 from tourney.text import _
 
 app = typer.Typer()
@@ -44,3 +46,21 @@ def quality(
     json: Json = False,
 ) -> None:
     show(reports.quality(service.quality(db, players, pool, seed)), form(format, json))
+
+
+@app.command(help=_("What each must score in an event's last games to reach a place."))
+def whatif(
+    event: EventName = None,
+    player: Annotated[
+        str | None, typer.Option(metavar="PLAYER", help=_("This player alone, beside each of his rivals."))
+    ] = None,
+    place: Annotated[int, typer.Option(metavar="N", min=1, help=_("The place to reach."))] = 1,
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    told = prospects.whatif(db, event, place)
+    if player is None:
+        show(prospect_reports.prospects(told), form(format, json))
+        return
+    show(prospect_reports.prospect(told, prospects.prospect_of(told, player)), form(format, json))

@@ -14,6 +14,8 @@ from tourney.domain.events import (
     Presence,
     Short,
     Unfinished,
+    Wish,
+    WishKind,
 )
 from tourney.domain.failures import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.files import (
@@ -32,6 +34,7 @@ from tourney.domain.files import (
 from tourney.domain.forecasts import Contender, Expected, ExpectedOrder, Forecast, TableQuality
 from tourney.domain.modes import Mode
 from tourney.domain.people import Erased, EventGames, Merged, Player, PlayerKind, PlayerPage, Registered, Renamed
+from tourney.domain.prospects import Level, Prospect, Prospects, Rival
 from tourney.domain.rankings import (
     ROUNDING,
     ImportedRatings,
@@ -95,6 +98,7 @@ __all__ = [
     "ImportedEvent",
     "ImportedRatings",
     "Length",
+    "Level",
     "Log",
     "LogLine",
     "Mended",
@@ -113,6 +117,8 @@ __all__ = [
     "PredictorScore",
     "PredictorTrial",
     "Presence",
+    "Prospect",
+    "Prospects",
     "RatingMove",
     "RatingRow",
     "RatingsComparison",
@@ -123,6 +129,7 @@ __all__ = [
     "Restored",
     "Result",
     "ResultState",
+    "Rival",
     "Round",
     "Ruling",
     "RulingKind",
@@ -143,4 +150,6 @@ __all__ = [
     "Unfinished",
     "Upgrade",
     "WaitingTables",
+    "Wish",
+    "WishKind",
 ]

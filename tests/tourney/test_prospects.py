@@ -1,0 +1,161 @@
+"""What the games left can do, against every outcome of small last rounds put through the standings themselves."""
+
+import random
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from tourney.domain import Event, EventSettings, HandScore, Outcome, Player, Prospect, Result, Rival, Ruling, Table
+from tourney.prospects import prospects
+from tourney.standings import Order, standings
+
+PEOPLE = tuple(Player(number, name) for number, name in enumerate(("Ana", "Beñat", "Carla", "Diego", "Elena"), 1))
+LAST = 3
+"""The round that is not yet played, of three."""
+
+
+def event(people: int, minimum: int | None = None) -> Event:
+    settings = EventSettings("Friday", "oficial", rounds=LAST, minimum=minimum)
+    return Event(1, settings, "", PEOPLE[:people], ("entered",) * people)
+
+
+def result(table: Table, costs: Sequence[int], closers: Sequence[int | None], order: Order) -> Result:
+    """A game that cost these points or this money, whose last hands were won by these seats."""
+    seats = range(len(table.players))
+    hands = tuple(HandScore(f"H{at}", tuple(0 for _ in seats), closer, False) for at, closer in enumerate(closers))
+    won = tuple(sum(closer == seat for closer in closers) for seat in seats)
+    places = tuple(1 + sum(other < mine for other in costs) for mine in costs)
+    money = tuple(-cost for cost in costs) if order == "money" else ()
+    points = tuple(costs) if order == "points" else tuple(0 for _ in seats)
+    return Result("Friday", table, Outcome(hands, points, won, places, money=money))
+
+
+def history(generator: random.Random, people: int, order: Order) -> list[Result]:
+    """Two rounds with totals near each other; in the second one player in five sits out."""
+    first = Table(1, 1, PEOPLE[:people])
+    second = Table(2, 1, PEOPLE[: max(2, people - generator.randint(0, 1))])
+    return [
+        result(
+            table,
+            [generator.randint(0, 2) for _ in table.players],
+            [generator.choice([None, *range(len(table.players))]) for _ in range(2)],
+            order,
+        )
+        for table in (first, second)
+    ]
+
+
+def endings(tables: Sequence[Table], order: Order) -> Iterator[list[Result]]:
+    """Every outcome in which each pays 0, 1 or 2, and every winner of the two hands of each table, or of one."""
+    each = []
+    for table in tables:
+        hands = 2 if len(tables) == 1 and len(table.players) < 4 else 1
+        costs = product(range(3), repeat=len(table.players))
+        closers = list(product([None, *range(len(table.players))], repeat=hands))
+        each.append([result(table, cost, closer, order) for cost in costs for closer in closers])
+    return (list(one) for one in product(*each))
+
+
+def cost(results: Sequence[Result], player: Player, order: Order) -> int:
+    seats = ((one, one.table.players.index(player)) for one in results if player in one.table.players)
+    return sum(-one.outcome.money[seat] if order == "money" else one.outcome.points[seat] for one, seat in seats)
+
+
+def recent(results: Sequence[Result], player: Player) -> list[tuple[int, int]]:
+    """Round and place of the hands won, the most recent first."""
+    return sorted(
+        (
+            (one.table.round, at)
+            for one in results
+            for at, hand in enumerate(one.outcome.hands)
+            if hand.closer is not None and one.table.players[hand.closer] == player
+        ),
+        reverse=True,
+    )
+
+
+def mean_place(results: Sequence[Result], player: Player) -> Fraction:
+    places = [one.outcome.places[one.table.players.index(player)] for one in results if player in one.table.players]
+    return Fraction(sum(places), len(places))
+
+
+def is_ahead(rival: Rival, player: Player, played: Sequence[Result], last: Sequence[Result], order: Order) -> bool:
+    """Whether the rival ends ahead of the player, read from what a prospect says of him."""
+    mine, bound = cost(last, player, order), rival.share * cost(last, rival.player, order) + rival.room
+    if mine != bound:
+        return mine > bound
+    if rival.level == "mean place":
+        return mean_place([*played, *last], rival.player) < mean_place([*played, *last], player)
+    ours, theirs = recent(last, player), recent(last, rival.player)
+    return theirs > ours if theirs != ours else rival.level == "behind"
+
+
+SEATS = {
+    "two": [(0, 1)],
+    "three": [(0, 1, 2)],
+    "five, of whom two sit out": [(0, 1, 2)],
+    "two tables": [(0, 1, 2), (3, 4)],
+    "five at one table": [(0, 1, 2, 3, 4)],
+}
+
+
+@pytest.mark.parametrize("order", ["points", "money"])
+@pytest.mark.parametrize(("name", "seats"), SEATS.items(), ids=SEATS)
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 12))])
+def test_what_it_takes_is_what_the_standings_say(
+    name: str, seats: Sequence[Sequence[int]], order: Order, seed: int
+) -> None:
+    """For every outcome of the last round and every player: the rank that the rivals' conditions come to."""
+    people = 5 if "five" in name or "tables" in name else len(seats[0])
+    generator = random.Random(f"{name} {seed}")
+    played = history(generator, people, order)
+    tables = [Table(LAST, number, tuple(PEOPLE[seat] for seat in there)) for number, there in enumerate(seats, 1)]
+    penalties = [Ruling(1, "Friday", "penalty", "came late", player=PEOPLE[0], points=1)] if seed % 2 else []
+    friday = event(people, minimum=1)
+    told = {one.player: one for one in prospects(friday, played, penalties, tables, order)}
+    for last in endings(tables, order):
+        rows, _ = standings(friday.entrants, [*played, *last], 1, rulings=penalties, order=order)
+        for row in rows:
+            ahead = sum(is_ahead(rival, row.player, played, last, order) for rival in told[row.player].rivals)
+            assert row.rank == 1 + ahead, (row.player.name, last)
+            for place in range(1, people + 1):
+                reached = people - 1 - ahead >= told[row.player].needed(place)
+                assert reached == (row.rank <= place)
+
+
+def test_who_has_too_few_games_is_no_rival() -> None:
+    """Elena has one game of the three needed; nobody need be ahead of her."""
+    played = [
+        result(Table(1, 1, PEOPLE), [0] * 5, [None], "points"),
+        result(Table(2, 1, PEOPLE[:4]), [1] * 4, [None], "points"),
+    ]
+    told = prospects(event(5, minimum=3), played, [], [Table(LAST, 1, PEOPLE[:4])], "points")
+    assert [one.player.name for one in told] == ["Ana", "Beñat", "Carla", "Diego"]
+    assert all(rival.player.name != "Elena" for one in told for rival in one.rivals)
+
+
+def test_rivals_stand_by_how_hard_they_are() -> None:
+    """The leader is the hardest; one behind has much room."""
+    played = [result(Table(1, 1, PEOPLE[:3]), [10, 40, 25], [0], "points")]
+    ana, carla, benat = prospects(event(3), played, [], [Table(2, 1, PEOPLE[:3])], "points")
+    assert [one.player.name for one in (ana, benat, carla)] == ["Ana", "Beñat", "Carla"]
+    assert [(rival.player.name, rival.room) for rival in benat.rivals] == [("Ana", -30), ("Carla", -15)]
+    assert [(rival.player.name, rival.room) for rival in ana.rivals] == [("Carla", 15), ("Beñat", 30)]
+    assert (ana.rank, ana.total, ana.left, ana.needed(1), ana.needed(2), ana.needed(3)) == (1, 10, 1, 2, 1, 0)
+
+
+def test_a_game_more_weighs_less() -> None:
+    """Ana has 30 from one game and rests, so 30 a game; Beñat plays his second with 12: up to 48 are level."""
+    played = [
+        result(Table(1, 1, PEOPLE[:1]), [30], [None], "points"),
+        result(Table(1, 2, PEOPLE[1:2]), [12], [None], "points"),
+    ]
+    told: dict[str, Prospect] = {
+        one.player.name: one for one in prospects(event(2, 1), played, [], [Table(2, 1, PEOPLE[1:2])], "points")
+    }
+    (rival,) = told["Beñat"].rivals
+    assert (rival.player.name, rival.share, rival.room, rival.level) == ("Ana", 0, 48, "shared")
+    (other,) = told["Ana"].rivals
+    assert (told["Ana"].left, other.share, other.room) == (0, Fraction(1, 2), 6 - 30)
