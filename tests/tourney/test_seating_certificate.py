@@ -1,0 +1,88 @@
+"""Certificates: no seating beats the bound that one names, whatever the tables of its rounds."""
+
+from itertools import combinations, product
+
+import pytest
+
+from tourney.seating import Wishes, judge, plan
+from tourney.seating.certificate import certify
+
+
+def rounds_of(players: frozenset[int], sizes: tuple[int, ...]) -> list[list[tuple[int, ...]]]:
+    """Every way to seat these players at tables of these sizes."""
+    if not sizes:
+        return [[]]
+    first, *rest = sizes
+    return [
+        [table, *others]
+        for table in combinations(sorted(players), first)
+        for others in rounds_of(players.difference(table), tuple(rest))
+    ]
+
+
+SHAPES = [
+    ((3, 3), (3, 3)),
+    ((4, 2), (3, 3)),
+    ((3, 3), (3, 3), (2, 2, 2)),
+    ((5,), (4, 2), (3, 2)),
+    ((6,), (2, 2, 2)),
+    ((2, 2), (2, 2), (2, 2)),
+]
+
+
+@pytest.mark.parametrize("shapes", SHAPES, ids=str)
+def test_no_seating_of_six_has_fewer_repeats_than_its_certificate_says(shapes: tuple[tuple[int, ...], ...]) -> None:
+    """Rounds of different tables, and some in which not everybody sits: every one of them tried."""
+    everybody = frozenset(range(6))
+    # Who is who does not matter: the first round may stay.
+    first = rounds_of(everybody, shapes[0])[0]
+    others = product(*(rounds_of(everybody, sizes) for sizes in shapes[1:]))
+    seatings = [[first, *rest] for rest in others]
+    judged = [judge(rounds, 6) for rounds in seatings]
+    for aim, allowed in (("no third meeting", 2), ("fewest repeats", 6)):
+        best = min(
+            (number for number, one in enumerate(judged) if one.most_meetings <= allowed),
+            key=lambda number: judged[number].repeats,
+        )
+        certificate = certify(seatings[best], 6, aim=aim)
+        assert certificate.holds_for == aim
+        assert certificate.bound.repeats <= judged[best].repeats
+
+
+def test_repeats_of_rounds_already_played_cannot_be_avoided() -> None:
+    """Two equal rounds of two fours: 12 repeats, though the third round repeats nobody."""
+    played = [[(0, 1, 2, 3), (4, 5, 6, 7)]] * 2
+    rounds = [*played, [(0, 4), (1, 5), (2, 6), (3, 7)]]
+    assert certify(rounds, 8).bound.repeats < 12
+    certificate = certify(rounds, 8, played=2)
+    assert (certificate.bound.repeats, certificate.proven) == (12, True)
+    assert "already played" in certificate.bound.why
+
+
+def test_a_third_meeting_makes_the_bound_one_of_all_seatings() -> None:
+    """Among seatings in which nobody meets three times this one is none."""
+    same = [[(0, 1, 2, 3), (4, 5, 6, 7)]]
+    assert certify(same * 2, 8).holds_for == "no third meeting"
+    assert certify(same * 2, 8, aim="fewest repeats").holds_for == "fewest repeats"
+    assert certify(same * 3, 8).holds_for == "fewest repeats"
+
+
+@pytest.mark.parametrize(("players", "rounds", "fewest"), [(8, 3, 12), (12, 3, 9), (16, 5, 0), (22, 5, 0)])
+def test_what_exhaustive_search_found_to_be_the_least_is_called_so(players: int, rounds: int, fewest: int) -> None:
+    """Published minima of seatings at tables of four in which nobody meets three times."""
+    seating = plan(players, 4, rounds, 1, aim="no third meeting")
+    certificate = certify(seating.rounds, players, method=seating.method)
+    assert (certificate.judgement.repeats, certificate.bound.repeats, certificate.proven) == (fewest, fewest, True)
+
+
+def test_who_has_left_counts_among_those_whom_one_could_have_met() -> None:
+    """Of three players, one of whom has left, two rounds of two need no repeat; of two they would."""
+    assert certify([[(0, 1)], [(0, 2)]], 2).bound.repeats == 0
+    assert certify([[(0, 1)], [(0, 1)]], 2).bound.repeats == 1
+
+
+def test_wishes_that_are_broken_are_counted() -> None:
+    """0 and 1 should not meet and do, 2 and 3 wish to and do not, 0 sits at table 1 and needs 2."""
+    wishes = Wishes((frozenset({0, 1}),), ((2, 3),), ((0, 2),))
+    broken = certify([[(0, 1), (2, 4)], [(3, 4)]], 5, wishes=wishes).broken
+    assert (broken.apart, broken.together, broken.tables) == (1, 1, 1)
