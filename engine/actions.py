@@ -99,29 +99,65 @@ class LayOff:
         return f"off {card_text(self.face)} {_place(self.meld, self.end)}"
 
 
-@dataclass(frozen=True, slots=True)
-class SwapJoker:
+@mypyc_attr(acyclic=True)
+class _Placed:
+    """A joker's act: a value like any dataclass, written out because a listing makes many of them."""
+
+    __slots__ = ()
+
+    def _fields(self) -> tuple[int, ...]:
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Placed) and type(other) is type(self) and self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash(self._fields())
+
+    def __reduce__(self) -> tuple[type["_Placed"], tuple[int, ...]]:
+        return type(self), self._fields()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._fields()}"
+
+
+@final
+@mypyc_attr(acyclic=True)
+class SwapJoker(_Placed):
     """Puts a card in the place of the joker that stands for it, and that joker at the end of a run."""
 
-    face: int
-    meld: int
-    place: int
-    target: int
-    end: int = HIGH
+    __slots__ = ("end", "face", "meld", "place", "target")
+
+    def __init__(self, face: int, meld: int, place: int, target: int, end: int = HIGH) -> None:
+        self.face: Final[int] = face
+        self.meld: Final[int] = meld
+        self.place: Final[int] = place
+        self.target: Final[int] = target
+        self.end: Final[int] = end
+
+    def _fields(self) -> tuple[int, ...]:
+        return self.face, self.meld, self.place, self.target, self.end
 
     def __str__(self) -> str:
         spot = f"{self.meld + 1}.{self.place + 1}"
         return f"swap {card_text(self.face)} {spot} to {_place(self.target, self.end)}"
 
 
-@dataclass(frozen=True, slots=True)
-class MoveJoker:
+@final
+@mypyc_attr(acyclic=True)
+class MoveJoker(_Placed):
     """Moves the joker at one end of a run to an end of another run, or to the other end of the same."""
 
-    meld: int
-    origin: int
-    target: int
-    end: int = HIGH
+    __slots__ = ("end", "meld", "origin", "target")
+
+    def __init__(self, meld: int, origin: int, target: int, end: int = HIGH) -> None:
+        self.meld: Final[int] = meld
+        self.origin: Final[int] = origin
+        self.target: Final[int] = target
+        self.end: Final[int] = end
+
+    def _fields(self) -> tuple[int, ...]:
+        return self.meld, self.origin, self.target, self.end
 
     def __str__(self) -> str:
         return f"move {_place(self.meld, self.origin)} to {_place(self.target, self.end)}"
@@ -197,8 +233,6 @@ copied_by_fields(
     Pass,
     TakeBack,
     LayOff,
-    SwapJoker,
-    MoveJoker,
     Discard,
     Close,
     CloseHolding,
@@ -248,18 +282,6 @@ def lay_offs(meld: int) -> tuple[LayOff, ...]:
     while len(_LAY_OFFS) <= meld:
         _LAY_OFFS.append(tuple([LayOff(face, len(_LAY_OFFS), end) for face in range(53) for end in (LOW, HIGH)]))
     return _LAY_OFFS[meld]
-
-
-_MOVES: Final[dict[tuple[int, int, int, int], MoveJoker]] = {}
-
-
-def move(meld: int, origin: int, target: int, end: int) -> MoveJoker:
-    """That move of a joker, made once."""
-    spots = (meld, origin, target, end)
-    act = _MOVES.get(spots)
-    if act is None:
-        act = _MOVES[spots] = MoveJoker(meld, origin, target, end)
-    return act
 
 
 _PLAIN: Final[dict[str, Action]] = {

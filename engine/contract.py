@@ -169,9 +169,13 @@ def closings(state: State) -> list[a.Action]:
 def discards(state: State) -> list[a.Discard]:
     """The cards that the player in turn may throw."""
     acts: list[a.Discard] = []
-    for face in state.hands[state.turn].distinct():
-        if refuse_discard(state, face) is None:
-            acts.append(a.DISCARDS[face])
+    hand, taken, throws = state.hands[state.turn], state.taken, a.DISCARDS
+    last = len(hand) == 1
+    for face in hand.distinct():
+        # Of what is held nothing else is ever refused, and most of all legal acts are discards.
+        questioned = last or face in (JOKER, taken)
+        if not questioned or refuse_discard(state, face) is None:
+            acts.append(throws[face])
     return acts
 
 

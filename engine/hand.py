@@ -35,9 +35,12 @@ class Legal:
         state = self._state
         if state.kind == "knock":
             return iter(knock.legal(state))
+        acts = contract.legal(state)
         if state.phase is PLAY and not state.down[state.turn]:
-            return chain(contract.legal(state), laying.legal_lay_downs(state))
-        return iter(contract.legal(state))
+            downs = laying.legal_lay_downs(state)
+            if downs is not None:
+                return chain(acts, downs)
+        return iter(acts)
 
     def __contains__(self, act: Action) -> bool:
         return refusal(self._state, act) is None

@@ -5,15 +5,19 @@ Where red twos are wild, a wild two of a run is a joker here.
 
 from typing import Final, Literal
 
+from mypy_extensions import i64
+
 from engine import actions as a
-from engine.cards import BIT, JOKER, cards_text
-from engine.melds import HIGH, LOW, RUN, TRIO, Meld, Refusal, exchanged, fits_at, laid_off, without_end
-from engine.state import State, replaced
+from engine.cards import FACE_OF, JOKER, cards_text
+from engine.melds import HIGH, LOW, RUN, TRIO, Meld, Refusal, fits_at, laid_off, without_end
+from engine.state import State
 
 ENDS: Final = (LOW, HIGH)
 
 Field = Literal["jokers.freed", "jokers.move"]
 """The field that says where a joker may go: after an exchange, or without."""
+FREED: Final[Field] = "jokers.freed"
+MOVED: Final[Field] = "jokers.move"
 
 
 def on_table(state: State, meld: int, end: int) -> bool:
@@ -24,47 +28,27 @@ def on_table(state: State, meld: int, end: int) -> bool:
 def legal_swaps(state: State) -> list[a.SwapJoker]:
     """Every exchange of a card in the hand of the player in turn, with every place for the joker."""
     acts: list[a.SwapJoker] = []
-    hand = state.hands[state.turn]
+    held = state.hands[state.turn].once
     for place, meld in enumerate(state.melds):
-        if meld.stood_for() & hand.once:
-            for face in hand.distinct():
-                if face < JOKER and meld.stood_for() & BIT[face]:
-                    _list_swaps(state, place, face, acts)
+        wanted: i64 = meld.stood_for() & held
+        if wanted and not _fault_of_run(state, place):
+            while wanted:
+                low: i64 = wanted & -wanted
+                _list_swaps(state, place, FACE_OF[low % 67], acts)
+                wanted ^= low
     return acts
 
 
 def _list_swaps(state: State, place: int, face: int, acts: list[a.SwapJoker]) -> None:
-    """Adds the exchanges of this card for jokers of that meld."""
+    """Adds the exchanges of this card for jokers of that run."""
     meld = state.melds[place]
-    for run in exchanged(meld, face):
-        spot = _changed(run, meld)
-        for target in _within_reach(state, place, "jokers.freed"):
-            to = run if target == place else state.melds[target]
-            for end in range(2):  # LOW and HIGH
-                if fits_at(state.rules, to, meld.cards[spot], end):
-                    act = a.SwapJoker(face, place, spot, target, end)
-                    if refuse_swap(state, act) is None:
-                        acts.append(act)
-
-
-def _changed(run: Meld, before: Meld) -> int:
-    """The place at which the two runs differ."""
-    place = 0
-    while run.cards[place] == before.cards[place]:
-        place += 1
-    return place
-
-
-def _within_reach(state: State, meld: int, field: Field) -> list[int]:
-    """The melds that a joker from that run may go to, were there room: `_refuse_place` says why to no other."""
-    terms, was_exchanged = state.terms, field == "jokers.freed"
-    anybodys = was_exchanged and not terms.jokers_freed_stays_with_owner
-    trios = was_exchanged and terms.jokers_freed == "any other run or trio"
-    owner, found = state.owners[meld], []
-    for target, other in enumerate(state.melds):
-        if (trios or other.kind == RUN) and (anybodys or state.owners[target] == owner):
-            found.append(target)
-    return found
+    for spot in meld.jokers_for(face):
+        for target, other in enumerate(state.melds):
+            if not (_fault_of_leaving(state, place, spot, target) or _fault_of_target(state, place, target, FREED)):
+                to = meld.with_natural(spot) if target == place else other
+                for end in range(2):  # LOW and HIGH
+                    if fits_at(state.rules, to, meld.cards[spot], end):
+                        acts.append(a.SwapJoker(face, place, spot, target, end))
 
 
 def list_moves(state: State, acts: list[a.Action]) -> None:
@@ -72,15 +56,22 @@ def list_moves(state: State, acts: list[a.Action]) -> None:
     for place, meld in enumerate(state.melds):
         for origin in range(2):
             rest = without_end(meld, origin)
-            if rest is None:
-                continue
-            for target in _within_reach(state, place, "jokers.move"):
-                to = rest if target == place else state.melds[target]
-                for end in range(2):  # LOW and HIGH
-                    if fits_at(state.rules, to, end_card(meld, origin), end):
-                        act = a.move(place, origin, target, end)
-                        if refuse_move(state, act) is None:
-                            acts.append(act)
+            if rest is not None and not _fault_of_mover(state, place, origin):
+                _list_moves(state, place, origin, rest, acts)
+
+
+def _list_moves(state: State, place: int, origin: int, rest: Meld, acts: list[a.Action]) -> None:
+    """Adds the moves of the joker at that end of that run; `rest` is the run without it."""
+    joker = end_card(state.melds[place], origin)
+    for target, other in enumerate(state.melds):
+        if _fault_of_target(state, place, target, MOVED):
+            continue
+        to = rest if target == place else other
+        for end in range(2):  # LOW and HIGH
+            if fits_at(state.rules, to, joker, end):
+                act = a.MoveJoker(place, origin, target, end)
+                if not (_fault_of_way(state, act) or _is_seen(state, act, rest)):
+                    acts.append(act)
 
 
 def refuse_swap(state: State, act: a.SwapJoker) -> Refusal | None:
@@ -88,69 +79,69 @@ def refuse_swap(state: State, act: a.SwapJoker) -> Refusal | None:
     wrong = _fault_of_swap(state, act)
     if wrong:
         return Refusal(state.rules.clause("jokers.swap"), wrong)
-    run = _swapped(state, act)
-    assert run is not None
-    joker = state.melds[act.meld].cards[act.place]
-    return _refuse_leaving(state, act) or _refuse_place(
-        state, joker, (act.meld, run), (act.target, act.end), "jokers.freed"
-    )
+    meld = state.melds[act.meld]
+    wrong = _fault_of_leaving(state, act.meld, act.place, act.target)
+    wrong = wrong or _fault_of_target(state, act.meld, act.target, FREED)
+    if wrong:
+        return Refusal(state.rules.clause("jokers.freed"), wrong)
+    to = meld.with_natural(act.place) if act.target == act.meld else state.melds[act.target]
+    return _refuse_misfit(state, meld.cards[act.place], to, act.end)
 
 
 def _fault_of_swap(state: State, act: a.SwapJoker) -> str:
     """What is wrong with the card, or with the joker for which it is exchanged; empty if nothing is."""
-    allowed = state.terms.jokers_swap
-    if allowed == "none":
-        return "jokers on the table may not be exchanged"
+    wrong = _fault_of_run(state, act.meld) or _fault_of_spot(state, act.target, act.end)
+    if wrong:
+        return wrong
     if act.face == JOKER or act.face not in state.hands[state.turn]:
         return "a joker is exchanged for a natural card from the hand"
-    if not (on_table(state, act.meld, HIGH) and on_table(state, act.target, act.end)):
-        return "there is no such meld on the table"
-    if allowed == "own runs" and state.owners[act.meld] != state.turn:
-        return "only jokers of one's own runs may be exchanged"
-    if _swapped(state, act) is None:
+    if act.place not in state.melds[act.meld].jokers_for(act.face):
         return f"no joker there stands for {cards_text([act.face])}, or it is one of a trio"
     return ""
 
 
-def _refuse_leaving(state: State, act: a.SwapJoker) -> Refusal | None:
-    """Why the freed joker may not stay in its run, or may not leave it."""
+def _fault_of_run(state: State, meld: int) -> str:
+    """Why no joker of that run may be exchanged, for whatever card; empty if it may be."""
+    allowed = state.terms.jokers_swap
+    if allowed == "none":
+        return "jokers on the table may not be exchanged"
+    wrong = _fault_of_spot(state, meld, HIGH)
+    if not wrong and allowed == "own runs" and state.owners[meld] != state.turn:
+        return "only jokers of one's own runs may be exchanged"
+    return wrong
+
+
+def _fault_of_spot(state: State, meld: int, end: int) -> str:
+    """What is wrong with the numbers of a meld and of its end; empty if nothing is."""
+    return "" if on_table(state, meld, end) else "there is no such meld on the table"
+
+
+def _fault_of_leaving(state: State, meld: int, place: int, target: int) -> str:
+    """Why the freed joker may not stay in its run, or may not leave it; empty if it may."""
     terms = state.terms
-    if act.target == act.meld:
-        wrong = "" if terms.jokers_freed_stays_with_owner else "a freed joker goes to another run"
-    else:
-        bound = terms.jokers_freed == "that run, from an end runs of that owner"
-        at_an_end = act.place in (0, len(state.melds[act.meld].cards) - 1)
-        wrong = "a joker freed from the middle of a run goes to an end of that run" if bound and not at_an_end else ""
-    return Refusal(state.rules.clause("jokers.freed"), wrong) if wrong else None
+    if target == meld:
+        return "" if terms.jokers_freed_stays_with_owner else "a freed joker goes to another run"
+    if terms.jokers_freed != "that run, from an end runs of that owner":
+        return ""
+    at_an_end = place in (0, len(state.melds[meld].cards) - 1)
+    return "" if at_an_end else "a joker freed from the middle of a run goes to an end of that run"
 
 
-def _swapped(state: State, act: a.SwapJoker) -> Meld | None:
-    """The run after the natural card has gone in, its joker out; None if there is no such joker."""
-    meld = state.melds[act.meld]
-    for run in exchanged(meld, act.face):
-        if 0 <= act.place < len(meld.cards) and run.cards[act.place] != meld.cards[act.place]:
-            return run
-    return None
-
-
-def _refuse_place(
-    state: State,
-    joker: int,
-    left: tuple[int, Meld],
-    spot: tuple[int, int],
-    field: Field,
-) -> Refusal | None:
-    """Why a joker that left a run, with what that run is now, may not go to that spot: a meld and its end."""
-    rules, (meld, rest), (target, end) = state.rules, left, spot
-    other = rest if target == meld else state.melds[target]
-    terms, was_exchanged = state.terms, field == "jokers.freed"
-    if other.kind != RUN and not (was_exchanged and terms.jokers_freed == "any other run or trio"):
-        return Refusal(rules.clause(field), "a joker from a run goes to a run")
+def _fault_of_target(state: State, meld: int, target: int, field: Field) -> str:
+    """Why a joker that left that run may not go to that meld, were there room on it; empty if it may."""
+    terms, was_exchanged = state.terms, field == FREED
+    if state.melds[target].kind != RUN and not (was_exchanged and terms.jokers_freed == "any other run or trio"):
+        return "a joker from a run goes to a run"
     if (terms.jokers_freed_stays_with_owner or not was_exchanged) and state.owners[target] != state.owners[meld]:
-        return Refusal(rules.clause(field), "a joker stays in the runs of the player who laid it")
-    if not fits_at(rules, other, joker, end):
-        return Refusal(_misfit(state, other, end), f"a joker does not fit there on {other}")
-    return None
+        return "a joker stays in the runs of the player who laid it"
+    return ""
+
+
+def _refuse_misfit(state: State, joker: int, to: Meld, end: int) -> Refusal | None:
+    """Why there is no room for the joker at that end of the meld."""
+    if fits_at(state.rules, to, joker, end):
+        return None
+    return Refusal(_misfit(state, to, end), f"a joker does not fit there on {to}")
 
 
 def _misfit(state: State, meld: Meld, end: int) -> str:
@@ -166,52 +157,68 @@ def _misfit(state: State, meld: Meld, end: int) -> str:
 
 def refuse_move(state: State, act: a.MoveJoker) -> Refusal | None:
     """Why the joker may not move: four cards must stay, one whole run, and nothing repeats (section 5.5)."""
-    wrong = _fault_of_move(state, act)
+    wrong = _fault_of_move(state, act) or _fault_of_target(state, act.meld, act.target, MOVED)
     if wrong:
         return Refusal(state.rules.clause("jokers.move"), wrong)
-    rest = without_end(state.melds[act.meld], act.origin)
+    meld = state.melds[act.meld]
+    rest = without_end(meld, act.origin)
     assert rest is not None
-    joker = end_card(state.melds[act.meld], act.origin)
-    misplaced = _refuse_place(state, joker, (act.meld, rest), (act.target, act.end), "jokers.move")
-    if misplaced is None and state.seen and _moved(state, act, rest) in state.seen:
+    to = rest if act.target == act.meld else state.melds[act.target]
+    misplaced = _refuse_misfit(state, end_card(meld, act.origin), to, act.end)
+    if misplaced is None and _is_seen(state, act, rest):
         return Refusal(state.rules.clause("jokers.move"), "the table has looked like that in this turn already")
     return misplaced
 
 
 def _fault_of_move(state: State, act: a.MoveJoker) -> str:
     """What is wrong with the joker, or with the run that it leaves; empty if nothing is."""
-    allowed, least = state.terms.jokers_move, state.terms.run_least
+    wrong = _fault_of_mover(state, act.meld, act.origin) or _fault_of_spot(state, act.target, act.end)
+    if wrong:
+        return wrong
+    if without_end(state.melds[act.meld], act.origin) is None:
+        return "only a joker at the end of a run can be moved"
+    return _fault_of_way(state, act)
+
+
+def _fault_of_mover(state: State, meld: int, origin: int) -> str:
+    """Why no joker at that end of that run may be moved; empty if it may be."""
+    allowed = state.terms.jokers_move
     if allowed == "none":
         return "jokers on the table may not be moved"
-    if not (on_table(state, act.meld, act.origin) and on_table(state, act.target, act.end)):
-        return "there is no such meld on the table"
-    if allowed == "own runs" and state.owners[act.meld] != state.turn:
+    wrong = _fault_of_spot(state, meld, origin)
+    if not wrong and allowed == "own runs" and state.owners[meld] != state.turn:
         return "only jokers of one's own runs may be moved"
-    meld = state.melds[act.meld]
-    if meld.kind != RUN or end_card(meld, act.origin) < JOKER:
-        return "only a joker at the end of a run can be moved"
-    if act.target == act.meld and act.end == act.origin:
-        return "the joker is there already"
-    if act.target != act.meld and len(meld.cards) <= least:
-        return f"the run must keep at least {least} cards"
-    return ""
+    return wrong
+
+
+def _fault_of_way(state: State, act: a.MoveJoker) -> str:
+    """Why the joker may not go that way: it would be where it was, or leave too short a run; empty if it may."""
+    if act.target == act.meld:
+        return "the joker is there already" if act.end == act.origin else ""
+    least = state.terms.run_least
+    return f"the run must keep at least {least} cards" if len(state.melds[act.meld].cards) <= least else ""
+
+
+def _is_seen(state: State, act: a.MoveJoker, rest: Meld) -> bool:
+    """Whether the table after the move would be one that this turn has seen."""
+    return len(state.seen) > 0 and _moved(state, act, rest) in state.seen
 
 
 def _moved(state: State, act: a.MoveJoker, rest: Meld) -> tuple[Meld, ...]:
     """The melds on the table after the joker's move."""
-    melds = replaced(state.melds, act.meld, rest)
-    longer = added(state, melds[act.target], end_card(state.melds[act.meld], act.origin), act.end)
-    return replaced(melds, act.target, longer)
+    melds, joker = list(state.melds), end_card(state.melds[act.meld], act.origin)
+    melds[act.meld] = rest
+    melds[act.target] = added(state, melds[act.target], joker, act.end)
+    return tuple(melds)
 
 
 def swap(state: State, act: a.SwapJoker) -> None:
     """Does the exchange; it has been found legal."""
-    run = _swapped(state, act)
-    assert run is not None
-    joker = state.melds[act.meld].cards[act.place]
+    melds, meld = list(state.melds), state.melds[act.meld]
     state.lose(state.turn, act.face)
-    melds = replaced(state.melds, act.meld, run)
-    state.melds = replaced(melds, act.target, added(state, melds[act.target], joker, act.end))
+    melds[act.meld] = meld.with_natural(act.place)
+    melds[act.target] = added(state, melds[act.target], meld.cards[act.place], act.end)
+    state.melds = tuple(melds)
 
 
 def move(state: State, act: a.MoveJoker) -> None:

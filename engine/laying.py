@@ -1,12 +1,14 @@
 """Melds and the table: laying down, taking back and laying off; `jokers` are moved in a room of their own."""
 
 from collections.abc import Iterator
+from typing import final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from engine import actions as a
 from engine import jokers
-from engine.arrange import lay_downs
+from engine.arrange import possible
+from engine.arrange.listing import LayDowns
 from engine.cards import FACE_BIT, FACE_OF, JOKER, WILD_TWOS, cards_text, held_face
 from engine.closing import refuse_placed_to
 from engine.melds import (
@@ -28,27 +30,53 @@ from engine.rules import Rules
 from engine.state import Before, State, replaced
 
 
-def legal_lay_downs(state: State) -> Iterator[a.Action]:
-    """Every lay-down of melds of the least size."""
+@final
+@mypyc_attr(acyclic=True)
+class LegalLayDowns:
+    """The legal lay-downs of melds of the least size, each found when asked for."""
+
+    __slots__ = ("_any_will_do", "_downs", "_state")
+
+    def __init__(self, state: State) -> None:
+        terms = state.terms
+        self._state = state
+        self._downs = LayDowns(state.rules, state.deal.contract, state.hands[state.turn])
+        self._any_will_do = (
+            terms.laying_distinct == "no"
+            and terms.closing_last_discard == "allowed"
+            and terms.closing_all_placed == "allowed"
+        )
+
+    def __iter__(self) -> Iterator[a.Action]:
+        return self
+
+    def __next__(self) -> a.Action:
+        melds = self._downs.following()
+        while melds is not None:
+            if self._any_will_do or refuse_lay_down(self._state, melds) is None:
+                return a.LayDown(melds)
+            melds = self._downs.following()
+        raise StopIteration
+
+
+def legal_lay_downs(state: State) -> LegalLayDowns | None:
+    """Every lay-down of melds of the least size; None where there is none for certain."""
     if _refuse_first_turn(state) is not None:
-        return iter(())
-    terms = state.terms
-    laid = map(a.LayDown, lay_downs(state.rules, state.deal.contract, state.hands[state.turn]))
-    if (terms.laying_distinct, terms.closing_last_discard, terms.closing_all_placed) == ("no", "allowed", "allowed"):
-        return laid  # any will do
-    return filter(lambda act: refuse_lay_down(state, act.melds) is None, laid)
+        return None
+    return LegalLayDowns(state) if possible(state.rules, state.deal.contract, state.hands[state.turn]) else None
 
 
 def lay_offs(state: State) -> list[a.LayOff]:
     """Every card of the player in turn at every place on the table where it fits."""
     acts: list[a.LayOff] = []
+    rules, table = state.rules, state.melds
     for face in _fitting_somewhere(state):
         bit: i64 = FACE_BIT[face]
-        for place, meld in enumerate(state.melds):
+        for place, meld in enumerate(table):
             for end in range(2):  # LOW and HIGH
-                if meld.fitting(state.rules, end) & bit:
+                if meld.fitting(rules, end) & bit and not _fault_of_place(state, place):
                     act = a.lay_offs(place)[2 * face + end]
-                    if refuse_lay_off(state, act) is None:
+                    if _refuse_rank(state, act) is None and _refuse_end(state, act, 1) is None:
                         acts.append(act)
     return acts
 
@@ -60,10 +88,10 @@ def swaps(state: State) -> list[a.SwapJoker]:
 
 def _fitting_somewhere(state: State) -> list[int]:
     """The faces in the hand of the player in turn that fit on some meld, in ascending order; the joker last."""
-    hand, found = state.hands[state.turn], []
+    hand, rules, found = state.hands[state.turn], state.rules, []
     fitting: i64 = 0
     for meld in state.melds:
-        fitting |= meld.fitting(state.rules, LOW) | meld.fitting(state.rules, HIGH)
+        fitting |= meld.fitting(rules, LOW) | meld.fitting(rules, HIGH)
     naturals: i64 = fitting & hand.once
     while naturals:
         low: i64 = naturals & -naturals
@@ -193,7 +221,15 @@ def _fault_of_lay_off(state: State, act: a.LayOff) -> str:
         return f"{cards_text([act.face])} is not in the hand"
     if not jokers.on_table(state, act.meld, act.end):
         return f"there is no meld {act.meld + 1} on the table"
-    allowed, own = state.terms.laying_lay_off, state.owners[act.meld] == state.turn
+    return _fault_of_place(state, act.meld)
+
+
+def _fault_of_place(state: State, meld: int) -> str:
+    """Why nothing is laid off on that meld, whatever fits; empty if something may be."""
+    allowed = state.terms.laying_lay_off
+    if allowed == "any meld":
+        return ""
+    own = state.owners[meld] == state.turn
     if allowed == "none":
         return "nothing may be laid off"
     if allowed == "own melds" and not own:

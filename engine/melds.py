@@ -39,7 +39,7 @@ class Meld:
     A value like any dataclass, written out so that it can remember what fits on it.
     """
 
-    __slots__ = ("_asked", "_high", "_low", "_stood_for", "_without_high", "_without_low", "cards", "kind")
+    __slots__ = ("_asked", "_high", "_low", "_naturals", "_stood_for", "_without_high", "_without_low", "cards", "kind")
 
     def __init__(self, kind: Kind, cards: tuple[int, ...]) -> None:
         self.kind: Final[Kind] = kind
@@ -50,6 +50,7 @@ class Meld:
         self._stood_for: i64 = -1
         self._without_low: Meld | None = None
         self._without_high: Meld | None = None
+        self._naturals: list[Meld | None] | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Meld) and self.cards == other.cards and self.kind == other.kind
@@ -96,6 +97,24 @@ class Meld:
                     if face >= JOKER:
                         self._stood_for |= BIT[run_face(self.cards, place)]
         return self._stood_for
+
+    def jokers_for(self, face: int) -> list[int]:
+        """The places of this run at which a joker stands for that natural face."""
+        if not self.stood_for() & BIT[face]:
+            return []
+        cards = self.cards
+        return [place for place, held in enumerate(cards) if held >= JOKER and run_face(cards, place) == face]
+
+    def with_natural(self, place: int) -> "Meld":
+        """The run with the card for which the joker at that place stands; made once, as `shorter` is."""
+        if self._naturals is None:
+            self._naturals = [None] * len(self.cards)
+        found = self._naturals[place]
+        if found is None:
+            cards = list(self.cards)
+            cards[place] = run_face(self.cards, place)
+            found = self._naturals[place] = Meld(RUN, tuple(cards))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,14 +319,7 @@ def with_card(meld: Meld, face: int, end: int) -> Meld:
 
 def exchanged(meld: Meld, face: int) -> tuple[Meld, ...]:
     """The run with this natural card in the place of a joker that stands for it, once for each such joker."""
-    if meld.kind != RUN or face >= JOKER:
-        return ()
-    cards = meld.cards
-    return tuple(
-        Meld(RUN, (*cards[:place], face, *cards[place + 1 :]))
-        for place, held in enumerate(cards)
-        if held >= JOKER and run_face(cards, place) == face
-    )
+    return tuple([meld.with_natural(place) for place in meld.jokers_for(face)])
 
 
 def swaps(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:

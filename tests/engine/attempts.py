@@ -1,7 +1,6 @@
 """Acts that somebody might try, lawful or not, for the tests of legality."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from random import Random
 
@@ -61,7 +60,14 @@ def near_misses(rng: Random, hand: Hand, listed: Sequence[Action]) -> list[Actio
     melds = len(hand.view(0).melds)
     with_jokers = [act for act in listed if isinstance(act, SwapJoker | MoveJoker)]
     chosen = rng.sample(with_jokers, min(4, len(with_jokers)))
-    return [replace(act, target=rng.randrange(melds), end=rng.randrange(2)) for act in chosen for _ in range(2)]
+    return [_aimed(act, rng.randrange(melds), rng.randrange(2)) for act in chosen for _ in range(2)]
+
+
+def _aimed(act: SwapJoker | MoveJoker, target: int, end: int) -> Action:
+    """The same act with another place for the joker."""
+    if isinstance(act, SwapJoker):
+        return SwapJoker(act.face, act.meld, act.place, target, end)
+    return MoveJoker(act.meld, act.origin, target, end)
 
 
 def _swap(rng: Random, view: View, cards: tuple[int, ...]) -> SwapJoker:
