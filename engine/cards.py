@@ -226,7 +226,8 @@ class Faces:
             if self.twice & low:
                 cards.extend([face] * (self.count(face) - 1))
             rest ^= low
-        cards.extend([JOKER] * self.jokers)
+        if self.jokers:
+            cards.extend([JOKER] * self.jokers)
         return tuple(cards)
 
     def __iter__(self) -> Iterator[int]:

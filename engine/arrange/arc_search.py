@@ -74,7 +74,6 @@ class ArcSearch:
         self.found: Found | None = None
         self.chosen: list[Arc] = []
         self.arcs: list[Arc] = []
-        self.many = False
 
     def search(self) -> None:
         """Sets `best` (points covered) and `found`, which covers them; None if there is no way."""
@@ -84,11 +83,7 @@ class ArcSearch:
         within = self._add_arcs()
         if self.trios is None:
             self.total = min(self.total, within)
-        self.many = len(self.arcs) > _MANY
-        if self.many:
-            for arc in self.arcs:
-                self.holdings[arc.suit].arcs.append(arc)
-        if self.many and self.trios is None:
+        if self.trios is None and len(self.arcs) > _MANY:
             self._aim()
         else:
             self._extend(0, 0, self.counts, self.jokers)
@@ -105,7 +100,7 @@ class ArcSearch:
     def _aim(self) -> None:
         """Looks for what may be hoped for, then for less, and at last for anything better than `best`."""
         floor = self.best
-        self.total = min(self.total, reach(self.holdings, self.goal.runs, self.jokers))
+        self.total = min(self.total, reach(self.holdings, self.arcs, self.goal.runs, self.jokers))
         for slack in _SLACK:
             if self.found is None and self.total - slack > floor:
                 self.best = self.total - slack
@@ -167,10 +162,10 @@ class ArcSearch:
         """Whether so many runs more, none better than the arc, and the trios might cover more than the best so far."""
         if left == 0:
             return self._promising(covered, counts, jokers)
-        if not self.many:
+        if len(self.arcs) <= _MANY:
             return True
         for holding in self.holdings:
-            holding.hope(jokers, arc.points)
+            holding.hope(self.arcs, jokers, arc.points)
         for _ in range(left):
             richest = self.holdings[0]
             for holding in self.holdings:
@@ -191,7 +186,9 @@ class ArcSearch:
         """Whether trios of the cards left could be made, and might cover more than the best so far."""
         if self.trios is None:
             return covered > self.best
-        return self.trios.gaps(counts) <= jokers and covered + hope(self.trios, counts) > self.best
+        if self.trios.gaps(counts) > jokers:
+            return False
+        return covered > self.best or covered + hope(self.trios, counts) > self.best
 
     def _settle(self, covered: i64, counts: i64, jokers: i64) -> None:
         """Notes the chosen arcs with the best trios beside them, if they cover more than the best so far."""

@@ -65,19 +65,18 @@ class Arc(Taken):
 @final
 @mypyc_attr(acyclic=True)
 class Holding:
-    """The cards held of a suit and what they count, its arcs, and what those chosen so far take.
+    """The cards held of a suit, what they count, and what the arcs chosen so far take of them.
 
     `hoped` is what one more run may cover at the most, `spare` what any number may (both set by `hope`).
     """
 
-    __slots__ = ("arcs", "cards", "hoped", "points", "spare", "suit", "taken", "worth")
+    __slots__ = ("cards", "hoped", "points", "spare", "suit", "taken", "worth")
 
     def __init__(self, suit: i64, cards: SuitCards, worth: list[int]) -> None:
         self.suit = suit
         self.cards = cards
         self.worth = worth
         self.points = self.within(RANKS)
-        self.arcs: list[Arc] = []
         self.taken: Taken | None = None
         self.spare: i64 = 0
         self.hoped: i64 = 0
@@ -104,20 +103,22 @@ class Holding:
             points += worth[held.twice & ranks] + worth[held.thrice & ranks] + worth[held.four & ranks]
         return points
 
-    def hope(self, jokers: i64, most: i64) -> None:
+    def hope(self, arcs: list[Arc], jokers: i64, most: i64) -> None:
         """Sets `hoped`, which is no more than `most`, and `spare` for so many jokers and the cards not taken."""
         self.spare = self.points
         if self.taken is not None:
             self.spare -= self.taken.points
-        self.hoped = min(min(most, self.spare), self.top(jokers))
+        self.hoped = min(min(most, self.spare), self.top(arcs, jokers))
 
-    def top(self, jokers: i64) -> i64:
-        """No fewer points than one run could cover with so many jokers and the cards not taken."""
+    def top(self, arcs: list[Arc], jokers: i64) -> i64:
+        """No fewer points than one of these arcs could cover here, with so many jokers and the cards not taken."""
         free, worth = self.free(), self.worth
         top: i64 = 0
-        for arc in self.arcs:
+        for arc in arcs:
             if arc.points <= top:
                 break
+            if arc.suit != self.suit:
+                continue
             adding = arc.once & free
             points: i64 = worth[adding]
             if arc.twice:

@@ -21,11 +21,12 @@ def add_arcs(goal: Goal, holding: Holding, starts: i64, jokers: i64, found: list
     once = holding.cards.once
     lapping = once | once << 13
     least = goal.least
-    window: i64 = BIT[least] - 1
+    naturals: i64 = NUMBER[once & BIT[least] - 1]
     within: i64 = 0
     for start in range(starts):
-        if least - NUMBER[lapping >> start & window] <= jokers:
+        if least - naturals <= jokers:
             within |= _arcs_from(goal, holding, start, jokers, found)
+        naturals += (lapping >> start + least & 1) - (lapping >> start & 1)
     return within
 
 

@@ -8,8 +8,8 @@ from engine.arrange.arc_search import ArcSearch, Found
 from engine.arrange.every import every_best
 from engine.arrange.fillings import Cards
 from engine.arrange.goal import Goal
-from engine.arrange.search import Search
-from engine.arrange.suit_cards import SuitCards
+from engine.arrange.search import meets
+from engine.arrange.suit_cards import SuitCards, suits_of
 from engine.arrange.suits import best_runs
 from engine.arrange.trios import Trios
 from engine.arrange.wild import own_wilds
@@ -60,14 +60,13 @@ def best_arrangement(goal: Goal, hand: Faces, reading: Faces, under: int | None)
 
     A slower search may give one with more.
     """
-    search = Search(goal, reading)
-    search.run(0)
-    if search.distance < 0:
+    if not meets(goal, reading):
         return None
+    suits = suits_of(reading)
     if goal.trios is None:
-        found = _runs_alone(goal, search.suits, reading, under)
+        found = _runs_alone(goal, suits, reading, under)
     elif goal.rules.trio.most is None:
-        found = _by_arcs(goal, goal.trios, search.suits, reading, under)
+        found = _by_arcs(goal, goal.trios, suits, reading, under)
     else:
         found = every_best(goal.rules, goal.trios.trios, goal.runs, reading)
     if found is None:
@@ -132,15 +131,15 @@ def _made_trios(trios: Trios, found: Found, suits: list[SuitCards]) -> list[Card
     jokers = found.jokers
     for rank, number in found.ranks:
         naturals = found.lent if rank < 0 else _beside_runs(found, suits, rank)
-        first = 0
         for after in range(number - 1, -1, -1):
-            last = first + 1 if rank < 0 else max(first + own, min(first + least, len(naturals) - own * after))
-            meld = naturals[first : last if after else len(naturals)]
+            meld = naturals
+            if after:
+                size = 1 if rank < 0 else max(own, min(least, len(naturals) - own * after))
+                meld, naturals = naturals[:size], naturals[size:]
             while len(meld) < least:
                 meld.append(JOKER)
                 jokers -= 1
             melds.append(meld)
-            first = last
     melds[-1].extend([JOKER] * jokers)
     return [tuple(meld) for meld in melds]
 
@@ -163,9 +162,9 @@ def _beside_runs(found: Found, suits: list[SuitCards], rank: i64) -> list[int]:
 def _laid(trios: list[Cards], runs: list[Cards]) -> list[Meld]:
     """The melds in order."""
     laid: list[Meld] = []
-    for cards in sorted(trios):
+    for cards in sorted(trios) if len(trios) > 1 else trios:
         laid.append(Meld(TRIO, cards))
-    for cards in sorted(runs):
+    for cards in sorted(runs) if len(runs) > 1 else runs:
         laid.append(Meld(RUN, cards))
     return laid
 
