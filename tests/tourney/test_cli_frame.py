@@ -38,7 +38,7 @@ COMMANDS = dict(every_command())
 PROMISED = """
     demo standings ratings undo redo log doctor
     player add list show rename merge erase import
-    event new list show use set enter checkin withdraw return finish reopen import
+    event new list show use set enter wish checkin withdraw return finish reopen import
     round draw show move cancel clock slips play
     result enter correct void show | ruling add list cancel | rating import pool verify predict quality compare noise whatif
     bot list | record verify replay show | seating plan judge advise
@@ -87,7 +87,7 @@ def test_no_verb_s_sentence_is_cut_where_its_noun_lists_it(here: Here) -> None:
 
 def test_acts_have_a_dry_run_and_listings_a_form() -> None:
     """`--dry-run` on every act, `--format` and `--json` on every listing, `--db` on all that opens the database."""
-    acts = "player add/player import/event new/event use/event enter/event import/round draw/round play"
+    acts = "player add/player import/event new/event use/event enter/event wish/event import/round draw/round play"
     acts += "/round move/round cancel/round clock"
     acts += "/result enter/result correct/result void/rating import/db upgrade/db restore/undo/redo"
     acts += "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"

@@ -19,6 +19,7 @@ from tourney.domain import (
     Round,
     Ruling,
     Table,
+    Wish,
 )
 from tourney.service import files
 from tourney.storage import NewPerson, Store, reading, writing
@@ -99,6 +100,26 @@ def test_an_event_is_finished_and_opened_again(db: str) -> None:
     assert _do(db, lambda store, event: store.finish(event)).state == "finished"
     assert _do(db, lambda store, event: store.reopen(event, "a sheet was found")).state == "open"
     assert _payload(db) == {"event": 1, "reason": "a sheet was found"}
+
+
+def test_wishes_are_kept_by_number_and_follow_who_is_merged(db: str) -> None:
+    """All kinds; Diego turns out to be Carmen, who then stands once among those kept apart. Undone, they are two."""
+    ana, benat, carmen, diego = _event(db).entrants
+    wishes = (
+        Wish("apart", (benat, carmen, diego)),
+        Wish("clubs apart"),
+        Wish("together", (ana, carmen)),
+        Wish("table", (diego,), 3),
+    )
+    assert _do(db, lambda store, event: store.wish(event, wishes)).wishes == wishes
+    assert all(name not in str(_payload(db)) for name in desk.NAMES)
+    _do(db, lambda store, event: store.cancel_round(event, 1, "drawn too early"))
+    _do(db, lambda store, event: store.merge(carmen, diego))
+    merged = _event(db).wishes
+    assert merged == (Wish("apart", (benat, carmen)), *wishes[1:3], Wish("table", (carmen,), 3))
+    _do(db, lambda store, event: store.undo())
+    assert _event(db).wishes == wishes
+    assert _do(db, lambda store, event: store.wish(event, ())).wishes == ()
 
 
 def test_a_round_is_seated_anew_with_its_clock_and_cancelled(db: str) -> None:

@@ -11,7 +11,7 @@ from tourney.domain import CheckIn, EventSettings, Format, Short, Unfinished
 from tourney.reports import events as reports
 from tourney.reports.moves import with_moves
 from tourney.service import events as service
-from tourney.service import presence, settings
+from tourney.service import presence, settings, wishing
 from tourney.text import _
 
 app = noun("event")
@@ -152,6 +152,31 @@ def enter(
 ) -> None:
     entered = service.enter(db, name, players or (), file, bots or "", "yes" if add else "no", mode(dry_run))
     show(reports.entered(entered), form(None, json), mode(dry_run))
+
+
+@app.command(
+    help=_("Keep people apart, or bring them together, or at a table."),
+    epilog=_("Example: tourney event wish Friday --apart club --table Ana=1"),
+)
+def wish(
+    name: Name,
+    apart: Annotated[
+        list[str] | None, typer.Option(metavar="NAMES", help=_("Who should not meet, as 'Ana,Beñat'; or 'club'."))
+    ] = None,
+    together: Annotated[
+        list[str] | None, typer.Option(metavar="NAMES", help=_("Who wish to meet, as 'Ana,Carmen'."))
+    ] = None,
+    table: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=T", help=_("Who needs which table, as 'Ana=3'."))
+    ] = None,
+    clear: Annotated[bool, typer.Option("--clear", help=_("Forget the wishes that there are."))] = False,
+    db: Database = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    how: wishing.How = "instead" if clear else "besides"
+    wished = wishing.wish(db, name, apart or (), together or (), table or (), how, mode(dry_run))
+    show(reports.wished(wished), form(None, json), mode(dry_run))
 
 
 @app.command(help=_("Check entrants in. Where that is required, only they are seated."))

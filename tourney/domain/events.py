@@ -12,6 +12,7 @@ CheckIn = Literal["not asked", "required"]
 Unfinished = Literal["count hands", "void", "penalty"]
 EntrantState = Literal["entered", "checked in", "withdrawn", "no-show"]
 EventState = Literal["open", "finished"]
+WishKind = Literal["apart", "clubs apart", "together", "table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,16 @@ class EventSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class Wish:
+    """What the seating is to heed: that these players do not meet, or do, or the members of each club do not, or that
+    one player has this table, numbered from 1, in every round."""
+
+    kind: WishKind
+    players: tuple[Player, ...] = ()
+    table: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """One tournament: its settings, the digest of its rules and who plays, in the order of entry.
 
@@ -54,6 +65,7 @@ class Event:
     states: tuple[EntrantState, ...] = ()
     state: EventState = "open"
     rules_text: str = ""
+    wishes: tuple[Wish, ...] = ()
 
     @property
     def rulebook(self) -> str:

@@ -15,6 +15,7 @@ from tourney.domain import (
     Player,
     Presence,
     Table,
+    Wish,
 )
 from tourney.reports.players import counted
 from tourney.reports.report import Cell, Column, Report, Section
@@ -46,10 +47,15 @@ def event_data(event: Event) -> dict[str, Any]:
         "unfinished": settings.unfinished,
         "unfinished_points": settings.unfinished_points,
         "stake": settings.stake,
+        "wishes": [_wish_data(wish) for wish in event.wishes],
         "state": event.state,
         "entrants": [player.shown for player in event.entrants],
         "states": list(event.states),
     }
+
+
+def _wish_data(wish: Wish) -> dict[str, Any]:
+    return {"kind": wish.kind, "players": [player.shown for player in wish.players], "table": wish.table}
 
 
 def listing(events: Sequence[Event]) -> Report:
@@ -88,9 +94,29 @@ def page(event: Event) -> Report:
     )
     number = len(event.entrants)
     heading = ngettext("{number} entrant", "{number} entrants", number).format(number=number)
-    sections = (Section(_("Settings"), columns, rows), Section(heading, entrants, lines))
+    wishes = (Section(_("Wishes of the seating"), points=_wish_lines(event)),) if event.wishes else ()
+    sections = (Section(_("Settings"), columns, rows), *wishes, Section(heading, entrants, lines))
     title = _("{event} ({state})").format(event=event.settings.name, state=_state(event.state))
     return Report(title, columns, rows, data=event_data(event), sections=sections)
+
+
+def wished(event: Event) -> Report:
+    """What the seating of an event is to heed now."""
+    number = len(event.wishes)
+    heading = ngettext("{event}: {number} wish", "{event}: {number} wishes", number)
+    lines = _wish_lines(event) or (_("The seating heeds no wishes."),)
+    title = heading.format(event=event.settings.name, number=number)
+    return Report(title, data=event_data(event), lines=lines)
+
+
+def _wish_lines(event: Event) -> tuple[str, ...]:
+    words = {
+        "apart": _("not to meet: {names}"),
+        "clubs apart": _("not to meet: members of one club"),
+        "together": _("to meet: {names}"),
+        "table": _("at table {table} in every round: {names}"),
+    }
+    return tuple(words[wish.kind].format(names=_names(wish.players), table=wish.table) for wish in event.wishes)
 
 
 def _state(state: EventState) -> str:
@@ -132,12 +158,11 @@ def made(event: Event) -> Report:
     return Report(title, *_settings_table(event.settings), data=event_data(event), lines=lines)
 
 
-def _advice(settings: EventSettings) -> str:
-    """Where the tables and rounds of so many players are compared."""
-    text = _(
-        "Tables and rounds compared: `tourney seating advise --players N --rounds {rounds} --rules {rules}`."
-    )
-    return text.format(rounds=settings.rounds, rules=typed(settings.rules))
+def _advice(settings: EventSettings, players: int | None = None) -> str:
+    """What compares the tables and rounds of so many players."""
+    text = _("Tables compared: `tourney seating advise --players {players} --rounds {rounds} --rules {rules}`.")
+    number = _("N") if players is None else players
+    return text.format(players=number, rounds=settings.rounds, rules=typed(settings.rules))
 
 
 def changed(what: EventChange) -> Report:
@@ -248,7 +273,7 @@ def entered(what: Entered) -> Report:
         (_("registered with it: {names}"), what.registered),
     )
     lines = tuple(text.format(names=_names(players)) for text, players in said if players)
-    lines += tuple(_late(what))
+    lines += (*_late(what), *_uneven(what))
     data = {
         "event": what.event.settings.name,
         "added": [player.shown for player in what.added],
@@ -271,6 +296,15 @@ def _late(what: Entered) -> Iterator[str]:
     if gone:
         text = _("gone away: {names}; `tourney event return {event} …` brings them back")
         yield text.format(names=_names(gone), event=typed(settings.name))
+
+
+def _uneven(what: Entered) -> Iterator[str]:
+    """What somebody should know, before anybody sits, whose players do not fill their tables."""
+    playing, settings = what.event.playing, what.event.settings
+    more = len(playing) % settings.size
+    if what.added and not what.drawn and len(playing) > settings.size and more:
+        yield _("{number} do not fill tables of {size}.").format(number=len(playing), size=settings.size)
+        yield _advice(settings, len(playing))
 
 
 def imported(what: ImportedEvent) -> Report:

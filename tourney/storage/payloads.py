@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from tourney.domain import DeclaredHand, Event, EventSettings, HandScore, Outcome, Player, Round, Ruling, Table
+from tourney.domain import DeclaredHand, Event, EventSettings, HandScore, Outcome, Player, Round, Ruling, Table, Wish
 from tourney.storage import journal
 
 
@@ -70,6 +70,26 @@ def changes(before: EventSettings, after: EventSettings) -> dict[str, Any]:
     """The settings that differ; an event's rules never do."""
     ours, theirs = asdict(before), asdict(after)
     return {name: theirs[name] for name in ours if name != "rules" and ours[name] != theirs[name]}
+
+
+def wishes(given: Sequence[Wish]) -> list[dict[str, Any]]:
+    """Wishes by the numbers of players."""
+    return [
+        {"kind": one.kind} | _filled(players=tuple(player.id for player in one.players), table=one.table or 0)
+        for one in given
+    ]
+
+
+def read_wishes(text: str, players: Mapping[int, Player], merged: Mapping[int, int]) -> tuple[Wish, ...]:
+    """The wishes of such a list as text; `merged` says into whom people have gone."""
+    return tuple(
+        Wish(
+            row["kind"],
+            tuple(players[number] for number in dict.fromkeys(_living(one, merged) for one in row.get("players", ()))),
+            row.get("table"),
+        )
+        for row in json.loads(text)
+    )
 
 
 def sheet_text(before: str, hands: Sequence[DeclaredHand], players: Sequence[Player], act: int) -> str:

@@ -132,7 +132,8 @@ class Reader:
         players = self._players()
         entrants = self._rows("entrants", number)["entrant"]
         there = tuple(players[row.player] for row in entrants)
-        return values.event(rows[0], there, tuple(row.state for row in entrants))
+        wishes = payloads.read_wishes(rows[0].wishes, players, self._merged())
+        return values.event(rows[0], there, tuple(row.state for row in entrants), wishes)
 
     def events_of(self, player: int) -> tuple[str, ...]:
         """Names of the events that the player has entered, in the order they were made."""
@@ -270,8 +271,7 @@ class Reader:
         spot = (row.round, row.table_number)
         if spot not in tables:
             return None
-        merged = {each.id: each.merged for each in self._rows("players")["player"] if each.merged is not None}
-        hands = payloads.sheet_hands(row.text, tables[spot].players, self._sheet_act(event, spot), merged)
+        hands = payloads.sheet_hands(row.text, tables[spot].players, self._sheet_act(event, spot), self._merged())
         return None if hands is None else Draft(*spot, hands)
 
     def _uncounted(self, event: Event, rounds: Iterable[int]) -> dict[Spot, Outcome]:
@@ -291,6 +291,10 @@ class Reader:
         acts = reversed(writers(self._connection, Part("results", event.id, spot[0])))
         concerned = (row.act for row in acts if _act(row.text, row.act).payload.get("table") in (None, spot[1]))
         return next(concerned, 0)
+
+    def _merged(self) -> dict[int, int]:
+        """Who has gone into whom, by their numbers."""
+        return {each.id: each.merged for each in self._rows("players")["player"] if each.merged is not None}
 
     def _players(self) -> dict[int, Player]:
         living = [row for row in self._rows("players")["player"] if row.merged is None]

@@ -19,6 +19,7 @@ from tourney.domain import (
     Ruling,
     Table,
     TourneyError,
+    Wish,
 )
 from tourney.storage import journal, payloads, persons, sqlite, undoing
 from tourney.storage.parts import Part
@@ -144,6 +145,11 @@ class Store(Reader):
         changes = payloads.changes(event.settings, settings)
         if changes:
             self.append("event.set", {"event": event.id, "changes": changes})
+        return self.event(event.id)
+
+    def wish(self, event: Event, wishes: Sequence[Wish]) -> Event:
+        """Let the seating heed these wishes and no others."""
+        self.append("event.wish", {"event": event.id, "wishes": payloads.wishes(wishes)})
         return self.event(event.id)
 
     def use_event(self, event: Event) -> None:

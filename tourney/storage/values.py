@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from tourney.domain import Event, EventSettings, HandScore, Outcome, Player, Result, Ruling, Table
+from tourney.domain import Event, EventSettings, HandScore, Outcome, Player, Result, Ruling, Table, Wish
 from tourney.storage import journal
 from tourney.storage.seals import Rows, damaged
 from tourney.text import _
@@ -34,10 +34,10 @@ def player(row: Any, text: Any) -> Player:
     return Player(row.id, text.name, "person", text.label, text.club)
 
 
-def event(row: Any, entrants: tuple[Player, ...], states: tuple[Any, ...]) -> Event:
-    """An event with who plays in it."""
+def event(row: Any, entrants: tuple[Player, ...], states: tuple[Any, ...], wishes: tuple[Wish, ...]) -> Event:
+    """An event with who plays in it, and what they wish."""
     settings = EventSettings(**{name: getattr(row, name) for name in EventSettings.__slots__})
-    return Event(row.id, settings, row.rules_digest, entrants, states, row.state, row.rules_text)
+    return Event(row.id, settings, row.rules_digest, entrants, states, row.state, row.rules_text, wishes)
 
 
 def tables(seats: Rows, players: Mapping[int, Player]) -> Mapping[Spot, Table]:

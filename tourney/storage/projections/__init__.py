@@ -25,6 +25,7 @@ PROJECTIONS: Mapping[str, Mapping[str, Projection]] = {
     },
     "event.new": {"settings": events.new},
     "event.set": {"settings": events.settings},
+    "event.wish": {"settings": events.wish},
     "event.finish": {"settings": events.finish},
     "event.reopen": {"settings": events.reopen},
     "event.use": {"current": events.use},

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from tourney.names import fold
-from tourney.storage.journal import Payload
+from tourney.storage.journal import Payload, canonical
 from tourney.storage.parts import Part, clear
 from tourney.storage.projections.rows import change, fill
 
@@ -17,6 +17,7 @@ _BEFORE: Mapping[str, Any] = {
     "unfinished_points": 0,
     "stake": 0,
     "rules_text": "",
+    "wishes": "[]",
 }
 """What an event has whose act is older than these settings."""
 
@@ -34,6 +35,11 @@ def settings(connection: Connection, part: Part, number: int, payload: Payload) 
     if "name" in changes:
         changes["folded"] = fold(changes["name"])
     change(connection, "event", {"id": part.event}, {**changes, "act": number})
+
+
+def wish(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+    """The seating is to heed other wishes."""
+    change(connection, "event", {"id": part.event}, {"wishes": canonical(payload["wishes"]), "act": number})
 
 
 def finish(connection: Connection, part: Part, number: int, _payload: Payload) -> None:

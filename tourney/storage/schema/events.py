@@ -7,7 +7,7 @@ from tourney.storage.schema.base import Base
 
 
 class Event(Base, table=True):
-    """One tournament and its settings; `rules_text` is the whole text of a club's own rules."""
+    """One tournament and its settings; `rules_text` is a club's own rules, `wishes` a list as canonical JSON."""
 
     __table_args__ = (
         UniqueConstraint("folded"),
@@ -41,6 +41,7 @@ class Event(Base, table=True):
     stake: int
     state: str
     rules_text: str
+    wishes: str
     act: int = Field(foreign_key="act.number")
 
 

@@ -1,0 +1,75 @@
+"""What the seating of an event is to heed: whom not to meet, whom to meet, which table somebody needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from tourney.domain import Event, ExitCode, Mode, Player, TourneyError, Wish
+from tourney.seating import Wishes
+from tourney.service.lookup import find_event, refuse_finished
+from tourney.service.wish_words import CLUB, read_wishes
+from tourney.text import _
+
+How = Literal["besides", "instead"]
+"""Whether new wishes stand beside those there are, or in their place."""
+
+
+def wish(
+    db: str | None,
+    event: str | None,
+    apart: Sequence[str] = (),
+    together: Sequence[str] = (),
+    tables: Sequence[str] = (),
+    how: How = "besides",
+    mode: Mode = "save",
+) -> Event:
+    """Let the rounds to come heed wishes of entrants, in the words of `read_wishes`; those drawn stay as they are.
+
+    Raises TourneyError NOT_FOUND for an unknown event or entrant, USAGE for other words and where nothing is wished,
+    REFUSED for a finished event, for clubs where nobody has one, and where nothing would change.
+    """
+    from tourney.storage import writing
+
+    if how == "besides" and not (apart or together or tables):
+        message = _("nothing is wished")
+        hint = _("give --apart, --together or --table, or --clear to forget the wishes there are")
+        raise TourneyError(ExitCode.USAGE, message, hint)
+    with writing(db, mode) as store:
+        found = find_event(store, event)
+        refuse_finished(found)
+        before = found.wishes if how == "besides" else ()
+        wishes = tuple(dict.fromkeys((*before, *_read(found.entrants, apart, together, tables))))
+        if wishes == found.wishes:
+            message = _("nothing about the wishes in {event} would change").format(event=found.settings.name)
+            raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney event show`"))
+        return store.wish(found, wishes)
+
+
+def _read(people: Sequence[Player], apart: Sequence[str], together: Sequence[str], tables: Sequence[str]) -> list[Wish]:
+    named = [said for said in apart if said.strip().lower() != CLUB]
+    wishes: list[Wish] = []
+    if len(named) < len(apart):
+        # Refused where nobody has a club; who is in one is asked again for every round.
+        read_wishes(people, [CLUB])
+        wishes.append(Wish("clubs apart"))
+    found = read_wishes(people, named, together, tables)
+    wishes += [Wish("apart", tuple(people[number] for number in sorted(group))) for group in found.apart]
+    wishes += [Wish("together", (people[one], people[other])) for one, other in found.together]
+    return wishes + [Wish("table", (people[player],), table) for player, table in found.tables]
+
+
+def wishes_of(event: Event, number_of: Mapping[int, int]) -> Wishes:
+    """The event's wishes in the numbers that these players' ids have; of others nothing is wished."""
+
+    def numbers(players: Sequence[Player]) -> list[int]:
+        return [number_of[player.id] for player in players if player.id in number_of]
+
+    groups = [frozenset(numbers(one.players)) for one in event.wishes if one.kind == "apart"]
+    here = [player for player in event.entrants if player.id in number_of]
+    if Wish("clubs apart") in event.wishes and any(player.club for player in here):
+        clubs = read_wishes(here, [CLUB]).apart
+        groups += [frozenset(numbers([here[place] for place in club])) for club in clubs]
+    pairs = [numbers(one.players) for one in event.wishes if one.kind == "together"]
+    needs = [(number, one.table or 1) for one in event.wishes if one.kind == "table" for number in numbers(one.players)]
+    return Wishes(tuple(groups), tuple((pair[0], pair[1]) for pair in pairs if len(pair) == 2), tuple(needs))
