@@ -25,6 +25,8 @@ class Goal:
 
     __slots__ = (
         "alone",
+        "asked",
+        "contract",
         "distinct",
         "in_one_suit",
         "joker",
@@ -47,6 +49,8 @@ class Goal:
     )
 
     def __init__(self, rules: Rules, contract: str, packs: int | None, jokers: int | None) -> None:
+        self.contract = contract
+        self.asked = (packs, jokers)
         if not 1 <= len(contract) <= 5 or contract.count(TRIO) + contract.count(RUN) != len(contract):
             raise RulesError(f"'{contract}' is no contract; write one to five letters T and E, as in TTE")
         if packs is None or jokers is None:
@@ -82,20 +86,28 @@ class Goal:
 
 
 _GOALS: Final[dict[tuple[str, str, int | None, int | None], Goal]] = {}
+_LATEST: Final[list[Goal]] = []
+"""The goal asked for last: the players of a hand all have the same."""
 
 
 def goal_for(rules: Rules, contract: str, packs: int | None, jokers: int | None) -> Goal:
     """The contract under these rules; RulesError for a text that is no contract."""
+    if _LATEST:
+        latest = _LATEST[0]
+        if latest.rules is rules and latest.contract == contract and latest.asked == (packs, jokers):
+            return latest
     key = (rules.digest, contract, packs, jokers)
     found = _GOALS.get(key)
     if found is None or found.rules is not rules:
         found = _GOALS[key] = Goal(rules, contract, packs, jokers)
+    _LATEST[:] = [found]
     return found
 
 
 def forget() -> None:
     """Drops all that is known of contracts and of hands: the next questions are answered as if they were the first."""
     _GOALS.clear()
+    _LATEST.clear()
     run_table.cache_clear()
 
 

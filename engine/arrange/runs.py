@@ -10,7 +10,7 @@ from typing import final
 
 from mypy_extensions import i64, mypyc_attr
 
-from engine.arrange.spreads import RANKS, SPREAD
+from engine.arrange.spreads import NUMBER, RANKS, SPREAD
 
 
 @final
@@ -33,6 +33,16 @@ class Runs:
         self.lends = lends
         self.loose = loose
         self.tight = tight
+
+    def is_like(self, other: "Runs") -> bool:
+        """Whether as many jokers may stand in as many gaps, and as many naturals be lent."""
+        alike = self.gaps == other.gaps and self.room == other.room
+        return alike and self.forced == other.forced and self.lends == other.lends
+
+    def also(self, other: "Runs") -> "Runs":
+        """The same, with what helps another way that differs in nothing else."""
+        loose, tight = self.loose | other.loose, self.tight | other.tight
+        return Runs(self.gaps, self.room, self.forced, self.used, self.lends, loose, tight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,44 +115,60 @@ def _fair(jokers: int, least: int, naturals: int, adjacent: bool) -> bool:
 
 
 @final
+@mypyc_attr(acyclic=True)
+class Single:
+    """What one card of each rank of a holding makes: every way to make one run, least gaps first.
+
+    `fewest` are the gaps of the first, `fewest_of_two` those of two runs that lack fewest.
+    """
+
+    __slots__ = ("fewest", "fewest_of_two", "ways")
+
+    def __init__(self, ways: list[Runs], fewest_of_two: i64) -> None:
+        self.ways = ways
+        self.fewest = ways[0].gaps
+        self.fewest_of_two = fewest_of_two
+
+
+@final
 class RunTable:
     """The ways to make runs of one suit, worked out once for each holding of it.
 
     `apart` keeps ways apart that use other cards, which matters only beside trios; `lending` those that lend
-    trios another number of naturals. `memory` is kept by `several`.
+    trios another number of naturals. `each` has every single run, by its start and then by the places that are held,
+    and `windows` the ranks of a run by its start.
     """
 
-    __slots__ = ("apart", "fillings", "lending", "memory", "shape", "single", "ways")
+    __slots__ = ("apart", "each", "fillings", "least", "lending", "places", "shape", "singles", "starts", "windows")
 
     def __init__(self, shape: Shape, apart: bool, lending: bool) -> None:
         self.shape = shape
+        self.least: i64 = shape.least
+        self.starts: i64 = shape.starts
+        self.places: i64 = (1 << shape.least) - 1
+        self.windows = list(shape.windows)
         self.apart = apart
         self.lending = lending
-        self.ways: dict[int, Runs] = {}
+        self.each = [_way(shape, start, held) for start in range(shape.starts) for held in range(1 << shape.least)]
         self.fillings: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        self.single: list[list[Runs] | None] = [None] * (RANKS + 1)
-        self.memory: dict[tuple[int, int, int, int, int, int], list[Runs]] = {}
+        self.singles: list[Single | None] = [None] * (RANKS + 1)
 
-    def one(self, once: i64) -> list[Runs]:
-        """Every way to make one run, least gaps first; `once` are the ranks held."""
-        found = self.single[once]
+    def single(self, once: i64) -> Single:
+        """What one card of each of these ranks makes; not to be changed."""
+        found = self.singles[once]
         if found is None:
-            found = self._one(once)
-            self.single[once] = found
+            found = Single(self._ways(once), self._fewest_of_two(once))
+            self.singles[once] = found
         return found
 
     def fewest_gaps(self, once: i64) -> i64:
         """The gaps of a run that uses these ranks, where it lacks fewest."""
-        return self.one(once)[0].gaps
+        return self.single(once).fewest
 
-    def way(self, start: int, used: int) -> Runs:
-        """One run that begins at that rank and uses these; not to be changed."""
-        key = 16 * used + start
-        found = self.ways.get(key)
-        if found is None:
-            found = _way(self.shape, start, used)
-            self.ways[key] = found
-        return found
+    def way(self, start: i64, once: i64) -> Runs:
+        """The run that begins at that rank, of what it can use of these; not to be changed."""
+        held = (once | once << 13) >> start & self.places
+        return self.each[start * (self.places + 1) + held]
 
     def filled(self, start: int, ranks: int) -> list[tuple[int, int]]:
         """Every way to fill these gaps of a run that begins there: jokers, and the ranks of naturals."""
@@ -157,43 +183,47 @@ class RunTable:
             self.fillings[start, ranks] = found
         return found
 
-    def _one(self, once: int) -> list[Runs]:
-        shape = self.shape
-        kept: dict[int, Runs] = {}
-        for start in range(shape.starts):
-            keep(kept, _way(shape, start, shape.windows[start] & once), self.apart)
-        return in_order(kept)
+    def _ways(self, once: i64) -> list[Runs]:
+        kept: list[Runs] = []
+        for start in range(self.starts):
+            keep(kept, self.way(start, once), self.apart)
+        return kept
+
+    def _fewest_of_two(self, once: i64) -> i64:
+        most: i64 = 0
+        for place, window in enumerate(self.windows):
+            for other in self.windows[place + 1 :]:
+                held: i64 = NUMBER[(window | other) & once]
+                if held > most:
+                    most = held
+        return 2 * self.least - most
 
 
-def _way(shape: Shape, start: int, used: int) -> Runs:
-    """One run that uses these ranks."""
-    gaps = shape.windows[start] & ~used
-    places = placed(gaps, start, shape.least)
-    tight = turned(shape.open[places], start)
-    return Runs(places.bit_count(), shape.room[places], 0, SPREAD[used], shape.lends[places], gaps, tight)
+def _way(shape: Shape, start: int, held: int) -> Runs:
+    """One run of which these places are held."""
+    places = (1 << shape.least) - 1 & ~held
+    used: i64 = turned(held, start)
+    return Runs(
+        places.bit_count(),
+        shape.room[places],
+        0,
+        SPREAD[used],
+        shape.lends[places],
+        turned(places, start),
+        turned(shape.open[places], start),
+    )
 
 
-def keep(kept: dict[int, Runs], way: Runs, apart: bool) -> None:
-    """Notes a way, together with those that differ in nothing but the cards that help."""
-    key: int = ((way.gaps * 32 + way.room) * 32 + way.forced) * 32 + way.lends
-    if apart:
-        used: int = way.used
-        key += used << 20
-    known = kept.get(key)
-    if known is None:
-        kept[key] = way
-    else:
-        known.loose |= way.loose
-        known.tight |= way.tight
-
-
-def in_order(kept: dict[int, Runs]) -> list[Runs]:
-    """The ways, least gaps first; of those with the same gaps the first noted."""
-    return sorted(kept.values(), key=_gaps)
-
-
-def _gaps(way: Runs) -> int:
-    return way.gaps
+def keep(kept: list[Runs], way: Runs, apart: bool) -> None:
+    """Adds a way after those with no more gaps; those that differ in nothing but the cards that help become one."""
+    for place, known in enumerate(kept):
+        if known.gaps > way.gaps:
+            kept.insert(place, way)
+            return
+        if known.is_like(way) and not (apart and known.used != way.used):
+            kept[place] = known.also(way)
+            return
+    kept.append(way)
 
 
 @cache

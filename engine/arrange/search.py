@@ -10,14 +10,15 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from engine.arrange.chosen import NOTHING, Chosen, Suit, bound, suits_from
 from engine.arrange.goal import Goal
 from engine.arrange.runs import Runs
 from engine.arrange.several import several
-from engine.arrange.suit_cards import suits_of
+from engine.arrange.spreads import rank_set
+from engine.arrange.suit_cards import SuitCards, needed, of_all_suits
 from engine.cards import ALL_NATURALS, FACE_BIT, FACE_OF, JOKER, RANK_MASK, Faces, card_text
 from engine.errors import RulesError
 
-_NEVER: Final = 1000
 _COPY: Final = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -28,15 +29,29 @@ class Plan:
 
     `distance` is how many cards are short; `keep` are the held cards that one shortest way uses, ascending;
     `outs_mask` has a bit (`FACE_BIT`) for each face, the joker among them, that is still unseen and shortens the
-    way. A value like any dataclass, written out because bots make one for each hand that they see.
+    way. A value like any dataclass, written out because bots make one for each hand that they see: which cards it
+    keeps is worked out when they are first asked for.
     """
 
-    __slots__ = ("distance", "keep", "outs_mask")
+    __slots__ = ("_keep", "distance", "outs_mask")
 
-    def __init__(self, distance: int, keep: tuple[int, ...], outs_mask: i64) -> None:
+    def __init__(self, distance: int, keep: "tuple[int, ...] | Search", outs_mask: i64) -> None:
         self.distance: Final[int] = distance
-        self.keep: Final[tuple[int, ...]] = keep
         self.outs_mask: Final[i64] = outs_mask
+        self._keep: Search | Faces = keep if isinstance(keep, Search) else Faces(keep)
+
+    @property
+    def kept(self) -> Faces:
+        """The cards of `keep`; not to be changed."""
+        kept = self._keep
+        if isinstance(kept, Search):
+            kept = kept.kept_cards()
+            self._keep = kept
+        return kept
+
+    @property
+    def keep(self) -> tuple[int, ...]:
+        return self.kept.cards()
 
     def _fields(self) -> tuple[int, tuple[int, ...], int]:
         return self.distance, self.keep, self.outs_mask
@@ -74,216 +89,186 @@ def unseen_mask(hand: Faces, packs: int) -> i64:
 @final
 @mypyc_attr(acyclic=True)
 class Search:
-    """One search for the shortest ways; `distance` stays -1 while none is found."""
+    """One search for the shortest ways; `distance` stays -1 while none is found.
+
+    `kept` are the runs of the way found first. `outs` are the faces, and `ranks` (as top bits) the ranks of which any
+    card helps; `helps` says whether a joker does.
+    """
 
     __slots__ = (
-        "bounds",
         "counts",
         "distance",
+        "four",
         "goal",
         "helps",
         "jokers",
         "kept",
         "limit",
-        "loose",
-        "most_jokers",
+        "once",
+        "outs",
         "ranks",
-        "suits",
-        "table",
+        "thrice",
         "trios",
-        "way",
+        "twice",
     )
 
     def __init__(self, goal: Goal, hand: Faces) -> None:
+        jokers = hand.jokers
         self.goal = goal
-        self.table = goal.table
         self.trios = goal.trios
+        self.once = hand.once
+        self.twice = hand.twice
+        self.thrice = hand.thrice
+        self.four = needed(hand.four)
         # More jokers than could ever lie in the melds change nothing.
-        self.jokers: i64 = min(hand.jokers, goal.room)
-        self.most_jokers: i64 = goal.wilds
-        self.suits = suits_of(hand)
-        self.counts: i64 = 0
-        for suit in self.suits:
-            self.counts += suit.spread
-        self.bounds: list[int] = self._bounds() if goal.runs else [0]
+        self.jokers: i64 = jokers if jokers < goal.room else goal.room
         self.limit: i64 = 0
         self.distance: i64 = -1
-        self.loose: i64 = 0
+        self.outs: i64 = 0
         self.ranks: i64 = 0
         self.helps = False
-        self.way: list[Runs | None] = [None, None, None, None]
-        self.kept: list[Runs | None] = self.way
+        self.kept = NOTHING
+        self.counts = of_all_suits(hand.once)
+        if hand.twice:
+            self.counts += of_all_suits(self.twice) + of_all_suits(self.thrice) + of_all_suits(self.four)
 
-    def _bounds(self) -> list[int]:
-        """Gaps that so many runs of a suit and of the suits after it cannot do without, suit by suit."""
-        runs, least = self.goal.runs, self.goal.least
-        wide = runs + 1
-        bounds = [_NEVER] * (5 * wide)
-        bounds[4 * wide] = 0
-        suit: i64 = 3
-        while suit >= 0:
-            cards = self.suits[suit]
-            one = self.table.fewest_gaps(cards.once)
-            here = suit * wide
-            for rest in range(wide):
-                most = min(rest, self.goal.in_one_suit)
-                best: i64 = bounds[here + wide + rest]
-                for mine in range(1, most + 1):
-                    gaps = one if mine == 1 else max(mine * one, mine * least - cards.total)
-                    after: i64 = bounds[here + wide + rest - mine]
-                    best = min(best, after + gaps)
-                bounds[here + rest] = best
-            suit -= 1
-        return bounds
-
-    def run(self, most: i64) -> None:
+    def run(self, hand: Faces, most: i64) -> None:
         """Looks for ways of distance 0, 1, … up to `most`, and notes all of the first distance that has any."""
         runs = self.goal.runs
-        least: i64 = self.bounds[runs]
+        if runs == 0:
+            self._trios_alone(most)
+            return
+        suits = suits_from(self.goal, hand)
         short: i64 = 0 if self.trios is None else self.trios.gaps(self.counts)
-        self.limit = max(0, least + short - self.jokers)
+        self.limit = max(0, bound(suits.bounds, runs) + short - self.jokers)
         while self.distance < 0 and self.limit <= most:
-            if runs == 0:
-                self._finish(self.counts)
-            else:
-                self._choose(0, runs, self.limit + self.jokers - short, self.counts)
+            self._choose(suits, runs, self.limit + self.jokers - short, NOTHING)
             self.limit += 1
 
-    def _choose(self, first: i64, runs: i64, spare: i64, counts: i64) -> None:
-        """Tries every way to make the runs still missing in the suits from `first` on, with `spare` gaps."""
-        wide = self.goal.runs + 1
-        for suit in range(first, 4):
+    def _trios_alone(self, most: i64) -> None:
+        """The same for a contract without runs: there is one way."""
+        if self.trios is not None:
+            gaps, room, loose, tight = self.trios.needs(self.counts, 0, 0)
+            distance = gaps - min(self.jokers, room)
+            if distance <= most:
+                self.distance = distance
+                self.helps = self.jokers < room
+                self.ranks = loose if self.helps else tight
+
+    def _choose(self, suit: Suit | None, runs: i64, spare: i64, before: Chosen) -> None:
+        """Tries every way to make the runs still missing in this suit and those after it, with `spare` gaps."""
+        while suit is not None and bound(suit.bounds, runs) <= spare:
             for mine in range(1, min(runs, self.goal.in_one_suit) + 1):
-                after: i64 = self.bounds[(suit + 1) * wide + runs - mine]
-                most = spare - after
-                if most < 0:
+                most = spare - bound(suit.after, runs - mine)
+                if bound(suit.own, mine) > most:
                     continue
-                for way in self._ways(suit, mine, most):
+                for way in suit.ways if mine == 1 else self._several(suit, mine, most):
                     if way.gaps > most:
                         break
-                    self.way[suit] = way
                     if mine == runs:
-                        self._finish(counts - way.used)
+                        self._finish(before, suit, way)
                     else:
-                        self._choose(suit + 1, runs - mine, spare - way.gaps, counts - way.used)
+                        self._choose(suit.rest, runs - mine, spare - way.gaps, Chosen(before, suit.first, way))
                     if self.distance == 0:
                         return
-            self.way[suit] = None
+            suit = suit.rest
 
-    def _ways(self, suit: i64, runs: i64, most: i64) -> list[Runs]:
-        cards = self.suits[suit]
-        if runs == 1:
-            return self.table.one(cards.once)
-        if max(runs * self.table.fewest_gaps(cards.once), runs * self.goal.least - cards.total) > most:
-            return []
+    def _several(self, suit: Suit, runs: i64, most: i64) -> list[Runs]:
+        """Every way to make so many runs of a suit with at most so many gaps, and perhaps some with more."""
+        cards = SuitCards(suit.once, suit.twice, suit.thrice, suit.four)
         return several(self.goal, cards, runs, self.jokers, most)
 
-    def _finish(self, counts: i64) -> None:
-        """Notes the chosen runs with the best trios of the cards left, if they are as short as the limit."""
-        gaps: i64 = 0
-        room: i64 = 0
-        forced: i64 = 0
-        lent: i64 = 0
-        for way in self.way:
-            if way is not None:
-                gaps += way.gaps
-                room += way.room
-                forced += way.forced
-                lent += way.lends
+    def _finish(self, before: Chosen, suit: Suit, way: Runs) -> None:
+        """Notes the runs chosen, with the best trios of the cards left, if they are as short as the limit."""
+        gaps = before.gaps + way.gaps
+        room = before.room + way.room
         loose: i64 = 0
         tight: i64 = 0
         if self.trios is not None:
-            missing, fitting, loose, tight = self.trios.needs(counts, self.counts - counts, lent)
+            used = before.used + way.used
+            missing, fitting, loose, tight = self.trios.needs(self.counts - used, used, before.lends + way.lends)
             gaps += missing
             room += fitting
-        if gaps - min(self.jokers, room) != self.limit or forced > self.most_jokers:
+        if gaps - min(self.jokers, room) != self.limit or before.forced + way.forced > self.goal.wilds:
             return
         if self.distance < 0:
             self.distance = self.limit
-            self.kept = self.way[:]
-        if self.limit:
-            self._note(self.jokers < room, loose, tight)
-
-    def _note(self, slack: bool, loose: i64, tight: i64) -> None:
-        """Adds what helps the chosen way; `slack` says whether its gaps have room for one joker more."""
-        self.helps = self.helps or slack
-        self.ranks |= loose if slack else tight
-        place: i64 = 0
-        for way in self.way:
-            if way is not None:
-                self.loose |= (way.loose if slack else way.tight) << place
-            place += 13
+            self.kept = Chosen(before, suit.first, way)
+        # Where jokers fill all the room that they have, only what makes room for one of them helps.
+        if self.jokers < room:
+            self.helps = True
+            self.ranks |= loose
+            self.outs |= before.loose | way.loose << suit.first
+        else:
+            self.ranks |= tight
+            self.outs |= before.tight | way.tight << suit.first
 
     def plan(self, hand: Faces) -> Plan:
         """What was found, as a value."""
         if self.distance == 0:
-            return Plan(0, self.keep(), 0)
-        outs = self.loose
-        ranks = self.ranks
-        while ranks:
-            low = ranks & -ranks
-            outs |= RANK_MASK[FACE_OF[low % 67] >> 2]
-            ranks ^= low
-        outs &= unseen_mask(hand, self.goal.packs)
-        if self.helps and self.jokers < self.most_jokers:
+            return Plan(0, self, 0)
+        outs = (self.outs | rank_set(self.ranks) * RANK_MASK[0]) & unseen_mask(hand, self.goal.packs)
+        if self.helps and self.jokers < self.goal.wilds:
             outs |= FACE_BIT[JOKER]
-        return Plan(self.distance, self.keep(), outs)
+        return Plan(self.distance, self, outs)
 
-    def keep(self) -> tuple[int, ...]:
+    def kept_cards(self) -> Faces:
         """The held cards that the way found first uses."""
-        counts = self.counts
-        room: i64 = 0
-        lent: i64 = 0
-        for way in self.kept:
-            if way is not None:
-                counts -= way.used
-                room += way.room
-                lent += way.lends
-        used: list[int] = [0 if way is None else way.used for way in self.kept]
+        cards = Faces()
+        chosen: Chosen | None = self.kept
+        while chosen is not None:
+            _add_cards(cards, chosen.first, chosen.way.used)
+            chosen = chosen.before
+        room = self.kept.room
         if self.trios is not None:
-            room += self.trios.needs(counts, self.counts - counts, lent)[1]
-            self._take(used, self.trios.cards(counts))
-        cards: list[int] = []
-        first: i64 = 0
-        for spread in used:
-            _add_cards(cards, first, spread)
-            first += 13
+            counts = self.counts - self.kept.used
+            room += self.trios.needs(counts, self.kept.used, self.kept.lends)[1]
+            self._add_trios(cards, self.trios.cards(counts))
         for _ in range(min(self.jokers, room)):
-            cards.append(JOKER)
-        return tuple(cards)
+            cards.add(JOKER)
+        return cards
 
-    def _take(self, used: list[int], wanted: i64) -> None:
-        """Adds to what is used of each suit the cards for trios, so many of each rank, those of the first suits."""
+    def _add_trios(self, cards: Faces, wanted: i64) -> None:
+        """Adds to the cards of runs those for trios, so many of each rank, those of the first suits."""
         while wanted:
-            place = FACE_OF[(wanted & -wanted) % 67] & 60
+            place: i64 = FACE_OF[(wanted & -wanted) % 67] & 60
             number = wanted >> place & 15
             wanted ^= number << place
-            for suit, spread in enumerate(used):
-                free: i64 = self.suits[suit].spread - spread
-                more = min(number, free >> place & 15)
-                used[suit] = spread + (more << place)
-                number -= more
+            face = place >> 2
+            while number:
+                if cards.count(face) < self._held(face):
+                    cards.add(face)
+                    number -= 1
+                else:
+                    face += 13
+
+    def _held(self, face: i64) -> i64:
+        """How many copies of a card are held."""
+        held = (self.once >> face & 1) + (self.twice >> face & 1)
+        return held + (self.thrice >> face & 1) + (self.four >> face & 1)
 
 
-def _add_cards(cards: list[int], first: i64, spread: i64) -> None:
+def _add_cards(cards: Faces, first: i64, spread: i64) -> None:
     """Adds the cards of a suit, whose ace is `first`."""
     while spread:
-        low = spread & -spread
-        place = FACE_OF[low % 67] & 60
-        for _ in range(spread >> place & 15):
-            cards.append(first + (place >> 2))
-        spread &= ~(15 << place)
+        place: i64 = FACE_OF[(spread & -spread) % 67] & 60
+        number = spread >> place & 15
+        spread ^= number << place
+        face = first + (place >> 2)
+        while number:
+            cards.add(face)
+            number -= 1
 
 
 def plan_for(goal: Goal, hand: Faces, most: int) -> Plan | None:
     """The plan for a hand; None if it is short of the contract by more than so many cards."""
     search = Search(goal, hand)
-    search.run(most)
+    search.run(hand, most)
     return None if search.distance < 0 else search.plan(hand)
 
 
 def meets(goal: Goal, hand: Faces) -> bool:
     """Whether these cards alone meet the contract."""
     search = Search(goal, hand)
-    search.run(0)
+    search.run(hand, 0)
     return search.distance == 0

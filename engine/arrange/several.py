@@ -6,87 +6,106 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from engine.arrange.goal import Goal
-from engine.arrange.runs import Runs, in_order, keep
-from engine.arrange.spreads import NUMBER, SPREAD, at_least
+from engine.arrange.runs import Runs, keep
+from engine.arrange.spreads import SPREAD, at_least
 from engine.arrange.suit_cards import SuitCards
 
-_REMEMBERED: Final = 4_000
-"""So many answers are kept. Most that are asked again are asked of the same hand, a card or two later."""
+_SLOTS: Final = 509
+_REMEMBERED: Final[list["Several | None"]] = [None] * _SLOTS
+"""Answers, each in a slot that follows from its question: most are asked again of the same hand, a card or two later,
+before another takes their slot."""
 
 
-def several(goal: Goal, suit: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> list[Runs]:
-    """Every way to make so many runs with at most so many gaps, least gaps first.
+def several(goal: Goal, cards: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> list[Runs]:
+    """Every way to make so many runs of a suit with at most so many gaps, least gaps first, and perhaps more ways.
 
     Where they are all that the contract asks for, one way without a missing card is enough.
     """
-    memory = goal.table.memory
-    key = (suit.spread, runs, jokers, most_gaps, goal.alone, goal.packs)
-    found = memory.get(key)
-    if found is None:
-        if len(memory) >= _REMEMBERED:
-            memory.clear()
-        found = _Search(goal, suit, runs, jokers, most_gaps).found()
-        memory[key] = found
-    return found
+    slot = (cards.once + 8 * cards.twice + 31 * runs) % _SLOTS
+    known = _REMEMBERED[slot]
+    if known is None or not known.answers(goal, cards, runs, jokers, most_gaps):
+        known = Several(goal, cards, runs, jokers, most_gaps)
+        _REMEMBERED[slot] = known
+    return known.ways
 
 
 @final
 @mypyc_attr(acyclic=True)
-class _Search:
-    """All choices of so many runs; `enough` when one was found that needs no other."""
+class Several:
+    """Every way to make so many runs of a suit with at most `most_gaps` gaps: `ways`, least gaps first.
+
+    `enough` says whether one was found that needs no other.
+    """
+
+    __slots__ = (
+        "chosen",
+        "enough",
+        "fewest",
+        "goal",
+        "jokers",
+        "most_gaps",
+        "one_is_enough",
+        "packs",
+        "runs",
+        "starts",
+        "suit",
+        "table",
+        "ways",
+    )
 
     def __init__(self, goal: Goal, suit: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> None:
+        self.goal = goal
         self.table = goal.table
-        self.windows = goal.table.shape.windows
-        self.least = goal.least
-        self.packs = goal.packs
+        self.packs: i64 = goal.packs
         self.suit = suit
-        self.runs: int = runs
-        self.jokers: int = jokers
+        self.runs = runs
+        self.jokers = jokers
         self.most_gaps = most_gaps
         self.fewest = goal.table.fewest_gaps(suit.once)
         self.one_is_enough = goal.alone == runs
         self.enough = False
-        self.kept: dict[int, Runs] = {}
-        self.starts: list[int] = []
         self.ways: list[Runs] = []
+        self.starts: list[int] = [0] * runs
+        self.chosen: list[Runs] = [goal.table.each[0]] * runs
+        self._extend(0, runs, suit.once, suit.twice, suit.thrice, suit.four, most_gaps)
 
-    def found(self) -> list[Runs]:
-        suit = self.suit
-        self._extend(0, suit.once, suit.twice, suit.thrice, suit.four, 0)
-        return in_order(self.kept)
+    def answers(self, goal: Goal, cards: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> bool:
+        """Whether the ways are those that are asked for, or more."""
+        if goal is not self.goal or runs != self.runs or jokers != self.jokers or not cards.same(self.suit):
+            return False
+        return most_gaps == self.most_gaps or (most_gaps < self.most_gaps and not self.enough)
 
-    def _extend(self, first: i64, once: i64, twice: i64, thrice: i64, four: i64, gaps: i64) -> None:
-        """Adds runs from that start on, of the naturals not yet used."""
-        if len(self.ways) == self.runs:
-            self._settle()
-            return
+    def _extend(self, first: i64, runs: i64, once: i64, twice: i64, thrice: i64, four: i64, gaps: i64) -> None:
+        """Adds so many runs from that start on, of the naturals not yet used and with so many gaps."""
+        table = self.table
         # Each further run lacks no less than a run of all the cards does.
-        most = self.most_gaps - gaps - self.fewest * (self.runs - len(self.ways) - 1)
-        for start in range(first, self.table.shape.starts):
-            used: i64 = self.windows[start] & once
-            lacking = self.least - NUMBER[used]
-            if lacking > most:
+        most = gaps - self.fewest * (runs - 1)
+        for start in range(first, table.starts):
+            way = table.way(start, once)
+            if way.gaps > most:
                 continue
-            self.starts.append(start)
-            self.ways.append(self.table.way(start, used))
-            rest = ~used
-            self._extend(
-                start,
-                once & rest | twice & used,
-                twice & rest | thrice & used,
-                thrice & rest | four & used,
-                four & rest,
-                gaps + lacking,
-            )
-            self.starts.pop()
-            self.ways.pop()
+            self.starts[self.runs - runs] = start
+            self.chosen[self.runs - runs] = way
+            if runs == 1:
+                self._settle()
+            else:
+                used = table.windows[start] & once
+                rest = ~used
+                self._extend(
+                    start,
+                    runs - 1,
+                    once & rest | twice & used,
+                    twice & rest | thrice & used,
+                    thrice & rest | four & used,
+                    four & rest,
+                    gaps - way.gaps,
+                )
             if self.enough:
                 return
 
     def _settle(self) -> None:
         """Notes the chosen runs; tries every owner of a contested card if that may give jokers more room."""
-        way = self._joined(self.ways)
+        way = self._joined(self.chosen)
         if way is not None:
             self._keep(way)
             plenty = way.room > self.jokers and way.forced == 0 and not self.table.lending
@@ -102,7 +121,7 @@ class _Search:
         four: i64 = 0
         five: i64 = 0
         for start in self.starts:
-            window: i64 = self.windows[start]
+            window: i64 = self.table.windows[start]
             five |= four & window
             four |= thrice & window
             thrice |= twice & window
@@ -115,7 +134,7 @@ class _Search:
         contested = self._contested()
         if contested == 0:
             return
-        windows = [self.windows[start] for start in self.starts]
+        windows = [self.table.windows[start] for start in self.starts]
         ranks = [rank for rank in range(13) if contested >> rank & 1]
         owners: list[list[tuple[int, ...]]] = []
         for rank in ranks:
@@ -132,7 +151,7 @@ class _Search:
                 self._keep(way)
 
     def _keep(self, way: Runs) -> None:
-        keep(self.kept, way, self.table.apart)
+        keep(self.ways, way, self.table.apart)
         if self.one_is_enough and way.gaps <= min(way.room, self.jokers):
             self.enough = True
 
@@ -148,7 +167,7 @@ class _Search:
             joined.tight |= way.tight
         packs = self.packs
         if self.runs > packs:
-            demand = sum([SPREAD[self.windows[start]] for start in self.starts])
+            demand = sum([SPREAD[self.table.windows[start]] for start in self.starts])
             if at_least(demand, packs + 1):
                 return self._crowded(joined, [way.loose for way in ways])
         return joined

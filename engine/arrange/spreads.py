@@ -38,6 +38,15 @@ def ranks_in(tops: i64) -> i64:
     return (tops >> 3) % 15
 
 
+def rank_set(tops: i64) -> i64:
+    """The ranks that these top bits stand for, a bit each: pairs of bits move together, then pairs of pairs."""
+    ranks = tops >> 3
+    ranks = (ranks | ranks >> 3) & 0x03030303030303
+    ranks = (ranks | ranks >> 6) & 0x0F000F000F000F
+    ranks = (ranks | ranks >> 12) & 0xFF000000FF
+    return (ranks | ranks >> 24) & RANKS
+
+
 def total(spread: i64) -> i64:
     """The sum of a spread's thirteen numbers."""
     return ((spread & _EVEN) + (spread >> 4 & _EVEN)) % 255

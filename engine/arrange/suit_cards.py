@@ -26,6 +26,11 @@ class SuitCards:
         self.spread = spread
         self.total = total(spread)
 
+    def same(self, other: "SuitCards") -> bool:
+        """Whether both are the same cards."""
+        few = self.once == other.once and self.twice == other.twice
+        return few and self.thrice == other.thrice and self.four == other.four
+
     def contested(self, once: i64, twice: i64, thrice: i64, four: i64) -> i64:
         """The ranks held, but fewer than are wanted: those wanted once, twice, …"""
         short = twice & ~self.twice | thrice & ~self.thrice | four & ~self.four
@@ -33,13 +38,8 @@ class SuitCards:
 
 
 def suits_of(hand: Faces) -> list[SuitCards]:
-    """The four suits of a hand.
-
-    Of all sixteen cards of a rank in four packs one club is left out: a number of a spread holds fifteen, and five
-    trios need no more.
-    """
-    once, twice, thrice, four = hand.once, hand.twice, hand.thrice, hand.four
-    four &= ~(four & four >> 13 & four >> 26 & four >> 39 & RANKS)
+    """The four suits of a hand, but for what is never needed (`needed`)."""
+    once, twice, thrice, four = hand.once, hand.twice, hand.thrice, needed(hand.four)
     suits: list[SuitCards] = []
     for _ in range(4):
         suits.append(SuitCards(once & RANKS, twice & RANKS, thrice & RANKS, four & RANKS))
@@ -48,3 +48,18 @@ def suits_of(hand: Faces) -> list[SuitCards]:
         thrice >>= 13
         four >>= 13
     return suits
+
+
+def needed(four: i64) -> i64:
+    """Fourth copies without the club of all sixteen cards of a rank: a number of a spread holds fifteen, and five
+    trios need no more."""
+    return four & ~(four & four >> 13 & four >> 26 & four >> 39 & RANKS)
+
+
+def of_all_suits(plane: i64) -> i64:
+    """How many suits have each rank in this plane of a hand, as a spread."""
+    spread: i64 = SPREAD[plane & RANKS]
+    spread += SPREAD[plane >> 13 & RANKS]
+    spread += SPREAD[plane >> 26 & RANKS]
+    spread += SPREAD[plane >> 39]
+    return spread

@@ -34,15 +34,13 @@ class Trios:
 
     def gaps(self, counts: i64) -> i64:
         """How many cards the trios lack; `counts` is the spread of the cards left."""
-        found: i64 = 0
         missing: i64 = 0
         for level in range(self.least):
-            here = self._slots_within(counts, level)
-            if here >= self.trios:
-                return missing + (self.trios - found) * level
-            missing += (here - found) * level
-            found = here
-        return missing + (self.trios - found) * self.least
+            short = self.trios - self._slots_within(counts, level)
+            if short <= 0:
+                break
+            missing += short
+        return missing
 
     def needs(self, counts: i64, used: i64, lent: i64) -> tuple[i64, i64, i64, i64]:
         """Gaps, jokers that may stand in them, and the ranks (top bits) that help: loosely, tightly.
@@ -53,14 +51,13 @@ class Trios:
         missing: i64 = 0
         loose: i64 = 0
         for level in range(self.least):
-            here = min(self.trios, self._slots_within(counts, level))
-            missing += (here - found) * level
+            here = self._slots_within(counts, level)
             if here > found and level:
                 loose |= self._ranks_at(counts, level)
-            found = here
-            if found == self.trios:
+            if here >= self.trios:
                 return missing, missing, loose, 0
-        missing += (self.trios - found) * self.least
+            missing += self.trios - here
+            found = here
         new = TOPS & ~at_least(counts, 1) if self.distinct else TOPS
         short = self._short_of_naturals(counts, used, lent) if self.needy else 0
         return missing, missing - short, loose | new, new if short else 0
@@ -90,22 +87,30 @@ class Trios:
         ranks: i64 = 0
         number = self.least - level
         for _ in range(self.slots):
-            ranks |= at_least(counts, number) & ~at_least(counts, number + 1)
+            some = at_least(counts, number)
+            if some == 0:
+                break
+            ranks |= some & ~at_least(counts, number + 1)
             number += self.least
         return ranks
 
     def cards(self, counts: i64) -> i64:
         """How many cards of each rank one best choice of trios uses, as a spread."""
         used: i64 = 0
-        found: i64 = 0
+        wanted = self.trios
         for level in range(self.least):
-            number = self.least - level
+            size = self.least - level
+            number = size
             for _ in range(self.slots):
-                ranks = at_least(counts, number) & ~(at_least(counts, number + 1) if level else 0)
-                while ranks and found < self.trios:
+                ranks = at_least(counts, number)
+                if level:
+                    ranks &= ~at_least(counts, number + 1)
+                while ranks and wanted:
                     low = ranks & -ranks
                     ranks ^= low
-                    used += (low >> 3) * (self.least - level)
-                    found += 1
+                    used += (low >> 3) * size
+                    wanted -= 1
                 number += self.least
+            if wanted == 0:
+                break
         return used
