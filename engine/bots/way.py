@@ -22,7 +22,7 @@ class Way:
     def __init__(self, plan: Plan, hand: Faces) -> None:
         self.plan: Final = plan
         self.hand: Final = hand
-        self.keep: Final = Faces(plan.keep)
+        self.keep: Final = plan.kept
 
     def stands(self, hand: Faces) -> bool:
         """Whether the hand is surely as far off as the plan says, and may keep the same cards.
