@@ -40,7 +40,8 @@ PROMISED = """
     player add list show rename merge erase import
     event new list show use set enter wish checkin withdraw return finish reopen import
     round draw show move cancel clock slips play
-    result enter correct void show | ruling add list cancel | rating import pool verify predict quality compare noise whatif
+    result enter correct void show | ruling add list cancel
+    rating import pool verify predict quality compare noise whatif smooth
     bot list | record verify replay show | seating plan judge advise
     db path check backup restore upgrade | rules list show diff check layoff arrange score ruling
 """
@@ -93,7 +94,8 @@ def test_acts_have_a_dry_run_and_listings_a_form() -> None:
     acts += "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
     acts += "/event reopen/ruling add/ruling cancel"
     listings = "player list/event list/ruling list/round draw/round show/round slips/round play/result show"
-    listings += "/standings/ratings/rating predict/rating quality/rating compare/rating noise/rating whatif/bot list"
+    listings += "/standings/ratings/bot list"
+    listings += "/rating predict/rating quality/rating compare/rating noise/rating whatif/rating smooth"
     listings += "/rules list/rules show/record show/record replay/db check/doctor/log"
     listings += "/seating plan/seating judge/seating advise"
     for path in acts.split("/"):

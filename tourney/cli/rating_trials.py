@@ -1,4 +1,4 @@
-"""`tourney rating compare` and `noise`: ratings put to the test."""
+"""`tourney rating compare`, `noise` and `smooth`: what a whole history says of its ratings."""
 
 from typing import Annotated
 
@@ -8,7 +8,9 @@ from tourney.cli.options import Database, FormOption, Json, form
 from tourney.cli.printing import show
 from tourney.cli.progress import bar
 from tourney.cli.rating_forecasts import PoolName
+from tourney.reports import curves
 from tourney.reports import trials as reports
+from tourney.service import smoothing
 from tourney.service import trials as service
 from tourney.text import _
 
@@ -39,3 +41,16 @@ def noise(
     with bar(_("shuffling")) as progress:
         found = service.noise(db, pool, shuffles, seed, progress)
     show(reports.noise(found), form(format, json))
+
+
+@app.command(help=_("A player's rating after each game, and as all games see it."))
+def smooth(
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help=_("A player of the pool."))],
+    pool: PoolName = "people",
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    with bar(_("smoothing")) as progress:
+        found = smoothing.smooth(db, player, pool, progress)
+    show(curves.smoothed(found), form(format, json))

@@ -1,5 +1,6 @@
 """The words of a tournament as frozen values. No input, no output, no other module of ours."""
 
+from tourney.domain.curves import Curve, CurvePoint
 from tourney.domain.events import (
     CheckIn,
     Entered,
@@ -74,6 +75,8 @@ __all__ = [
     "CheckIn",
     "Clock",
     "Contender",
+    "Curve",
+    "CurvePoint",
     "DeclaredHand",
     "Draft",
     "Entered",

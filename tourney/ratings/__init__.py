@@ -11,6 +11,7 @@ from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
 from tourney.ratings.predictors import Coin, Elo, Predictor, TrueSkill
 from tourney.ratings.quality import evenness, information, match_quality
 from tourney.ratings.results_file import FileGame, ResultsFile, read_results
+from tourney.ratings.smoothing import MOST_PASSES, SmoothedCurve, smoothed
 from tourney.ratings.values import (
     Checkpoint,
     Key,
@@ -24,6 +25,7 @@ from tourney.ratings.values import (
 )
 
 __all__ = [
+    "MOST_PASSES",
     "MOST_TRIES",
     "Checkpoint",
     "Coin",
@@ -40,6 +42,7 @@ __all__ = [
     "RatingError",
     "ResultsFile",
     "Score",
+    "SmoothedCurve",
     "Spread",
     "Step",
     "TrueSkill",
@@ -60,6 +63,7 @@ __all__ = [
     "rate_table",
     "read_results",
     "score",
+    "smoothed",
     "spreads",
     "steps",
 ]

@@ -64,6 +64,11 @@ def kept_at(games: Sequence[int]) -> frozenset[int]:
     return frozenset(kept | {len(games) - 1} - {0})
 
 
+def games_of(pool: Pool, history: History) -> list[Game]:
+    """All games of the pool, in the order of rating. Raises TourneyError STORAGE for games that are damaged."""
+    return [game for stretch in history.stretches(pool.kind) for game in history.games(stretch)]
+
+
 def parameters_of(pool: Pool) -> Parameters:
     """The pool's parameters as numbers."""
     from tourney.ratings import Parameters

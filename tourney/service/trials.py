@@ -15,7 +15,7 @@ from tourney.domain import (
     Reordered,
     TourneyError,
 )
-from tourney.service.folding import parameters_of
+from tourney.service.folding import games_of, parameters_of
 from tourney.service.ratings import find_pool, history_of, shown_names
 from tourney.text import _, ngettext
 
@@ -79,9 +79,7 @@ def _history(db: str | None, pool: str) -> tuple[Pool, list[Game], Mapping[str, 
 
     with reading(db) as reader:
         number, found = find_pool(reader, pool)
-        history = history_of(reader, number, found)
-        games = [game for stretch in history.stretches(found.kind) for game in history.games(stretch)]
-        return found, games, shown_names(reader, found)
+        return found, games_of(found, history_of(reader, number, found)), shown_names(reader, found)
 
 
 def _too_few(pool: Pool, games: int, least: int) -> TourneyError:
