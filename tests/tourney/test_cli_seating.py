@@ -166,8 +166,14 @@ REFUSED = {
     "no clubs": (("--players", "8", "--apart", "club"), 1, "nobody plays for a club"),
     "a table that is none": (("--file", "PEOPLE", "--table", "Ana=red"), 2, "Ana=3"),
     "no such file": (("--file", "nowhere.csv"), 3, "nowhere.csv"),
+    "an empty path": (("--file", ""), 2, "the path of the file is empty"),
+    "an empty path of rounds": (("--players", "8", "--played", " "), 2, "the path of the file is empty"),
     "no such rounds": (("--players", "8", "--played", "nowhere.json"), 3, "nowhere.json"),
-    "more played than wanted": (("--file", "PEOPLE", "--rounds", "1", "--played", "TWO"), 1, "2 rounds are played, and 1 wished in all"),
+    "more played than wanted": (
+        ("--file", "PEOPLE", "--rounds", "1", "--played", "TWO"),
+        1,
+        "2 rounds are played, and 1 wished in all",
+    ),
 }
 
 
@@ -225,3 +231,19 @@ def test_the_rounds_of_an_event_are_judged_from_their_own_files(
     file = saved(here("round", "show", *words, "--db", db), tmp_path / "file")
     found = here("seating", "judge", file, "--json").json
     assert (found["players"], found["repeats"], found["unmet"]) == (8, 0, 16)
+
+
+def test_a_new_event_and_one_whose_players_do_not_fill_its_tables_offer_advice(here: Here, tmp_path: Path) -> None:
+    db = ("--db", str(tmp_path / "club.db"))
+    made = here("event", "new", "Friday", "--rounds", "3", *db)
+    assert "`tourney seating advise --players N --rounds 3 --rules oficial`" in made.out
+    seven = here("event", "enter", "Friday", *"ABCDEFG", "--add", *db)
+    assert "7 do not fill tables of 4." in seven.out
+    assert "`tourney seating advise --players 7 --rounds 3 --rules oficial`" in seven.out
+    assert "seating advise" not in here("event", "enter", "Friday", "H", "--add", *db).out
+
+
+def test_people_who_all_fit_one_table_need_no_advice(here: Here, tmp_path: Path) -> None:
+    db = ("--db", str(tmp_path / "club.db"))
+    assert here("event", "new", "Friday", *db).code == 0
+    assert "seating advise" not in here("event", "enter", "Friday", *"ABC", "--add", *db).out

@@ -35,7 +35,7 @@ def test_every_option_is_what_an_event_of_that_size_would_have(players: int, rou
         seating = plan(players, option.size, option.rounds, "other", short=option.short, aim="no third meeting")
         tables = [table for one in seating.rounds for table in one]
         largest = max(map(len, tables))
-        assert option.sizes == tuple(map(len, seating.rounds[0]))
+        assert sorted(option.sizes) == sorted(map(len, seating.rounds[0]))
         assert option.outs == sum(map(len, seating.sitting_out))
         assert option.shorts == sum(len(table) for table in tables if len(table) < largest)
         assert option.twos == sum(len(table) for table in tables if len(table) == 2)
@@ -166,7 +166,7 @@ def test_the_command_that_it_gives_makes_those_tables(here: Here, tmp_path: Path
     assert here("event", "enter", "Friday", *names, "--add", "--db", db).code == 0
     drawn = here("round", "draw", "Friday", "--db", db, "--json").json
     chosen = here("seating", "advise", "--players", "10", "--json").json["chosen"]["sizes"]
-    assert [len(table) for table in drawn["rounds"][0]] == chosen
+    assert sorted(len(table) for table in drawn["rounds"][0]) == sorted(chosen)
 
 
 def test_csv_has_a_row_for_every_way(here: Here) -> None:

@@ -8,7 +8,9 @@ import pytest
 from commands import Here
 
 from tourney.domain import ExitCode
-from tourney.service import certifying, events, presence, rounds
+from tourney.seating.certificate import certify
+from tourney.seating.wishes import Broken
+from tourney.service import certifying, events, presence, rounds, wishing
 
 
 @pytest.fixture
@@ -53,6 +55,17 @@ def test_the_certificate_counts_the_rounds_as_they_were_drawn(db: str) -> None:
     assert {seating.names[player] for table in seating.rounds[0] for player in table} == set(desk.NAMES[:8])
 
 
+def test_wishes_that_cannot_be_kept_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Four people at the one table there is, two of whom should not meet: they do, in each of two rounds."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, rounds=2)
+    wishing.wish(db, "Friday", ["Ana,Beñat"])
+    for _round in range(2):
+        rounds.draw(db)
+    assert certifying.of_event(db).certificate.broken == Broken(apart=2, together=0, tables=0)
+    assert "Wishes that are not kept: 2 meetings of two who should not." in Here(capsys)("round", "show", "--why", "--db", db).out
+
+
 def test_nothing_drawn_is_nothing_to_judge(db: str) -> None:
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn", "round draw"):
         certifying.of_event(db)
@@ -72,3 +85,10 @@ def test_round_show_says_why(db: str, capsys: pytest.CaptureFixture[str]) -> Non
         refused = here("round", "show", "--why", *other, "--db", db)
         assert (refused.code, refused.out) == (ExitCode.USAGE, "")
         assert "--why goes with neither --round nor --by" in refused.err
+
+
+def test_where_no_bound_is_known_nothing_is_claimed() -> None:
+    """Two repeats among nine at tables of three, who need none over two rounds."""
+    rounds = [[(0, 1, 2), (3, 4, 5), (6, 7, 8)], [(0, 1, 3), (2, 4, 6), (5, 7, 8)]]
+    said = certifying.attained(certify(rounds, 9))
+    assert said == "2 repeat meetings; whether none can be is not known"

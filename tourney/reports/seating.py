@@ -131,8 +131,8 @@ def _respect(respect: Respect) -> str:
         "first deals": _("first deals"),
         "short tables": _("turns at short tables"),
         "sitting out": _("rounds without a table"),
-        "tables revisited": _("rounds at a table of before"),
-        "strangers": _("players never near"),
+        "tables revisited": _("rounds back at the same table"),
+        "strangers": _("others without a common opponent"),
     }[respect]
 
 
@@ -150,7 +150,7 @@ def _who(worst: Worst, names: Names) -> str:
 def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
     """What the seating attained, a sentence each."""
     judgement = certificate.judgement
-    text = _("Attained: {said} ({why}).") if judgement.repeats else _("Attained: {said}.")
+    text = _("Attained: {said} ({why}).") if certificate.bound.repeats else _("Attained: {said}.")
     yield text.format(said=attained(certificate), why=_(certificate.bound.why))
     if judgement.most_meetings > 1 and judgement.worst_pair is not None:
         one, other = (names[player] for player in judgement.worst_pair)

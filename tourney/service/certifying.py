@@ -6,6 +6,7 @@ from tourney.domain import Event, Player, Round
 from tourney.seating.certificate import Certificate, certify
 from tourney.service.lookup import find_event
 from tourney.service.seatings import NamedSeating
+from tourney.service.wishing import wishes_of
 from tourney.text import _, ngettext
 
 
@@ -41,7 +42,7 @@ def certified(event: Event, rounds: Sequence[Round]) -> NamedSeating:
         seats,
         numbers,
         tuple(numbered(one.sitting_out) for one in rounds),
-        certify(seats, len(here), numbers=numbers),
+        certify(seats, len(here), numbers=numbers, wishes=wishes_of(event, number_of)),
         event.settings.name,
     )
 
@@ -58,6 +59,8 @@ def attained(certificate: Certificate) -> str:
     repeats = certificate.judgement.repeats
     if repeats == 0:
         return repeats_text(repeats)
+    if certificate.bound.repeats == 0:
+        return _("{repeats}; whether none can be is not known").format(repeats=repeats_text(repeats))
     if certificate.proven:
         text = _("{repeats}, and no seating of such tables has fewer")
     else:
