@@ -48,7 +48,7 @@ def assert_whole(seating: Seating, players: int, sizes: tuple[int, ...], rounds:
     for tables, out in zip(seating.rounds, seating.sitting_out, strict=True):
         everybody = [player for table in tables for player in table] + list(out)
         assert sorted(everybody) == list(range(players))
-        assert tuple(map(len, tables)) == sizes
+        assert tuple(sorted(map(len, tables), reverse=True)) == sizes
         assert list(out) == sorted(out)
 
 
@@ -272,7 +272,7 @@ def test_judge_counts_the_meetings_but_not_the_turns_of_those_who_left():
 def test_designs_never_repeat_a_meeting():
     """Every construction for 2 to 20 tables of 2 to 6, whatever it gives, and at least one round."""
     for tables, size in product(range(2, 21), range(2, 7)):
-        groups = design(tables, size, 9)
+        groups = design(tables, size, 9).rounds
         assert 1 <= len(groups) <= 9
         for seated in groups:
             assert sorted(player for table in seated for player in table) == list(range(tables * size))
@@ -283,7 +283,7 @@ def test_designs_never_repeat_a_meeting():
 def test_prime_powers_give_as_many_rounds_as_there_are_tables(order, size):
     """Bose: a field of q elements gives q parallel classes of a transversal design; one more if size divides q."""
     assert prime_power(order) is not None
-    assert len(design(order, size, order + 1)) == order + (1 if order % size == 0 else 0)
+    assert len(design(order, size, order + 1).rounds) == order + (1 if order % size == 0 else 0)
 
 
 @pytest.mark.parametrize(("tables", "size", "rounds"), [(5, 3, 7), (6, 4, 7), (7, 4, 9), (10, 4, 10)])

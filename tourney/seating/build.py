@@ -11,11 +11,11 @@ from itertools import pairwise
 from typing import Final
 
 from tourney.seating.chance import Chance, chance, shuffled
-from tourney.seating.designs import design
+from tourney.seating.designs import Design, design
 from tourney.seating.drop import drop
-from tourney.seating.judge import short_turns, spread
+from tourney.seating.judge import meetings, short_turns, spread
 from tourney.seating.search import REPEAT, SHORT, WARM, Draft, anneal, level_short_tables, repair
-from tourney.seating.values import Aim, Groups
+from tourney.seating.values import Aim, Groups, Method, Round
 from tourney.seating.wishes import KIND
 
 SPARE: Final = 2
@@ -56,15 +56,32 @@ Before = tuple[list[list[int]], list[int]]
 """Meetings of each two players and each player's turns at short tables, in rounds already played."""
 
 
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The rounds of a tournament, tables in the order of the sizes wished, and how they were made."""
+
+    rounds: tuple[Round, ...]
+    method: Method
+
+
 @lru_cache(maxsize=64)
-def build(task: Task) -> tuple[tuple[tuple[int, ...], ...], ...]:
+def build(task: Task) -> Built:
     """Rounds of tables of the sizes wished, in their order: few repeats, and level turns at short tables."""
     draw = chance(INNER_SEED, task.players, *task.sizes, task.rounds)
-    groups = _by_construction(task, draw)
-    if len(groups) < task.rounds or spread(short_turns(groups, task.players)) > 1:
+    made = _by_construction(task, draw)
+    groups, method = made.rounds, made.method
+    if not _flawless(task, groups):
         start = [] if task.outs else groups
         groups = search(task, start, rotation_of_outs(task), nothing_before(task.players), draw)
-    return tuple(tuple(tuple(table) for table in tables) for tables in groups)
+        method = method if groups is start else "exchanged players"
+    return Built(tuple(tuple(tuple(table) for table in tables) for tables in groups), method)
+
+
+def _flawless(task: Task, groups: Groups) -> bool:
+    """Whether these are all the rounds, and nothing can be better: there is one table, or nobody meets twice."""
+    if len(groups) < task.rounds or spread(short_turns(groups, task.players)) > 1:
+        return False
+    return len(task.sizes) == 1 or max(meetings(groups).values()) == 1
 
 
 def nothing_before(players: int) -> Before:
@@ -72,21 +89,19 @@ def nothing_before(players: int) -> Before:
     return [[0] * players for _ in range(players)], [0] * players
 
 
-def _by_construction(task: Task, draw: Chance) -> Groups:
-    """As many rounds without repeats as the designs give; none if no design has such tables."""
+def _by_construction(task: Task, draw: Chance) -> Design:
+    """As many rounds as the designs give, nearly without repeats; none if no design has such tables."""
     size, tables = task.sizes[0], len(task.sizes)
-    if min(task.sizes) < size - (task.outs == 0):
-        return []
-    if task.outs == 0:
-        missing = size * tables - task.players
-    elif task.outs == size - 1:
+    missing = size * tables - task.players
+    if tables == 1 and task.outs == 0:
+        return Design([[list(range(size))] for _ in range(task.rounds)], "one table")
+    if task.outs == size - 1:
         missing, tables = 1, tables + 1
-    else:
-        return []
-    if tables == 1:
-        return []
-    groups = drop(design(tables, size, task.rounds + SPARE * missing), task.rounds, missing, draw)
-    return [round_tables[: len(task.sizes)] for round_tables in groups or []]
+    if tables == 1 or task.outs not in (0, size - 1) or min(task.sizes) < size - (task.outs == 0):
+        return Design([], "exchanged players")
+    made = design(tables, size, task.rounds + SPARE * missing)
+    groups = [seated[: len(task.sizes)] for seated in drop(made.rounds, task.rounds, missing, draw)]
+    return Design(groups, "dropped players" if missing else made.method)
 
 
 def search(task: Task, start: Groups, sitting: Sequence[list[int]], before: Before, draw: Chance) -> Groups:

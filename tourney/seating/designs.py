@@ -8,10 +8,11 @@ can be filled there.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import product
 
 from tourney.seating.bases import base_for
-from tourney.seating.values import Groups
+from tourney.seating.values import Groups, Method
 
 Add = Callable[[int, int], int]
 Offsets = list[list[int]]
@@ -20,43 +21,62 @@ SEARCH_STEPS = 20_000
 """How many offsets the backtracking search may try: a tenth of a second."""
 
 
-def design(tables: int, size: int, rounds: int) -> Groups:
+@dataclass(frozen=True, slots=True)
+class Design:
+    """Rounds in which nobody meets twice, and the construction that gives them."""
+
+    rounds: Groups
+    method: Method
+
+
+def design(tables: int, size: int, rounds: int) -> Design:
     """Rounds of `tables` tables of `size` where no pair meets twice: as many as wanted, or all it knows.
 
     Player numbers are 0 .. tables * size - 1. At least one round; fewer than wanted if the
     constructions give no more.
     """
     if size == 2:
-        return _circle(2 * tables)[:rounds]
+        return Design(_circle(2 * tables)[:rounds], "round robin")
     found = _by_columns(tables, size, rounds)
     base = base_for(tables, size)
-    return base.develop()[:rounds] if base is not None and len(found) < min(rounds, base.rounds) else found
-
-
-def _by_columns(tables: int, size: int, rounds: int) -> Groups:
-    inside = tables % size == 0
-    wanted = rounds - 1 if inside else rounds
-    offsets, add = _offsets(tables, size, max(1, wanted))
-    found = [_column_round(row, tables, add) for row in offsets]
-    if inside and len(found) < rounds:
-        found.append(_inside_columns(tables, size))
+    if base is not None and len(found.rounds) < min(rounds, base.rounds):
+        return Design(base.develop()[:rounds], "base round")
     return found
 
 
-def _offsets(tables: int, size: int, rounds: int) -> tuple[Offsets, Add]:
-    """Offsets M with as many rows as wanted or found, and the addition of the group they live in."""
+def _by_columns(tables: int, size: int, rounds: int) -> Design:
+    inside = tables % size == 0
+    wanted = rounds - 1 if inside else rounds
+    columns = _columns(tables, size, max(1, wanted))
+    found = [_column_round(row, tables, columns.add) for row in columns.offsets]
+    if inside and len(found) < rounds:
+        found.append(_inside_columns(tables, size))
+    return Design(found, columns.method)
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Offsets M, a row for each round, the addition of the group they live in, and how they were found."""
+
+    offsets: Offsets
+    add: Add
+    method: Method
+
+
+def _columns(tables: int, size: int, rounds: int) -> _Columns:
+    """As many rows of offsets as wanted or found."""
 
     def add_cyclic(left: int, right: int) -> int:
         return (left + right) % tables
 
     multiples = _cyclic_rounds(tables, size)
     if multiples < rounds and tables >= size and (power := prime_power(tables)) is not None:
-        return _field_offsets(*power, size, min(rounds, tables))
+        return _field_columns(*power, size, min(rounds, tables))
     rows = [[row * column % tables for column in range(size)] for row in range(min(rounds, multiples))]
-    if multiples < rounds:
-        searched = _searched_offsets(tables, size, rounds)
-        rows = searched if len(searched) > len(rows) else rows
-    return rows, add_cyclic
+    searched = _searched_offsets(tables, size, rounds) if multiples < rounds else []
+    if len(searched) > len(rows):
+        return _Columns(searched, add_cyclic, "columns by search")
+    return _Columns(rows, add_cyclic, "cyclic multiples")
 
 
 def _cyclic_rounds(tables: int, size: int) -> int:
@@ -67,7 +87,7 @@ def _cyclic_rounds(tables: int, size: int) -> int:
     return rows
 
 
-def _field_offsets(prime: int, degree: int, size: int, rounds: int) -> tuple[Offsets, Add]:
+def _field_columns(prime: int, degree: int, size: int, rounds: int) -> _Columns:
     """M[s][i] = s * i in the field of prime ** degree elements: no two non-zero elements give zero."""
     powers = _powers_of_generator(prime, degree)
     order = len(powers)
@@ -80,7 +100,8 @@ def _field_offsets(prime: int, degree: int, size: int, rounds: int) -> tuple[Off
         pairs = zip(_digits(left, prime, degree), _digits(right, prime, degree), strict=True)
         return _number([(a + b) % prime for a, b in pairs], prime)
 
-    return [[times(row, column) for column in range(size)] for row in range(rounds)], add
+    rows = [[times(row, column) for column in range(size)] for row in range(rounds)]
+    return _Columns(rows, add, "field multiples")
 
 
 def prime_power(number: int) -> tuple[int, int] | None:

@@ -1,18 +1,22 @@
-"""Tables of two sizes from a design of one: players who never meet are dropped from it.
+"""Tables of two sizes from a design of one: players who meet as seldom as can be are dropped from it.
 
-Each round then has as many tables short of one player as players were dropped. Whom to drop, and which
-rounds of the design to play, decides how level the turns at those tables are.
+Each round then has as many tables short of one player as players were dropped, unless two of those share a table:
+then others move there. Whom to drop, and which rounds of the design to play, decides how level the turns at
+short tables are.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
 from tourney.seating.chance import Chance, shuffled
-from tourney.seating.judge import spread
+from tourney.seating.judge import meetings, spread
 from tourney.seating.values import Groups
 
 TRIES: Final = 1_500
 """Choices of rounds and players looked at."""
+
+STRANGERS: Final = 300
+"""Of these, how many may fail to find players who never meet before those who do are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,40 +28,52 @@ class Choice:
     unevenness: tuple[int, int]
 
 
-def drop(groups: Groups, rounds: int, missing: int, draw: Chance) -> Groups | None:
+def drop(groups: Groups, rounds: int, missing: int, draw: Chance) -> Groups:
     """Rounds of the design without `missing` players, renumbered, larger tables first.
 
-    At most `rounds` of them, fewer if the design has fewer; None if no such players were found.
+    At most `rounds` of them, fewer if the design has fewer. If no such players were found who never meet, some round
+    repeats a few meetings.
     """
     best: Choice | None = None
-    for _ in range(TRIES if missing > 1 else 1):
-        choice = _choose(groups, rounds, missing, draw)
+    for number in range(TRIES if missing > 1 else 1):
+        choice = _choose(groups, rounds, missing, number < STRANGERS or best is not None, draw)
         if choice is not None and (best is None or choice.unevenness < best.unevenness):
             best = choice
         if best is not None and best.unevenness[0] <= 1:
             break
-    return None if best is None else _without(groups, best)
+    assert best is not None, "players at one table can always be dropped"
+    return _filled(_without(groups, best))
 
 
-def _choose(groups: Groups, rounds: int, missing: int, draw: Chance) -> Choice | None:
+def _choose(groups: Groups, rounds: int, missing: int, strangers: bool, draw: Chance) -> Choice | None:
+    """A choice drawn by lot: players who never meet, or None if the lot finds no such; otherwise some of one table."""
     numbers = sorted(shuffled(list(range(len(groups))), draw)[:rounds])
-    players = sum(len(table) for table in groups[0])
     tables = [_table_of(groups[number]) for number in numbers]
+    if strangers:
+        dropped = _strangers(tables, missing, draw)
+    else:
+        shared = groups[numbers[int(draw() * len(numbers))]]
+        dropped = shuffled(shared[int(draw() * len(shared))], draw)[:missing]
+    if len(dropped) < missing:
+        return None
+    turns = dict.fromkeys((player for player in tables[0] if player not in dropped), 0)
+    for player in (player for table_of in tables for other in dropped for player in table_of[other]):
+        if player in turns:
+            turns[player] += 1
+    stay = list(turns.values())
+    return Choice(tuple(numbers), tuple(dropped), (spread(stay), sum(turn * turn for turn in stay)))
+
+
+def _strangers(tables: list[dict[int, list[int]]], missing: int, draw: Chance) -> list[int]:
+    """As many players who never meet as are wanted, or fewer if the lot finds no more."""
     dropped: list[int] = []
     for _ in range(8 * missing):
         if len(dropped) == missing:
             break
-        player = int(draw() * players)
+        player = int(draw() * len(tables[0]))
         if all(player not in table_of[other] for other in dropped for table_of in tables):
             dropped.append(player)
-    if len(dropped) < missing:
-        return None
-    turns = [0] * players
-    for table_of in tables:
-        for player in (player for other in dropped for player in table_of[other]):
-            turns[player] += 1
-    stay = [turns[player] for player in range(players) if player not in dropped]
-    return Choice(tuple(numbers), tuple(dropped), (spread(stay), sum(turn * turn for turn in stay)))
+    return dropped
 
 
 def _table_of(tables: list[list[int]]) -> dict[int, list[int]]:
@@ -69,10 +85,41 @@ def _without(groups: Groups, choice: Choice) -> Groups:
     stay = [player for player in range(players) if player not in choice.dropped]
     new = {player: number for number, player in enumerate(stay)}
     return [
-        sorted(([new[player] for player in table if player in new] for table in groups[number]), key=_shrinking)
-        for number in choice.rounds
+        [[new[player] for player in table if player in new] for table in groups[number]] for number in choice.rounds
     ]
 
 
-def _shrinking(table: list[int]) -> int:
-    return -len(table)
+def _filled(groups: Groups) -> Groups:
+    """The rounds after players of full tables have moved to those that are two short or more, larger tables first.
+
+    Always those move whom it costs the fewest repeats.
+    """
+    met = meetings(groups)
+    for tables in groups:
+        size = max(map(len, tables))
+        while len(low := min(tables, key=len)) < size - 1:
+            full = (table for table in tables if len(table) == size)
+            options = ((_repeats(player, table, low, met), player, table) for table in full for player in table)
+            _, player, table = min(options)
+            table.remove(player)
+            _count(player, table, met, -1)
+            _count(player, low, met, 1)
+            low.append(player)
+        tables.sort(key=len, reverse=True)
+    return groups
+
+
+def _repeats(player: int, table: list[int], low: list[int], met: dict[tuple[int, int], int]) -> int:
+    """How many repeats more the rounds have if the player moves from one table to the other."""
+    new = sum(_times(player, other, met) > 0 for other in low)
+    return new - sum(_times(player, other, met) > 1 for other in table if other != player)
+
+
+def _count(player: int, others: list[int], met: dict[tuple[int, int], int], by: int) -> None:
+    for other in others:
+        pair = min(player, other), max(player, other)
+        met[pair] = met.get(pair, 0) + by
+
+
+def _times(one: int, other: int, met: dict[tuple[int, int], int]) -> int:
+    return met.get((min(one, other), max(one, other)), 0)

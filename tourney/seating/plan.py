@@ -11,7 +11,7 @@ from tourney.seating.replan import replan
 from tourney.seating.seats import seat
 from tourney.seating.sizes import given_sizes, table_sizes
 from tourney.seating.turns import next_outs
-from tourney.seating.values import Aim, Groups, Round, Seating, Short, absent
+from tourney.seating.values import Aim, Groups, Method, Round, Seating, Short, absent
 from tourney.seating.wishes import NOTHING, Wishes, broken, mark, placed
 
 
@@ -54,29 +54,30 @@ def plan(
     draw = chance("seating", seed)
     kept = tuple(tuple(tuple(table) for table in tables) for tables in played)
     if not ahead:
-        groups = _drawn(task, wishes, draw)
-        anew = _seated(players, (), groups)
+        groups, method = _drawn(task, wishes, draw)
+        anew = _seated(players, (), groups, method)
         if kept == anew.rounds[: len(kept)]:
             return anew
         if _begins(groups, kept):
-            return _seated(players, kept, groups[len(kept) :])
+            return _seated(players, kept, groups[len(kept) :], method)
     rested = sat_out if sat_out is not None else [absent(tables, players) for tables in kept]
-    return _seated(players, kept, _remaining(task, kept, rested, ahead, wishes, draw))
+    return _seated(players, kept, _remaining(task, kept, rested, ahead, wishes, draw), "exchanged players")
 
 
-def _drawn(task: Task, wishes: Wishes, draw: Chance) -> Groups:
+def _drawn(task: Task, wishes: Wishes, draw: Chance) -> tuple[Groups, Method]:
     """The built rounds with players, rounds and tables in an order drawn from the seed, as the wishes allow."""
-    built = [[list(table) for table in tables] for tables in build(task)]
+    made = build(task)
+    built, method = [[list(table) for table in tables] for tables in made.rounds], made.method
     who = placed(shuffled(list(range(task.players)), draw), built, wishes, draw)
     groups = [[[who[player] for player in table] for table in tables] for tables in built]
     lacking = broken(wishes, groups, task.players)
     if lacking.apart or lacking.together:
         sitting = [list(absent(tables, task.players)) for tables in groups]
-        groups = search(task, groups, sitting, _before((), task.players, wishes), draw)
+        groups, method = search(task, groups, sitting, _before((), task.players, wishes), draw), "exchanged players"
     # Turns to sit out are in order; mixing the rounds would let some sit out twice before all have once.
     if task.outs * task.rounds <= task.players:
         groups = shuffled(groups, draw)
-    return [_mixed(tables, draw) for tables in groups]
+    return [_mixed(tables, draw) for tables in groups], method
 
 
 def _mixed(tables: list[list[int]], draw: Chance) -> list[list[int]]:
@@ -126,9 +127,9 @@ def _before(played: Rounds, players: int, wishes: Wishes) -> Before:
     return met, short_turns(played, players)
 
 
-def _seated(players: int, kept: tuple[Round, ...], groups: Groups) -> Seating:
+def _seated(players: int, kept: tuple[Round, ...], groups: Groups, method: Method) -> Seating:
     """The rounds kept as they are, and these groups after them in seats that even them out."""
     widest = max((len(table) for tables in groups for table in tables), default=1)
     before = [row + [0] * (widest - len(row)) for row in seat_counts(kept, players)]
     rounds = (*kept, *seat(groups, before))
-    return Seating(rounds, tuple(absent(tables, players) for tables in rounds))
+    return Seating(rounds, tuple(absent(tables, players) for tables in rounds), method)

@@ -16,6 +16,18 @@ Short = Literal["short tables", "sit out"]
 Aim = Literal["fewest repeats", "no third meeting"]
 """Where repeats cannot be avoided: as few as possible, or rather four of them than one couple thrice."""
 
+Method = Literal[
+    "one table",
+    "round robin",
+    "cyclic multiples",
+    "field multiples",
+    "columns by search",
+    "base round",
+    "dropped players",
+    "exchanged players",
+]
+"""How rounds were made: by a construction without repeats, by leaving players out of one, or by a search."""
+
 Groups = list[list[list[int]]]
 """Rounds of tables whose seat order is still open; what the searches work on."""
 
@@ -25,13 +37,12 @@ class Seating:
     """Who sits where, round by round.
 
     `rounds[r][t]` is a table: player numbers in seat order, the first dealer first. `sitting_out[r]` are
-    those of the players without a table in that round, in ascending order. `method` says in a word or two
-    how the rounds were made: "field multiples", "base round", "annealed"; empty where nobody says.
+    those of the players without a table in that round, in ascending order. `method` is empty where nobody says.
     """
 
     rounds: tuple[Round, ...]
     sitting_out: tuple[tuple[int, ...], ...]
-    method: str = ""
+    method: Method | Literal[""] = ""
 
 
 def absent(tables: Sequence[Sequence[int]], players: int) -> tuple[int, ...]:
