@@ -4,11 +4,11 @@ import random
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import pytest
 
-from tourney.seating import swiss, table_sizes
+from tourney.seating import Wishes, swiss, table_sizes
 
 Tables = list[tuple[int, ...]]
 
@@ -191,3 +191,65 @@ def test_what_cannot_be_a_swiss_round_is_refused(order: list[int], sizes: tuple[
     """In a sentence with the numbers."""
     with pytest.raises(ValueError, match=words):
         swiss(order, sizes, played)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_forty_simulated_players_over_eight_rounds_stay_among_their_equals(seed: int) -> None:
+    """No repeat before round 6; who stand next to each other sit at most two tables apart on average; seats level."""
+    chance = random.Random(f"forty {seed}")
+    skill = [chance.gauss(0, 30) for _player in range(40)]
+    points, played, apart = [0.0] * 40, list[Tables](), list[float]()
+    for number in range(8):
+        order = sorted(range(40), key=points.__getitem__)
+        seated = swiss(order, (4,) * 10, played, seed)
+        assert number >= 5 or total(Counts(played), order, seated)[0] == 0
+        table_of = {player: place for place, table in enumerate(seated) for player in table}
+        apart += [abs(table_of[one] - table_of[other]) for one, other in pairwise(order)] if number else []
+        played.append(list(seated))
+        points = [sum_so_far + chance.gauss(100 + skill[player], 60) for player, sum_so_far in enumerate(points)]
+    assert sum(apart) / len(apart) <= 2
+    seats = Counts(played).seat
+    for player in range(40):
+        counts = [seats[player, seat] for seat in range(4)]
+        assert max(counts) - min(counts) <= 2, "eight rounds, four seats: each twice, give or take one"
+
+
+def balance(tables: Sequence[Sequence[int]], players: int) -> int:
+    """The squared sums of places, counted from the middle."""
+    return sum(sum(2 * place - (players - 1) for place in table) ** 2 for table in tables)
+
+
+def test_a_first_snake_is_the_snake() -> None:
+    """Twelve at three tables: 1 6 7 12, 2 5 8 11, 3 4 9 10, as sports clubs draw their groups."""
+    order = [30, 11, 22, 13, 14, 15, 16, 17, 18, 19, 20, 21]
+    seated = swiss(order, (4, 4, 4), rule="snake")
+    wanted = [(1, 6, 7, 12), (2, 5, 8, 11), (3, 4, 9, 10)]
+    assert {frozenset(table) for table in seated} == {frozenset(order[one - 1] for one in group) for group in wanted}
+
+
+def test_later_snakes_are_the_best_by_brute_force() -> None:
+    """Fewest repeats, then fewest of one pot, then the most level tables, of all 5,775 ways of three tables of four."""
+    played = [list(swiss(list(range(12)), (4, 4, 4), rule="snake"))]
+    for _round in range(3):
+        met = Counts(played).met
+
+        def worth(tables: Sequence[Sequence[int]], met: Counter[frozenset[int]] = met) -> tuple[int, int, int]:
+            pairs = [pair for table in tables for pair in combinations(table, 2)]
+            one_pot = sum(one // 3 == other // 3 for one, other in pairs)
+            return sum(frozenset(pair) in met for pair in pairs), one_pot, balance(tables, 12)
+
+        seated = swiss(list(range(12)), (4, 4, 4), played, rule="snake")
+        assert worth(seated) == min(map(worth, every_seating(list(range(12)), (4, 4, 4))))
+        played.append(list(seated))
+
+
+def test_a_round_of_anybody_has_the_fewest_repeats_and_heeds_wishes() -> None:
+    """Eight people: 0 and 1 have met everybody but each other, and should not meet; 2 and 3 wish to."""
+    played = [[(0, 2, 3, 4), (1, 5, 6, 7)], [(0, 5, 6, 7), (1, 2, 3, 4)]]
+    apart = Wishes(apart=(frozenset({0, 1}),), together=((5, 2),))
+    seated = swiss(list(range(8)), (4, 4), played, rule="anybody", wishes=apart)
+    tables = {player: table for table in seated for player in table}
+    assert 1 not in tables[0]
+    assert 2 in tables[5]
+    needed = swiss(list(range(8)), (4, 4), played, rule="anybody", wishes=Wishes(tables=((7, 1), (0, 2))))
+    assert 7 in needed[0]

@@ -29,21 +29,31 @@ MOST_OF_FEW, MOST_OF_MANY = 12, 10
 """Players whose tables are mended together at most, where tables are few and where they are many."""
 
 
-def nearby(prices: Prices, met: Sequence[Sequence[int]], sizes: Sequence[int], draw: Chance) -> list[list[int]]:
+def nearby(
+    prices: Prices,
+    sore: Sequence[Sequence[int]],
+    near: Sequence[Sequence[int]],
+    sizes: Sequence[int],
+    draw: Chance,
+) -> list[list[int]]:
     """Tables of these sizes for players 0, 1, 2 … in standing order: good, and not proven best.
 
     The better of two annealings, one after nearness first of all and one after repeats; of each, tables
-    near one another are then mended together as well as can be. `met[p][q]` is above 0 for a repeat.
+    near one another are then mended together as well as can be. `sore[p][q]` is how many repeats it counts as that two
+    share a table, `near[p][q]` how many standing positions.
     """
     start = [list(range(first, last)) for first, last in pairwise(accumulate(sizes, initial=0))]
-    weights = (NEAR, TIGHT * len(met))
-    found = [_mend(prices, _anneal(_soft(met, weight), start, weight, draw)) for weight in weights]
+    weights = (NEAR, TIGHT * len(sore))
+    found = [_mend(prices, _anneal(_soft(sore, near, weight), start, weight, draw)) for weight in weights]
     return min(found, key=lambda tables: sum(map(prices.of, tables)))
 
 
-def _soft(met: Sequence[Sequence[int]], weight: int) -> list[list[int]]:
+def _soft(sore: Sequence[Sequence[int]], near: Sequence[Sequence[int]], weight: int) -> list[list[int]]:
     """Prices of pairs where a repeat costs so many standing positions, for heat to bargain with."""
-    return [[weight * (count > 0) + abs(one - other) for other, count in enumerate(row)] for one, row in enumerate(met)]
+    return [
+        [weight * count + distance for count, distance in zip(repeats, distances, strict=True)]
+        for repeats, distances in zip(sore, near, strict=True)
+    ]
 
 
 def _anneal(pair: list[list[int]], start: list[list[int]], weight: int, draw: Chance) -> list[list[int]]:

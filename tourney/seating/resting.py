@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from tourney.seating.judge import Rounds, meetings
-from tourney.seating.swiss import PROVEN, seated, swiss_tables
+from tourney.seating.swiss import PROVEN, Rule, seated, swiss_tables
 from tourney.seating.turns import whose_turn
 from tourney.seating.values import Round
+from tourney.seating.wishes import NOTHING, Wishes
 
 Met = frozenset[tuple[int, int]]
 """Pairs who have met, the lower number first."""
@@ -18,6 +19,8 @@ def swiss_resting(
     played: Rounds = (),
     sat_out: Sequence[Sequence[int]] = (),
     seed: str | int = 1,
+    rule: Rule = "neighbours",
+    wishes: Wishes = NOTHING,
 ) -> tuple[Round, tuple[int, ...]]:
     """Seats as many of `order`, best first, as tables of these sizes hold; the tables, and who sits out.
 
@@ -33,7 +36,7 @@ def swiss_resting(
 
     def tables_without(chosen: Sequence[int]) -> list[list[int]]:
         out = {*sure, *chosen}
-        return swiss_tables([player for player in order if player not in out], sizes, played, seed)
+        return swiss_tables([player for player in order if player not in out], sizes, played, seed, rule, wishes)
 
     chosen: Sequence[int] = asked[:some]
     tables = tables_without(chosen)

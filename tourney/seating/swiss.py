@@ -1,54 +1,94 @@
-"""A Swiss round: neighbours in the standings meet, and as few as can be meet again."""
+"""One round at a time: neighbours in the standings meet, or strong and weak; as few as can be meet again."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 from tourney.seating.chance import chance
 from tourney.seating.exact import Prices, cheapest, few_enough
 from tourney.seating.judge import Rounds, check_rounds, meetings, seat_counts, short_turns
 from tourney.seating.nearby import nearby, standing
+from tourney.seating.numbering import put
 from tourney.seating.seats import seat_round
 from tourney.seating.values import Round
+from tourney.seating.wishes import APART, NOTHING, Wishes
+
+Rule = Literal["neighbours", "snake", "anybody"]
+"""Who is to share a table: neighbours in the order; one of each pot of as many as there are tables, so that all tables
+are equally strong; or anybody."""
+
+DISLIKED: Final = 3
+"""As many repeats it counts as that two meet who should not."""
 
 PROVEN: Final = 12
 """Up to so many players a Swiss round is the best there is; beyond, where there are few enough ways to try."""
 
 
-def swiss(order: Sequence[int], sizes: Sequence[int], played: Rounds = (), seed: str | int = 1) -> Round:
+def swiss(
+    order: Sequence[int],
+    sizes: Sequence[int],
+    played: Rounds = (),
+    seed: str | int = 1,
+    rule: Rule = "neighbours",
+    wishes: Wishes = NOTHING,
+) -> Round:
     """Seats the players in `order`, best first, at tables of these sizes (those of `table_sizes`).
 
     `played` are the rounds before, with players who are not in `order` too. Of all seatings at such tables it
     is the one with, in this order:
 
-    1. the fewest repeats: pairs at one table who have met in `played`, each counted once;
+    1. the fewest repeats: pairs at one table who have met in `played`, each counted once; two who should not meet
+       count as three more, and two who wish to and have not met yet save one;
     2. the nearest in the standings: the least sum, over all pairs who share a table, of the difference of
-       their places in `order`;
+       their places in `order` (with the rule "snake": the fewest of one pot, then the least sum, over the tables, of
+       the squared sum of places counted from the middle; with "anybody" nothing);
     3. the fewest third and later meetings, a pair counting its meetings before beyond the first;
     4. the most level turns at tables smaller than the largest (least squares).
 
     Within the tables seats are as level as can be, the first seat, which deals first, before the others.
-    Tables stand in the order of the standings. Exact for up to 12 players, and for more (16 at tables of four,
-    15 at tables of five) while few enough seatings need be tried; beyond that the tables are searched for on
-    the seed's chance, good and the same everywhere, but not proven best.
+    Tables stand in the order of the standings, but where somebody needs one. Without rounds before and without
+    wishes a snake is the snake: places 1, 2, 3 … to tables 1, 2, 3 … and back again. Exact for up to 12 players, and
+    for more (16 at tables of four, 15 at tables of five) while few enough seatings need be tried; beyond that the
+    tables are searched for on the seed's chance, good and the same everywhere, but not proven best.
     Raises ValueError for sizes that do not hold the players, and for a player who sits twice.
     """
-    return seated(swiss_tables(order, sizes, played, seed), played)
+    return seated(swiss_tables(order, sizes, played, seed, rule, wishes), played)
 
 
-def swiss_tables(order: Sequence[int], sizes: Sequence[int], played: Rounds, seed: str | int) -> list[list[int]]:
+def swiss_tables(
+    order: Sequence[int],
+    sizes: Sequence[int],
+    played: Rounds,
+    seed: str | int,
+    rule: Rule = "neighbours",
+    wishes: Wishes = NOTHING,
+) -> list[list[int]]:
     """The tables of `swiss`, each in the order of the standings, before seats are chosen."""
     check_rounds(played)
     if sum(sizes) != len(order) or len(set(order)) != len(order):
         raise ValueError(f"tables of {', '.join(map(str, sizes))} do not seat {len(order)} players once each")
     if not order:
         return []
-    met, short = _past(order, played)
-    prices = _prices(met, short, max(sizes))
-    if len(order) <= PROVEN or few_enough(sizes):
-        tables = cheapest(prices, range(len(order)), sizes)
+    if rule == "snake" and not any(played) and not wishes.about_meetings:
+        tables = snake(len(order), len(sizes))
     else:
-        tables = nearby(prices, met, sizes, chance("swiss", seed, len(played)))
-    return [[order[place] for place in sorted(table)] for table in sorted(tables, key=standing)]
+        met, short = _past(order, played)
+        sore, near = _sore(order, met, wishes), _nearness(rule, len(order), len(sizes))
+        prices = _prices(sore, near, met, short, max(sizes))
+        if len(order) <= PROVEN or few_enough(sizes):
+            tables = cheapest(prices, range(len(order)), sizes)
+        else:
+            tables = nearby(prices, sore, _soft(rule, near), sizes, chance("swiss", seed, len(played)))
+    standing_order = [[order[place] for place in sorted(table)] for table in sorted(tables, key=standing)]
+    return put([standing_order], wishes.tables)[0]
+
+
+def snake(players: int, tables: int) -> list[list[int]]:
+    """Places 0, 1, 2 … to tables in turn, there and back again."""
+    seated: list[list[int]] = [[] for _ in range(tables)]
+    for place in range(players):
+        turn, table = divmod(place, tables)
+        seated[table if turn % 2 == 0 else tables - 1 - table].append(place)
+    return seated
 
 
 def seated(tables: Sequence[Sequence[int]], played: Rounds) -> Round:
@@ -69,16 +109,64 @@ def _past(order: Sequence[int], played: Rounds) -> tuple[list[list[int]], list[i
     return met, [turns[player] for player in order]
 
 
-def _prices(met: list[list[int]], turns: list[int], largest: int) -> Prices:
+def _sore(order: Sequence[int], met: list[list[int]], wishes: Wishes) -> list[list[int]]:
+    """How many repeats it counts as that two share a table, by places; nothing below 0."""
+    kinds = wishes.pairs(max(order) + 1)
+    # Fulfilling a wish is worth one: all others pay it.
+    owed = 1 if wishes.together else 0
+    sore = [[owed + (count > 0) for count in row] for row in met]
+    place_of = {player: place for place, player in enumerate(order)}
+    for (one, other), kind in kinds.items():
+        if one in place_of and other in place_of:
+            left, right = place_of[one], place_of[other]
+            change = DISLIKED if kind == APART else -(met[left][right] == 0)
+            sore[left][right] += change
+            sore[right][left] += change
+    return sore
+
+
+def _nearness(rule: Rule, players: int, tables: int) -> list[list[int]]:
+    """What it costs by the rule that two share a table, by places; the other aims are not in it."""
+    places = range(players)
+    if rule == "neighbours":
+        return [[abs(one - other) for other in places] for one in places]
+    if rule == "anybody":
+        return [[0] * players for _ in places]
+    middle, most = players - 1, (players - 1) ** 2
+    # One pair of a pot outweighs all that the balance of the tables can come to.
+    pot = 2 * most * players * -(-players // tables) + 1
+    return [
+        [
+            pot * (one // tables == other // tables) + most + (2 * one - middle) * (2 * other - middle)
+            for other in places
+        ]
+        for one in places
+    ]
+
+
+def _soft(rule: Rule, near: list[list[int]]) -> list[list[int]]:
+    """The same in standing positions, for heat to bargain with."""
+    if rule != "snake":
+        return near
+    players = len(near)
+    return [[min(players, price // (2 * players + 2)) for price in row] for row in near]
+
+
+def _prices(
+    sore: list[list[int]], near: list[list[int]], met: list[list[int]], turns: list[int], largest: int
+) -> Prices:
     """The four aims in one number: a unit of each outweighs all that the later ones can come to."""
     players, most = len(met), max(map(max, met))
     pairs = players * largest
     short = [2 * turn + 1 for turn in turns]
     third = sum(short) + 1
-    near = third * (pairs * most + 1)
-    repeat = near * (pairs * players + 1)
+    nearer = third * (pairs * most + 1)
+    repeat = nearer * (pairs * max(map(max, near)) + 1)
     pair = [
-        [repeat * (count > 0) + near * abs(one - other) + third * max(0, count - 1) for other, count in enumerate(row)]
-        for one, row in enumerate(met)
+        [
+            repeat * sore[one][other] + nearer * near[one][other] + third * max(0, met[one][other] - 1)
+            for other in range(players)
+        ]
+        for one in range(players)
     ]
     return Prices(pair, short, largest)
