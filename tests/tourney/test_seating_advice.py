@@ -205,3 +205,11 @@ def test_what_cannot_be_advised_is_refused_in_one_line(here: Here, case: str) ->
     assert hint.startswith("hint: ")
     assert says in said.err
     assert rest == ""
+
+
+def test_a_bell_says_how_long_a_round_lasts(here: Here) -> None:
+    """Five rounds of half an hour take 150 minutes; into two hours go four."""
+    words = ("seating", "advise", "--players", "22", "--minutes", "30", "--json")
+    assert here(*words).json["chosen"]["minutes"] == 150
+    chosen = here(*words, "--hours", "2").json["chosen"]
+    assert (chosen["sizes"], chosen["rounds"], chosen["minutes"]) == ([4, 4, 4, 4, 3, 3], 4, 120)

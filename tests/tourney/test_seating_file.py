@@ -1,9 +1,12 @@
 """Seating files: the two ways of writing one, and what of it must not be guessed."""
 
+import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from tourney.domain import TourneyError
 from tourney.seating_file import SeatingFile, read_seating
 
 JSON = """{"rounds": [[["Ana", "Beñat"], ["Carmen", "Diego"]], [["diego", "Ana", "Beñat"]]],
@@ -59,3 +62,24 @@ def test_tables_keep_their_numbers_where_one_is_left_out(tmp_path: Path) -> None
     """Table 1 is lost: nobody sits there in this round."""
     text = "round;table;seat;player\n1;2;1;Ana\n1;2;2;Beñat\n1;10;1;Carmen\n1;10;2;Diego\n"
     assert read_seating(file(tmp_path, text)).numbers == ((2, 10),)
+
+
+SCRAPS = ["null", "[", "]", "{", "}", '"', ",", ":", ";", "1e999", "-1", "true", "0", "\n", "99999", "NaN", '""', "1.5"]
+
+
+@pytest.mark.parametrize("good", [JSON, CSV], ids=["json", "csv"])
+def test_a_file_with_a_slip_is_read_or_refused_in_one_line(tmp_path: Path, good: str) -> None:
+    """Some characters exchanged for others, four hundred times: never anything but a seating or a clear line."""
+    outcomes = Counter(outcome(good, tmp_path, random.Random(f"slip {seed}")) for seed in range(400))
+    assert set(outcomes) == {"read", "refused"}
+
+
+def outcome(good: str, folder: Path, chance: random.Random) -> str:
+    start = chance.randrange(len(good))
+    slip = chance.choice([*SCRAPS, "\0", "\ufeff", '"\\ud800"'])
+    path = file(folder, good[:start] + slip + good[start + chance.randint(0, 6) :])
+    try:
+        seating = read_seating(path)
+    except TourneyError as error:
+        return "refused" if error.hint and "\n" not in error.message else repr(error)
+    return "read" if all(2 <= len(table) <= 8 for tables in seating.rounds for table in tables) else repr(seating)
