@@ -6,10 +6,12 @@ import typer
 
 from tourney.cli.options import Database, EventName, FormOption, Json, form
 from tourney.cli.printing import show
+from tourney.reports import Report
 from tourney.reports import forecasts as reports
 from tourney.reports import prospects as prospect_reports
+from tourney.reports import reach as reach_reports
 from tourney.service import forecasting as service
-from tourney.service import prospects
+from tourney.service import prospects, reach
 from tourney.text import _
 
 app = typer.Typer()
@@ -48,19 +50,31 @@ def quality(
     show(reports.quality(service.quality(db, players, pool, seed)), form(format, json))
 
 
-@app.command(help=_("What each must score in an event's last games to reach a place."))
+@app.command(help=_("What each must do in an event's last games to reach a place."))
 def whatif(
     event: EventName = None,
-    player: Annotated[
-        str | None, typer.Option(metavar="PLAYER", help=_("This player alone, beside each of his rivals."))
-    ] = None,
+    player: Annotated[str | None, typer.Option(metavar="PLAYER", help=_("This player alone, in full."))] = None,
     place: Annotated[int, typer.Option(metavar="N", min=1, help=_("The place to reach."))] = 1,
+    pool: Annotated[
+        str | None, typer.Option(metavar="POOL", help=_("A place in the ratings of this pool, not in the event."))
+    ] = None,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
+    report = _in_event(db, event, place, player) if pool is None else _in_ratings(db, event, place, player, pool)
+    show(report, form(format, json))
+
+
+def _in_event(db: str | None, event: str | None, place: int, player: str | None) -> Report:
     told = prospects.whatif(db, event, place)
     if player is None:
-        show(prospect_reports.prospects(told), form(format, json))
-        return
-    show(prospect_reports.prospect(told, prospects.prospect_of(told, player)), form(format, json))
+        return prospect_reports.prospects(told)
+    return prospect_reports.prospect(told, prospects.prospect_of(told, player))
+
+
+def _in_ratings(db: str | None, event: str | None, place: int, player: str | None, pool: str) -> Report:
+    told = reach.whatif(db, event, pool, place)
+    if player is None:
+        return reach_reports.prospects(told)
+    return reach_reports.prospect(told, reach.prospect_of(told, player))

@@ -35,7 +35,7 @@ from tourney.domain.files import (
 from tourney.domain.forecasts import Contender, Expected, ExpectedOrder, Forecast, TableQuality
 from tourney.domain.modes import Mode
 from tourney.domain.people import Erased, EventGames, Merged, Player, PlayerKind, PlayerPage, Registered, Renamed
-from tourney.domain.prospects import Level, Prospect, Prospects, Rival
+from tourney.domain.prospects import Level, Prospect, Prospects, RatingProspect, RatingProspects, Rival
 from tourney.domain.rankings import (
     ROUNDING,
     ImportedRatings,
@@ -123,6 +123,8 @@ __all__ = [
     "Prospect",
     "Prospects",
     "RatingMove",
+    "RatingProspect",
+    "RatingProspects",
     "RatingRow",
     "RatingsComparison",
     "RatingsTable",

@@ -1,11 +1,13 @@
-"""What the games left can still do to the standings of an event."""
+"""What games left can still do to the standings of an event, and to ratings."""
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import takewhile
 from typing import Literal
 
 from tourney.domain.events import Event
 from tourney.domain.people import Player
+from tourney.domain.rankings import Pool
 from tourney.domain.rounds import Table
 
 Level = Literal["ahead", "shared", "behind", "mean place"]
@@ -58,3 +60,36 @@ class Prospects:
     tables: tuple[Table, ...]
     prospects: tuple[Prospect, ...]
     unranked: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RatingProspect:
+    """A player at an open table, his rank in the ratings now (None: not rated yet), and the ranks in reach.
+
+    `best` and `worst` have one rank for each place at his table.
+    """
+
+    player: str
+    rank: int | None
+    table: int
+    best: tuple[int, ...]
+    worst: tuple[int, ...]
+
+    def sure(self, rank: int) -> int:
+        """The last place up to which he has that rank or a better one, whatever the others do; 0 if there is none."""
+        return len(list(takewhile(lambda worst: worst <= rank, self.worst)))
+
+    def possible(self, rank: int) -> int:
+        """The last place with which he can have that rank or a better one; 0 if there is none."""
+        return max((place for place, best in enumerate(self.best, 1) if best <= rank), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingProspects:
+    """What the open tables of a round can do to the ratings of a pool; `place` is the rank that is asked for."""
+
+    pool: Pool
+    event: Event
+    place: int
+    round: int
+    prospects: tuple[RatingProspect, ...]

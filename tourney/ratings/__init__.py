@@ -10,6 +10,7 @@ from tourney.ratings.noise import Spread, spreads
 from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
 from tourney.ratings.predictors import Coin, Elo, Predictor, TrueSkill
 from tourney.ratings.quality import evenness, information, match_quality
+from tourney.ratings.reach import reach
 from tourney.ratings.results_file import FileGame, ResultsFile, read_results
 from tourney.ratings.smoothing import MOST_PASSES, SmoothedCurve, smoothed
 from tourney.ratings.values import (
@@ -61,6 +62,7 @@ __all__ = [
     "ranked",
     "rate",
     "rate_table",
+    "reach",
     "read_results",
     "score",
     "smoothed",
