@@ -88,7 +88,7 @@ def test_with_five_people_tables_are_short_or_one_sits_out_as_the_event_says(db:
         events.enter(db, name, desk.NAMES[:5])
         for _round in range(5):
             rounds.draw(db, name)
-    assert [[len(table) for table in one] for one in _names(rounds.show(db, "short"))] == [[3, 2]] * 5
+    assert [sorted(map(len, one)) for one in _names(rounds.show(db, "short"))] == [[2, 3]] * 5
     out = rounds.show(db, "out").rounds
     assert [[len(table.players) for table in one.tables] for one in out] == [[4]] * 5
     assert sorted(player.name for one in out for player in one.sitting_out) == sorted(desk.NAMES[:5])

@@ -7,6 +7,7 @@ from itertools import groupby
 from tourney.seating.build import Before, Task, better, build, search, settled
 from tourney.seating.chance import Chance, chance, shuffled
 from tourney.seating.judge import Rounds, check_rounds, meetings, seat_counts, short_turns
+from tourney.seating.numbering import numbered, put
 from tourney.seating.replan import replan
 from tourney.seating.seats import seat
 from tourney.seating.sizes import given_sizes, table_sizes
@@ -34,7 +35,8 @@ def plan(
 
     Sizes are those of `table_sizes(players, size, least, short)`, or `sizes` where they are given: whom those do not
     hold sits out. Few repeat meetings come first, then level turns at short tables; first deals and seats are level
-    within these tables, and nobody sits out twice before all have once. The seed (7 and "7" are the same) draws who
+    within these tables, players come back to the same place as seldom as can be, and nobody sits out twice before all
+    have once. The seed (7 and "7" are the same) draws who
     is who, and the order of rounds and tables.
 
     Rounds `played` (at most `rounds`) are kept as they are and come first; the others are planned around
@@ -55,13 +57,17 @@ def plan(
     kept = tuple(tuple(tuple(table) for table in tables) for tables in played)
     if not ahead:
         groups, method = _drawn(task, wishes, draw)
-        anew = _seated(players, (), groups, method)
+        anew = _seated(players, (), numbered(groups, (), wishes.tables, players), method)
         if kept == anew.rounds[: len(kept)]:
             return anew
         if _begins(groups, kept):
-            return _seated(players, kept, groups[len(kept) :], method)
+            coming = numbered(groups[len(kept) :], kept, wishes.tables, players)
+            return _seated(players, kept, coming, method)
     rested = sat_out if sat_out is not None else [absent(tables, players) for tables in kept]
-    return _seated(players, kept, _remaining(task, kept, rested, ahead, wishes, draw), "exchanged players")
+    coming = _remaining(task, kept, rested, ahead, wishes, draw)
+    # Tables announced before keep their numbers.
+    coming = put(coming, wishes.tables) if ahead else numbered(coming, kept, wishes.tables, players)
+    return _seated(players, kept, coming, "exchanged players")
 
 
 def _drawn(task: Task, wishes: Wishes, draw: Chance) -> tuple[Groups, Method]:

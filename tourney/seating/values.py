@@ -8,7 +8,7 @@ Table = tuple[int, ...]
 """Player numbers in seat order; the first one deals first."""
 
 Round = tuple[Table, ...]
-"""The tables of one round: larger ones first where rounds are planned ahead, the leaders first in a Swiss round."""
+"""The tables of one round by their numbers: the leaders first in a Swiss round, otherwise in no order."""
 
 Short = Literal["short tables", "sit out"]
 """What happens when the players do not fill their tables: smaller tables, or some sit the round out."""
