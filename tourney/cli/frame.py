@@ -26,7 +26,7 @@ def nouns() -> dict[str, str]:
         "ruling": _("Rulings: an arbiter's penalties, redeals, corrections and notes; cancel one."),
         "standings": _("The standings of an event, and why they are so."),
         "ratings": _("The ratings of a pool."),
-        "rating": _("Ratings: rate a file of results in a pool of its own, rate a pool a second time."),
+        "rating": _("Ratings: pools and files of results, what they foretell, how far they are to be trusted."),
         "bot": _("Bots: players made of code."),
         "seating": _("Seatings without an event: plan one, judge one, compare what could be."),
         "record": _("Records: games as text, that can be played again."),

@@ -58,7 +58,10 @@ def score(predictor: Predictor, games: Sequence[Played], measured: range) -> Sco
             right += hits
         predictor.add(players, places)
     if not any(pairs):
-        raise RatingError(f"nothing to foretell in games {measured.start + 1} to {measured.stop}: all have tied")
+        raise RatingError(
+            f"nothing to foretell in games {measured.start + 1} to {measured.stop}: all have tied",
+            "every part of a history needs a game that somebody won",
+        )
     return Score(tuple(pairs), tuple(losses), right)
 
 

@@ -73,7 +73,10 @@ def _nodes(plays: Sequence[Play], step: float) -> Iterator[float]:
     """Where plays are looked at: all multiples of the step that are in somebody's reach, upwards."""
     ranges = sorted((mean - _REACH * spread, mean + _REACH * spread) for mean, spread in plays)
     if sum(high - low for low, high in ranges) > _MOST_NODES * step:
-        raise RatingError("some of these skills are so much surer than others that nothing can be foretold")
+        raise RatingError(
+            "some of these skills are so much surer than others that nothing can be foretold",
+            "give the pool a larger beta, or leave the others out",
+        )
     done = -inf
     for low, high in ranges:
         for node in range(ceil(max(low, done) / step), floor(high / step) + 1):

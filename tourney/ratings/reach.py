@@ -28,7 +28,10 @@ def reach(
     leave what floats can hold.
     """
     if any(len(skills) > MOST_SEATED for skills in tables):
-        raise RatingError(f"a table of more than {MOST_SEATED} players has too many orders to look at all of them")
+        raise RatingError(
+            f"a table of more than {MOST_SEATED} players has too many orders to look at all of them",
+            "ask what it takes in the event instead",
+        )
     ends = [list(_ends(parameters, skills)) for skills in tables]
     above = [_Above([scores for _places, scores in there]) for there in ends]
     still = sorted(resting)

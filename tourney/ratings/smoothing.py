@@ -46,7 +46,10 @@ def smoothed(parameters: Parameters, games: Sequence[Played], passed: Passed) ->
         _settle(history.iteration, passed)
         curves = history.learning_curves()
     except (ArithmeticError, ValueError):
-        raise RatingError("these games cannot be smoothed: some players are too far apart") from None
+        raise RatingError(
+            "these games cannot be smoothed: some players are too far apart",
+            "give the pool a larger beta, or look for a wrong result",
+        ) from None
     return {player: [(game, (one.mu, one.sigma)) for game, one in curve] for player, curve in curves.items()}
 
 
