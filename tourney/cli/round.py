@@ -24,15 +24,22 @@ Round = Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_
 Newest = Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("The round; the newest unless set."))]
 
 
-@app.command(help=_("Seat the next round."))
+@app.command(
+    help=_("Seat the next round. With --file some or all tables are given; the rest is seated around them."),
+    epilog=_("Example: tourney round draw Friday --dry-run"),
+)
 def draw(
     event: EventName = None,
+    file: Annotated[
+        str | None,
+        typer.Option("--file", metavar="FILE", help=_("Tables by hand: JSON, or CSV round,table,seat,player.")),
+    ] = None,
     db: Database = None,
     dry_run: DryRun = False,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    show(reports.schedule(service.draw(db, event, mode(dry_run))), form(format, json), mode(dry_run))
+    show(reports.schedule(service.draw(db, event, file, mode(dry_run))), form(format, json), mode(dry_run))
 
 
 @app.command(

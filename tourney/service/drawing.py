@@ -2,37 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from tourney import games
-from tourney.domain import Event, ExitCode, Player, PlayerKind, Round, Table, TourneyError
-from tourney.seating import Seating, plan, swiss_resting, table_sizes
+from tourney.domain import Event, ExitCode, Format, Player, Round, Table, TourneyError
+from tourney.seating import Wishes, broken, swiss_resting, table_sizes
 from tourney.seating.chance import chance, shuffled
+from tourney.seating.numbering import put
+from tourney.seating.swiss import Rule, seated
+from tourney.seating.turns import next_outs
+from tourney.service.coming import coming, sittings
+from tourney.service.wishing import wishes_of
 from tourney.text import _, ngettext
 
 Seats = tuple[tuple[int, ...], ...]
 
+Seated = tuple[list[tuple[Player, ...]], tuple[Player, ...]]
+"""Tables, and who sits out."""
 
-def next_round(event: Event, drawn: Sequence[Round], leaders: Sequence[Player]) -> Round:
-    """Seats everybody who plays; the rounds drawn stay as they are.
+Way = Callable[[Event, tuple[Player, ...], Sequence[Round], Sequence[Player]], Seated]
+"""Seats these players of an event after the rounds drawn; the last are who leads."""
 
-    A rotation is planned for all rounds and planned anew around those drawn once people have come or gone. A Swiss
-    round seats neighbours in the standings: `leaders`, everybody with a game, best first; who has none
-    stands behind them in an order drawn from the seed. Raises TourneyError REFUSED if they cannot be seated.
+LOTS = 200
+"""Draws by lot of which the first that breaks the fewest wishes is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What of a round is seated by hand: tables by their number, and who sits out."""
+
+    tables: Mapping[int, tuple[Player, ...]] = field(default_factory=dict)
+    out: tuple[Player, ...] = ()
+
+
+def next_round(event: Event, drawn: Sequence[Round], leaders: Sequence[Player], given: Given | None = None) -> Round:
+    """Seats everybody who plays; the rounds drawn stay as they are, and so does what is given.
+
+    A rotation is planned for all rounds, and changes as little as can be when people come or go. A Swiss round seats
+    neighbours of `leaders`, everybody with a game, best first; a snake gives each table as strong players as the
+    others by that order; who is not in it stands behind them in an order drawn from the seed. Beside tables that are
+    given the others meet as few as can be again. Raises TourneyError REFUSED if they cannot be seated.
     """
     tables: list[tuple[Player, ...]] = []
     out: list[Player] = []
-    for players in _groups(event):
-        seated, resting = _seated(event, _group(event, players, drawn), leaders)
-        tables += seated
+    for players in groups_of(event):
+        if given is None:
+            _refuse_few(event, len(players))
+            seats, resting = WAYS[event.settings.format](event, players, drawn, leaders)
+        else:
+            seats, resting = _completed(event, players, drawn, given)
+        tables += seats
         out += resting
+    if given is not None:
+        tables, out = _among(given.tables, tables), [*given.out, *out]
     number = len(drawn) + 1
     numbered = tuple(Table(number, index, players) for index, players in enumerate(tables, 1))
     return Round(number, numbered, tuple(out))
 
 
-def _groups(event: Event) -> list[tuple[Player, ...]]:
+def _completed(event: Event, players: Sequence[Player], drawn: Sequence[Round], given: Given) -> Seated:
+    """Seats who is left of these players beside what is given; fewer than the smallest table sit out."""
+    settled = {player.id for table in (*given.tables.values(), given.out) for player in table}
+    waiting = tuple(player for player in players if player.id not in settled)
+    if len(waiting) < games.table_limits(event.rulebook)[0]:
+        return [], waiting
+    return _by_order("anybody")(event, waiting, drawn, ())
+
+
+def _among(given: Mapping[int, tuple[Player, ...]], others: list[tuple[Player, ...]]) -> list[tuple[Player, ...]]:
+    """All tables, those that are given at their numbers, or behind all where there are not so many."""
+    total = len(given) + len(others)
+    waiting = [*others, *(table for number, table in sorted(given.items()) if number > total)]
+    return [given[number] if number in given else waiting.pop(0) for number in range(1, total + 1)]
+
+
+def groups_of(event: Event) -> list[tuple[Player, ...]]:
     """People and bots apart, so that the engine can play the bots' tables; together where one group is too small."""
     least, _most = games.table_limits(event.rulebook)
     people = tuple(player for player in event.playing if player.kind == "person")
@@ -40,66 +85,6 @@ def _groups(event: Event) -> list[tuple[Player, ...]]:
     if len(people) >= least and len(bots) >= least:
         return [people, bots]
     return [event.playing]
-
-
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """Players who are seated together, numbered from 0, and the rounds before in these numbers.
-
-    Numbers behind theirs are people who sat with them and are not of the group now. `starters` are who was
-    there in the first round, in the order of entry.
-    """
-
-    players: tuple[Player, ...]
-    played: tuple[Seats, ...]
-    sat_out: Seats
-    starters: tuple[int, ...]
-
-    def of(self, numbers: Sequence[int]) -> tuple[Player, ...]:
-        return tuple(self.players[number] for number in numbers)
-
-    @property
-    def changed(self) -> bool:
-        """Whether others play now than in the first round."""
-        return bool(self.played) and sorted(self.starters) != list(range(len(self.players)))
-
-
-def _group(event: Event, players: tuple[Player, ...], drawn: Sequence[Round]) -> _Group:
-    numbers = {player.id: number for number, player in enumerate(players)}
-    members = frozenset(numbers)
-
-    def numbered(these: Sequence[Player]) -> tuple[int, ...]:
-        return tuple(numbers.setdefault(player.id, len(numbers)) for player in these)
-
-    def with_members(tables: Sequence[Table]) -> Iterator[Table]:
-        return (table for table in tables if not members.isdisjoint(player.id for player in table.players))
-
-    return _Group(
-        players,
-        played=tuple(tuple(numbered(table.players) for table in with_members(one.tables)) for one in drawn),
-        sat_out=tuple(numbered([player for player in one.sitting_out if player.id in members]) for one in drawn),
-        starters=numbered(_starters(event, {player.kind for player in players}, drawn)),
-    )
-
-
-def _starters(event: Event, kinds: Collection[PlayerKind], drawn: Sequence[Round]) -> list[Player]:
-    if not drawn:
-        return []
-    there = {player.id for table in drawn[0].tables for player in table.players}
-    there.update(player.id for player in drawn[0].sitting_out)
-    return [player for player in event.entrants if player.id in there and player.kind in kinds]
-
-
-def _seated(
-    event: Event, group: _Group, leaders: Sequence[Player]
-) -> tuple[list[tuple[Player, ...]], tuple[Player, ...]]:
-    """The tables of the group's next round, and who sits out. Raises TourneyError REFUSED for too few players."""
-    _refuse_few(event, len(group.players))
-    if event.settings.format == "swiss":
-        tables, out = _swiss(event, group, leaders)
-    else:
-        tables, out = _rotation(event, group)
-    return [group.of(table) for table in tables], group.of(out)
 
 
 def _refuse_few(event: Event, players: int) -> None:
@@ -120,45 +105,104 @@ def _who_else(event: Event) -> str:
     return _("enter players with `tourney event enter`")
 
 
-def _rotation(event: Event, group: _Group) -> tuple[Seats, Sequence[int]]:
-    """Once people have come or gone, the coming rounds keep as much as they can of those planned at the start."""
-    ahead: tuple[Seats, ...] = ()
-    if group.changed and len(group.starters) >= games.table_limits(event.rulebook)[0]:
-        first = _planned(event, len(group.starters)).rounds[len(group.played) :]
-        ahead = tuple(tuple(tuple(group.starters[number] for number in table) for table in one) for one in first)
-    seating = _planned(event, len(group.players), group, ahead)
-    number = len(group.played)
-    return seating.rounds[number], seating.sitting_out[number]
-
-
-def _planned(event: Event, players: int, group: _Group | None = None, ahead: Sequence[Seats] = ()) -> Seating:
-    """All rounds for so many players; around those that the group has played, if one is given."""
-    settings = event.settings
-    return plan(
-        players,
-        settings.size,
-        settings.rounds,
-        settings.seed,
-        least=games.table_limits(event.rulebook)[0],
-        short=settings.short,
-        played=group.played if group is not None else (),
-        sat_out=group.sat_out if group is not None else None,
-        ahead=ahead,
-        # The bare minimum of repeats may keep one couple together all evening.
-        aim="no third meeting",
+def _rotation(event: Event, players: tuple[Player, ...], drawn: Sequence[Round], _leaders: Sequence[Player]) -> Seated:
+    following = coming(event, players, drawn)[0]
+    by_id = {player.id: player for player in players}
+    return (
+        [tuple(by_id[player] for player in table) for table in following.tables],
+        tuple(by_id[player] for player in following.out),
     )
 
 
-def _swiss(event: Event, group: _Group, leaders: Sequence[Player]) -> tuple[Seats, Sequence[int]]:
-    """Who sits out is, of those whose turn it is, who leaves the fewest repeats, and of these who stands last."""
-    settings = event.settings
-    order = _standing_order(group, leaders, settings.seed)
-    sizes = table_sizes(len(order), settings.size, games.table_limits(event.rulebook)[0], settings.short)
-    return swiss_resting(order, sizes, group.played, group.sat_out, settings.seed)
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Players who are seated together, numbered from 0, and the rounds before in these numbers.
+
+    Numbers behind theirs are people who sat with them and are not of the group now.
+    """
+
+    players: tuple[Player, ...]
+    played: tuple[Seats, ...]
+    sat_out: Seats
+    sizes: tuple[int, ...]
+    wishes: Wishes
+
+    @classmethod
+    def of(cls, event: Event, players: tuple[Player, ...], drawn: Sequence[Round]) -> _Group:
+        number_of = {player.id: number for number, player in enumerate(players)}
+        wishes = wishes_of(event, dict(number_of))
+
+        def numbers(ids: Sequence[int]) -> tuple[int, ...]:
+            return tuple(number_of.setdefault(one, len(number_of)) for one in ids)
+
+        done = sittings(players, drawn)
+        return cls(
+            players,
+            tuple(tuple(map(numbers, one.tables)) for one in done),
+            tuple(numbers([player for player in one.out if player in number_of]) for one in done),
+            table_sizes(len(players), event.settings.size, games.table_limits(event.rulebook)[0], event.settings.short),
+            wishes,
+        )
+
+    def named(self, tables: Sequence[Sequence[int]], out: Sequence[int]) -> Seated:
+        return (
+            [tuple(self.players[number] for number in table) for table in tables],
+            tuple(self.players[number] for number in out),
+        )
+
+    def order(self, leaders: Sequence[Player], seed: str) -> list[int]:
+        """The leaders, and behind them everybody else by lot."""
+        number_of = {player.id: number for number, player in enumerate(self.players)}
+        ranked = [number_of[player.id] for player in leaders if player.id in number_of]
+        others = sorted(set(number_of.values()).difference(ranked))
+        return ranked + shuffled(others, chance("swiss order", seed))
 
 
-def _standing_order(group: _Group, leaders: Sequence[Player], seed: str) -> list[int]:
-    number_of = {player.id: number for number, player in enumerate(group.players)}
-    ranked = [number_of[player.id] for player in leaders if player.id in number_of]
-    others = sorted(set(number_of.values()).difference(ranked))
-    return ranked + shuffled(others, chance("swiss order", seed))
+def _by_order(rule: Rule) -> Way:
+    """Seats by who leads. Who sits out is, of those whose turn it is, who leaves the fewest repeats, and of these who
+    stands last."""
+
+    def way(event: Event, players: tuple[Player, ...], drawn: Sequence[Round], leaders: Sequence[Player]) -> Seated:
+        group, seed = _Group.of(event, players, drawn), event.settings.seed
+        order = group.order(leaders, seed)
+        tables, out = swiss_resting(order, group.sizes, group.played, group.sat_out, seed, rule, group.wishes)
+        return group.named(tables, out)
+
+    return way
+
+
+def _by_lot(event: Event, players: tuple[Player, ...], drawn: Sequence[Round], _leaders: Sequence[Player]) -> Seated:
+    """Whoever meets: only turns to sit out are kept and seats are level; of many draws the first is taken that breaks
+    the fewest wishes."""
+    group = _Group.of(event, players, drawn)
+    draw = chance("lots", event.settings.seed, len(drawn))
+    order = shuffled(list(range(len(players))), draw)
+    (out,) = next_outs(order, len(players) - sum(group.sizes), 1, group.played, group.sat_out)
+    best: tuple[int, list[list[int]]] | None = None
+    for _lot in range(LOTS):
+        waiting = shuffled(sorted(set(order).difference(out)), draw)
+        tables = [[waiting.pop() for _seat in range(size)] for size in group.sizes]
+        lost = broken(group.wishes, [tables], len(players))
+        if best is None or lost.apart < best[0]:
+            best = lost.apart, tables
+        if best[0] == 0:
+            break
+    assert best is not None, "there is at least one lot"
+    tables = put([best[1]], group.wishes.tables)[0]
+    return group.named(seated(tables, group.played), out)
+
+
+def _by_hand(event: Event, _players: tuple[Player, ...], _drawn: Sequence[Round], _leaders: Sequence[Player]) -> Seated:
+    message = _("{event} is seated by hand, and no table is given").format(event=event.settings.name)
+    hint = _("give a seating with --file, or another format with `tourney event set --format`")
+    raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+WAYS: Mapping[Format, Way] = {
+    "rotation": _rotation,
+    "swiss": _by_order("neighbours"),
+    "snake": _by_order("snake"),
+    "random": _by_lot,
+    "manual": _by_hand,
+}
+"""How each format seats a round."""

@@ -12,6 +12,7 @@ from tourney.domain import Event, ExitCode, Mended, Mode, Player, Round, Schedul
 from tourney.names import clean
 from tourney.seating import judge
 from tourney.service.lookup import find_entrant, find_event, find_round, find_table, listed, refuse_finished
+from tourney.service.presence import refuse_absent
 from tourney.service.rounds import newest
 from tourney.text import _, ngettext
 
@@ -103,7 +104,7 @@ def _moved(event: Event, one: Round, player: Player, where: Where) -> Round:
     tables = {table.number: list(table.players) for table in one.tables}
     if isinstance(where, ToTable):
         find_table(event, [one], one.number, where.table)
-        _refuse_absent(event, player)
+        refuse_absent(event, player)
         _leave(tables, player)
         there = tables[where.table]
         seat = len(there) + 1 if where.seat is None else where.seat
@@ -132,7 +133,7 @@ def _exchange(event: Event, one: Round, tables: dict[int, list[Player]], player:
     spots = {who.id: (number, seat) for number, there in tables.items() for seat, who in enumerate(there)}
     for who, replaced in ((player, other), (other, player)):
         if replaced.id in spots:
-            _refuse_absent(event, who)
+            refuse_absent(event, who)
             number, seat = spots[replaced.id]
             tables[number][seat] = who
     if player.id not in spots and other.id not in spots:
@@ -140,18 +141,6 @@ def _exchange(event: Event, one: Round, tables: dict[int, list[Player]], player:
             one=player.shown, other=other.shown, round=one.number
         )
         raise TourneyError(ExitCode.REFUSED, message, _("seat one of them with --table"))
-
-
-def _refuse_absent(event: Event, player: Player) -> None:
-    if player in event.playing:
-        return
-    state = event.states[event.entrants.index(player)]
-    if state == "entered":
-        message, verb = _("{name} has not checked in"), "checkin"
-    else:
-        message, verb = _("{name} has left the event"), "return"
-    hint = _("first: `tourney event {verb}`").format(verb=verb)
-    raise TourneyError(ExitCode.REFUSED, message.format(name=player.shown), hint)
 
 
 def _rebuilt(event: Event, one: Round, tables: dict[int, list[Player]]) -> Round:

@@ -90,6 +90,19 @@ def states_of(event: Event) -> dict[int, EntrantState]:
     return {player.id: state for player, state in zip(event.entrants, event.states, strict=True)}
 
 
+def refuse_absent(event: Event, player: Player) -> None:
+    """Raises TourneyError REFUSED for somebody who is not to be seated: gone, or not yet checked in."""
+    if player in event.playing:
+        return
+    state = event.states[event.entrants.index(player)]
+    if state == "entered":
+        message, verb = _("{name} has not checked in"), "checkin"
+    else:
+        message, verb = _("{name} has left the event"), "return"
+    hint = _("first: `tourney event {verb}`").format(verb=verb)
+    raise TourneyError(ExitCode.REFUSED, message.format(name=player.shown), hint)
+
+
 def _named(event: Event, names: Sequence[str]) -> list[Player]:
     found = (find_entrant(event, name) for name in names)
     return list({player.id: player for player in found}.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from os import PathLike
 from typing import TYPE_CHECKING, Literal
 
 from tourney import games
@@ -11,6 +12,7 @@ from tourney.service import backups
 from tourney.service.certifying import attained_so_far
 from tourney.service.drawing import next_round
 from tourney.service.lookup import find_event, find_round, find_table, listed, refuse_finished
+from tourney.service.ratings import event_pools, rows_of_events
 from tourney.service.standings import table_of
 from tourney.text import _, ngettext
 
@@ -24,13 +26,16 @@ Which = int | Literal["newest"] | None
 """A round by its number, the one drawn last, or all."""
 
 
-def draw(db: str | None, event: str | None = None, mode: Mode = "save") -> Schedule:
-    """Draw the event's next round; those drawn before stay as they are.
+def draw(
+    db: str | None, event: str | None = None, file: str | PathLike[str] | None = None, mode: Mode = "save"
+) -> Schedule:
+    """Draw the event's next round; those drawn before stay as they are. A seating file may give some or all tables.
 
     The schedule has that round alone, and notes on who is not seated, which results are missing, and who meets
-    again. Raises TourneyError NOT_FOUND for an unknown event, REFUSED if it is finished, all rounds are drawn or the
-    entrants cannot be seated.
+    again. Raises TourneyError NOT_FOUND for an unknown event or file, or somebody in it who has not entered; REFUSED if
+    the event is finished, all rounds are drawn, or the entrants cannot be seated, also not as the file has it.
     """
+    from tourney.service.by_hand import given_tables
     from tourney.storage import writing
 
     with writing(db, mode) as store:
@@ -42,18 +47,29 @@ def draw(db: str | None, event: str | None = None, mode: Mode = "save") -> Sched
                 rounds=found.settings.rounds, event=found.settings.name
             )
             raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney round show`"))
-        following = next_round(found, drawn, _leaders(store, found))
+        given = None if file is None else given_tables(found, len(drawn) + 1, file)
+        following = next_round(found, drawn, leaders_of(store, found), given)
         store.draw(found, following)
         missing = _unfinished(drawn, store.finished(found.id))
         notes = (*_absent(found), *missing, *attained_so_far(found, (*drawn, following)))
         return Schedule(found, (following,), frozenset(), notes)
 
 
-def _leaders(reader: Reader, event: Event) -> list[Player]:
-    """Everybody with a game, best first, where the next round asks for it."""
-    if event.settings.format != "swiss":
-        return []
-    return [row.player for row in table_of(reader, event).rows if row.games]
+def leaders_of(reader: Reader, event: Event) -> list[Player]:
+    """Everybody who has a place in the order by which the next round is seated, best first: the standings of the event
+    for a Swiss one, the ratings for a snake."""
+    if event.settings.format == "swiss":
+        return [row.player for row in table_of(reader, event).rows if row.games]
+    if event.settings.format == "snake":
+        return _by_rating(reader, event)
+    return []
+
+
+def _by_rating(reader: Reader, event: Event) -> list[Player]:
+    """The entrants who are rated, by mu - 3 sigma: people in the pool of people, bots in theirs."""
+    scores = {row.player: row.score for pool in event_pools(reader)[:2] for row in rows_of_events(reader, pool)}
+    rated = [player for player in event.entrants if player.shown in scores]
+    return sorted(rated, key=lambda player: -scores[player.shown])
 
 
 def _absent(event: Event) -> Iterator[str]:
