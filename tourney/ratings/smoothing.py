@@ -33,16 +33,9 @@ def smoothed(parameters: Parameters, games: Sequence[Played], passed: Passed) ->
     # Each player is a team of one, and the greatest score wins.
     teams = [[[player] for player in players] for players, _places in games]
     scores = [[-float(place) for place in places] for _players, places in games]
+    mu, sigma, beta, tau, draw = parameters.mu, parameters.sigma, parameters.beta, parameters.tau, parameters.draw
     try:
-        history = History(
-            teams,
-            scores,
-            mu=parameters.mu,
-            sigma=parameters.sigma,
-            beta=parameters.beta,
-            gamma=parameters.tau,
-            p_draw=parameters.draw,
-        )
+        history = History(teams, scores, mu=mu, sigma=sigma, beta=beta, gamma=tau, p_draw=draw)
         _settle(history.iteration, passed)
         curves = history.learning_curves()
     except (ArithmeticError, ValueError):

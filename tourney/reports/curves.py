@@ -1,5 +1,7 @@
 """A player's rating game by game as a report."""
 
+from operator import attrgetter
+
 from tourney.domain import Curve
 from tourney.reports.report import Column, Report
 from tourney.text import _
@@ -16,16 +18,10 @@ def smoothed(what: Curve) -> Report:
         Column("smoothed_mu", _("Smoothed mu"), "right", 2),
         Column("smoothed_sigma", _("Smoothed sigma"), "right", 2),
     )
-    rows = tuple(
-        (one.game, one.place, one.players, one.mu, one.sigma, one.smoothed_mu, one.smoothed_sigma)
-        for one in what.points
-    )
     keys = [column.key for column in columns]
-    data = {
-        "pool": what.pool.name,
-        "player": what.player,
-        "games": [dict(zip(keys, row, strict=True)) for row in rows],
-    }
+    rows = tuple(map(attrgetter(*keys), what.points))
+    games = [dict(zip(keys, row, strict=True)) for row in rows]
+    data = {"pool": what.pool.name, "player": what.player, "games": games}
     title = _("{player} in the pool {pool}, game by game").format(player=what.player, pool=what.pool.name)
     said = (
         _("mu and sigma are from what was known behind that game; the smoothed ones from all games, later ones too.")

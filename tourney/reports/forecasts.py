@@ -1,6 +1,7 @@
 """Forecasts of games as reports."""
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Any, Final
 
 from tourney.domain import Expected, Forecast, TableQuality
@@ -104,8 +105,23 @@ def quality(what: TableQuality) -> Report:
         Column("first", _("First"), "right", 3),
         Column("sigma_after", _("Sigma after"), "right", 2),
     )
-    rows = tuple((one.player, one.mu, one.sigma, one.first, one.sigma_after) for one in what.players)
-    lines = (
+    keys = [column.key for column in columns]
+    rows = tuple(map(attrgetter(*keys), what.players))
+    data = {
+        "pool": what.pool.name,
+        "quality": what.quality,
+        "evenness": what.evenness,
+        "bits": what.bits,
+        "players": [dict(zip(keys, row, strict=True)) for row in rows],
+    }
+    title = _("How good a game of these {number} would be, by the ratings of the pool {pool}").format(
+        number=len(rows), pool=what.pool.name
+    )
+    return Report(title, columns, rows, data=data, lines=_explained(what))
+
+
+def _explained(what: TableQuality) -> tuple[str, ...]:
+    return (
         _("Quality {quality:.3f}: TrueSkill's match quality, 1 where all are known to be equal.").format(
             quality=what.quality
         ),
@@ -116,14 +132,3 @@ def quality(what: TableQuality) -> Report:
             bits=what.bits
         ),
     )
-    data = {
-        "pool": what.pool.name,
-        "quality": what.quality,
-        "evenness": what.evenness,
-        "bits": what.bits,
-        "players": [dict(zip([column.key for column in columns], row, strict=True)) for row in rows],
-    }
-    title = _("How good a game of these {number} would be, by the ratings of the pool {pool}").format(
-        number=len(rows), pool=what.pool.name
-    )
-    return Report(title, columns, rows, data=data, lines=lines)

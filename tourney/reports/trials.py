@@ -1,11 +1,12 @@
 """Trials of ratings as reports."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, Final
 
 from tourney.domain import OrderNoise, PredictorName, PredictorScore, PredictorTrial
 from tourney.reports.report import Cell, Column, Report
-from tourney.text import _, ngettext
+from tourney.text import _
 
 _PARAMETERS: Final = ("beta", "tau", "draw")
 
@@ -24,18 +25,10 @@ def trial(what: PredictorTrial) -> Report:
     rows = tuple(
         (_predictor(one.predictor), one.loss, one.behind, one.error, one.accuracy, *_given(one)) for one in what.scores
     )
-    data = {
-        "pool": what.pool.name,
-        "games": what.games,
-        "fitted": list(what.fitted),
-        "measured": list(what.measured),
-        "pairs": what.pairs,
-        "predictors": [_score_data(one) for one in what.scores],
-    }
     title = _("Who foretells the pool {pool} best: games {first} to {last}, each before it is learnt").format(
         pool=what.pool.name, first=what.measured[0], last=what.measured[1]
     )
-    return Report(title, columns, rows, data=data, lines=(*_explained(what), _verdict(what)))
+    return Report(title, columns, rows, data=_trial_data(what), lines=(*_explained(what), _verdict(what)))
 
 
 def _predictor(name: PredictorName) -> str:
@@ -52,6 +45,17 @@ def _predictor(name: PredictorName) -> str:
 def _given(one: PredictorScore) -> Iterator[Cell]:
     """A cell for each parameter, empty where it has none."""
     return (one.parameters.get(name, "") for name in (*_PARAMETERS, "k"))
+
+
+def _trial_data(what: PredictorTrial) -> dict[str, Any]:
+    return {
+        "pool": what.pool.name,
+        "games": what.games,
+        "fitted": list(what.fitted),
+        "measured": list(what.measured),
+        "pairs": what.pairs,
+        "predictors": [_score_data(one) for one in what.scores],
+    }
 
 
 def _score_data(one: PredictorScore) -> dict[str, Any]:
@@ -100,36 +104,25 @@ def noise(what: OrderNoise) -> Report:
         Column("mean_score", _("Mean score"), "right", 2),
         Column("score_deviation", "±", "right", 2),
     )
-    rows = tuple(
-        (
-            one.rank,
-            one.player,
-            one.low,
-            one.high,
-            one.mean_rank,
-            one.rank_deviation,
-            one.score,
-            one.mean_score,
-            one.score_deviation,
-        )
-        for one in what.rows
-    )
     keys = [column.key for column in columns]
-    data = {
+    rows = tuple(map(attrgetter(*keys), what.rows))
+    title = _("The pool {pool} with its {games} games in {shuffles} other orders").format(
+        pool=what.pool.name, games=what.games, shuffles=what.shuffles
+    )
+    lines = (
+        _("The order alone moves a rank by {places:.1f} on average.").format(places=what.rank_deviation),
+        _("From and to hold nine ranks of ten; what players have learnt or lost over time counts as order here."),
+    )
+    players = [dict(zip(keys, row, strict=True)) for row in rows]
+    return Report(title, columns, rows, data=_noise_data(what, players), lines=lines)
+
+
+def _noise_data(what: OrderNoise, players: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
         "pool": what.pool.name,
         "games": what.games,
         "shuffles": what.shuffles,
         "seed": what.seed,
         "rank_deviation": what.rank_deviation,
-        "players": [dict(zip(keys, row, strict=True)) for row in rows],
+        "players": players,
     }
-    title = ngettext(
-        "The pool {pool} with its {games} games in {shuffles} other order",
-        "The pool {pool} with its {games} games in {shuffles} other orders",
-        what.shuffles,
-    ).format(pool=what.pool.name, games=what.games, shuffles=what.shuffles)
-    lines = (
-        _("The order alone moves a rank by {places:.1f} on average.").format(places=what.rank_deviation),
-        _("From and to hold nine ranks of ten; what players have learnt or lost over time counts as order here."),
-    )
-    return Report(title, columns, rows, data=data, lines=lines)
