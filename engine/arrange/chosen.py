@@ -45,7 +45,9 @@ class Suit:
         self.four = hand.four >> first & RANKS
         single = goal.table.single(self.once)
         self.ways = single.ways
-        self.after: i64 = _NEVER if rest is None else rest.bounds
+        self.after: i64 = _NEVER
+        if rest is not None:
+            self.after = rest.bounds
         self.own = single.fewest << _BITS
         if goal.in_one_suit > 1:
             self.own |= self._of_several(goal, single.fewest, single.fewest_of_two)

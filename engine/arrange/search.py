@@ -71,8 +71,8 @@ class Plan:
 
 def refuse_beyond_packs(hand: Faces, packs: int, jokers: int) -> None:
     """RulesError naming a card of which the hand has more copies than the packs hold."""
-    extra = 0 if packs > 3 else hand.four if packs == 3 else hand.thrice if packs == 2 else hand.twice
-    if extra:
+    extra = hand.four if packs == 3 else hand.thrice if packs == 2 else hand.twice
+    if extra and packs <= 3:
         face = FACE_OF[(extra & -extra) % 67]
         held = "one pack holds 1" if packs == 1 else f"{packs} packs hold {packs}"
         raise RulesError(f"a {_COPY[packs]} {card_text(face)}; {held}")
@@ -139,8 +139,12 @@ class Search:
             self._trios_alone(most)
             return
         suits = suits_from(self.goal, hand)
-        short: i64 = 0 if self.trios is None else self.trios.gaps(self.counts)
-        self.limit = max(0, bound(suits.bounds, runs) + short - self.jokers)
+        short: i64 = 0
+        if self.trios is not None:
+            short = self.trios.gaps(self.counts)
+        limit = bound(suits.bounds, runs) + short - self.jokers
+        if limit > 0:
+            self.limit = limit
         while self.distance < 0 and self.limit <= most:
             self._choose(suits, runs, self.limit + self.jokers - short, NOTHING)
             self.limit += 1

@@ -1,6 +1,5 @@
 """Several runs of one suit: every choice of starts, and of who gets a card that two of them want."""
 
-from itertools import combinations, product
 from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
@@ -10,7 +9,7 @@ from engine.arrange.runs import Runs, keep
 from engine.arrange.spreads import SPREAD, at_least
 from engine.arrange.suit_cards import SuitCards
 
-_SLOTS: Final = 509
+_SLOTS: Final = 251
 _REMEMBERED: Final[list["Several | None"]] = [None] * _SLOTS
 """Answers, each in a slot that follows from its question: most are asked again of the same hand, a card or two later,
 before another takes their slot."""
@@ -47,6 +46,7 @@ class Several:
         "one_is_enough",
         "packs",
         "runs",
+        "shared",
         "starts",
         "suit",
         "table",
@@ -66,6 +66,7 @@ class Several:
         self.enough = False
         self.ways: list[Runs] = []
         self.starts: list[int] = [0] * runs
+        self.shared: list[int] = self.starts[:]
         self.chosen: list[Runs] = [goal.table.each[0]] * runs
         self._extend(0, runs, suit.once, suit.twice, suit.thrice, suit.four, most_gaps)
 
@@ -108,8 +109,8 @@ class Several:
         way = self._joined(self.chosen)
         if way is not None:
             self._keep(way)
-            plenty = way.room > self.jokers and way.forced == 0 and not self.table.lending
-            if self.enough or plenty:
+            plenty = way.room > self.jokers or way.room == way.gaps
+            if self.enough or (plenty and way.forced == 0 and not self.table.lending):
                 return
         self._share()
 
@@ -132,23 +133,28 @@ class Several:
     def _share(self) -> None:
         """Notes the chosen runs for every choice of who has a contested card."""
         contested = self._contested()
-        if contested == 0:
+        if contested:
+            for place, start in enumerate(self.starts):
+                self.shared[place] = self.table.windows[start] & self.suit.once & ~contested
+            self._give(contested, 0, self.suit.copies(contested & -contested))
+
+    def _give(self, contested: i64, first: i64, copies: i64) -> None:
+        """Gives so many copies of the lowest of these ranks to runs from that place on, then those of the others."""
+        if copies:
+            low = contested & -contested
+            for place in range(first, self.runs):
+                if self.table.windows[self.starts[place]] & low:
+                    self.shared[place] |= low
+                    self._give(contested, place + 1, copies - 1)
+                    self.shared[place] ^= low
             return
-        windows = [self.table.windows[start] for start in self.starts]
-        ranks = [rank for rank in range(13) if contested >> rank & 1]
-        owners: list[list[tuple[int, ...]]] = []
-        for rank in ranks:
-            wanting = [place for place, window in enumerate(windows) if window >> rank & 1]
-            owners.append(list(combinations(wanting, self.suit.spread >> (4 * rank) & 15)))
-        plain = [window & ~contested & self.suit.once for window in windows]
-        for choice in product(*owners):
-            used = plain[:]
-            for rank, chosen in zip(ranks, choice, strict=True):
-                for place in chosen:
-                    used[place] |= 1 << rank
-            way = self._joined([self.table.way(start, mine) for start, mine in zip(self.starts, used, strict=True)])
-            if way is not None:
-                self._keep(way)
+        rest = contested & (contested - 1)
+        if rest:
+            self._give(rest, 0, self.suit.copies(rest & -rest))
+            return
+        way = self._joined([self.table.way(start, self.shared[place]) for place, start in enumerate(self.starts)])
+        if way is not None:
+            self._keep(way)
 
     def _keep(self, way: Runs) -> None:
         keep(self.ways, way, self.table.apart)

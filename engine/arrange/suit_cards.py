@@ -31,6 +31,14 @@ class SuitCards:
         few = self.once == other.once and self.twice == other.twice
         return few and self.thrice == other.thrice and self.four == other.four
 
+    def copies(self, rank: i64) -> i64:
+        """How many cards there are of the rank of this bit."""
+        if not self.twice & rank:
+            return 1 if self.once & rank else 0
+        if not self.thrice & rank:
+            return 2
+        return 4 if self.four & rank else 3
+
     def contested(self, once: i64, twice: i64, thrice: i64, four: i64) -> i64:
         """The ranks held, but fewer than are wanted: those wanted once, twice, …"""
         short = twice & ~self.twice | thrice & ~self.thrice | four & ~self.four

@@ -74,7 +74,8 @@ class Trios:
         """How many trios could be made that lack so many cards each, or fewer."""
         slots: i64 = 0
         number = self.least - level
-        for _ in range(self.slots):
+        # Loops over `_` would count in objects when compiled.
+        for _slot in range(self.slots):
             ranks = at_least(counts, number)
             if ranks == 0:
                 break
@@ -86,7 +87,7 @@ class Trios:
         """The ranks of which a trio would lack exactly so many cards, fewer than all."""
         ranks: i64 = 0
         number = self.least - level
-        for _ in range(self.slots):
+        for _slot in range(self.slots):
             some = at_least(counts, number)
             if some == 0:
                 break
@@ -101,7 +102,7 @@ class Trios:
         for level in range(self.least):
             size = self.least - level
             number = size
-            for _ in range(self.slots):
+            for _slot in range(self.slots):
                 ranks = at_least(counts, number)
                 if level:
                     ranks &= ~at_least(counts, number + 1)
