@@ -62,7 +62,7 @@ from tourney.domain.results import (
     ResultState,
     SheetHand,
 )
-from tourney.domain.rounds import Clock, Round, Table
+from tourney.domain.rounds import Clock, Round, Table, TableChange
 from tourney.domain.rulings import Ruling, RulingKind, Rulings, RulingState
 from tourney.domain.schedules import Mended, Schedule, Slips, WaitingTables
 from tourney.domain.trials import OrderNoise, PredictorName, PredictorScore, PredictorTrial, Reordered
@@ -148,6 +148,7 @@ __all__ = [
     "StandingMove",
     "StandingsTable",
     "Table",
+    "TableChange",
     "TableQuality",
     "TourneyError",
     "TourneyWarning",

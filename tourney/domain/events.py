@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tourney.domain.people import Player
-from tourney.domain.rounds import Table
+from tourney.domain.rounds import Table, TableChange
 
 Format = Literal["rotation", "swiss", "snake", "random", "manual"]
 Short = Literal["short tables", "sit out"]
@@ -84,7 +84,8 @@ class Event:
 class Entered:
     """What an entry did: entrants new to the event, those it had already, and people registered with it.
 
-    `drawn` is how many rounds had been drawn before: who enters late plays from the next one.
+    `drawn` is how many rounds had been drawn before: who enters late plays from the next one. `ahead` says what that
+    would change in the rounds to come; None where nobody asked, or none is planned.
     """
 
     event: Event
@@ -92,6 +93,7 @@ class Entered:
     already: tuple[Player, ...] = ()
     registered: tuple[Player, ...] = ()
     drawn: int = 0
+    ahead: tuple[TableChange, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +113,14 @@ class EventChange:
 class Presence:
     """What a check-in, withdrawal or return did: whose state it changed, who was in that state before.
 
-    `seated` has the tables without a result at which those who went away still sit.
+    `seated` has the tables without a result at which those who went away still sit. `ahead` is as in `Entered`.
     """
 
     event: Event
     changed: tuple[Player, ...]
     already: tuple[Player, ...] = ()
     seated: tuple[Table, ...] = ()
+    ahead: tuple[TableChange, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,16 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class TableChange:
+    """A table of a round to come, as it was planned and as it would be; nobody where there is none."""
+
+    round: int
+    number: int
+    before: tuple[Player, ...]
+    after: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Clock:
     """A round's length, from the moment it began (UTC, as in the journal)."""
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tourney.domain.events import Event
 from tourney.domain.results import HalfSheet
-from tourney.domain.rounds import Round, Table
+from tourney.domain.rounds import Round, Table, TableChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,8 @@ class WaitingTables:
 class Schedule:
     """Drawn rounds of an event; `done` has (round, table) of each table with a result, `void` of those made void.
 
-    `half` has those with half a sheet, `short` those whose result counts with hands that were not played.
+    `half` has those with half a sheet, `short` those whose result counts with hands that were not played. `ahead` says
+    what a draw changes in the rounds that were planned to come; None where nobody asked, or none were.
     """
 
     event: Event
@@ -31,6 +32,7 @@ class Schedule:
     void: frozenset[tuple[int, int]] = frozenset()
     half: frozenset[tuple[int, int]] = frozenset()
     short: frozenset[tuple[int, int]] = frozenset()
+    ahead: tuple[TableChange, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from tourney.domain import (
 )
 from tourney.reports.players import counted
 from tourney.reports.report import Cell, Column, Report, Section
+from tourney.reports.rounds import ahead_data, ahead_lines
 from tourney.reports.standings import state_word
 from tourney.text import _, ngettext, typed
 
@@ -245,7 +246,7 @@ def _presence(what: Presence, title: str, lines: tuple[str, ...]) -> Report:
         "playing": [player.shown for player in what.event.playing],
     }
     text = title.format(event=what.event.settings.name, players=counted(len(what.changed)))
-    return Report(text, data=data, lines=(*said, *lines))
+    return Report(text, data=data | ahead_data(what.ahead), lines=(*said, *lines, *ahead_lines(what.ahead)))
 
 
 def _already(what: Presence, text: str) -> tuple[str, ...]:
@@ -273,7 +274,7 @@ def entered(what: Entered) -> Report:
         (_("registered with it: {names}"), what.registered),
     )
     lines = tuple(text.format(names=_names(players)) for text, players in said if players)
-    lines += (*_late(what), *_uneven(what))
+    lines += (*_late(what), *_uneven(what), *ahead_lines(what.ahead))
     data = {
         "event": what.event.settings.name,
         "added": [player.shown for player in what.added],
@@ -281,7 +282,7 @@ def entered(what: Entered) -> Report:
         "registered": [player.shown for player in what.registered],
         "entrants": [player.shown for player in what.event.entrants],
     }
-    return Report(title, data=data, lines=lines)
+    return Report(title, data=data | ahead_data(what.ahead), lines=lines)
 
 
 def _late(what: Entered) -> Iterator[str]:

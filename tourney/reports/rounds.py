@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tourney.domain import Mended, Play, Round, Schedule, Table
+from tourney.domain import Mended, Play, Round, Schedule, Table, TableChange
 from tourney.reports.report import Cell, Column, Report
 from tourney.text import _, ngettext
 
@@ -38,8 +38,46 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
     size = max((len(table.players) for table in tables), default=0)
     rows = tuple((table.round, table.number, *_seats(table, size), _state(drawn, table)) for table in tables)
     clocks = clock_lines(drawn, now or datetime.now(UTC).astimezone())
-    lines = (*sitting_out(drawn.rounds), *clocks, *empty(drawn))
-    return Report(title(drawn), _columns(size), rows, drawn.notes, rounds_data(drawn.rounds), lines)
+    lines = (*sitting_out(drawn.rounds), *clocks, *empty(drawn), *ahead_lines(drawn.ahead))
+    data = rounds_data(drawn.rounds) | ahead_data(drawn.ahead)
+    return Report(title(drawn), _columns(size), rows, drawn.notes, data, lines)
+
+
+def ahead_lines(changes: Sequence[TableChange] | None) -> Iterator[str]:
+    """What becomes of the tables of the rounds to come; nothing where that was not asked."""
+    if changes is None:
+        return
+    if not changes:
+        yield _("The rounds to come stay as they were planned.")
+        return
+    number = len(changes)
+    yield ngettext(
+        "{number} table of the rounds to come changes:", "{number} tables of the rounds to come change:", number
+    ).format(number=number)
+    for one in changes:
+        before, after = (
+            ", ".join(player.shown for player in players) or _("nobody") for players in (one.before, one.after)
+        )
+        yield _("round {round}, table {table}: {before} → {after}").format(
+            round=one.round, table=one.number, before=before, after=after
+        )
+
+
+def ahead_data(changes: Sequence[TableChange] | None) -> dict[str, Any]:
+    """The same for programs."""
+    if changes is None:
+        return {}
+    return {
+        "ahead": [
+            {
+                "round": one.round,
+                "table": one.number,
+                "before": [player.shown for player in one.before],
+                "after": [player.shown for player in one.after],
+            }
+            for one in changes
+        ]
+    }
 
 
 def title(drawn: Schedule) -> str:

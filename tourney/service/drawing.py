@@ -46,7 +46,7 @@ def next_round(event: Event, drawn: Sequence[Round], leaders: Sequence[Player], 
     """
     tables: list[tuple[Player, ...]] = []
     out: list[Player] = []
-    for players in groups_of(event):
+    for players in groups_of(event, event.playing):
         if given is None:
             _refuse_few(event, len(players))
             seats, resting = WAYS[event.settings.format](event, players, drawn, leaders)
@@ -77,14 +77,14 @@ def _among(given: Mapping[int, tuple[Player, ...]], others: list[tuple[Player, .
     return [given[number] if number in given else waiting.pop(0) for number in range(1, total + 1)]
 
 
-def groups_of(event: Event) -> list[tuple[Player, ...]]:
+def groups_of(event: Event, playing: Sequence[Player]) -> list[tuple[Player, ...]]:
     """People and bots apart, so that the engine can play the bots' tables; together where one group is too small."""
     least, _most = games.table_limits(event.rulebook)
-    people = tuple(player for player in event.playing if player.kind == "person")
-    bots = tuple(player for player in event.playing if player.kind == "bot")
+    people = tuple(player for player in playing if player.kind == "person")
+    bots = tuple(player for player in playing if player.kind == "bot")
     if len(people) >= least and len(bots) >= least:
         return [people, bots]
-    return [event.playing]
+    return [tuple(playing)]
 
 
 def _refuse_few(event: Event, players: int) -> None:

@@ -12,6 +12,7 @@ from tourney import games
 from tourney.domain import Entered, Event, EventSettings, ExitCode, Finished, ImportedEvent, Mode, Player, TourneyError
 from tourney.names import clean
 from tourney.service.lookup import Directory, find_event, listed, refuse_finished
+from tourney.service.outlook import changes_ahead
 from tourney.service.players import read_people, register, unknown_hint
 from tourney.service.preview import Watch, watching
 from tourney.service.settings import checked, refuse_taken
@@ -100,7 +101,9 @@ def enter(
         registered = register(store, people).added if add == "yes" and people else ()
         wanted = [*_people(store, named, ""), *_people(store, from_file, f"{file}: "), *_bot_players(store, seats)]
         entered = _enter(store, event, wanted)
-        return replace(entered, registered=registered, drawn=len(store.rounds(event)))
+        drawn = store.rounds(event)
+        ahead = changes_ahead(event, entered.event, drawn, mode)
+        return replace(entered, registered=registered, drawn=len(drawn), ahead=ahead)
 
 
 def finish(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from tourney.domain import EntrantState, Event, ExitCode, Mode, Player, Presence, Table, TourneyError
 from tourney.names import optional
 from tourney.service.lookup import find_entrant, find_event, refuse_finished
+from tourney.service.outlook import changes_ahead
 from tourney.text import _, typed
 
 Who = Literal["the named", "everybody"]
@@ -62,10 +64,11 @@ def withdraw(
         chosen = _named(found, names) or _nobody()
         new = [one for one in chosen if states[one.id] not in _GONE]
         after = store.withdraw(found, new, how, optional(reason, _("reason"))) if new else found
-        done = store.finished(found.id)
-        tables = (table for one in store.rounds(found) for table in one.tables)
+        done, rounds = store.finished(found.id), store.rounds(found)
+        tables = (table for one in rounds for table in one.tables)
         still = (table for table in tables if (table.round, table.number) not in done)
-        return _presence(after, chosen, new, still)
+        told = _presence(after, chosen, new, still)
+        return replace(told, ahead=changes_ahead(found, after, rounds, mode))
 
 
 def bring_back(db: str | None, event: str | None, names: Sequence[str], mode: Mode = "save") -> Presence:
@@ -82,7 +85,8 @@ def bring_back(db: str | None, event: str | None, names: Sequence[str], mode: Mo
         chosen = _named(found, names) or _nobody()
         new = [one for one in chosen if states[one.id] in _GONE]
         after = store.bring_back(found, new) if new else found
-        return _presence(after, chosen, new)
+        told = _presence(after, chosen, new)
+        return replace(told, ahead=changes_ahead(found, after, store.rounds(found), mode))
 
 
 def states_of(event: Event) -> dict[int, EntrantState]:

@@ -12,6 +12,7 @@ from tourney.service import backups
 from tourney.service.certifying import attained_so_far
 from tourney.service.drawing import next_round
 from tourney.service.lookup import find_event, find_round, find_table, listed, refuse_finished
+from tourney.service.outlook import changes_by_drawing
 from tourney.service.ratings import event_pools, rows_of_events
 from tourney.service.standings import table_of
 from tourney.text import _, ngettext
@@ -52,7 +53,8 @@ def draw(
         store.draw(found, following)
         missing = _unfinished(drawn, store.finished(found.id))
         notes = (*_absent(found), *missing, *attained_so_far(found, (*drawn, following)))
-        return Schedule(found, (following,), frozenset(), notes)
+        ahead = None if given else changes_by_drawing(found, drawn, mode)
+        return Schedule(found, (following,), frozenset(), notes, ahead=ahead)
 
 
 def leaders_of(reader: Reader, event: Event) -> list[Player]:
