@@ -158,13 +158,34 @@ def test_the_k_of_elo_is_that_of_the_least_loss() -> None:
     assert loss(fit_elo(games, measured)) <= min(loss(2.0 ** (step / 3.0)) for step in range(36)) + 1e-3
 
 
-def test_where_no_parameters_can_rate_the_games_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_that_cannot_be_fitted_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all have tied; and where no parameters can rate them."""
+    tied: list[Played] = [("ab", (1, 2)), ("ab", (1, 1))]
+    with pytest.raises(RatingError, match="nothing to foretell in games 2 to 2: all have tied"):
+        fit_trueskill(POOL, tied, range(1, 2), lambda _points: None)
+    with pytest.raises(RatingError, match="nothing to foretell"):
+        fit_elo(tied, range(1, 2))
+
     def give_out(self: TrueSkill, players: object, places: object) -> None:
         raise RatingError("too far apart")
 
     monkeypatch.setattr(TrueSkill, "add", give_out)
-    with pytest.raises(RatingError, match="no parameters can rate these games"):
-        fit_trueskill(POOL, [("ab", (1, 2))], range(1), lambda _points: None)
+    with pytest.raises(RatingError, match="too far apart"):
+        fit_trueskill(POOL, tied, range(1), lambda _points: None)
+
+
+def test_a_point_that_cannot_be_rated_is_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as the first one can be: the search goes on elsewhere."""
+    games = simulated(Parameters(beta=1.5, tau=0.6), 40)
+    whole = TrueSkill.add
+
+    def give_out(self: TrueSkill, players: Sequence[str], places: Sequence[int]) -> None:
+        if self._beta < POOL.sigma / 2.5:
+            raise RatingError("too far apart")
+        whole(self, players, places)
+
+    monkeypatch.setattr(TrueSkill, "add", give_out)
+    assert fit_trueskill(POOL, games, range(20, 40), lambda _points: None).beta >= POOL.sigma / 2.5
 
 
 def half(predictor: Predictor) -> tuple[float, float]:

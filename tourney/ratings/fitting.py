@@ -24,15 +24,16 @@ Steps = tuple[int, ...]
 Tried = Callable[[int], None]
 """Told how many points have been looked at."""
 
-_STARTS: Final = tuple((beta, beta - behind, 0) for beta in (-8, -4, 0, 4, 8) for behind in (8, 16, 24))
+_STARTS: Final = tuple((beta, beta - behind, 0) for beta in (0, -8, -4, 4, 8) for behind in (16, 8, 24))
 """beta from a quarter of sigma to four times, tau from a 64th of beta to a quarter: the valley of low losses is long
-and has several bottoms."""
+and has several bottoms. The first is none of the ends."""
 
 
 def fit_trueskill(parameters: Parameters, games: Sequence[Played], measured: range, tried: Tried) -> Parameters:
     """These parameters with the beta, tau and draw probability that foretell the measured games with the least loss.
 
-    mu and sigma only say in what points ratings are, and stay. Raises RatingError where none can rate the games.
+    mu and sigma only say in what points ratings are, and stay. Raises RatingError where the games cannot be
+    rated, and where all of those measured have tied.
     """
 
     def at(steps: Steps) -> Parameters:
@@ -43,7 +44,7 @@ def fit_trueskill(parameters: Parameters, games: Sequence[Played], measured: ran
 
 
 def fit_elo(games: Sequence[Played], measured: range) -> float:
-    """The K of Elo that foretells the measured games with the least loss."""
+    """The K of Elo that foretells the measured games with the least loss; raises RatingError where all have tied."""
     steps = _least([(0,)], lambda steps: score(Elo(_doubled(_ELO, *steps)), games, measured).loss, lambda _points: None)
     return _doubled(_ELO, *steps)
 
@@ -55,9 +56,9 @@ def _doubled(number: float, quarters: int) -> float:
 def _least(starts: Sequence[Steps], loss: Callable[[Steps], float], tried: Tried) -> Steps:
     """From the best start to where no neighbour is better, as far as MOST_TRIES reach; one or two numbers move at once.
 
-    Where a loss cannot be computed it is without end; raises RatingError if that is so at every start.
+    Raises RatingError as the loss of the first start does; elsewhere one that cannot be computed is without end.
     """
-    known: dict[Steps, float] = {}
+    known = {starts[0]: loss(starts[0])}
 
     def at(point: Steps) -> float:
         if point not in known:
@@ -69,8 +70,6 @@ def _least(starts: Sequence[Steps], loss: Callable[[Steps], float], tried: Tried
         return known[point]
 
     best = min(starts, key=at)
-    if at(best) == inf:
-        raise RatingError("no parameters can rate these games", "look for a wrong result")
     moves = [move for move in product((-1, 0, 1), repeat=len(best)) if 1 <= sum(map(abs, move)) <= 2]
     step = _FIRST_STEP
     while step and len(known) < MOST_TRIES:
