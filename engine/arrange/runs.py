@@ -187,7 +187,7 @@ class RunTable:
         kept: list[Runs] = []
         for start in range(self.starts):
             keep(kept, self.way(start, once), self.apart)
-        return kept
+        return kept[:]  # no longer than need be: thousands of them are remembered
 
     def _fewest_of_two(self, once: i64) -> i64:
         most: i64 = 0
@@ -220,7 +220,7 @@ def keep(kept: list[Runs], way: Runs, apart: bool) -> None:
         if known.gaps > way.gaps:
             kept.insert(place, way)
             return
-        if known.is_like(way) and not (apart and known.used != way.used):
+        if (known.used == way.used or not apart) and known.is_like(way):
             kept[place] = known.also(way)
             return
     kept.append(way)

@@ -1,6 +1,7 @@
 """The arranger: named hands whose answers follow from the clauses, its promises, its refusals, its speed."""
 
 import gc
+import pickle
 import random
 import time
 from collections.abc import Callable
@@ -175,6 +176,33 @@ def test_the_kept_cards_are_as_far_from_the_contract_as_the_whole_hand() -> None
             plan = arrange.plan(OFICIAL, contract, held, 2, 6)
             assert held.holds(plan.keep)
             assert arrange.distance(OFICIAL, contract, Faces(plan.keep), 2, 6) == plan.distance
+
+
+def test_a_plan_is_of_the_hand_as_it_was_when_it_was_asked_for() -> None:
+    """What it keeps is worked out later, and the hand may have changed by then; a plan copied is the same value."""
+    held = hand("7c 7d 9s Jk")
+    plan, copied = (arrange.plan(OFICIAL, "TT", held, 2, 6) for _ in range(2))
+    copied = pickle.loads(pickle.dumps(copied))
+    for card in parse_cards("7c 7d Jk"):
+        held.remove(card)
+    assert cards_text(plan.keep) == cards_text(copied.keep) == "7c 7d 9s Jk"
+    assert copied == plan
+    assert plan != arrange.plan(OFICIAL, "TT", held, 2, 6)
+
+
+def test_answers_do_not_depend_on_what_was_asked_before() -> None:
+    """Several hands in turn, some a card apart, against each asked alone of an arranger that knows nothing."""
+    rng = random.Random(18)
+    questions = []
+    for _ in range(30):
+        held = Faces([*rng.sample(PACK[:52], 7), *rng.sample(PACK[:26], 3), *[JOKER] * rng.randrange(3)])
+        for contract in ("EE", "TEE", "EEE"):
+            questions += [(contract, held.copy()), (contract, Faces([*held, rng.choice(PACK[26:52])]))]
+    rng.shuffle(questions)
+    in_turn = [arrange.plan(OFICIAL, contract, held) for contract, held in questions]
+    for (contract, held), answered in zip(questions, in_turn, strict=True):
+        forget()
+        assert arrange.plan(OFICIAL, contract, held) == answered, (contract, held)
 
 
 def test_best_is_possible_exactly_when_nothing_is_short() -> None:
