@@ -238,6 +238,15 @@ def test_all_orders_of_a_few_games_against_the_package() -> None:
         assert (spread.low, spread.high) == (sorted(ranks[player])[1], sorted(ranks[player])[-2])
 
 
+def test_one_order_in_twenty_at_either_end_is_left_out() -> None:
+    """a is ahead in all of twenty but one, or in all but two."""
+    ahead, behind = [("ab", (1, 2))], [("ab", (2, 1))]
+    once = spreads(POOL, [ahead] * 19 + [behind])["a"]
+    twice = spreads(POOL, [behind] + [ahead] * 18 + [behind])["a"]
+    assert (once.low, once.high, twice.low, twice.high) == (1, 1, 1, 2)
+    assert once.rank == pytest.approx(1.05)
+
+
 def test_where_all_games_are_alike_their_order_is_nothing() -> None:
     game: Played = ("abc", (1, 2, 3))
     for place, spread in enumerate(spreads(POOL, [[game] * 5] * 3).values(), 1):
