@@ -11,7 +11,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from engine.arrange.arcs import Arc, Holding, Taken, joined
+from engine.arrange.arcs import Arc, Holding, Taken, Tops, joined
 from engine.arrange.fillings import Cards, filled, fillings, fits, lend
 from engine.arrange.finding import add_arcs
 from engine.arrange.goal import Goal
@@ -74,6 +74,7 @@ class ArcSearch:
         self.found: Found | None = None
         self.chosen: list[Arc] = []
         self.arcs: list[Arc] = []
+        self.tops = Tops(self.arcs)
 
     def search(self) -> None:
         """Sets `best` (points covered) and `found`, which covers them; None if there is no way."""
@@ -100,7 +101,7 @@ class ArcSearch:
     def _aim(self) -> None:
         """Looks for what may be hoped for, then for less, and at last for anything better than `best`."""
         floor = self.best
-        self.total = min(self.total, reach(self.holdings, self.arcs, self.goal.runs, self.jokers))
+        self.total = min(self.total, reach(self.holdings, self.tops, self.goal.runs, self.jokers))
         for slack in _SLACK:
             if self.found is None and self.total - slack > floor:
                 self.best = self.total - slack
@@ -131,7 +132,7 @@ class ArcSearch:
                 rest += before.used
             if missing > jokers:
                 continue
-            holding.taken = after
+            holding.take(after)
             if self._worthwhile(covered + points, rest, jokers - missing, left - 1, arc) and (
                 before is None or self._fits(arc, holding, after)
             ):
@@ -141,14 +142,14 @@ class ArcSearch:
                 else:
                     self._extend(place, covered + points, rest, jokers - missing)
                 self.chosen.pop()
-            holding.taken = before
+            holding.take(before)
 
     def _beside(self, arc: Arc, before: Taken, holding: Holding, jokers: i64, needed: i64) -> Taken | None:
         """What the arc takes together with those of its suit; None if it may not, or adds too few points or cards."""
         if self.goal.distinct:
             return None
         if arc.twice == 0:
-            adding = arc.once & holding.free()
+            adding = arc.once & holding.free
             if arc.length - NUMBER[adding] > jokers or holding.worth[adding] <= needed:
                 return None
         return joined(before, arc, holding)
@@ -165,7 +166,7 @@ class ArcSearch:
         if len(self.arcs) <= _MANY:
             return True
         for holding in self.holdings:
-            holding.hope(self.arcs, jokers, arc.points)
+            holding.hope(self.tops, jokers, arc.points)
         for _ in range(left):
             richest = self.holdings[0]
             for holding in self.holdings:

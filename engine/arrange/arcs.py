@@ -67,10 +67,11 @@ class Arc(Taken):
 class Holding:
     """The cards held of a suit, what they count, and what the arcs chosen so far take of them.
 
-    `hoped` is what one more run may cover at the most, `spare` what any number may (both set by `hope`).
+    `free` are the ranks of which more copies are held than are taken. `hoped` is what one more run may cover at the
+    most, `spare` what any number may (both set by `hope`).
     """
 
-    __slots__ = ("cards", "hoped", "points", "spare", "suit", "taken", "worth")
+    __slots__ = ("cards", "free", "hoped", "points", "spare", "suit", "taken", "worth")
 
     def __init__(self, suit: i64, cards: SuitCards, worth: list[int]) -> None:
         self.suit = suit
@@ -78,18 +79,19 @@ class Holding:
         self.worth = worth
         self.points = self.within(RANKS)
         self.taken: Taken | None = None
+        self.free: i64 = cards.once
         self.spare: i64 = 0
         self.hoped: i64 = 0
 
-    def free(self) -> i64:
-        """The ranks of which more copies are held than are taken."""
-        held, taken = self.cards, self.taken
-        if taken is None:
-            return held.once
-        free = held.once & ~taken.once
-        if held.twice:
-            free |= held.twice & ~taken.twice | held.thrice & ~taken.thrice | held.four & ~taken.four
-        return free
+    def take(self, taken: Taken | None) -> None:
+        """Lets the arcs chosen take that; nothing if there are none."""
+        held = self.cards
+        self.taken = taken
+        self.free = held.once
+        if taken is not None:
+            self.free &= ~taken.once
+            if held.twice:
+                self.free |= held.twice & ~taken.twice | held.thrice & ~taken.thrice | held.four & ~taken.four
 
     def contested(self, taken: Taken) -> i64:
         """The ranks that arcs want more often than they are held, if they are held at all."""
@@ -103,21 +105,41 @@ class Holding:
             points += worth[held.twice & ranks] + worth[held.thrice & ranks] + worth[held.four & ranks]
         return points
 
-    def hope(self, arcs: list[Arc], jokers: i64, most: i64) -> None:
+    def hope(self, tops: "Tops", jokers: i64, most: i64) -> None:
         """Sets `hoped`, which is no more than `most`, and `spare` for so many jokers and the cards not taken."""
         self.spare = self.points
         if self.taken is not None:
             self.spare -= self.taken.points
-        self.hoped = min(min(most, self.spare), self.top(arcs, jokers))
+        self.hoped = min(min(most, self.spare), tops.of(self, jokers))
 
-    def top(self, arcs: list[Arc], jokers: i64) -> i64:
-        """No fewer points than one of these arcs could cover here, with so many jokers and the cards not taken."""
-        free, worth = self.free(), self.worth
+
+@final
+@mypyc_attr(acyclic=True)
+class Tops:
+    """What one run more may cover, remembered for each suit, its free ranks and a number of jokers."""
+
+    __slots__ = ("arcs", "known")
+
+    def __init__(self, arcs: list[Arc]) -> None:
+        self.arcs = arcs
+        self.known: dict[int, int] = {}
+
+    def of(self, holding: Holding, jokers: i64) -> i64:
+        """No fewer points than one arc could cover in that suit, with so many jokers and the cards not taken."""
+        key = (holding.free * 4 + holding.suit) * 64 + jokers
+        known = self.known.get(key)
+        if known is None:
+            known = self._found(holding, jokers)
+            self.known[key] = known
+        return known
+
+    def _found(self, holding: Holding, jokers: i64) -> i64:
+        free, worth = holding.free, holding.worth
         top: i64 = 0
-        for arc in arcs:
+        for arc in self.arcs:
             if arc.points <= top:
                 break
-            if arc.suit != self.suit:
+            if arc.suit != holding.suit:
                 continue
             adding = arc.once & free
             points: i64 = worth[adding]

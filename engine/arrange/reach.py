@@ -2,28 +2,28 @@
 
 from mypy_extensions import i64
 
-from engine.arrange.arcs import Arc, Holding
+from engine.arrange.arcs import Holding, Tops
 
 
-def reach(holdings: list[Holding], arcs: list[Arc], runs: i64, jokers: i64) -> i64:
-    """No fewer points than so many runs could cover, of these arcs and with so many jokers.
+def reach(holdings: list[Holding], tops: Tops, runs: i64, jokers: i64) -> i64:
+    """No fewer points than so many runs could cover, of the arcs known and with so many jokers.
 
     In each suit they cover what single runs could, each for itself, and no more than the suit has.
     """
     wide = jokers + 1
     found: list[int] = [0] * ((runs + 1) * wide)
     for holding in holdings:
-        if holding.top(arcs, jokers):
-            _add(found, _several(holding, arcs, runs, jokers), runs, wide)
+        if tops.of(holding, jokers):
+            _add(found, _several(holding, tops, runs, jokers), runs, wide)
     return found[-1]
 
 
-def _several(holding: Holding, arcs: list[Arc], runs: i64, jokers: i64) -> list[int]:
+def _several(holding: Holding, tops: Tops, runs: i64, jokers: i64) -> list[int]:
     """What up to so many runs of one suit cover, by runs and then by jokers."""
     wide = jokers + 1
     single: list[int] = []
     for spent in range(wide):
-        single.append(holding.top(arcs, spent))
+        single.append(tops.of(holding, spent))
     several: list[int] = [0] * wide
     for at in range(runs * wide):
         spent = at % wide

@@ -6,12 +6,13 @@ for, then less, and whatever cannot reach it is dropped at once; the best way th
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import Final
 
 from engine.arrange.goal import suit_points
-from engine.arrange.threads import MOST_THREADS, Account, Lane, Loom, Row, Thread, Told, loom_for, standing
+from engine.arrange.looms import MOST_THREADS, Loom, Thread, drop_large_looms, loom_for, standing
+from engine.arrange.threads import Account, Lane, Row, Told
 from engine.arrange.trios import one_of_a_kind
 from engine.cards import JOKER, Faces
 from engine.rules import Rules
@@ -29,7 +30,7 @@ Short = tuple[tuple[int, bool], ...]
 """Of each thread its age, up to the least length of a run, and whether its last card is a joker."""
 
 
-@cache
+@lru_cache(maxsize=128)
 def _paces(crowd: int, jokers: int, held: int, adjacent: bool) -> tuple[tuple[int, tuple[Pace, ...]], ...]:
     """For each standing the steps from it, at a rank of which so many cards are held."""
     return tuple(
@@ -294,4 +295,5 @@ def _in_short(threads: Sequence[tuple[int, bool, int]], least: int) -> Short:
 
 def best_runs(rules: Rules, runs: int, hand: Faces, under: int | None) -> list[tuple[int, ...]] | None:
     """So many runs that leave the fewest points in the hand; None if it has not so many, or none under that."""
+    drop_large_looms()
     return Weaving(rules, runs, hand, under).best()

@@ -9,23 +9,32 @@ from engine.arrange.trios import Trios
 
 def hope(trios: Trios, counts: i64) -> i64:
     """More points than trios of these cards cannot cover: those of the ranks that count most."""
-    number, points = trios.trios, trios.points
-    tops: list[int] = [0] * number
+    points = trios.points
+    others: list[int] = [0] * (trios.trios - 1)
     covered: i64 = 0
+    least: i64 = 0
     rank: i64 = 0
     while counts:
         here: i64 = points[rank] * (counts & 15)
-        least: i64 = tops[0]
         if here > least:
             covered += here - least
-            place: i64 = 1
-            while place < number and tops[place] < here:
-                tops[place - 1] = tops[place]
-                place += 1
-            tops[place - 1] = here
+            least = _least_of(here, others)
         counts >>= 4
         rank += 1
     return covered
+
+
+def _least_of(points: i64, others: list[int]) -> i64:
+    """The least of these points and the others, which ascend; if it is one of them, these take its place there."""
+    if len(others) == 0 or points <= others[0]:
+        return points
+    least: i64 = others[0]
+    place: i64 = 1
+    while place < len(others) and others[place] < points:
+        others[place - 1] = others[place]
+        place += 1
+    others[place - 1] = points
+    return least
 
 
 def dearest(trios: Trios, counts: i64, jokers: i64, lent: i64) -> tuple[i64, i64]:
