@@ -139,7 +139,19 @@ class RunTable:
     and `windows` the ranks of a run by its start.
     """
 
-    __slots__ = ("apart", "each", "fillings", "least", "lending", "places", "shape", "singles", "starts", "windows")
+    __slots__ = (
+        "apart",
+        "each",
+        "fillings",
+        "known",
+        "least",
+        "lending",
+        "places",
+        "shape",
+        "singles",
+        "starts",
+        "windows",
+    )
 
     def __init__(self, shape: Shape, apart: bool, lending: bool) -> None:
         self.shape = shape
@@ -151,6 +163,7 @@ class RunTable:
         self.lending = lending
         self.each = [_way(shape, start, held) for start in range(shape.starts) for held in range(1 << shape.least)]
         self.fillings: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        self.known: dict[tuple[int, int, int, int, int], Runs] = {}
         self.singles: list[Single | None] = [None] * (RANKS + 1)
 
     def single(self, once: i64) -> Single:
@@ -187,7 +200,11 @@ class RunTable:
         kept: list[Runs] = []
         for start in range(self.starts):
             keep(kept, self.way(start, once), self.apart)
-        return kept[:]  # no longer than need be: thousands of them are remembered
+        return [self._known(way) for way in kept]
+
+    def _known(self, way: Runs) -> Runs:
+        """The one that stands for all ways of these values: thousands of holdings are remembered."""
+        return self.known.setdefault((way.used, way.room, way.lends, way.loose, way.tight), way)
 
     def _fewest_of_two(self, once: i64) -> i64:
         most: i64 = 0
