@@ -1,0 +1,67 @@
+"""What the engine remembers of hands has an end: games leave nothing behind, and stores keep their bounds."""
+
+import gc
+import random
+import tracemalloc
+
+import pytest
+
+from engine.arrange import looms
+from engine.arrange.suits import best_runs
+from engine.cards import JOKER, Faces
+from engine.play import play_results
+from engine.rules import load_rules
+from tests.benchmarks.apart import apart
+from tests.benchmarks.engine import resident_after
+
+OFICIAL = load_rules("oficial")
+
+
+def test_games_played_again_leave_nothing_behind() -> None:
+    """What is known of the cards is known from the first time; less than a hundred bytes a hand may differ."""
+    play_all()
+    tracemalloc.start()
+    try:
+        play_all()
+        first = traced()
+        hands = play_all() + play_all()
+        assert traced() - first < 100 * hands
+    finally:
+        tracemalloc.stop()
+
+
+def play_all() -> int:
+    """Plays the same few games of the seven contracts; how many hands they have."""
+    return sum(len(play_results(OFICIAL, ("greedy",) * 4, f"memory {game}").hands) for game in range(4))
+
+
+def traced() -> int:
+    """Bytes that Python holds since it was asked to count, without what is about to go."""
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0]
+
+
+def test_a_loom_that_knows_too_much_is_begun_anew_and_weaves_the_same() -> None:
+    """Before the next hand it is given up, whatever it knows; runs woven by its successor are the same."""
+    hands = woven_hands()
+    expected = [best_runs(OFICIAL, 2, held, None) for held in hands]
+    fields = (OFICIAL.run.least, OFICIAL.run.most, OFICIAL.run.naturals, OFICIAL.run.jokers_adjacent)
+    large = looms.loom_for(*fields)
+    large.steps.update({(number, 0, 0, 0, 0): () for number in range(100_000, 120_000)})
+    assert looms.loom_for(*fields) is large
+    assert [best_runs(OFICIAL, 2, held, None) for held in hands] == expected
+    assert looms.loom_for(*fields) is not large
+
+
+def woven_hands() -> list[Faces]:
+    """Hands of two suits with jokers, which need steps of many kinds."""
+    rng = random.Random(31)
+    pool = [*range(26), *range(26)]
+    return [Faces([*rng.sample(pool, 14), *[JOKER] * rng.randint(1, 4)]) for _ in range(12)]
+
+
+@pytest.mark.soak
+def test_two_hundred_thousand_hands_need_no_more_than_twenty_thousand() -> None:
+    """Resident memory of four greedy players, a twentieth more at most."""
+    ((before, after),) = apart(resident_after, [(20_000, 200_000)])
+    assert after <= 1.05 * before
