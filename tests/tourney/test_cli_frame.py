@@ -39,7 +39,7 @@ PROMISED = """
     demo standings ratings undo redo log doctor
     player add list show rename merge erase import
     event new list show use set enter wish checkin withdraw return finish reopen import
-    round draw show move cancel clock slips play
+    round draw show move cancel verify clock slips play
     result enter correct void show | ruling add list cancel
     rating import pool verify predict quality compare noise whatif smooth
     bot list | record verify replay show | seating plan judge advise
@@ -93,7 +93,7 @@ def test_acts_have_a_dry_run_and_listings_a_form() -> None:
     acts += "/result enter/result correct/result void/rating import/db upgrade/db restore/undo/redo"
     acts += "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
     acts += "/event reopen/ruling add/ruling cancel"
-    listings = "player list/event list/ruling list/round draw/round show/round slips/round play/result show"
+    listings = "player list/event list/ruling list/round draw/round show/round slips/round play/round verify/result show"
     listings += "/standings/ratings/bot list"
     listings += "/rating predict/rating quality/rating compare/rating noise/rating whatif/rating smooth"
     listings += "/rules list/rules show/record show/record replay/db check/doctor/log"

@@ -13,7 +13,7 @@ from tourney.reports import rounds as reports
 from tourney.reports.seating import judged
 from tourney.reports.slips import slips as slips_report
 from tourney.reports.walls import WallOrder, wall
-from tourney.service import certifying, mending
+from tourney.service import certifying, mending, redrawing
 from tourney.service import clock as clocks
 from tourney.service import rounds as service
 from tourney.text import _
@@ -139,6 +139,14 @@ def cancel(
 ) -> None:
     gone = mending.cancel(db, event, reason, only, mode(dry_run))
     show(reports.cancelled(gone), form(None, json), mode(dry_run))
+
+
+@app.command(help=_("Draw the rounds again from the seed, and compare. Exit code 1 if one comes out otherwise."))
+def verify(event: EventName = None, db: Database = None, format: FormOption = None, json: Json = False) -> None:
+    found = redrawing.verify(db, event)
+    show(reports.redrawn(found), form(format, json))
+    if not found.agree:
+        raise typer.Exit(int(ExitCode.REFUSED))
 
 
 @app.command(help=_("Show, start or stop a round's clock. --minutes alone changes the length of one that runs."))

@@ -62,9 +62,9 @@ from tourney.domain.results import (
     ResultState,
     SheetHand,
 )
-from tourney.domain.rounds import Clock, Round, Table, TableChange
+from tourney.domain.rounds import Clock, Drawing, Round, Table, TableChange
 from tourney.domain.rulings import Ruling, RulingKind, Rulings, RulingState
-from tourney.domain.schedules import Mended, Schedule, Slips, WaitingTables
+from tourney.domain.schedules import Mended, Redrawn, RedrawnRound, RedrawnState, Schedule, Slips, WaitingTables
 from tourney.domain.trials import OrderNoise, PredictorName, PredictorScore, PredictorTrial, Reordered
 
 __all__ = [
@@ -79,6 +79,7 @@ __all__ = [
     "CurvePoint",
     "DeclaredHand",
     "Draft",
+    "Drawing",
     "Entered",
     "EntrantState",
     "Erased",
@@ -128,6 +129,9 @@ __all__ = [
     "RatingRow",
     "RatingsComparison",
     "RatingsTable",
+    "Redrawn",
+    "RedrawnRound",
+    "RedrawnState",
     "Registered",
     "Renamed",
     "Reordered",

@@ -15,6 +15,16 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawing:
+    """How a round was drawn: by which version of the program, and what of it was given by hand: tables by their
+    numbers, and some of those who sit out."""
+
+    program: str
+    given: tuple[int, ...] = ()
+    rested: tuple[Player, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TableChange:
     """A table of a round to come, as it was planned and as it would be; nobody where there is none."""
 

@@ -1,10 +1,13 @@
 """Drawn rounds as people see them: what is done, what waits, what was mended."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from tourney.domain.events import Event
 from tourney.domain.results import HalfSheet
 from tourney.domain.rounds import Round, Table, TableChange
+
+RedrawnState = Literal["the same", "other", "brought in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,35 @@ class Mended:
     changed: tuple[Table, ...]
     repeats_before: int
     repeats_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class RedrawnRound:
+    """A round drawn a second time from what stood before it: whether it came out the same, seat by seat.
+
+    A round that the program has not drawn is `brought in`: imported, or drawn before that was noted. `program` is the
+    version that drew it, `given` the tables that were given by hand then, `mended` how often it was mended since.
+    """
+
+    number: int
+    state: RedrawnState
+    program: str = ""
+    given: tuple[int, ...] = ()
+    mended: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Redrawn:
+    """The drawn rounds of an event, drawn a second time by this version of the program."""
+
+    event: Event
+    program: str
+    rounds: tuple[RedrawnRound, ...]
+
+    @property
+    def agree(self) -> bool:
+        """Whether no round came out otherwise."""
+        return all(one.state != "other" for one in self.rounds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tourney.domain import Mended, Play, Round, Schedule, Table, TableChange
+from tourney.domain import Mended, Play, Redrawn, RedrawnRound, Round, Schedule, Table, TableChange
 from tourney.reports.report import Cell, Column, Report
 from tourney.text import _, ngettext
 
@@ -153,6 +153,57 @@ def _clock_line(drawn: Schedule, one: Round, ends: datetime, now: datetime) -> s
         "round {round}: the time is up since {bell}, {missing} tables unfinished",
         missing,
     ).format(round=one.number, bell=bell, missing=missing)
+
+
+def redrawn(what: Redrawn) -> Report:
+    """Which rounds come out the same when they are drawn a second time."""
+    columns = (Column("round", _("Round"), "right"), Column("state", _("Drawn again")), Column("how", _("How it came")))
+    rows = tuple((one.number, _drawn_again(one), _how_it_came(one)) for one in what.rounds)
+    data = [
+        {
+            "round": one.number,
+            "state": one.state,
+            "program": one.program,
+            "given": list(one.given),
+            "mended": one.mended,
+        }
+        for one in what.rounds
+    ]
+    heading = _("{event}: rounds drawn again by version {version}").format(
+        event=what.event.settings.name, version=what.program
+    )
+    return Report(heading, columns, rows, data=data, lines=tuple(_why_other(what)))
+
+
+def _drawn_again(one: RedrawnRound) -> str:
+    words = {"the same": _("the same, seat by seat"), "other": _("OTHERWISE"), "brought in": _("not drawn here")}
+    return words[one.state]
+
+
+def _how_it_came(one: RedrawnRound) -> str:
+    said = []
+    if one.given:
+        tables = ", ".join(map(str, one.given))
+        said.append(
+            ngettext("table {tables} given by hand", "tables {tables} given by hand", len(one.given)).format(
+                tables=tables
+            )
+        )
+    if one.mended:
+        said.append(
+            ngettext("mended by hand once", "mended by hand {number} times", one.mended).format(number=one.mended)
+        )
+    if one.state == "brought in":
+        said.append(_("imported, or drawn by an older version"))
+    return "; ".join(said) or _("by the seed")
+
+
+def _why_other(what: Redrawn) -> Iterator[str]:
+    versions = sorted({one.program for one in what.rounds if one.state == "other"} - {what.program})
+    if versions:
+        yield _("Version {versions} drew those that come out otherwise; it may seat in another way.").format(
+            versions=", ".join(versions)
+        )
 
 
 def mended(what: Mended) -> Report:

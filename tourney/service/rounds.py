@@ -7,14 +7,28 @@ from os import PathLike
 from typing import TYPE_CHECKING, Literal
 
 from tourney import games
-from tourney.domain import Event, ExitCode, Mode, Play, Player, Result, Round, Schedule, Slips, Table, TourneyError
+from tourney.domain import (
+    Drawing,
+    Event,
+    ExitCode,
+    Mode,
+    Play,
+    Player,
+    Result,
+    Round,
+    Schedule,
+    Slips,
+    Table,
+    TourneyError,
+)
 from tourney.service import backups
 from tourney.service.certifying import attained_so_far
-from tourney.service.drawing import next_round
+from tourney.service.drawing import Given, next_round
 from tourney.service.lookup import find_event, find_round, find_table, listed, refuse_finished
 from tourney.service.outlook import changes_by_drawing
 from tourney.service.ratings import event_pools, rows_of_events
 from tourney.service.standings import table_of
+from tourney.service.version import program_version
 from tourney.text import _, ngettext
 
 if TYPE_CHECKING:
@@ -50,11 +64,18 @@ def draw(
             raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney round show`"))
         given = None if file is None else given_tables(found, len(drawn) + 1, file)
         following = next_round(found, drawn, leaders_of(store, found), given)
-        store.draw(found, following)
+        store.draw(found, following, drawing_of(given))
         missing = _unfinished(drawn, store.finished(found.id))
         notes = (*_absent(found), *missing, *attained_so_far(found, (*drawn, following)))
         ahead = None if given else changes_by_drawing(found, drawn, mode)
         return Schedule(found, (following,), frozenset(), notes, ahead=ahead)
+
+
+def drawing_of(given: Given | None) -> Drawing:
+    """How this program draws a round, beside what is given of it."""
+    if given is None:
+        return Drawing(program_version())
+    return Drawing(program_version(), tuple(sorted(given.tables)), given.out)
 
 
 def leaders_of(reader: Reader, event: Event) -> list[Player]:

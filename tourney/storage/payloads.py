@@ -5,7 +5,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from tourney.domain import DeclaredHand, Event, EventSettings, HandScore, Outcome, Player, Round, Ruling, Table, Wish
+from tourney.domain import (
+    DeclaredHand,
+    Drawing,
+    Event,
+    EventSettings,
+    HandScore,
+    Outcome,
+    Player,
+    Round,
+    Ruling,
+    Table,
+    Wish,
+)
 from tourney.storage import journal
 
 
@@ -14,6 +26,30 @@ def seating(event: Event, drawn: Round) -> dict[str, Any]:
     tables = [{"table": one.number, "players": [player.id for player in one.players]} for one in drawn.tables]
     out = [player.id for player in drawn.sitting_out]
     return {"event": event.id, "round": drawn.number, "tables": tables, "out": out}
+
+
+def drawn(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
+    """The round of such a payload, with these players by their ids."""
+    number = payload["round"]
+    tables = (
+        Table(number, one["table"], tuple(players[player] for player in one["players"])) for one in payload["tables"]
+    )
+    return Round(number, tuple(tables), tuple(players[player] for player in payload["out"]))
+
+
+def drawing(one: Drawing | None) -> dict[str, Any]:
+    """How a round was drawn; nothing where the program has not drawn it."""
+    if one is None:
+        return {}
+    return {"program": one.program} | _filled(given=one.given, rested=tuple(player.id for player in one.rested))
+
+
+def drawn_by(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Drawing | None:
+    """How the round of such a payload was drawn, with these players by their ids."""
+    if "program" not in payload:
+        return None
+    rested = tuple(players[number] for number in payload.get("rested", ()))
+    return Drawing(payload["program"], tuple(payload.get("given", ())), rested)
 
 
 def result(event: Event, at: Table, outcome: Outcome) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """What the database says, as domain values. Reads only; nothing of SQL leaves it, and nothing that is not sealed."""
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +13,7 @@ from sqlalchemy import Connection, Row, Select, select
 from tourney.domain import (
     Clock,
     Draft,
+    Drawing,
     Event,
     Outcome,
     Player,
@@ -20,7 +23,7 @@ from tourney.domain import (
     Ruling,
     Table,
 )
-from tourney.storage import journal, payloads, values
+from tourney.storage import journal, payloads, rewinding, values
 from tourney.storage.history import State, states
 from tourney.storage.parts import Part
 from tourney.storage.rated import ImportedFiles, PlayedRounds
@@ -156,6 +159,18 @@ class Reader:
             )
             for row in rows["round"]
         )
+
+    def draws(self, event: Event) -> Iterator[tuple[Round, Drawing | None, Reader]]:
+        """Each drawing of a round of the event that stands, in order: the round as it was drawn, how, and the database
+        before it, which is good until the next is asked for."""
+
+        def wanted(act: LoggedAct) -> bool:
+            return act.kind == "round.draw" and act.payload["event"] == event.id
+
+        for act, past in rewinding.before(self._connection, list(self.acts()), wanted):
+            then = Reader(past)
+            players = {player.id: player for player in then.players()}
+            yield payloads.drawn(act.payload, players), payloads.drawn_by(act.payload, players), then
 
     def results(self, event: Event, *, last: int | None = None, spot: Spot | None = None) -> tuple[Result, ...]:
         """Results of the event, void ones too, by round and table: all, up to round `last`, or at one `spot`."""

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 from tourney.domain import (
     Clock,
     Draft,
+    Drawing,
     Event,
     EventSettings,
     ExitCode,
@@ -185,11 +186,11 @@ class Store(Reader):
         state = "checked in" if event.settings.checkin == "required" else "entered"
         return self._of_players("event.return", event, players, state=state)
 
-    def draw(self, event: Event, drawn: Round) -> None:
-        """Keep a round's tables and who sits out. Half a sheet of the round as it was drawn, and that drawing taken
-        back for good, is forgotten."""
+    def draw(self, event: Event, drawn: Round, drawing: Drawing | None = None) -> None:
+        """Keep a round's tables and who sits out, and how the program has drawn them, if it has. Half a sheet of the
+        round as it was drawn, and that drawing taken back for good, is forgotten."""
         self._forget_drafts(event, drawn.number)
-        self.append("round.draw", payloads.seating(event, drawn))
+        self.append("round.draw", payloads.seating(event, drawn) | payloads.drawing(drawing))
 
     def reseat(self, event: Event, drawn: Round, note: str) -> None:
         """Put other tables in the place of a drawn round's; those that have a result must be the same."""
