@@ -125,7 +125,7 @@ def parse_cards(text: str, line: int = 1, column: int = 1) -> tuple[int, ...]:
 
 
 @final
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Faces:
     """Cards without their order: how often each of the 53 faces is held.
 

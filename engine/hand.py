@@ -26,10 +26,11 @@ class Legal:
     same turn; `in` accepts longer ones too.
     """
 
-    __slots__ = ("_state",)
+    __slots__ = ("_found", "_state")
 
     def __init__(self, state: State) -> None:
         self._state = state
+        self._found: Action | None = None
 
     def __iter__(self) -> Iterator[Action]:
         state = self._state
@@ -43,7 +44,15 @@ class Legal:
         return iter(acts)
 
     def __contains__(self, act: Action) -> bool:
-        return refusal(self._state, act) is None
+        legal = refusal(self._state, act) is None
+        if legal:
+            self._found = act
+        return legal
+
+    def settle(self, act: Action) -> Refusal | None:
+        """Why the act, which is to be done at once, is not legal; what `in` has just found is not judged again."""
+        found, self._found = self._found, None
+        return None if act is found else refusal(self._state, act)
 
     def __bool__(self) -> bool:
         return next(iter(self), None) is not None
@@ -134,7 +143,7 @@ class Hand:
     def apply(self, act: Action) -> None:
         """Does the act for the seat that acts now; IllegalAction with the clause if it may not."""
         state = self._state
-        wrong = refusal(state, act)
+        wrong = self._legal.settle(act)
         if wrong is not None:
             raise IllegalAction(wrong.reason, wrong.clause)
         if state.kind == "knock":

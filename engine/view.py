@@ -23,7 +23,7 @@ def packed_sizes(hands: list[Faces]) -> i64:
 
 
 @final
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 class View:
     """The hand as one seat sees it; seats count from 0 in the order of play.
 

@@ -108,7 +108,7 @@ class GreedyBot:
             laid = _lay_down(view, legal)
             if laid is not None:
                 return laid
-        spare = view.hand.less(way.keep)
+        spare = view.hand.less(way.plan.kept)
         if spare is None or len(spare) == spare.jokers:
             spare = view.hand
         thrown = a.DISCARDS[self._worst(view, spare)]

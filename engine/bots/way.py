@@ -11,30 +11,31 @@ from engine.cards import FACE_BIT, FACE_OF, JOKER, Faces
 @final
 @mypyc_attr(acyclic=True)
 class Way:
-    """A plan, the hand that it was made for (which must not change), and the cards that it keeps.
+    """A plan and the hand that it was made for, which must not change.
 
-    More cards never lengthen the way. So a hand with the cards of `keep` is not farther off than the plan says, and
+    More cards never lengthen the way. So a hand with the cards that the plan keeps is not farther off than it says, and
     one without a card that helps is not nearer: most hands need no plan of their own.
     """
 
-    __slots__ = ("hand", "keep", "plan")
+    __slots__ = ("hand", "plan")
 
     def __init__(self, plan: Plan, hand: Faces) -> None:
         self.plan: Final = plan
         self.hand: Final = hand
-        self.keep: Final = plan.kept
 
     def stands(self, hand: Faces) -> bool:
         """Whether the hand is surely as far off as the plan says, and may keep the same cards.
 
         It has them, and beyond the planned hand it has one card at the most, which is none that helps.
         """
-        return hand.includes(self.keep) and self._no_nearer(hand)
+        return self._no_nearer(hand) and hand.includes(self.plan.kept)
 
     def bounds(self, hand: Faces) -> bool:
-        """Whether nothing surely helps the hand that does not help the planned one: it is a part of that, and no
-        farther off."""
-        return self.hand.includes(hand) and hand.includes(self.keep)
+        """Whether nothing surely helps the hand that does not help the planned one: it is that hand, or a part of it
+        that is no farther off."""
+        if self.hand.same(hand):
+            return True
+        return self.hand.includes(hand) and hand.includes(self.plan.kept)
 
     def _no_nearer(self, hand: Faces) -> bool:
         """Whether what the hand has beyond the planned one is nothing, or one card that does not help."""

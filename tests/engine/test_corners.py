@@ -225,3 +225,15 @@ def test_lay_offs_are_listed_only_where_they_are_legal() -> None:
     assert refused(hand, "off 7s 1")
     assert all(hand.is_legal(act) for act in hand.legal)
     assert parse_action("off 7s 1") not in list(hand.legal)
+
+
+def test_what_was_found_legal_before_another_act_is_judged_anew() -> None:
+    """The draw that was legal at the beginning of the turn is refused after the draw; and it changes nothing."""
+    hand = position("TT", ["7h 7d 8h 8d 2s 4s Js", "7s 7c 9h 9d 3s 5s Jd"], upcard="Kc", stock="Ts Qs")
+    assert DRAW_DISCARD in hand.legal
+    hand.apply(DRAW_STOCK)
+    assert refused(hand, "take")
+    hand.apply(PASS)
+    assert parse_action("discard Ts") in hand.legal
+    hand.apply(parse_action("discard Js"))
+    assert refused(hand, "discard Ts")
