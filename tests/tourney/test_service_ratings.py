@@ -79,6 +79,21 @@ def test_change_is_what_the_last_game_did_to_the_score(evening: str) -> None:
         assert row.change == pytest.approx(gained, abs=1e-8)
 
 
+def test_the_trend_is_what_games_did_to_mu_each_nine_tenths_of_the_one_behind_it(evening: str) -> None:
+    """Worked out from the ratings that `trueskill` has behind every table; what sigma did to the score is not in it."""
+    games = _club_games()
+    trends: dict[str, float] = {}
+    before: dict[str, tuple[float, float]] = {}
+    for number, (names, _places) in enumerate(games, 1):
+        after = _second_opinion(games[:number])
+        for name in names:
+            mu = before.get(name, (25.0, 25.0 / 3.0))[0]
+            trends[name] = 0.9 * trends.get(name, 0.0) + after[name][0] - mu
+        before = after
+    for row in ratings.ratings(evening).rows:
+        assert row.trend == pytest.approx(trends[row.player], abs=1e-8)
+
+
 def test_ratings_seen_again_are_the_same_and_not_worked_out_again(
     evening: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

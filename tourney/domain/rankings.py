@@ -35,7 +35,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A row of the ratings; `score` is mu − 3 sigma, `change` what the last game did to it."""
+    """A row of the ratings; `score` is mu − 3 sigma, `change` what the last game did to it.
+
+    `trend` is what the last games did to mu, each counting nine tenths of the one behind it.
+    """
 
     rank: int
     player: str
@@ -45,6 +48,7 @@ class RatingRow:
     games: int
     wins: int
     change: float
+    trend: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +74,24 @@ class Pool:
     tau: str
     draw: str
 
+    @property
+    def settled(self) -> float:
+        """A player with a greater sigma is provisional: half a newcomer's."""
+        return float(self.sigma) / 2.0
+
 
 @dataclass(frozen=True, slots=True)
 class RatingsTable:
-    """Ratings of a pool, best score first. `head` is the journal's last hash."""
+    """Ratings of a pool, best score first. `head` is the journal's last hash.
+
+    `intervals` has for each row the best and the worst rank that its player's skill may have, 95 times of a hundred.
+    """
 
     pool: Pool
     rows: tuple[RatingRow, ...]
     notes: tuple[str, ...]
     head: str
+    intervals: tuple[tuple[int, int], ...] = ()
 
 
 ROUNDING: Final = 1e-9

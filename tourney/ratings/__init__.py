@@ -5,6 +5,7 @@ from tourney.ratings.comparison import compare
 from tourney.ratings.fitting import MOST_TRIES, fit_elo, fit_trueskill
 from tourney.ratings.fold import Fold, rate, steps
 from tourney.ratings.forecast import ahead, orders, places
+from tourney.ratings.intervals import rank_intervals
 from tourney.ratings.kernel import Kernel, rate_table
 from tourney.ratings.noise import Spread, spreads
 from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
@@ -59,6 +60,7 @@ __all__ = [
     "parse_parameters",
     "place_text",
     "places",
+    "rank_intervals",
     "ranked",
     "rate",
     "rate_table",

@@ -7,21 +7,26 @@ from tourney.ratings.kernel import Kernel, check_game, kernel
 from tourney.ratings.parameters import Parameters, RatingError
 from tourney.ratings.values import Checkpoint, Played, RatedTable, Rating, Step, newcomer, place_text
 
+FADING: Final = 0.9
+"""What a game counts in the trend, beside the one behind it."""
+
 
 @final
 class _Record:
     """A player's rating while it grows."""
 
-    def __init__(self, mu: float, sigma: float, games: int, wins: int, change: float) -> None:
+    def __init__(self, mu: float, sigma: float, games: int, wins: int, change: float, trend: float) -> None:
         self.mu = mu
         self.sigma = sigma
         self.games = games
         self.wins = wins
         self.change = change
+        self.trend = trend
 
     def add(self, mu: float, sigma: float, place: int) -> None:
         """Go on by one game, which ended on that place."""
         self.change = (mu - 3.0 * sigma) - (self.mu - 3.0 * self.sigma)
+        self.trend = FADING * self.trend + (mu - self.mu)
         self.mu = mu
         self.sigma = sigma
         self.games += 1
@@ -44,7 +49,7 @@ class Fold:
         if start is not None:
             self.games = start.games
             for player, one in start.ratings.items():
-                self._records[player] = _Record(one.mu, one.sigma, one.games, one.wins, one.change)
+                self._records[player] = _Record(one.mu, one.sigma, one.games, one.wins, one.change, one.trend)
 
     def add(self, players: Sequence[str], places: Sequence[int], weights: Sequence[float] | None = None) -> None:
         """Rate one game of two or more; `weights` as in `Kernel.rate`.
@@ -75,7 +80,7 @@ class Fold:
         one = self._records.get(player)
         if one is None:
             return newcomer(player, self._parameters)
-        return Rating(player, one.mu, one.sigma, one.games, one.wins, one.change)
+        return Rating(player, one.mu, one.sigma, one.games, one.wins, one.change, one.trend)
 
     def checkpoint(self) -> Checkpoint:
         """Where the fold stands now; later games do not change it."""
@@ -96,7 +101,7 @@ class Fold:
     def _record(self, player: str) -> _Record:
         """The player's; a newcomer's is kept only when he has played."""
         one = self._records.get(player)
-        return _Record(self._parameters.mu, self._parameters.sigma, 0, 0, 0.0) if one is None else one
+        return _Record(self._parameters.mu, self._parameters.sigma, 0, 0, 0.0, 0.0) if one is None else one
 
 
 def steps(

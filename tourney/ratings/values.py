@@ -38,6 +38,8 @@ class RatedTable:
 class Rating:
     """A player's skill after `games` games; `change` is what the last one did to the score.
 
+    `trend` is what the last games did to mu, each counting nine tenths of the one behind it: that sigma shrinks, which
+    lifts every score, is not in it.
     A win is place 1; players who share the first place have each won.
     """
 
@@ -47,6 +49,7 @@ class Rating:
     games: int = 0
     wins: int = 0
     change: float = 0.0
+    trend: float = 0.0
 
     @property
     def score(self) -> float:
@@ -99,4 +102,5 @@ def _row(rank: int, rating: Rating) -> RatingRow:
         games=rating.games,
         wins=rating.wins,
         change=rating.change,
+        trend=rating.trend,
     )

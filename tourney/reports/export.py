@@ -27,8 +27,9 @@ def json_line(structure: Any) -> str:
 
 def csv_text(report: Report) -> str:
     """The rows under their keys, without title and notes."""
-    lines = [_csv_line([column.key for column in report.columns])]
-    lines += [_csv_line([_csv_cell(value) for value in row]) for row in report.rows]
+    columns, rows = report.table()
+    lines = [_csv_line([column.key for column in columns])]
+    lines += [_csv_line([_csv_cell(value) for value in row]) for row in rows]
     return "".join(lines)
 
 
@@ -47,6 +48,8 @@ def _csv_cell(value: Cell) -> str | int | float:
     """
     if value is None:
         return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
     if isinstance(value, str) and _FORMULA.match(value) is not None:
         return value if _NUMBER.fullmatch(value) else "'" + value
     return value

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from tourney.domain import ROUNDING, ImportedRatings, Pool, RatingsComparison, RatingsTable
+from tourney.domain import ROUNDING, ImportedRatings, Pool, RatingRow, RatingsComparison, RatingsTable
 from tourney.reports.report import Cell, Column, Report
 from tourney.reports.standings import head_line
 from tourney.text import _, ngettext, typed
@@ -12,23 +12,49 @@ MOST_LISTED: Final = 10
 
 
 def ratings(table: RatingsTable) -> Report:
-    """A pool's players, the best score first; `score` is mu − 3 sigma, `change` the last game's."""
+    """A pool's players, the best score first; `score` is mu − 3 sigma, `change` the last game's.
+
+    `rank_low` to `rank_high` are the ranks that a player's skill may have; `trend` is without what sigma did.
+    """
     columns = (
         Column("rank", _("Rank"), "right"),
+        Column("interval", _("95 %"), "right", readers="people"),
         Column("player", _("Player")),
+        Column("mark", "", readers="people"),
         Column("mu", "mu", "right", 2),
         Column("sigma", "sigma", "right", 2),
         Column("score", _("Score"), "right", 2),
         Column("games", _("Games"), "right"),
         Column("wins", _("Wins"), "right"),
-        Column("change", _("Change"), "right", 2),
+        Column("change", _("Change"), "right", 2, readers="programs"),
+        Column("trend", _("Trend"), "right", readers="people"),
+        Column("trend", _("Trend"), "right", readers="programs"),
+        *(Column(key, key, readers="programs") for key in ("rank_low", "rank_high", "provisional")),
     )
-    rows = tuple(
-        (row.rank, row.player, row.mu, row.sigma, row.score, row.games, row.wins, row.change) for row in table.rows
-    )
+    rows = tuple(_row(row, interval, table.pool) for row, interval in zip(table.rows, table.intervals, strict=True))
     title = _("Ratings of the pool {pool}").format(pool=table.pool.name)
-    what = _("Score is mu − 3 sigma; change is what the last game did to it.")
-    return Report(title, columns, rows, table.notes, lines=(what, head_line(table.head)))
+    return Report(title, columns, rows, table.notes, lines=(*_explained(table), head_line(table.head)))
+
+
+def _row(row: RatingRow, interval: tuple[int, int], pool: Pool) -> tuple[Cell, ...]:
+    low, high = interval
+    provisional = row.sigma > pool.settled
+    rank = (row.rank, f"{low}-{high}", row.player, "?" if provisional else "")
+    rating = (row.mu, row.sigma, row.score, row.games, row.wins, row.change)
+    return (*rank, *rating, f"{row.trend:+.2f}", row.trend, low, high, provisional)
+
+
+def _explained(table: RatingsTable) -> tuple[str, ...]:
+    """What the columns say, as far as there are rows."""
+    if not table.rows:
+        return ()
+    settled = table.pool.settled
+    provisional = _("? is provisional: a sigma above {settled:.2f}, half a newcomer's.").format(settled=settled)
+    return (
+        _("Score is mu − 3 sigma. 95 %: where a player may rank by true skill."),
+        _("Trend is what the last games did to mu, each counting nine tenths of the one behind it."),
+        *((provisional,) if any(row.sigma > settled for row in table.rows) else ()),
+    )
 
 
 def pools(known: Sequence[Pool]) -> Report:

@@ -1,5 +1,6 @@
 """What a command has to say, before it is a table, JSON, CSV or Markdown."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -8,12 +9,16 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: `key` names it for programs, `heading` for people; `decimals` rounds what people see."""
+    """One column: `key` names it for programs, `heading` for people; `decimals` rounds what people see.
+
+    What is not for everybody says whom it is for: people, or programs and spreadsheets.
+    """
 
     key: str
     heading: str
     align: Literal["left", "right"] = "left"
     decimals: int | None = None
+    readers: Literal["everybody", "people", "programs"] = "everybody"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +53,18 @@ class Report:
         """Columns and rows as people see them: without the columns that are empty in every row."""
         return told(self.columns, self.rows)
 
+    def table(self) -> "Shown":
+        """Columns and rows as programs and spreadsheets take them."""
+        places = [place for place, column in enumerate(self.columns) if column.readers != "people"]
+        return _of(self.columns, self.rows, places)
+
     def structure(self) -> Any:
         """What JSON holds: `data`, or a list of one object per row."""
         if self.data is not None:
             return self.data
-        keys = [column.key for column in self.columns]
-        return [dict(zip(keys, row, strict=True)) for row in self.rows]
+        columns, rows = self.table()
+        keys = [column.key for column in columns]
+        return [dict(zip(keys, row, strict=True)) for row in rows]
 
 
 Shown = tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]
@@ -61,9 +72,14 @@ Shown = tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]
 
 
 def told(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...]) -> Shown:
-    """The table without the columns that are empty in every row."""
-    kept = [place for place in range(len(columns)) if any(row[place] != "" for row in rows)]
-    return tuple(columns[place] for place in kept), tuple(tuple(row[place] for place in kept) for row in rows)
+    """The table for people: without the columns that are for programs, or empty in every row."""
+    shown = [place for place, column in enumerate(columns) if column.readers != "programs"]
+    return _of(columns, rows, [place for place in shown if any(row[place] != "" for row in rows)])
+
+
+def _of(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...], places: Sequence[int]) -> Shown:
+    """The table of the columns at these places."""
+    return tuple(columns[place] for place in places), tuple(tuple(row[place] for place in places) for row in rows)
 
 
 def cell_text(column: Column, value: Cell) -> str:

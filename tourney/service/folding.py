@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tourney.ratings import FileGame, Fold, Parameters, Rating
     from tourney.storage import Game, History, KeptRatings, Reader, Stretch
 
-ARITHMETIC = 2
+ARITHMETIC = 3
 """Version of what ratings are worked out with; what was kept under another is not gone on from."""
 EVERY = 2000
 """Games between two checkpoints, at least."""
@@ -113,7 +113,7 @@ def _newest(
     for done in range(len(inputs) - 1, 0, -1):
         text = reader.checkpoint(pool.name, inputs[done]) if inputs[done] in known else None
         if text is not None:
-            rows = cast("list[tuple[str, float, float, int, int, float]]", json.loads(text))
+            rows = cast("list[tuple[str, float, float, int, int, float, float]]", json.loads(text))
             return done, {row[0]: Rating(*row) for row in rows}
     return 0, {}
 
@@ -122,5 +122,5 @@ def _checkpoint(fold: Fold, inputs: str) -> KeptRatings:
     from tourney.storage import KeptRatings
 
     games, ratings = fold.checkpoint()
-    rows = [[one.player, one.mu, one.sigma, one.games, one.wins, one.change] for one in ratings.values()]
+    rows = [[one.player, one.mu, one.sigma, one.games, one.wins, one.change, one.trend] for one in ratings.values()]
     return KeptRatings(games, inputs, json.dumps(rows, ensure_ascii=False))

@@ -42,7 +42,7 @@ def ratings(db: str | None, pool: str = "people") -> RatingsTable:
         number, found = find_pool(reader, pool)
         history = history_of(reader, number, found)
         now = folded(reader, found, history)
-        table = RatingsTable(found, _rows(reader, found, now.fold), _notes(reader, found, history), reader.head()[1])
+        table = _table(reader, found, now.fold, _notes(reader, found, history))
     if now.new:
         _keep(db, lambda store: store.keep_checkpoints(found.name, now.new, now.still))
     return table
@@ -166,6 +166,14 @@ def _notes(reader: Reader, pool: Pool, history: History) -> tuple[str, ...]:
             mixed,
         )
     return (text.format(count=mixed),)
+
+
+def _table(reader: Reader, pool: Pool, fold: Fold, notes: tuple[str, ...]) -> RatingsTable:
+    from tourney.ratings import rank_intervals
+
+    rows = _rows(reader, pool, fold)
+    intervals = rank_intervals([(row.mu, row.sigma) for row in rows])
+    return RatingsTable(pool, rows, notes, reader.head()[1], tuple(intervals))
 
 
 def _imported_pool(name: str) -> Pool:

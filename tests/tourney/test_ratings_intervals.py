@@ -1,0 +1,97 @@
+"""Where players may really rank: against drawn skills, and against the true ranks of simulated seasons."""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from tourney.ratings import Fold, Parameters, rank_intervals
+
+POOL = Parameters()
+Skill = tuple[float, float]
+
+
+def drawn_ranks(skills: Sequence[Skill], draws: int) -> list[list[int]]:
+    """How often each player, his skill drawn like everybody's, has rank 1, 2, …"""
+    chance = random.Random(3)
+    found = [[0] * len(skills) for _ in skills]
+    for _ in range(draws):
+        now = [chance.gauss(mu, sigma) for mu, sigma in skills]
+        for rank, player in enumerate(sorted(range(len(skills)), key=now.__getitem__, reverse=True)):
+            found[player][rank] += 1
+    return found
+
+
+def spread_out(number: int, sigmas: Sequence[float]) -> list[Skill]:
+    """As many players, their mus drawn, their sigmas these in turn."""
+    chance = random.Random(number)
+    return [(chance.gauss(25.0, 7.0), sigmas[player % len(sigmas)]) for player in range(number)]
+
+
+CASES = {
+    "two": [(25.0, 2.0), (29.0, 1.0)],
+    "far apart": [(10.0, 1.0), (25.0, 1.0), (40.0, 1.0)],
+    "equals": [(25.0, 3.0)] * 6,
+    "a newcomer among the sure": [(25.0, 25.0 / 3.0), *((20.0 + 2.0 * step, 0.4) for step in range(7))],
+    "a table": spread_out(4, (1.0, 4.0)),
+    "a club": spread_out(22, (1.5, 3.0, 8.0)),
+    "a league": spread_out(120, (1.0, 1.3, 2.0)),
+}
+
+
+@pytest.mark.parametrize("skills", CASES.values(), ids=CASES)
+def test_an_interval_leaves_at_most_two_and_a_half_per_cent_on_either_side(skills: list[Skill]) -> None:
+    """And has no rank that it need not, but where so few play that sums of coins are far from normal. Ten thousand
+    drawn skills tell, to the error of the count."""
+    draws = 10_000
+    error = 0.01
+    for (best, worst), counts in zip(rank_intervals(skills), drawn_ranks(skills, draws), strict=True):
+        assert 1 <= best <= worst <= len(skills)
+        assert sum(counts[: best - 1]) / draws <= 0.025 + error
+        assert sum(counts[worst:]) / draws <= 0.025 + error
+        if len(skills) > 4:
+            assert sum(counts[:best]) / draws >= 0.025 - error
+            assert sum(counts[worst - 1 :]) / draws >= 0.025 - error
+
+
+def test_who_is_alone_is_first() -> None:
+    assert rank_intervals([(25.0, 8.0)]) == [(1, 1)]
+    assert rank_intervals([]) == []
+
+
+def test_intervals_are_those_of_the_players_in_whatever_order_they_stand() -> None:
+    skills = CASES["a club"]
+    backwards = rank_intervals(skills[::-1])
+    assert rank_intervals(skills) == backwards[::-1]
+
+
+def season(chance: random.Random) -> tuple[list[int], list[Skill]]:
+    """The true ranks of a club's players, and their ratings, after a season at tables of four.
+
+    8 to 40 people of skills from the prior play 5 to 15 games each; skills drift as the pool says.
+    """
+    people = chance.randint(8, 40)
+    skills = [chance.gauss(POOL.mu, POOL.sigma) for _ in range(people)]
+    fold = Fold(POOL)
+    for _ in range(people * chance.randint(5, 15) // 4):
+        plays = {}
+        for player in chance.sample(range(people), 4):
+            skills[player] += chance.gauss(0.0, POOL.tau)
+            plays[player] = chance.gauss(skills[player], POOL.beta)
+        order = sorted(plays, key=plays.__getitem__, reverse=True)
+        fold.add([str(player) for player in order], [1, 2, 3, 4])
+    ranks = [1 + sum(other > skill for other in skills) for skill in skills]
+    ratings = [fold.rating(str(player)) for player in range(people)]
+    return ranks, [(one.mu, one.sigma) for one in ratings]
+
+
+@pytest.mark.parametrize("seasons", [50, pytest.param(500, marks=pytest.mark.soak)])
+def test_intervals_cover_the_true_rank_as_often_as_they_say(seasons: int) -> None:
+    """At least 95 of a hundred times, and at most 99."""
+    chance = random.Random(8)
+    covered: list[bool] = []
+    for _ in range(seasons):
+        ranks, ratings = season(chance)
+        intervals = rank_intervals(ratings)
+        covered += [best <= rank <= worst for rank, (best, worst) in zip(ranks, intervals, strict=True)]
+    assert 0.95 <= sum(covered) / len(covered) <= 0.99

@@ -1,0 +1,131 @@
+"""Where a player may really rank: the ranks that skills leave open, if each is normal and none tells of another.
+
+If a player's skill were x, how many others are above him would be a sum of independent throws of unequal coins. Its
+distribution is taken from its mean, variance and third moment (a normal one refined by the skewness: Volkova, 1996),
+and is then averaged over what his own skill may be.
+"""
+
+from collections.abc import Sequence
+from math import ceil, erfc, exp, floor, pi, sqrt
+from typing import Final, final
+
+from tourney.ratings.kernel import Skill
+
+_ROOT_TWO: Final = sqrt(2.0)
+_ROOT_TWO_PI: Final = sqrt(2.0 * pi)
+_TAIL: Final = 0.025
+"""The most that lies on either side of an interval."""
+_REACH: Final = 4.0
+"""Sigmas from his mu within which a player's skill is looked for."""
+_FINE: Final = 4.0
+"""Nodes in a sigma."""
+_MOST_NODES: Final = 20_000
+_SURE: Final = 6.0
+"""Spreads beyond which a normal distribution has nothing that counts."""
+
+Interval = tuple[int, int]
+"""The best and the worst rank."""
+
+
+def rank_intervals(skills: Sequence[Skill]) -> list[Interval]:
+    """For each player the ranks by skill that hold his own with a probability of at least 95 %.
+
+    At most 2.5 % is left on either side. Among four or fewer an interval may be a rank wider than it need be.
+    """
+    if len(skills) < 2:
+        return [(1, 1) for _skill in skills]
+    above = _Above(skills)
+    return [above.interval(skill) for skill in skills]
+
+
+@final
+class _Above:
+    """How many players are above each node of a grid: mean, variance and third central moment."""
+
+    def __init__(self, skills: Sequence[Skill]) -> None:
+        low = min(mu - _REACH * sigma for mu, sigma in skills)
+        high = max(mu + _REACH * sigma for mu, sigma in skills)
+        self._step = max(min(sigma for _mu, sigma in skills) / _FINE, (high - low) / _MOST_NODES)
+        self._low = low
+        self._players = len(skills)
+        nodes = ceil((high - low) / self._step) + 2
+        self._mean, self._variance, self._third = [0.0] * nodes, [0.0] * nodes, [0.0] * nodes
+        ends = [0] * (nodes + 1)
+        for skill in skills:
+            ends[self._add(skill)] += 1
+        surely = len(skills)
+        for node in range(nodes):
+            surely -= ends[node]
+            self._mean[node] += surely
+
+    def interval(self, skill: Skill) -> Interval:
+        """That of one of these players."""
+        there = self._there(skill)
+        best = _least(there, self._players, _TAIL)
+        return best, _least(there, self._players, 1.0 - _TAIL)
+
+    def _add(self, skill: Skill) -> int:
+        """Add a player where it is open whether he is above; the first such node."""
+        mu, sigma = skill
+        first = max(0, ceil((mu - _REACH * sigma - self._low) / self._step))
+        last = floor((mu + _REACH * sigma - self._low) / self._step)
+        start, scale = self._low - mu, 1.0 / (sigma * _ROOT_TWO)
+        for node in range(first, last + 1):
+            chance = 0.5 * erfc((start + node * self._step) * scale)
+            rest = chance * (1.0 - chance)
+            self._mean[node] += chance
+            self._variance[node] += rest
+            self._third[node] += rest * (1.0 - 2.0 * chance)
+        return first
+
+    def _there(self, skill: Skill) -> "list[_There]":
+        """What the player's skill may be, and how many of the others are above it then."""
+        mu, sigma = skill
+        stride = max(1, floor(sigma / (_FINE * self._step)))
+        first = max(0, ceil((mu - _REACH * sigma - self._low) / self._step))
+        last = floor((mu + _REACH * sigma - self._low) / self._step)
+        there: list[_There] = []
+        for node in range(first, last + 1, stride):
+            t = (self._low + node * self._step - mu) / sigma
+            chance = 0.5 * erfc(t / _ROOT_TWO)
+            rest = chance * (1.0 - chance)
+            variance = max(0.0, self._variance[node] - rest)
+            third = self._third[node] - rest * (1.0 - 2.0 * chance)
+            there.append((exp(-0.5 * t * t), self._mean[node] - chance, sqrt(variance), third))
+        total = sum(weight for weight, *_rest in there)
+        return [(weight / total, mean, spread, third) for weight, mean, spread, third in there]
+
+
+_There = tuple[float, float, float, float]
+"""How likely a skill is, and of the number of the others above it the mean, the spread and the third moment."""
+
+
+def _least(there: Sequence[_There], players: int, chance: float) -> int:
+    """The least rank that is not exceeded with at least this probability."""
+    low, high = 1, players
+    while low < high:
+        middle = (low + high) // 2
+        if _within(there, middle) >= chance:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _within(there: Sequence[_There], rank: int) -> float:
+    """The probability of that rank or a better one."""
+    total = 0.0
+    most = rank - 0.5
+    for weight, mean, spread, third in there:
+        gap = most - mean
+        if gap >= _SURE * spread:
+            total += weight
+        elif gap > -_SURE * spread:
+            total += weight * _refined(gap / spread, third / (spread * spread * spread))
+    return total
+
+
+def _refined(z: float, skewness: float) -> float:
+    """The refined normal distribution below z."""
+    density = exp(-0.5 * z * z) / _ROOT_TWO_PI
+    return min(1.0, max(0.0, 0.5 * erfc(-z / _ROOT_TWO) + skewness * (1.0 - z * z) * density / 6.0))
