@@ -6,6 +6,7 @@ stand, or a natural that is still to come.
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from typing import final
 
 from mypy_extensions import i64, mypyc_attr
@@ -136,7 +137,7 @@ class RunTable:
 
     `apart` keeps ways apart that use other cards, which matters only beside trios; `lending` those that lend
     trios another number of naturals. `each` has every single run, by its start and then by the places that are held,
-    and `windows` the ranks of a run by its start.
+    `windows` the ranks of a run by its start, and `pairs` those of any two.
     """
 
     __slots__ = (
@@ -146,6 +147,7 @@ class RunTable:
         "known",
         "least",
         "lending",
+        "pairs",
         "places",
         "shape",
         "singles",
@@ -159,6 +161,7 @@ class RunTable:
         self.starts: i64 = shape.starts
         self.places: i64 = (1 << shape.least) - 1
         self.windows = list(shape.windows)
+        self.pairs = [one | other for one, other in combinations(shape.windows, 2)]
         self.apart = apart
         self.lending = lending
         self.each = [_way(shape, start, held) for start in range(shape.starts) for held in range(1 << shape.least)]
@@ -208,11 +211,10 @@ class RunTable:
 
     def _fewest_of_two(self, once: i64) -> i64:
         most: i64 = 0
-        for place, window in enumerate(self.windows):
-            for other in self.windows[place + 1 :]:
-                held: i64 = NUMBER[(window | other) & once]
-                if held > most:
-                    most = held
+        for windows in self.pairs:
+            held: i64 = NUMBER[windows & once]
+            if held > most:
+                most = held
         return 2 * self.least - most
 
 
