@@ -11,7 +11,7 @@ from pathlib import Path
 import desk
 import pytest
 
-from tourney.domain import Clock, Event, EventSettings, ExitCode, HandScore, Outcome, Player, Round, Ruling, Table
+from tourney.domain import Clock, Event, EventSettings, ExitCode, HandScore, Outcome, Player, Round, Ruling, Table, Wish
 from tourney.service import files
 from tourney.storage import NewPerson, Store, reading, writing
 from tourney.storage.projections import PROJECTIONS
@@ -101,6 +101,7 @@ class Evening:
         self.chance.choice((change, lambda: store.finish(event), lambda: store.reopen(event, "a mistake")))()
         if self.chance.random() < 0.2:
             store.use_event(event)
+            store.wish(event, [Wish("apart", event.entrants[:2])])
 
     def _rounds(self, store: Store, event: Event) -> None:
         rounds, players = store.rounds(event), list(event.entrants)
