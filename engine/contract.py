@@ -2,9 +2,11 @@
 
 from typing import Final
 
+from mypy_extensions import i64
+
 from engine import actions as a
 from engine import jokers, laying
-from engine.cards import JOKER, cards_text
+from engine.cards import FACE_OF, JOKER, cards_text
 from engine.closing import refuse_close, refuse_close_holding, refuse_last_discard
 from engine.melds import Refusal
 from engine.state import CLAIM, DRAW, OVER, PLAY, State, replaced
@@ -168,14 +170,19 @@ def closings(state: State) -> list[a.Action]:
 
 def discards(state: State) -> list[a.Discard]:
     """The cards that the player in turn may throw."""
-    acts: list[a.Discard] = []
     hand, taken, throws = state.hands[state.turn], state.taken, a.DISCARDS
+    acts: list[a.Discard] = []
     last = len(hand) == 1
-    for face in hand.distinct():
-        # Of what is held nothing else is ever refused, and most of all legal acts are discards.
-        questioned = last or face in (JOKER, taken)
-        if not questioned or refuse_discard(state, face) is None:
+    rest: i64 = hand.once
+    while rest:
+        low: i64 = rest & -rest
+        face = FACE_OF[low % 67]
+        # Of the naturals held nothing else is ever refused, and most of all legal acts are discards.
+        if not (last or face == taken) or refuse_discard(state, face) is None:
             acts.append(throws[face])
+        rest ^= low
+    if hand.jokers and refuse_discard(state, JOKER) is None:
+        acts.append(throws[JOKER])
     return acts
 
 

@@ -52,7 +52,7 @@ def _list_swaps(state: State, place: int, face: int, acts: list[a.SwapJoker]) ->
 
 
 def list_moves(state: State, acts: list[a.Action]) -> None:
-    """Adds every move of a joker from an end of a run."""
+    """Adds every move of a joker from an end of a run (1.9)."""
     for place, meld in enumerate(state.melds):
         for origin in range(2):
             rest = without_end(meld, origin)
@@ -89,7 +89,7 @@ def refuse_swap(state: State, act: a.SwapJoker) -> Refusal | None:
 
 
 def _fault_of_swap(state: State, act: a.SwapJoker) -> str:
-    """What is wrong with the card, or with the joker for which it is exchanged; empty if nothing is."""
+    """What is wrong with the card, or with the joker for which it is exchanged (1.9); empty if nothing is."""
     wrong = _fault_of_run(state, act.meld) or _fault_of_spot(state, act.target, act.end)
     if wrong:
         return wrong
@@ -101,7 +101,7 @@ def _fault_of_swap(state: State, act: a.SwapJoker) -> str:
 
 
 def _fault_of_run(state: State, meld: int) -> str:
-    """Why no joker of that run may be exchanged, for whatever card; empty if it may be."""
+    """Why no joker of that run may be exchanged, for whatever card (1.9); empty if it may be."""
     allowed = state.terms.jokers_swap
     if allowed == "none":
         return "jokers on the table may not be exchanged"
@@ -117,7 +117,7 @@ def _fault_of_spot(state: State, meld: int, end: int) -> str:
 
 
 def _fault_of_leaving(state: State, meld: int, place: int, target: int) -> str:
-    """Why the freed joker may not stay in its run, or may not leave it; empty if it may."""
+    """Why the freed joker may not stay in its run, or may not leave it (1.9); empty if it may."""
     terms = state.terms
     if target == meld:
         return "" if terms.jokers_freed_stays_with_owner else "a freed joker goes to another run"
@@ -128,7 +128,7 @@ def _fault_of_leaving(state: State, meld: int, place: int, target: int) -> str:
 
 
 def _fault_of_target(state: State, meld: int, target: int, field: Field) -> str:
-    """Why a joker that left that run may not go to that meld, were there room on it; empty if it may."""
+    """Why a joker that left that run may not go to that meld, were there room on it (1.9); empty if it may."""
     terms, was_exchanged = state.terms, field == FREED
     if state.melds[target].kind != RUN and not (was_exchanged and terms.jokers_freed == "any other run or trio"):
         return "a joker from a run goes to a run"
@@ -138,7 +138,7 @@ def _fault_of_target(state: State, meld: int, target: int, field: Field) -> str:
 
 
 def _refuse_misfit(state: State, joker: int, to: Meld, end: int) -> Refusal | None:
-    """Why there is no room for the joker at that end of the meld."""
+    """Why there is no room for the joker at that end of the meld (1.9)."""
     if fits_at(state.rules, to, joker, end):
         return None
     return Refusal(_misfit(state, to, end), f"a joker does not fit there on {to}")
@@ -181,7 +181,7 @@ def _fault_of_move(state: State, act: a.MoveJoker) -> str:
 
 
 def _fault_of_mover(state: State, meld: int, origin: int) -> str:
-    """Why no joker at that end of that run may be moved; empty if it may be."""
+    """Why no joker at that end of that run may be moved (1.9); empty if it may be."""
     allowed = state.terms.jokers_move
     if allowed == "none":
         return "jokers on the table may not be moved"
@@ -192,7 +192,7 @@ def _fault_of_mover(state: State, meld: int, origin: int) -> str:
 
 
 def _fault_of_way(state: State, act: a.MoveJoker) -> str:
-    """Why the joker may not go that way: it would be where it was, or leave too short a run; empty if it may."""
+    """Why the joker may not go that way (1.9): it would be where it was, or leave too short a run; empty if it may."""
     if act.target == act.meld:
         return "the joker is there already" if act.end == act.origin else ""
     least = state.terms.run_least

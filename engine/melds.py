@@ -99,8 +99,8 @@ class Meld:
         return self._stood_for
 
     def jokers_for(self, face: int) -> list[int]:
-        """The places of this run at which a joker stands for that natural face."""
-        if not self.stood_for() & BIT[face]:
+        """The places of this run at which a joker stands for that natural face (1.9)."""
+        if self.kind != RUN:
             return []
         cards = self.cards
         return [place for place, held in enumerate(cards) if held >= JOKER and run_face(cards, place) == face]
