@@ -41,7 +41,7 @@ PROMISED = """
     event new list show use set enter wish checkin withdraw return finish reopen import
     round draw show move cancel verify clock slips play
     result enter correct void show | ruling add list cancel
-    rating import pool verify predict quality compare noise whatif smooth
+    rating show history explain import pool verify predict quality compare noise whatif smooth
     bot list | record verify replay show | seating plan judge advise
     db path check backup restore upgrade | rules list show diff check layoff arrange score ruling
 """
@@ -95,6 +95,7 @@ def test_acts_have_a_dry_run_and_listings_a_form() -> None:
     acts += "/event reopen/ruling add/ruling cancel"
     listings = "player list/event list/ruling list/round draw/round show/round slips/round play/round verify/result show"
     listings += "/standings/ratings/bot list"
+    listings += "/rating show/rating history/rating explain"
     listings += "/rating predict/rating quality/rating compare/rating noise/rating whatif/rating smooth"
     listings += "/rules list/rules show/record show/record replay/db check/doctor/log"
     listings += "/seating plan/seating judge/seating advise"

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import club_evening
 import desk
 import pytest
 import trueskill
@@ -43,19 +44,8 @@ def _agree(table: RatingsTable, wanted: dict[str, tuple[float, float, int, int]]
 
 
 def _club_games() -> list[Game]:
-    """The evening's tables in order; who won the more recent hand comes first among level players."""
-    with open(desk.CLUB / "score-sheets.csv", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    tables: dict[tuple[int, int], list[dict[str, str]]] = {}
-    for row in sorted(rows, key=lambda row: int(row["seat"])):
-        tables.setdefault((int(row["round"]), int(row["table"])), []).append(row)
-    games = []
-    for _spot, there in sorted(tables.items()):
-        totals = [sum(int(row[contract]) for contract in desk.CONTRACTS) for row in there]
-        recent = [[int(row[contract]) <= 0 for contract in reversed(desk.CONTRACTS)] for row in there]
-        keys = [(total, [not won for won in hands]) for total, hands in zip(totals, recent, strict=True)]
-        games.append(([row["player"] for row in there], [1 + sum(other < key for other in keys) for key in keys]))
-    return games
+    """The evening's tables in order."""
+    return [(sheet.players, sheet.places) for sheet in club_evening.sheets()]
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli import rating_forecasts, rating_trials
+from tourney.cli import rating_careers, rating_forecasts, rating_trials
 from tourney.cli.frame import noun
 from tourney.cli.options import Database, DryRun, FormOption, Json, form, mode
 from tourney.cli.printing import show
@@ -16,6 +16,7 @@ from tourney.service import verifying
 from tourney.text import _
 
 app = noun("rating")
+app.add_typer(rating_careers.app)
 app.add_typer(rating_forecasts.app)
 app.add_typer(rating_trials.app)
 

@@ -1,5 +1,14 @@
 """The words of a tournament as frozen values. No input, no output, no other module of ours."""
 
+from tourney.domain.careers import (
+    Career,
+    CareerGame,
+    ContractTally,
+    Contribution,
+    Explanation,
+    Opponent,
+    SeatTally,
+)
 from tourney.domain.curves import Curve, CurvePoint
 from tourney.domain.events import (
     CheckIn,
@@ -71,10 +80,14 @@ __all__ = [
     "ROUNDING",
     "ActState",
     "Backup",
+    "Career",
+    "CareerGame",
     "Check",
     "CheckIn",
     "Clock",
     "Contender",
+    "ContractTally",
+    "Contribution",
     "Curve",
     "CurvePoint",
     "DeclaredHand",
@@ -92,6 +105,7 @@ __all__ = [
     "ExitCode",
     "Expected",
     "ExpectedOrder",
+    "Explanation",
     "Finding",
     "FindingState",
     "Finished",
@@ -109,6 +123,7 @@ __all__ = [
     "Merged",
     "Mode",
     "Moves",
+    "Opponent",
     "OrderNoise",
     "Outcome",
     "Play",
@@ -145,6 +160,7 @@ __all__ = [
     "RulingState",
     "Rulings",
     "Schedule",
+    "SeatTally",
     "SheetHand",
     "Short",
     "Slips",

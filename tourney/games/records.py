@@ -8,6 +8,13 @@ from tourney.games.knock_sheets import hand_score
 from tourney.text import _
 
 
+def claims(text: str) -> tuple[int, ...]:
+    """How many discards each seat claimed in the recorded game. Raises TourneyError REFUSED as `open_record` does."""
+    page = open_record(text)
+    claimed = [line.split()[0] for acts in page.acts for line in acts if line.split()[1:2] == ["claim"]]
+    return tuple(claimed.count(str(seat)) for seat in range(1, len(page.players) + 1))
+
+
 def open_record(text: str) -> RecordPage:
     """The record that the text says; TourneyError REFUSED where it is none."""
     from engine.errors import EngineError

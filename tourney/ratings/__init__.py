@@ -5,7 +5,7 @@ from tourney.ratings.comparison import compare
 from tourney.ratings.fitting import MOST_TRIES, fit_elo, fit_trueskill
 from tourney.ratings.fold import Fold, rate, steps
 from tourney.ratings.forecast import ahead, orders, places
-from tourney.ratings.intervals import rank_intervals
+from tourney.ratings.intervals import rank_interval, rank_intervals
 from tourney.ratings.kernel import Kernel, rate_table
 from tourney.ratings.noise import Spread, spreads
 from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
@@ -13,6 +13,7 @@ from tourney.ratings.predictors import Coin, Elo, Predictor, TrueSkill
 from tourney.ratings.quality import evenness, information, match_quality
 from tourney.ratings.reach import reach
 from tourney.ratings.results_file import FileGame, ResultsFile, read_results
+from tourney.ratings.shares import MOST_SHARED, shares
 from tourney.ratings.smoothing import MOST_PASSES, SmoothedCurve, smoothed
 from tourney.ratings.values import (
     Checkpoint,
@@ -28,6 +29,7 @@ from tourney.ratings.values import (
 
 __all__ = [
     "MOST_PASSES",
+    "MOST_SHARED",
     "MOST_TRIES",
     "Checkpoint",
     "Coin",
@@ -60,6 +62,7 @@ __all__ = [
     "parse_parameters",
     "place_text",
     "places",
+    "rank_interval",
     "rank_intervals",
     "ranked",
     "rate",
@@ -67,6 +70,7 @@ __all__ = [
     "reach",
     "read_results",
     "score",
+    "shares",
     "smoothed",
     "spreads",
     "steps",

@@ -38,6 +38,11 @@ def rank_intervals(skills: Sequence[Skill]) -> list[Interval]:
     return [above.interval(skill) for skill in skills]
 
 
+def rank_interval(skills: Sequence[Skill], player: int) -> Interval:
+    """The same for one of them, named by his place among them."""
+    return _Above(skills).interval(skills[player]) if len(skills) > 1 else (1, 1)
+
+
 @final
 class _Above:
     """How many players are above each node of a grid: mean, variance and third central moment."""

@@ -68,6 +68,8 @@ def markdown_text(report: Report) -> str:
 
 def _markdown_section(section: Section) -> list[str]:
     parts = [f"### {_markdown(section.heading)}"]
+    if section.figure:
+        parts.append("\n".join(("```", *section.figure, "```")))
     if section.rows:
         parts.append("\n".join(_markdown_table(told(section.columns, section.rows))))
     if section.points:

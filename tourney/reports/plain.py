@@ -75,8 +75,9 @@ def _sentence(line: str, columns: int) -> list[str]:
 
 
 def _section(section: Section, columns: int) -> Iterator[Line]:
-    """A heading with its table and its points."""
+    """A heading with its figure, its table and its points."""
     yield Line(harmless(section.heading), "heading")
+    yield from (Line(f"  {line}") for line in section.figure)
     if section.rows:
         for line in _table(told(section.columns, section.rows), columns - 2):
             yield Line(f"  {line.text}", line.role)

@@ -23,12 +23,13 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page: a heading, a table, and points that each are a sentence or two."""
+    """A part of a page: a heading, a table, points that each are a sentence or two, and lines that draw a figure."""
 
     heading: str
     columns: tuple[Column, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
     points: tuple[str, ...] = ()
+    figure: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

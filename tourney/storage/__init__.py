@@ -4,7 +4,7 @@ from tourney.storage.opening import reading, writing
 from tourney.storage.persons import NewPerson
 from tourney.storage.place import locate
 from tourney.storage.rated import Game, History, Stretch
-from tourney.storage.reader import LoggedAct, PlayedTable, Reader
+from tourney.storage.reader import Held, LoggedAct, PlayedTable, Reader
 from tourney.storage.sqlite import Patience, writable
 from tourney.storage.store import KeptRatings, Store
 from tourney.storage.undoing import Turn
@@ -13,6 +13,7 @@ from tourney.storage.values import NOTHING
 __all__ = [
     "NOTHING",
     "Game",
+    "Held",
     "History",
     "KeptRatings",
     "LoggedAct",

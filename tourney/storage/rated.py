@@ -55,6 +55,9 @@ class History(Protocol):
     def games(self, stretch: Stretch) -> Iterator[Game]:
         """The games of one of them, in order. Raises TourneyError STORAGE if they are not as they were written."""
 
+    def numbered(self, stretch: Stretch) -> Iterator[tuple[int, Game]]:
+        """The same, each with the number of its table, or of the game in its file."""
+
 
 class ImportedFiles:
     """The results files of a pool."""
@@ -69,12 +72,16 @@ class ImportedFiles:
 
     def games(self, stretch: Stretch) -> Iterator[Game]:
         """The games of a file. That a row is not as it was written is perhaps found behind the last game."""
+        return (game for _number, game in self.numbered(stretch))
+
+    def numbered(self, stretch: Stretch) -> Iterator[tuple[int, Game]]:
+        """The same with their numbers, from 1."""
         taken = journal.RowsDigest()
         query = "SELECT game, name, place FROM pool_result WHERE pool_import = ? ORDER BY row"
         for _game, group in groupby(sqlite.stream(self._connection, query, (stretch.of,)), itemgetter(0)):
             numbers, names, places = zip(*group, strict=True)
             taken.add(numbers[0], names, places)
-            yield names, places
+            yield numbers[0], (names, places)
         if taken.text() != stretch.digest:
             raise damaged(_("imported results are not those that were brought in"))
 
@@ -129,9 +136,13 @@ class PlayedRounds:
 
     def games(self, stretch: Stretch) -> Iterator[Game]:
         """The games of a round, by table; players by their numbers."""
+        return (game for _number, game in self.numbered(stretch))
+
+    def numbered(self, stretch: Stretch) -> Iterator[tuple[int, Game]]:
+        """The same with the tables' numbers."""
         text = self._text((stretch.of, stretch.round))
         tables = next(tables for kind, _games, tables in _lines(text) if kind == stretch.kind)
-        return ((players, places) for _number, players, places in json.loads(tables))
+        return ((number, (players, places)) for number, players, places in json.loads(tables))
 
     def stale(self) -> list[Spot]:
         """Event and round of those of which nothing good is kept, and of those kept that are no more."""

@@ -45,6 +45,16 @@ class PlayedTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """An event as ratings see it: by which rules it was played, and on which day (ISO)."""
+
+    number: int
+    name: str
+    rules: str
+    day: str
+
+
+@dataclass(frozen=True, slots=True)
 class LoggedAct:
     """An act as the log tells it: its number from 1, its batch (of one command), and whether it stands."""
 
@@ -143,6 +153,12 @@ class Reader:
         entered = {row.event for row in self._rows("entrants")["entrant"] if row.player == player}
         return tuple(name for number, name in self.event_names().items() if number in entered)
 
+    def held(self) -> tuple[Held, ...]:
+        """All events in the order of rating: by day; one without a date stands on the day (UTC) it was made."""
+        rows = self._rows("settings")["event"]
+        held = [Held(row.id, row.name, row.rules, row.date or self._day(row.act)) for row in rows]
+        return tuple(sorted(held, key=lambda one: (one.day, one.number)))
+
     def rounds(self, event: Event) -> tuple[Round, ...]:
         """The drawn rounds of the event in order, everybody in seat order, who sits out in the order of entry."""
         rows = self._rows("rounds", event.id)
@@ -171,6 +187,21 @@ class Reader:
             then = Reader(past)
             players = {player.id: player for player in then.players()}
             yield payloads.drawn(act.payload, players), payloads.drawn_by(act.payload, players), then
+
+    def results_of(self, event: Event, player: int) -> tuple[Result, ...]:
+        """Results that count of the tables at which a player, by his number, sat, by round and table."""
+        rows = {**self._rows("results", event.id), **self._rows("hands", event.id)}
+        seats = self._rows("rounds", event.id)["seat"]
+        sat = {(row.round, row.table_number) for row in seats if row.player == player}
+        found = {name: [row for row in there if (row.round, row.table_number) in sat] for name, there in rows.items()}
+        around = [row for row in seats if (row.round, row.table_number) in sat]
+        tables = values.tables(around, values.Known({one.id: one for one in event.entrants}))
+        outcomes = values.outcomes(found)
+        return tuple(
+            values.result(event, row, tables[row.round, row.table_number], outcomes, {})
+            for row in found["result"]
+            if row.state == "counts"
+        )
 
     def results(self, event: Event, *, last: int | None = None, spot: Spot | None = None) -> tuple[Result, ...]:
         """Results of the event, void ones too, by round and table: all, up to round `last`, or at one `spot`."""
@@ -322,9 +353,8 @@ class Reader:
         return (values.player(row, texts.get((row.id, row.version))) for row in rows)
 
     def _by_day(self) -> list[int]:
-        """All events by their dates; one without stands on the day (UTC) on which it was made."""
-        days = {row.id: row.date or self._day(row.act) for row in self._rows("settings")["event"]}
-        return sorted(days, key=lambda number: (days[number], number))
+        """All events in the order of rating."""
+        return [one.number for one in self.held()]
 
     def _day(self, number: int) -> str:
         """The day on which that act was made."""

@@ -1,0 +1,87 @@
+"""What opponents did to a rating: shares that sum to its change, against every order of joining and `trueskill`."""
+
+import random
+from collections.abc import Sequence
+from importlib import import_module
+from itertools import permutations
+
+import pytest
+import trueskill
+
+from tourney.ratings import MOST_SHARED, Parameters, rate_table, shares
+
+POOL = Parameters()
+Skill = tuple[float, float]
+
+
+def drawn_table(chance: random.Random, number: int) -> tuple[list[Skill], list[int]]:
+    """Skills of as many players and their places, some of them shared."""
+    skills = [(chance.gauss(25.0, 8.0), chance.uniform(1.0, 8.0)) for _ in range(number)]
+    marks = [chance.randint(1, number) for _ in range(number)]
+    return skills, [1 + sum(other < mark for other in marks) for mark in marks]
+
+
+@pytest.mark.parametrize("number", [2, 3, 4, 6, MOST_SHARED + 1, MOST_SHARED + 2, 16])
+def test_all_shares_sum_to_the_change(number: int) -> None:
+    """Of mu; and with the drift of sigma. Also where orders are drawn."""
+    chance = random.Random(number)
+    for player in (0, number - 1):
+        skills, places = drawn_table(chance, number)
+        drift, found = shares(POOL, skills, places, player, chance.random)
+        mu, sigma = rate_table(POOL, skills, places)[player]
+        assert len(found) == number - 1
+        assert sum(on_mu for on_mu, _on_sigma in found) == pytest.approx(mu - skills[player][0], abs=1e-9)
+        assert drift + sum(on_sigma for _mu, on_sigma in found) == pytest.approx(sigma - skills[player][1], abs=1e-9)
+        assert drift == pytest.approx((skills[player][1] ** 2 + POOL.tau**2) ** 0.5 - skills[player][1])
+
+
+def by_trueskill(skills: Sequence[Skill], places: Sequence[int], seats: Sequence[int], player: int) -> Skill:
+    """His skill behind a game of these seats, by the package."""
+    world = trueskill.TrueSkill(draw_probability=0.01)
+    there = sorted(seats)
+    groups = [(world.create_rating(*skills[seat]),) for seat in there]
+    (rated,) = world.rate(groups, ranks=[places[seat] for seat in there])[there.index(player)]
+    return float(rated.mu), float(rated.sigma)
+
+
+@pytest.mark.parametrize("case", range(6))
+def test_a_share_is_the_mean_over_every_order_of_joining(case: int) -> None:
+    """Three to five at the table, each order walked through, each table on the way rated by `trueskill`."""
+    chance = random.Random(case)
+    number = 3 + case // 2
+    skills, places = drawn_table(chance, number)
+    player = case % number
+    others = [seat for seat in range(number) if seat != player]
+    orders = list(permutations(others))
+    wanted = {seat: [0.0, 0.0] for seat in others}
+    alone = (skills[player][0], (skills[player][1] ** 2 + POOL.tau**2) ** 0.5)
+    for order in orders:
+        before = alone
+        for joined, seat in enumerate(order, 1):
+            now = by_trueskill(skills, places, [player, *order[:joined]], player)
+            for part in (0, 1):
+                wanted[seat][part] += (now[part] - before[part]) / len(orders)
+            before = now
+    _drift, found = shares(POOL, skills, places, player, chance.random)
+    for seat, share in zip(others, found, strict=True):
+        assert share == pytest.approx(tuple(wanted[seat]), abs=1e-8)
+
+
+def test_drawn_orders_tell_nearly_what_all_orders_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seven at the table: 720 orders, of which two hundred are drawn."""
+    chance = random.Random(5)
+    skills, places = drawn_table(chance, 7)
+    _drift, exact = shares(POOL, skills, places, 2, chance.random)
+    monkeypatch.setattr(import_module("tourney.ratings.shares"), "MOST_SHARED", 0)
+    _drift, drawn = shares(POOL, skills, places, 2, chance.random)
+    assert drawn != exact
+    for share, other in zip(drawn, exact, strict=True):
+        assert share == pytest.approx(other, abs=0.15)
+
+
+def test_who_finished_ahead_takes_and_who_finished_behind_gives() -> None:
+    """Equals at a table of four; the second of them."""
+    _drift, (first, third, fourth) = shares(POOL, [(25.0, 5.0)] * 4, [1, 2, 3, 4], 1, random.random)
+    assert first[0] < 0.0 < third[0]
+    assert fourth[0] > 0.0
+    assert max(first[1], third[1], fourth[1]) < 0.0

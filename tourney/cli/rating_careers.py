@@ -1,0 +1,80 @@
+"""`tourney rating show`, `history` and `explain`: one player's way through a pool."""
+
+from typing import Annotated
+
+import typer
+
+from tourney.cli.options import Database, FormOption, Json, form
+from tourney.cli.printing import note
+from tourney.cli.printing import show as printed
+from tourney.cli.rating_forecasts import PoolName
+from tourney.reports import careers as reports
+from tourney.service import careers as service
+from tourney.service.plot_files import keep_plot
+from tourney.text import _
+
+app = typer.Typer()
+
+PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help=_("A player of the pool."))]
+
+
+@app.command(help=_("A player: rating, plot, games, opponents, contracts and seats."))
+def show(
+    player: PlayerName,
+    pool: PoolName = "people",
+    svg: Annotated[
+        str | None, typer.Option(metavar="FILE", help=_("Also write the plot to this file, as SVG."))
+    ] = None,
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    chosen = form(format, json)
+    found = service.career(db, player, pool)
+    if svg is not None:
+        keep_plot(svg, found, reports.plot)
+    printed(reports.career(found), chosen)
+    if svg is not None:
+        note(_("The plot is in {file}.").format(file=svg))
+
+
+@app.command(help=_("A player's games, each with the rating behind it."))
+def history(
+    player: PlayerName,
+    pool: PoolName = "people",
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    printed(reports.history(service.career(db, player, pool)), form(format, json))
+
+
+@app.command(
+    short_help=_("What each opponent did to a player's rating in one game."),
+    help=_(
+        "What each opponent's place did to a player's rating in a game: the last one unless EVENT, --round or --game "
+        "names another. An opponent's share is what his joining the table changes, averaged over every order in which "
+        "the opponents could join (the Shapley value); shares and what tau adds sum to the change."
+    ),
+)
+def explain(
+    player: PlayerName,
+    event: Annotated[
+        str | None, typer.Argument(metavar="EVENT", help=_("The event; its last game unless --round is given."))
+    ] = None,
+    round_number: Annotated[
+        int | None, typer.Option("--round", metavar="R", min=1, help=_("The round of the event."))
+    ] = None,
+    game: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help=_("The game by its number in `rating history`."))
+    ] = None,
+    pool: PoolName = "people",
+    seed: Annotated[
+        str, typer.Option(metavar="SEED", help=_("For the orders that are drawn where more than eleven play."))
+    ] = "1",
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    found = service.explain(db, player, event, round_number, game, pool, seed)
+    printed(reports.explanation(found), form(format, json))

@@ -1,0 +1,235 @@
+"""A player's way through a pool, and a game of his taken apart, as reports."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+from tourney.domain import Career, CareerGame, Explanation, Pool
+from tourney.reports.plots import figure, svg
+from tourney.reports.report import Cell, Column, Report, Section
+from tourney.text import _, ngettext
+
+LAST_GAMES: Final = 10
+"""Games that a page lists; programs, and `rating history`, list all."""
+MOST_OPPONENTS: Final = 12
+
+
+def career(what: Career) -> Report:
+    """A page of rating, plot, games, opponents, contracts and seats; the table for spreadsheets is of all games."""
+    columns, rows = _columns(what.pool), tuple(_row(game) for game in what.games)
+    title = _("{player} in the pool {pool}").format(player=what.player, pool=what.pool.name)
+    sections = tuple(_sections(what)) if what.games else ()
+    lines = () if what.games else (_("No game yet."),)
+    return Report(title, columns, rows, data=_data(what), lines=lines, sections=sections)
+
+
+def plot(what: Career) -> str:
+    """The player's rating, game by game, as an SVG file. He has played."""
+    title = _("{player} in the pool {pool}").format(player=what.player, pool=what.pool.name)
+    return svg(title, [(game.mu, game.sigma) for game in what.games])
+
+
+def history(what: Career) -> Report:
+    """The player's games, one a row."""
+    title = _("{player} in the pool {pool}, game by game").format(player=what.player, pool=what.pool.name)
+    lines = () if what.games else (_("No game yet."),)
+    return Report(title, _columns(what.pool), tuple(_row(game) for game in what.games), lines=lines)
+
+
+def _columns(pool: Pool) -> tuple[Column, ...]:
+    table = _("Game") if pool.kind == "imported" else _("Table")
+    return (
+        Column("number", _("No."), "right"),
+        Column("event", _("Event")),
+        Column("day", _("Day")),
+        Column("round", _("Round"), "right"),
+        Column("table", table, "right"),
+        Column("place", _("Place"), "right"),
+        Column("players", _("Of"), "right"),
+        Column("mu", "mu", "right", 2),
+        Column("sigma", "sigma", "right", 2),
+        Column("score", _("Score"), "right", 2),
+        Column("change", _("Change"), "right", 2),
+    )
+
+
+def _row(game: CareerGame) -> tuple[Cell, ...]:
+    at: tuple[Cell, ...] = (game.event, game.day, game.round or "", game.table)
+    return (game.number, *at, game.place, len(game.players), game.mu, game.sigma, game.score, game.change)
+
+
+def _data(what: Career) -> dict[str, Any]:
+    keys = [column.key for column in _columns(what.pool)]
+    games = [dict(zip(keys, _row(game), strict=True)) for game in what.games]
+    return {
+        "pool": what.pool.name,
+        "player": what.player,
+        "rating": _rating_data(what),
+        "best": _extreme(what.games, games, max),
+        "worst": _extreme(what.games, games, min),
+        "games": games,
+        "opponents": [{**asdict(one), "score": one.score} for one in what.opponents],
+        "contracts": [asdict(one) for one in what.contracts],
+        "seats": [asdict(one) for one in what.seats],
+    }
+
+
+def _rating_data(what: Career) -> dict[str, Any] | None:
+    if what.row is None or what.interval is None:
+        return None
+    low, high = what.interval
+    provisional = what.row.sigma > what.pool.settled
+    return {**asdict(what.row), "rank_low": low, "rank_high": high, "provisional": provisional}
+
+
+def _extreme(games: Sequence[CareerGame], data: Sequence[dict[str, Any]], which: Any) -> dict[str, Any] | None:
+    """The game behind which the score was the highest, or the lowest."""
+    return data[which(games, key=lambda game: game.score).number - 1] if games else None
+
+
+def _sections(what: Career) -> Iterator[Section]:
+    yield _now(what)
+    skills = [(game.mu, game.sigma) for game in what.games]
+    yield Section(_("mu (o) and score (*) behind each game"), figure=figure(skills))
+    yield _last_games(what)
+    yield _opponents(what)
+    if what.contracts:
+        yield _contracts(what)
+    if what.seats:
+        yield _seats(what)
+
+
+def _now(what: Career) -> Section:
+    row, interval = what.row, what.interval
+    assert row is not None
+    assert interval is not None
+    mark = _(" (provisional)") if row.sigma > what.pool.settled else ""
+    heading = _("Rank {rank}{mark}; {low} to {high} by true skill, with 95 %").format(
+        rank=row.rank, mark=mark, low=interval[0], high=interval[1]
+    )
+    place = sum(game.place for game in what.games) / len(what.games)
+    counted = ngettext("{number} game", "{number} games", row.games).format(number=row.games)
+    best = max(what.games, key=lambda game: game.score)
+    worst = min(what.games, key=lambda game: game.score)
+    said = _("{which} score {score:.2f}, behind game {number}{where}")
+    return Section(
+        heading,
+        points=(
+            _("score {score:.2f}: mu {mu:.2f}, sigma {sigma:.2f}; trend {trend:+.2f}").format(
+                score=row.score, mu=row.mu, sigma=row.sigma, trend=row.trend
+            ),
+            _("{games}, {wins} won; mean place {place:.2f}").format(games=counted, wins=row.wins, place=place),
+            said.format(which=_("best"), score=best.score, number=best.number, where=_where(best)),
+            said.format(which=_("worst"), score=worst.score, number=worst.number, where=_where(worst)),
+        ),
+    )
+
+
+def _where(game: CareerGame) -> str:
+    return _(" ({event}, round {round})").format(event=game.event, round=game.round) if game.event else ""
+
+
+def _last_games(what: Career) -> Section:
+    games = what.games
+    heading = _("Games") if len(games) <= LAST_GAMES else _("The last {number} games").format(number=LAST_GAMES)
+    return Section(heading, _columns(what.pool), tuple(_row(game) for game in games[-LAST_GAMES:]))
+
+
+def _opponents(what: Career) -> Section:
+    columns = (
+        Column("player", _("Player")),
+        Column("games", _("Games"), "right"),
+        Column("ahead", _("Ahead"), "right"),
+        Column("behind", _("Behind"), "right"),
+        Column("score", _("Score"), "right", 2),
+    )
+    rows = tuple((one.player, one.games, one.ahead, one.behind, one.score) for one in what.opponents)
+    heading = _("Opponents, and how often {player} was ahead of them").format(player=what.player)
+    if len(rows) > MOST_OPPONENTS:
+        heading = _("Most met of {number} opponents, and how often {player} was ahead of them").format(
+            number=len(rows), player=what.player
+        )
+    return Section(heading, columns, rows[:MOST_OPPONENTS])
+
+
+def _contracts(what: Career) -> Section:
+    columns = (
+        Column("contract", _("Contract")),
+        Column("hands", _("Hands"), "right"),
+        Column("points", _("Points a hand"), "right", 2),
+        Column("closed", _("Closed"), "right"),
+        Column("at_once", _("At once"), "right"),
+    )
+    rows = tuple((one.contract, one.hands, one.points, one.closed, one.at_once) for one in what.contracts)
+    return Section(_("By contract"), columns, rows)
+
+
+def _seats(what: Career) -> Section:
+    columns = (
+        Column("seat", _("Seat"), "right"),
+        Column("games", _("Games"), "right"),
+        Column("place", _("Mean place"), "right", 2),
+        Column("points", _("Points a game"), "right", 2),
+        Column("closed", _("Closed"), "right"),
+        Column("claims", _("Claims a game"), "right", 2),
+    )
+    rows = tuple(
+        (one.seat, one.games, one.place, one.points, one.closed, one.claims / one.recorded if one.recorded else "")
+        for one in what.seats
+    )
+    return Section(_("By seat; seat 1 is the first dealer"), columns, rows)
+
+
+def explanation(what: Explanation) -> Report:
+    """What each opponent's place did; the rows, the drift among them, sum to the change of the rating."""
+    game = what.game
+    columns = (
+        Column("player", _("Player")),
+        Column("place", _("Place"), "right"),
+        Column("mu", "mu", "right", 2),
+        Column("sigma", "sigma", "right", 2),
+        Column("on_mu", _("on mu"), "right", 3),
+        Column("on_sigma", _("on sigma"), "right", 3),
+        Column("on_score", _("on score"), "right", 3),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (one.player, one.place, one.mu, one.sigma, one.on_mu, one.on_sigma, one.on_mu - 3 * one.on_sigma)
+        for one in what.contributions
+    )
+    keys = [column.key for column in columns]
+    data = {
+        "pool": what.pool.name,
+        "player": what.player,
+        "game": asdict(game),
+        "place": game.place,
+        "drift": what.drift,
+        "contributions": [dict(zip(keys, row, strict=True)) for row in rows],
+    }
+    more: tuple[tuple[Cell, ...], ...] = (
+        (_("time (tau)"), "", "", "", 0.0, what.drift, -3 * what.drift),
+        (_("in all"), "", "", "", game.mu - game.mu_before, game.sigma - game.sigma_before, game.change),
+    )
+    heading = _("What each place did to mu {mu:.2f} and sigma {sigma:.2f}").format(
+        mu=game.mu_before, sigma=game.sigma_before
+    )
+    lines = (
+        _("Behind it: mu {mu:.2f}, sigma {sigma:.2f}, score {score:.2f}.").format(
+            mu=game.mu, sigma=game.sigma, score=game.score
+        ),
+        _("An opponent's share is what his joining the table changes, averaged over every order of joining."),
+    )
+    return Report(
+        _game_title(what), columns, rows, data=data, lines=lines, sections=(Section(heading, columns, rows + more),)
+    )
+
+
+def _game_title(what: Explanation) -> str:
+    game = what.game
+    place = _("place {place} of {players}").format(place=game.place, players=len(game.players))
+    if not game.event:
+        return _("{player}, game {number} of the pool {pool}: {place}").format(
+            player=what.player, number=game.table, pool=what.pool.name, place=place
+        )
+    return _("{player}, round {round}, table {table} of {event}: {place}").format(
+        player=what.player, round=game.round, table=game.table, event=game.event, place=place
+    )

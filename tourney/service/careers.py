@@ -1,0 +1,191 @@
+"""A player's way through a pool of ratings, game by game, and what each of its opponents did in one of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tourney.domain import (
+    Career,
+    CareerGame,
+    Contribution,
+    ExitCode,
+    Explanation,
+    Opponent,
+    Pool,
+    RatingRow,
+    TourneyError,
+)
+from tourney.service.contenders import keys_of
+from tourney.service.folding import folded, parameters_of
+from tourney.service.lookup import find_event
+from tourney.service.ratings import find_pool, history_of, shown_names
+from tourney.service.tallies import tallies
+from tourney.text import _, ngettext
+
+if TYPE_CHECKING:
+    from tourney.ratings import Fold, Rating
+    from tourney.storage import Held, History, Reader
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A game of the player: in which event (0: in a file), round and table, and the ratings of all before it."""
+
+    event: int
+    round: int
+    table: int
+    players: Sequence[str]
+    places: Sequence[int]
+    seat: int
+    before: tuple[Rating, ...]
+    after: Rating
+
+
+def career(db: str | None, player: str, pool: str = "people") -> Career:
+    """All that a pool knows of a player; without a game if he has not played.
+
+    Raises TourneyError NOT_FOUND for an unknown pool or player, REFUSED where the numbers leave what floats can hold.
+    """
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        found, key, shown, fold, moments = _walked(reader, player, pool)
+        names = shown_names(reader, found)
+        games = _games(reader, found, names, moments)
+        spots = {(one.event, one.round, one.table) for one in moments if one.event}
+        contracts, seats = tallies(reader, int(key), spots) if spots else ((), ())
+    row, interval = _stands(fold, key, shown)
+    return Career(found, shown, row, interval, games, _opponents(games), contracts, seats)
+
+
+def explain(
+    db: str | None,
+    player: str,
+    event: str | None = None,
+    round_number: int | None = None,
+    game: int | None = None,
+    pool: str = "people",
+    seed: str = "1",
+) -> Explanation:
+    """What the place of each opponent did to a player's rating in one game: his last, unless another is named.
+
+    That is by its number among his own, or by an event, whose last game of his is meant where no round is named. The
+    seed is for orders that are drawn where many have played. Raises TourneyError NOT_FOUND for an unknown pool,
+    player, event or game, REFUSED as `career` does.
+    """
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        found, _key, shown, _fold, moments = _walked(reader, player, pool)
+        number = None if event is None and round_number is None else find_event(reader, event).id
+        games = _games(reader, found, shown_names(reader, found), moments)
+    place = _chosen(moments, shown, number, round_number, game)
+    return _explanation(found, shown, games[place], moments[place], seed)
+
+
+def _walked(reader: Reader, player: str, pool: str) -> tuple[Pool, str, str, Fold, list[_Moment]]:
+    """The pool, the player's key and name, the fold behind all games, and the player's own games on the way."""
+    from tourney.ratings import Fold
+
+    number, found = find_pool(reader, pool)
+    history = history_of(reader, number, found)
+    ((key, shown),) = keys_of(reader, found, folded(reader, found, history).fold, [player]).items()
+    fold = Fold(parameters_of(found))
+    return found, key, shown, fold, list(_moments(fold, found, history, key))
+
+
+def _moments(fold: Fold, pool: Pool, history: History, key: str) -> Iterator[_Moment]:
+    """Rate all games, and stop at those of the player."""
+    imported = pool.kind == "imported"
+    for stretch in history.stretches(pool.kind):
+        first = fold.games
+        for number, (players, places) in history.numbered(stretch):
+            if key not in players:
+                fold.add(players, places)
+                continue
+            before = tuple([fold.rating(one) for one in players])
+            fold.add(players, places)
+            spot = (0, 0, first + number) if imported else (stretch.of, stretch.round, number)
+            yield _Moment(*spot, players, places, players.index(key), before, fold.rating(key))
+
+
+def _games(reader: Reader, pool: Pool, names: Mapping[str, str], moments: Sequence[_Moment]) -> tuple[CareerGame, ...]:
+    held: Mapping[int, Held] = {} if pool.kind == "imported" else {one.number: one for one in reader.held()}
+    return tuple(_game(number, one, names, held.get(one.event)) for number, one in enumerate(moments, 1))
+
+
+def _game(number: int, one: _Moment, names: Mapping[str, str], held: Held | None) -> CareerGame:
+    event, day = ("", "") if held is None else (held.name, held.day)
+    before = one.before[one.seat]
+    return CareerGame(
+        number,
+        event,
+        day,
+        one.round,
+        one.table,
+        tuple(names.get(player, player) for player in one.players),
+        tuple(one.places),
+        one.seat,
+        before.mu,
+        before.sigma,
+        one.after.mu,
+        one.after.sigma,
+    )
+
+
+def _stands(fold: Fold, key: str, shown: str) -> tuple[RatingRow | None, tuple[int, int] | None]:
+    """The player's row in the ratings and the ranks that he may have."""
+    from tourney.ratings import rank_interval, ranked
+
+    rows = ranked(fold.checkpoint().ratings)
+    place = next((place for place, row in enumerate(rows) if row.player == key), None)
+    if place is None:
+        return None, None
+    interval = rank_interval([(row.mu, row.sigma) for row in rows], place)
+    return replace(rows[place], player=shown), interval
+
+
+def _opponents(games: Sequence[CareerGame]) -> tuple[Opponent, ...]:
+    met: dict[str, list[int]] = defaultdict(list)
+    for game in games:
+        for seat, (player, place) in enumerate(zip(game.players, game.places, strict=True)):
+            if seat != game.seat:
+                met[player].append(place - game.place)
+    found = [
+        Opponent(player, len(gaps), sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps))
+        for player, gaps in met.items()
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.games, one.player)))
+
+
+def _chosen(
+    moments: Sequence[_Moment], shown: str, event: int | None, round_number: int | None, game: int | None
+) -> int:
+    """Which of the games is meant, from 0."""
+    meant = [
+        place
+        for place, one in enumerate(moments)
+        if event in (None, one.event) and round_number in (None, one.round) and game in (None, place + 1)
+    ]
+    if meant:
+        return meant[-1]
+    count = ngettext("{player} has {count} game in this pool", "{player} has {count} games in this pool", len(moments))
+    message = _("{count}, and not this one").format(count=count.format(player=shown, count=len(moments)))
+    raise TourneyError(ExitCode.NOT_FOUND, message, _("see them all with `tourney rating history`"))
+
+
+def _explanation(pool: Pool, shown: str, game: CareerGame, moment: _Moment, seed: str) -> Explanation:
+    from tourney.ratings import shares
+    from tourney.seating.chance import chance
+
+    skills = [(one.mu, one.sigma) for one in moment.before]
+    drift, found = shares(parameters_of(pool), skills, moment.places, moment.seat, chance(seed))
+    others = [seat for seat in range(len(skills)) if seat != moment.seat]
+    contributions = tuple(
+        Contribution(game.players[seat], game.places[seat], *skills[seat], *share)
+        for seat, share in zip(others, found, strict=True)
+    )
+    return Explanation(pool, shown, game, drift, tuple(sorted(contributions, key=lambda one: one.place)))
