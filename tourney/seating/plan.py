@@ -117,6 +117,9 @@ def _remaining(
     if settled(rest, start, before):
         return start
     groups = search(rest, start, sitting, before, draw)
+    if start and not settled(rest, groups, before):
+        anew = search(rest, [], sitting, before, draw)
+        groups = anew if better(rest, anew, groups, before) else groups
     if len(coming) < rest.rounds:
         return [_mixed(tables, draw) for tables in groups]
     if better(rest, groups, start, before):

@@ -16,7 +16,11 @@ from tourney.seating.chance import Chance, shuffled
 from tourney.seating.exact import Prices, cheapest
 from tourney.seating.judge import Rounds
 from tourney.seating.search import step_prices
+from tourney.seating.trying import Trying
 from tourney.seating.values import Aim, Groups
+
+SMALL: Final = 16
+"""Up to so many players all seatings of the coming rounds are tried, as far as that goes."""
 
 EXACT: Final = 12
 """Up to so many players who are seated anew are so as well as can be; more by exchanging two as long as that helps."""
@@ -64,7 +68,26 @@ def replan(
             best = course
         if best.worth() <= least:
             break
-    return [] if best is None else best.rounds
+    if best is None:
+        return []
+    if len(before[1]) <= SMALL and best.worth() > least:
+        return _tried(coming, sizes, before, best) or best.rounds
+    return best.rounds
+
+
+def _tried(
+    coming: Sequence["_Coming"], sizes: Sequence[int], before: tuple[list[list[int]], list[int]], known: "_Course"
+) -> Groups | None:
+    """Better rounds than those known, if trying all seatings finds some before its steps give out."""
+    if min(known.up) < 0:
+        return None
+    trying = Trying(
+        before[0], known.up, lambda number, tables: coming[number].changed(tables), [one.least for one in coming]
+    )
+    found = trying.better([sorted(one.here) for one in coming], sizes, known.worth())
+    if found is None:
+        return None
+    return [one.in_places(tables) for one, tables in zip(coming, found, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +150,13 @@ class _Coming:
     def changed(self, tables: Sequence[Sequence[int]]) -> int:
         """How many of these are not as planned."""
         return sum(frozenset(table) not in self.as_planned for table in tables)
+
+    def in_places(self, tables: Sequence[Sequence[int]]) -> list[list[int]]:
+        """Tables that are as planned in their places, and the others where most of their players were to sit."""
+        number_of = {frozenset(table): number for number, table in enumerate(self.planned)}
+        kept = {number_of[frozenset(table)] for table in tables if frozenset(table) in number_of}
+        others = [table for table in tables if frozenset(table) not in number_of]
+        return self.arranged(_Kept(tuple(sorted(kept)), ()), others)
 
     def arranged(self, kept: _Kept, tables: Sequence[Sequence[int]]) -> list[list[int]]:
         """The kept tables in their places, and the others where most of their players were to sit."""
