@@ -1,0 +1,147 @@
+"""`rating show`, `history` and `explain`: what people and programs are told of a player."""
+
+import os
+from pathlib import Path
+from xml.etree import ElementTree
+
+import desk
+import pytest
+from commands import Here
+
+from tourney.domain import ExitCode
+from tourney.service import ratings
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return desk.evening(tmp_path_factory.mktemp("evening") / "club.db")
+
+
+PAGE = """\
+Inés in the pool people
+
+Rank 22 (provisional); 20 to 22 by true skill, with 95 %
+  - score -2.12: mu 10.83, sigma 4.32; trend -10.09
+  - 5 games, 0 won; mean place 3.60
+  - best score -1.94, behind game 1 (Friday, round 1)
+  - worst score -2.68, behind game 2 (Friday, round 2)
+
+mu (o) and score (*) behind each game
+"""
+
+
+def test_people_read_a_page_of_a_player(here: Here, evening: str) -> None:
+    """Within eighty columns, in a pipe, without colour: standing, plot, games, opponents, contracts and seats."""
+    said = here("rating", "show", "ines", "--db", evening)
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith(PAGE)
+    lines = said.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "\x1b" not in said.out
+    headings = [line for line in lines if line and not line.startswith(" ")]
+    assert headings[3:] == [
+        "Games",
+        "Opponents, and how often Inés was ahead of them",
+        "By contract",
+        "By seat; seat 1 is the first dealer",
+    ]
+    assert sum(line.endswith("*") or "o" in line for line in lines) >= 5
+
+
+def test_programs_get_all_of_it(here: Here, evening: str) -> None:
+    told = here("rating", "show", "Inés", "--db", evening, "--json").json
+    row = next(row for row in ratings.ratings(evening).rows if row.player == "Inés")
+    assert (told["pool"], told["player"]) == ("people", "Inés")
+    assert told["rating"]["score"] == row.score
+    assert (told["rating"]["rank_low"], told["rating"]["rank_high"], told["rating"]["provisional"]) == (20, 22, True)
+    assert [game["number"] for game in told["games"]] == [1, 2, 3, 4, 5]
+    scores = [game["score"] for game in told["games"]]
+    assert (told["best"]["score"], told["worst"]["score"]) == (max(scores), min(scores))
+    assert {one["contract"] for one in told["contracts"]} == set(desk.CONTRACTS)
+    assert sum(one["games"] for one in told["seats"]) == 5
+    assert sum(one["games"] for one in told["opponents"]) == sum(game["players"] - 1 for game in told["games"])
+
+
+def test_history_is_a_row_a_game(here: Here, evening: str) -> None:
+    """The same for spreadsheets and programs; changes sum to the score, which began at nothing."""
+    rows = here("rating", "history", "Inés", "--db", evening, "--json").json
+    head, *lines = here("rating", "history", "Inés", "--db", evening, "--format", "csv").out.splitlines()
+    assert head == "number,event,day,round,table,place,players,mu,sigma,score,change"
+    assert list(rows[0]) == head.split(",")
+    assert len(lines) == len(rows) == 5
+    assert sum(row["change"] for row in rows) == pytest.approx(rows[-1]["score"])
+
+
+def test_markdown_keeps_the_plot_as_it_is_drawn(here: Here, evening: str) -> None:
+    text = here("rating", "show", "Inés", "--db", evening, "--format", "markdown").out
+    _before, plot, _after = text.split("```")
+    assert plot.count("\n") == 16
+    assert "| TT | 5 |" in text
+
+
+def test_who_has_not_played_is_told_in_a_line(here: Here, tmp_path: Path) -> None:
+    db = os.fspath(tmp_path / "club.db")
+    desk.event(db, 4)
+    for verb in ("show", "history"):
+        said = here("rating", verb, "Ana", "--db", db)
+        assert said.code == 0
+        assert said.out.endswith("\n\nNo game yet.\n")
+    told = here("rating", "show", "Ana", "--db", db, "--json").json
+    assert (told["rating"], told["best"], told["games"]) == (None, None, [])
+
+
+def test_shares_are_told_with_their_sum(here: Here, evening: str) -> None:
+    """Of a game by its round; programs get the shares, people also the sum."""
+    words = ("rating", "explain", "Inés", "Friday", "--round", "2", "--db", evening)
+    told = here(*words, "--json").json
+    change = told["game"]["mu"] - told["game"]["mu_before"]
+    assert sum(one["on_mu"] for one in told["contributions"]) == pytest.approx(change)
+    said = here(*words).out
+    assert said.startswith("Inés, round 2, table 4 of Friday: place 4 of 4\n")
+    (total,) = [line.split() for line in said.splitlines() if line.startswith("  in all")]
+    doubt = told["game"]["sigma"] - told["game"]["sigma_before"]
+    assert total[2:] == [f"{change:.3f}", f"{doubt:.3f}", f"{change - 3 * doubt:.3f}"]
+    assert max(map(len, said.splitlines())) <= 80
+
+
+def test_a_plot_is_kept_as_svg_and_written_over(here: Here, evening: str, tmp_path: Path) -> None:
+    """By the same player's, as it is, or by another's; the page is printed all the same."""
+    file = tmp_path / "plot.svg"
+    for name in ("Inés", "Ana", "Ana"):
+        said = here("rating", "show", name, "--svg", os.fspath(file), "--db", evening)
+        assert (said.code, said.err) == (0, f"The plot is in {file}.\n")
+        page = ElementTree.parse(file).getroot()
+        assert page.find("{http://www.w3.org/2000/svg}title").text == f"{name} in the pool people"
+    assert [one.name for one in tmp_path.iterdir()] == ["plot.svg"]
+
+
+def test_a_plot_is_written_over_nothing_else(here: Here, evening: str, tmp_path: Path) -> None:
+    """Not over a database, not where there is no folder, not for somebody without a game."""
+    other = tmp_path / "club.db"
+    other.write_bytes(b"SQLite format 3\0")
+    cases = [
+        (evening, "Ana", other, ExitCode.CONFLICT, "is there, and is no plot"),
+        (evening, "Ana", tmp_path / "none" / "plot.svg", ExitCode.STORAGE, "cannot be written"),
+        (evening, "Ana", tmp_path, ExitCode.STORAGE, "cannot be written"),
+    ]
+    for db, name, file, code, words in cases:
+        said = here("rating", "show", name, "--svg", os.fspath(file), "--db", db)
+        assert (said.code, said.out) == (code, "")
+        assert words in said.err
+        assert said.err.count("\n") == 2
+    assert other.read_bytes() == b"SQLite format 3\0"
+    assert [one.name for one in tmp_path.iterdir()] == ["club.db"]
+
+
+def test_nobody_without_a_game_is_plotted(here: Here, tmp_path: Path) -> None:
+    db = os.fspath(tmp_path / "club.db")
+    desk.event(db, 4)
+    said = here("rating", "show", "Ana", "--svg", os.fspath(tmp_path / "plot.svg"), "--db", db)
+    assert (said.code, said.out) == (ExitCode.REFUSED, "")
+    assert said.err == "error: Ana has no game in the pool people\nhint: a plot needs one\n"
+    assert not (tmp_path / "plot.svg").exists()

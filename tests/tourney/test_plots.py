@@ -1,0 +1,86 @@
+"""Figures of a rating: each mark stands where its number says, whatever the numbers and the names are."""
+
+import random
+from xml.etree import ElementTree
+
+import pytest
+
+from tourney.reports.plots import HIGH, WIDE, figure, svg
+
+Skills = list[tuple[float, float]]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def walk(games: int, seed: int = 1) -> Skills:
+    """A rating that goes up and down while sigma shrinks."""
+    chance = random.Random(seed)
+    mu, found = 25.0, []
+    for game in range(games):
+        mu += chance.gauss(0.0, 1.0)
+        found.append((mu, 8.0 / (1.0 + game) ** 0.5 + 0.5))
+    return found
+
+
+CASES = {
+    "one game": [(25.0, 6.0)],
+    "two": walk(2),
+    "a season": walk(30),
+    "as many as columns": walk(WIDE),
+    "years": walk(1000),
+    "below nothing": [(-200.0, 8.0), (-190.0, 3.0)],
+    "never moved": [(25.0, 0.001)] * 4,
+}
+
+
+@pytest.mark.parametrize("skills", CASES.values(), ids=CASES)
+def test_marks_of_a_figure_stand_at_their_values(skills: Skills) -> None:
+    """Read from the scale at its left: no further off than half a line. A game that is told has its two marks."""
+    lines = figure(skills)
+    plot, axis, games = lines[:HIGH], lines[HIGH], lines[HIGH + 1]
+    assert max(map(len, lines)) <= 78
+    assert axis.strip() == "+" + "-" * (len(axis.strip()) - 1)
+    assert games.split() == sorted({"1", str(len(skills))}, key=int)
+    high, low = float(plot[0][:8]), float(plot[-1][:8])
+    line_high = (high - low) / (HIGH - 1)
+    columns = {place for line in plot for place in range(10, len(line)) if line[place] != " "}
+    assert columns
+    if len(skills) <= WIDE:
+        assert len(columns) == len(skills)
+        for place, (mu, sigma) in zip(sorted(columns), skills, strict=True):
+            column = [line[place : place + 1].strip() for line in plot]
+            for mark, value in (("o", mu), ("*", mu - 3 * sigma)):
+                if mark in column:
+                    assert high - column.index(mark) * line_high == pytest.approx(value, abs=0.5 * line_high + 0.06)
+            assert "*" in column
+
+
+@pytest.mark.parametrize("skills", CASES.values(), ids=CASES)
+def test_lines_of_an_svg_file_go_through_their_values(skills: Skills) -> None:
+    """Read by another program, from the values beside the grid."""
+    page = ElementTree.fromstring(svg("Ana", skills))
+    grid = [
+        (float(one.text), float(one.get("y")) - 4)
+        for one in page.iter(f"{SVG}text")
+        if one.get("text-anchor") == "end" and "game" not in one.text
+    ]
+    (first, first_y), (last, last_y) = grid[0], grid[-1]
+    assert first < last
+    wanted = {None: [mu for mu, _sigma in skills], "6 4": [mu - 3 * sigma for mu, sigma in skills]}
+    across = []
+    for line in page.iter(f"{SVG}polyline"):
+        points = [tuple(map(float, point.split(","))) for point in line.get("points").split()]
+        across.append([x for x, _y in points])
+        for (_x, y), value in zip(points, wanted[line.get("stroke-dasharray")], strict=True):
+            told = first + (y - first_y) / (last_y - first_y) * (last - first)
+            assert told == pytest.approx(value, abs=0.005 * (last - first) + 0.001)
+            assert 40 <= y <= 290
+    assert across[0] == across[1] == sorted(across[0])
+    assert 0 <= min(across[0]) <= max(across[0]) <= 640
+
+
+@pytest.mark.parametrize("name", ["Ana & Co <b>", 'O"Hara', "a\x07b", "Żaneta 😀", "\udc80x", "x\ufffey"])
+def test_any_name_makes_a_valid_file(name: str) -> None:
+    """What XML cannot hold is spelled out or left out; the rest is the name."""
+    page = ElementTree.fromstring(svg(name, walk(3)).encode())
+    title = page.find(f"{SVG}title").text
+    assert title == name.replace("\x07", "\\x07").replace("\udc80", "").replace("\ufffe", "")
