@@ -7,20 +7,34 @@ import typer
 from tourney.cli.frame import command
 from tourney.cli.options import Database, FormOption, Json, form
 from tourney.cli.printing import show
+from tourney.domain import View
 from tourney.reports import ratings as reports
 from tourney.service import ratings as service
+from tourney.service.views import view_of
 from tourney.text import _
 
 app = command()
 
 
-@app.command(help=_("Show the ratings of a pool: people unless another is named."))
+@app.command(
+    help=_(
+        "Show the ratings of a pool: people unless another is named. With days, rules or a number of games, those that "
+        "it would have if nothing else had been played; results count as they are now."
+    )
+)
 def ratings(
     pool: Annotated[
         str, typer.Option(metavar="POOL", help=_("As people, bots, joint or one that was imported."))
     ] = "people",
+    as_of: Annotated[str, typer.Option(metavar="DATE", help=_("Events up to this day, as 2026-05-01."))] = "",
+    since: Annotated[str, typer.Option(metavar="DATE", help=_("Events from this day on."))] = "",
+    season: Annotated[int | None, typer.Option(metavar="YEAR", min=1, max=9999, help=_("Events of this year."))] = None,
+    rules: Annotated[str, typer.Option(metavar="RULES", help=_("Events by these rules, variants included."))] = "",
+    games: Annotated[int | None, typer.Option(metavar="N", min=0, help=_("The first N games of all these."))] = None,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    show(reports.ratings(service.ratings(db, pool)), form(format, json))
+    view = view_of(as_of, since, season, rules, games)
+    table = service.ratings(db, pool) if view == View() else service.ratings_of_view(db, pool, view)
+    show(reports.ratings(table), form(format, json))

@@ -58,6 +58,7 @@ from tourney.domain.rankings import (
     Standing,
     StandingMove,
     StandingsTable,
+    View,
 )
 from tourney.domain.results import (
     DeclaredHand,
@@ -175,6 +176,7 @@ __all__ = [
     "Turned",
     "Unfinished",
     "Upgrade",
+    "View",
     "WaitingTables",
     "Wish",
     "WishKind",

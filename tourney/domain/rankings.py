@@ -81,6 +81,19 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """Which games of a pool are rated: from the day `since` to `until` (ISO, "" is any), by `rules` ("" is any).
+
+    Of these the first `games`, if that is not None.
+    """
+
+    since: str = ""
+    until: str = ""
+    rules: str = ""
+    games: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RatingsTable:
     """Ratings of a pool, best score first. `head` is the journal's last hash.
 
@@ -92,6 +105,7 @@ class RatingsTable:
     notes: tuple[str, ...]
     head: str
     intervals: tuple[tuple[int, int], ...] = ()
+    view: View = View()
 
 
 ROUNDING: Final = 1e-9

@@ -32,8 +32,21 @@ def ratings(table: RatingsTable) -> Report:
         *(Column(key, key, readers="programs") for key in ("rank_low", "rank_high", "provisional")),
     )
     rows = tuple(_row(row, interval, table.pool) for row, interval in zip(table.rows, table.intervals, strict=True))
-    title = _("Ratings of the pool {pool}").format(pool=table.pool.name)
-    return Report(title, columns, rows, table.notes, lines=(*_explained(table), head_line(table.head)))
+    return Report(_title(table), columns, rows, table.notes, lines=(*_explained(table), head_line(table.head)))
+
+
+def _title(table: RatingsTable) -> str:
+    view = table.view
+    parts = [_("Ratings of the pool {pool}").format(pool=table.pool.name)]
+    if view.since:
+        parts.append(_("since {day}").format(day=view.since))
+    if view.until:
+        parts.append(_("as of {day}").format(day=view.until))
+    if view.rules:
+        parts.append(_("by {rules}").format(rules=view.rules))
+    if view.games is not None:
+        parts.append(ngettext("first {count} game", "first {count} games", view.games).format(count=view.games))
+    return ", ".join(parts)
 
 
 def _row(row: RatingRow, interval: tuple[int, int], pool: Pool) -> tuple[Cell, ...]:

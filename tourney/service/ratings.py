@@ -17,6 +17,7 @@ from tourney.domain import (
     RatingRow,
     RatingsTable,
     TourneyError,
+    View,
 )
 from tourney.names import clean, fold
 from tourney.service.folding import folded, last_checkpoint, rated_on
@@ -46,6 +47,21 @@ def ratings(db: str | None, pool: str = "people") -> RatingsTable:
     if now.new:
         _keep(db, lambda store: store.keep_checkpoints(found.name, now.new, now.still))
     return table
+
+
+def ratings_of_view(db: str | None, pool: str, view: View) -> RatingsTable:
+    """The ratings that a pool would have if only the games of the view had been played; nothing is kept of them.
+
+    Raises TourneyError as `ratings` and `viewed` do.
+    """
+    from tourney.service.views import viewed
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        number, found = find_pool(reader, pool)
+        fold = viewed(reader, found, history_of(reader, number, found), view)
+        counted = ngettext("{count} game of the pool counts here.", "{count} games of the pool count here.", fold.games)
+        return replace(_table(reader, found, fold, (counted.format(count=fold.games),)), view=view)
 
 
 def event_pools(reader: Reader) -> tuple[Pool, ...]:

@@ -119,7 +119,10 @@ def checked(settings: EventSettings, rulebook: str | None = None) -> EventSettin
     _check_unfinished(settings, rules)
     games.check_stake(rules, settings.stake)
     return replace(
-        settings, name=clean(settings.name, _("name")), seed=clean(settings.seed, _("seed")), date=_date(settings.date)
+        settings,
+        name=clean(settings.name, _("name")),
+        seed=clean(settings.seed, _("seed")),
+        date=iso_date(settings.date),
     )
 
 
@@ -172,7 +175,8 @@ def _within(what: str, number: int, least: int, most: int) -> None:
         raise TourneyError(ExitCode.REFUSED, message, _("{least} to {most} can be").format(least=least, most=most))
 
 
-def _date(text: str) -> str:
+def iso_date(text: str) -> str:
+    """The date as ISO writes it; nothing where nothing is given. Raises TourneyError REFUSED for what is none."""
     if not text:
         return ""
     try:

@@ -1,0 +1,121 @@
+"""Views of a pool: the ratings of some of its games, against `trueskill` over those games alone."""
+
+import os
+from pathlib import Path
+
+import club_evening
+import desk
+import pytest
+import trueskill
+from commands import Here
+
+from tourney.domain import ExitCode, View
+from tourney.service import events, players, ratings, results
+from tourney.service.views import view_of
+
+HEAD = "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n"
+SHEETS = {
+    "May": ("2025-05-03", "oficial", "1,1,1,Ana,0,0,0,0,0,0,0\n1,1,2,Quique,9,9,9,9,9,9,9\n"),
+    "January": ("2026-01-02", "oficial+claims3", "1,1,1,Quique,0,0,0,0,0,0,0\n1,1,2,Ana,9,9,9,9,9,9,9\n"),
+}
+NIGHT = "2026-11-20"
+GAMES = {
+    "May": [(["Ana", "Quique"], [1, 2])],
+    "January": [(["Quique", "Ana"], [1, 2])],
+    "Night": [(sheet.players, sheet.places) for sheet in club_evening.sheets()],
+}
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Three events, the newest brought in first."""
+    folder: Path = tmp_path_factory.mktemp("views")
+    path = os.fspath(folder / "club.db")
+    players.import_file(path, desk.CLUB / "players.csv")
+    events.import_sheets(path, "Night", desk.CLUB / "score-sheets.csv", "oficial", date=NIGHT)
+    for name, (day, rules, rows) in SHEETS.items():
+        file = folder / f"{name}.csv"
+        file.write_text(HEAD + rows, encoding="utf-8")
+        events.import_sheets(path, name, file, rules, date=day)
+    return path
+
+
+VIEWS = {
+    "everything": (View(), ["May", "January", "Night"]),
+    "the day before the night": (view_of(as_of="2026-11-19"), ["May", "January"]),
+    "the day of the night": (view_of(as_of=NIGHT), ["May", "January", "Night"]),
+    "before all": (view_of(as_of="2025-05-02"), []),
+    "since the second event": (view_of(since="2026-01-02"), ["January", "Night"]),
+    "a season": (view_of(season=2026), ["January", "Night"]),
+    "the season before": (view_of(season=2025), ["May"]),
+    "some rules": (view_of(rules="oficial"), ["May", "Night"]),
+    "a variant": (view_of(rules="oficial+claims3"), ["January"]),
+    "rules in a season": (view_of(season=2026, rules="oficial"), ["Night"]),
+}
+
+
+@pytest.mark.parametrize(("view", "names"), VIEWS.values(), ids=VIEWS)
+@pytest.mark.parametrize("first", [None, 0, 4])
+def test_a_view_is_rated_as_if_there_were_no_other_games(
+    db: str, view: View, names: list[str], first: int | None
+) -> None:
+    """All of them, none, or the first four of what it holds."""
+    games = [game for name in names for game in GAMES[name]][:first]
+    world = trueskill.TrueSkill(draw_probability=0.01)
+    skills: dict[str, trueskill.Rating] = {}
+    for there, places in games:
+        groups = [(skills.get(name, world.create_rating()),) for name in there]
+        for name, (one,) in zip(there, world.rate(groups, ranks=places), strict=True):
+            skills[name] = one
+    table = ratings.ratings_of_view(db, "people", View(view.since, view.until, view.rules, first))
+    assert {row.player for row in table.rows} == set(skills)
+    for row in table.rows:
+        one = skills[row.player]
+        assert (row.mu, row.sigma) == pytest.approx((float(one.mu), float(one.sigma)), abs=1e-9)
+        assert row.games == sum(row.player in there for there, _places in games)
+    assert len(table.intervals) == len(table.rows)
+    assert table.notes[0].startswith(f"{len(games)} game")
+
+
+def test_a_view_of_everything_is_what_ratings_shows(db: str) -> None:
+    """But for the note that says how many games count."""
+    whole, view = ratings.ratings(db), ratings.ratings_of_view(db, "people", View())
+    assert (whole.rows, whole.intervals, whole.head) == (view.rows, view.intervals, view.head)
+
+
+def test_a_view_of_the_past_counts_results_as_they_are_now(tmp_path: Path) -> None:
+    """A correction made later is in it."""
+    path = desk.evening(tmp_path / "club.db")
+    before = ratings.ratings_of_view(path, "people", View(games=1)).rows
+    results.void(path, None, 1, 1, "not played")
+    after = ratings.ratings_of_view(path, "people", View(games=1)).rows
+    assert {row.player for row in before} != {row.player for row in after}
+
+
+REFUSED = [
+    (("--as-of", "yesterday"), ExitCode.REFUSED, "“yesterday” is no date"),
+    (("--season", "2026", "--as-of", NIGHT), ExitCode.USAGE, "--season says both days"),
+    (("--rules", "zoliky"), ExitCode.NOT_FOUND, "nothing in this pool was played by zoliky"),
+    (("--rules", "nix"), ExitCode.NOT_FOUND, "no rule set 'nix'"),
+    (("--pool", "races", "--since", "2026-01-01"), ExitCode.REFUSED, "kept without days and rules"),
+    (("--pool", "nix", "--games", "1"), ExitCode.NOT_FOUND, "there is no pool “nix”"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "said"), REFUSED, ids=[" ".join(words) for words, _code, _said in REFUSED])
+def test_a_view_that_cannot_be_is_one_error_with_a_hint(
+    full: str, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: ExitCode, said: str
+) -> None:
+    ran = Here(capsys)("ratings", *words, "--db", full)
+    assert (ran.code, ran.out) == (code, "")
+    assert said in ran.err
+    assert ran.err.count("\n") == 2
+
+
+def test_the_title_says_what_is_shown(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--since", "2025-01-01", "--as-of", "2026-05-01", "--rules", "oficial+claims3", "--games", "9")
+    ran = Here(capsys)("ratings", *words, "--db", db)
+    assert ran.out.startswith(
+        "Ratings of the pool people, since 2025-01-01, as of 2026-05-01, by oficial+claims3, first 9 games\n"
+    )
+    assert ran.out.endswith("1 game of the pool counts here.\n")
