@@ -8,7 +8,7 @@ from tourney.seating.build import Before, Task, better, build, search, settled
 from tourney.seating.chance import Chance, chance, shuffled
 from tourney.seating.judge import Rounds, check_rounds, meetings, seat_counts, short_turns
 from tourney.seating.numbering import numbered, put
-from tourney.seating.replan import replan
+from tourney.seating.replan import SMALL, replan
 from tourney.seating.seats import seat
 from tourney.seating.sizes import given_sizes, table_sizes
 from tourney.seating.turns import next_outs
@@ -117,7 +117,7 @@ def _remaining(
     if settled(rest, start, before):
         return start
     groups = search(rest, start, sitting, before, draw)
-    if start and not settled(rest, groups, before):
+    if task.players > SMALL and start and not settled(rest, groups, before):
         anew = search(rest, [], sitting, before, draw)
         groups = anew if better(rest, anew, groups, before) else groups
     if len(coming) < rest.rounds:

@@ -6,8 +6,8 @@ from typing import Final
 
 from tourney.seating.values import Groups
 
-STEPS: Final = 150_000
-"""Tables looked at: half a second."""
+STEPS: Final = 100_000
+"""Tables looked at: a quarter of a second."""
 
 Cost = tuple[int, int]
 """A price, and how many tables are not as planned: less is better."""
