@@ -4,9 +4,10 @@ import os
 from pathlib import Path
 from xml.etree import ElementTree
 
+import crowd
 import desk
 import pytest
-from commands import Here
+from commands import Here, spent
 
 from tourney.domain import ExitCode
 from tourney.service import ratings
@@ -65,6 +66,14 @@ def test_programs_get_all_of_it(here: Here, evening: str) -> None:
     assert {one["contract"] for one in told["contracts"]} == set(desk.CONTRACTS)
     assert sum(one["games"] for one in told["seats"]) == 5
     assert sum(one["games"] for one in told["opponents"]) == sum(game["players"] - 1 for game in told["games"])
+
+
+def test_a_player_among_a_thousand_takes_less_than_half_a_second_beyond_start_up(tmp_path: Path) -> None:
+    """Processor time beside that of a command that opens nothing, the least of three."""
+    db = os.fspath(tmp_path / "club.db")
+    crowd.crowd(db, 1000, 2)
+    least = min(spent("rating", "show", "Player 007", "--db", db) for _ in range(3))
+    assert least - min(spent("db", "path", "--db", db) for _ in range(3)) < 0.5
 
 
 def test_history_is_a_row_a_game(here: Here, evening: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import desk
 import pytest
-from commands import Here, apart
+from commands import Here, spent
 
 from tourney.service import ratings
 
@@ -77,15 +77,5 @@ def test_a_thousand_players_are_read_at_eighty_columns(here: Here, thousand: str
 
 def test_a_thousand_players_take_less_than_half_a_second_beyond_start_up(thousand: str) -> None:
     """Processor time beside that of a command that opens nothing, the least of three."""
-
-    def spent(*words: str) -> float:
-        times = []
-        for _ in range(3):
-            before = os.times()
-            assert apart(*words).code == 0
-            after = os.times()
-            times.append(after.children_user - before.children_user + after.children_system - before.children_system)
-        return min(times)
-
-    beyond = spent("ratings", "--db", thousand, "--pool", "many") - spent("db", "path", "--db", thousand)
-    assert beyond < 0.5
+    least = min(spent("ratings", "--db", thousand, "--pool", "many") for _ in range(3))
+    assert least - min(spent("db", "path", "--db", thousand) for _ in range(3)) < 0.5

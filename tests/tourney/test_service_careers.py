@@ -9,7 +9,7 @@ import desk
 import pytest
 import trueskill
 
-from tourney.domain import Career, ExitCode
+from tourney.domain import Career, EventSettings, ExitCode
 from tourney.service import careers, events, ratings, results, rounds
 
 Skills = dict[str, tuple[float, float]]
@@ -102,6 +102,24 @@ def test_contracts_and_seats_add_up_to_the_sheets(quique: Career) -> None:
         assert tally.games == len(places)
         assert (tally.place, tally.points) == pytest.approx((sum(places) / len(places), sum(points) / len(points)))
         assert (tally.closed, tally.recorded, tally.claims) == (sum(closed), 0, 0)
+
+
+def test_history_has_the_same_games(evening: str, quique: Career) -> None:
+    assert careers.history(evening, "Quique").games == quique.games
+
+
+def test_hands_of_the_knock_game_are_of_no_contract(tmp_path: Path) -> None:
+    """One tally of all of them: as many as the table has played."""
+    db = os.fspath(tmp_path / "club.db")
+    events.new(db, EventSettings("Knock", "knock", rounds=1, stake=100))
+    events.enter(db, "Knock", [], bots="greedy:2,random:2")
+    rounds.draw(db)
+    rounds.play(db)
+    (result,) = results.show(db)
+    (tally,) = careers.career(db, "greedy-1", "bots").contracts
+    seat = [player.shown for player in result.table.players].index("greedy-1")
+    assert (tally.contract, tally.hands) == ("", len(result.outcome.hands))
+    assert tally.closed == result.outcome.hands_won[seat]
 
 
 def test_claims_are_counted_in_the_records_of_the_engine(tmp_path: Path) -> None:

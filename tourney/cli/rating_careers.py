@@ -46,7 +46,7 @@ def history(
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    printed(reports.history(service.career(db, player, pool)), form(format, json))
+    printed(reports.history(service.history(db, player, pool)), form(format, json))
 
 
 @app.command(

@@ -3,6 +3,7 @@
 from tourney.domain.careers import (
     Career,
     CareerGame,
+    CareerGames,
     ContractTally,
     Contribution,
     Explanation,
@@ -83,6 +84,7 @@ __all__ = [
     "Backup",
     "Career",
     "CareerGame",
+    "CareerGames",
     "Check",
     "CheckIn",
     "Clock",

@@ -44,6 +44,15 @@ class CareerGame:
 
 
 @dataclass(frozen=True, slots=True)
+class CareerGames:
+    """A player's games in a pool, in their order."""
+
+    pool: Pool
+    player: str
+    games: tuple[CareerGame, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Opponent:
     """Whom a player has met: how many games, and how often each was ahead; they tied in the others."""
 

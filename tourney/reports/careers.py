@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from tourney.domain import Career, CareerGame, Explanation, Pool
+from tourney.domain import Career, CareerGame, CareerGames, Explanation, Pool
 from tourney.reports.plots import figure, svg
 from tourney.reports.report import Cell, Column, Report, Section
 from tourney.text import _, ngettext
@@ -29,7 +29,7 @@ def plot(what: Career) -> str:
     return svg(title, [(game.mu, game.sigma) for game in what.games])
 
 
-def history(what: Career) -> Report:
+def history(what: CareerGames) -> Report:
     """The player's games, one a row."""
     title = _("{player} in the pool {pool}, game by game").format(player=what.player, pool=what.pool.name)
     lines = () if what.games else (_("No game yet."),)
@@ -161,7 +161,9 @@ def _contracts(what: Career) -> Section:
         Column("at_once", _("At once"), "right"),
     )
     rows = tuple((one.contract, one.hands, one.points, one.closed, one.at_once) for one in what.contracts)
-    return Section(_("By contract"), columns, rows)
+    # Hands of the knock game are of no contract: that column then stays away.
+    heading = _("By contract") if any(one.contract for one in what.contracts) else _("Hands")
+    return Section(heading, columns, rows)
 
 
 def _seats(what: Career) -> Section:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tourney.domain import (
     Career,
     CareerGame,
+    CareerGames,
     Contribution,
     ExitCode,
     Explanation,
@@ -53,12 +54,20 @@ def career(db: str | None, player: str, pool: str = "people") -> Career:
 
     with reading(db) as reader:
         found, key, shown, fold, moments = _walked(reader, player, pool)
-        names = shown_names(reader, found)
-        games = _games(reader, found, names, moments)
+        games = _games(reader, found, shown_names(reader, found), moments)
         spots = {(one.event, one.round, one.table) for one in moments if one.event}
         contracts, seats = tallies(reader, int(key), spots) if spots else ((), ())
     row, interval = _stands(fold, key, shown)
     return Career(found, shown, row, interval, games, _opponents(games), contracts, seats)
+
+
+def history(db: str | None, player: str, pool: str = "people") -> CareerGames:
+    """A player's games in a pool, in their order. Raises TourneyError as `career` does."""
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        found, _key, shown, _fold, moments = _walked(reader, player, pool)
+        return CareerGames(found, shown, _games(reader, found, shown_names(reader, found), moments))
 
 
 def explain(
