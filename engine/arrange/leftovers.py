@@ -16,10 +16,6 @@ from engine.arrange.wild import own_wilds
 from engine.cards import JOKER, Faces
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld, laid_off, roles
 
-_LARGE: Final = 18
-"""Runs alone of a larger hand are woven at once, where jokers must stand apart: so many arcs fit that it is quicker."""
-
-
 Melds = tuple[list[Cards], list[Cards]]
 """The cards of trios, and of runs."""
 
@@ -78,7 +74,7 @@ def best_arrangement(goal: Goal, hand: Faces, reading: Faces, under: int | None)
 
 def _runs_alone(goal: Goal, suits: list[SuitCards], hand: Faces, under: int | None) -> Melds | None:
     """Arcs are enough where every joker that they do not need can be added to some run; otherwise runs are woven."""
-    if len(hand) <= (_LARGE if goal.jokers_apart else goal.runs * _longest(goal)):
+    if len(hand) <= goal.runs * _longest(goal):
         search = ArcSearch(goal, suits, hand.jokers, under)
         search.search()
         if search.found is None:
