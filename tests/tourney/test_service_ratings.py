@@ -220,6 +220,41 @@ def test_a_second_file_goes_behind_the_first(tmp_path: Path) -> None:
     assert files.check(db).problems == ()
 
 
+def test_a_pool_keeps_the_parameters_that_it_was_made_with(tmp_path: Path) -> None:
+    """Those not named are the program's own; a second file is rated with the same, and none other are taken."""
+    db, one, two = str(tmp_path / "club.db"), tmp_path / "one.csv", tmp_path / "two.csv"
+    one.write_text(FIRST, encoding="utf-8")
+    two.write_text(SECOND, encoding="utf-8")
+    ratings.import_file(db, one, "races", parameters="beta=6 tau=0.5")
+    with desk.refused(ExitCode.CONFLICT, "the pool races was made with", "beta=6.0", "another name"):
+        ratings.import_file(db, two, "Races", {"player": "Name"}, parameters="beta=6")
+    ratings.import_file(db, two, "Races", {"player": "Name"}, parameters="tau=0.5 beta=6")
+    games = [(("Eva", "Iker"), (1, 2)), (("Iker", "Eva", "Noa"), (1, 1, 3)), (("Eva", "Noa"), (2, 1))]
+    _agree(ratings.ratings(db, "races"), _second_opinion(games, beta=6.0, tau=0.5))
+    assert files.check(db).problems == ()
+
+
+def test_the_joint_pool_keeps_its_parameters_too(tmp_path: Path) -> None:
+    db = str(tmp_path / "club.db")
+    _mixed(db)
+    ratings.open_pool(db, "sigma=5 beta=3")
+    (result,) = results.show(db)
+    names = [player.shown for player in result.table.players]
+    _agree(ratings.ratings(db, "joint"), _second_opinion([(names, result.outcome.places)], sigma=5.0, beta=3.0))
+
+
+@pytest.mark.parametrize("text", ["beta", "beta=0", "draw=0", "gamma=1", "tau=x", "tau=1 tau=2"])
+def test_parameters_that_cannot_be_make_no_pool(tmp_path: Path, text: str) -> None:
+    """A draw probability of nothing among them: a tie would then raise sigma."""
+    db, file = str(tmp_path / "club.db"), tmp_path / "one.csv"
+    file.write_text(FIRST, encoding="utf-8")
+    with desk.refused(ExitCode.REFUSED):
+        ratings.import_file(db, file, "races", parameters=text)
+    with desk.refused(ExitCode.REFUSED):
+        ratings.open_pool(db, text)
+    assert not Path(db).exists()
+
+
 @pytest.mark.parametrize("pool", ["people", "BOTS", "joint"])
 def test_the_pools_of_events_take_no_files(tmp_path: Path, pool: str) -> None:
     """Their names are theirs."""

@@ -15,6 +15,15 @@ from tourney.service import ratings as service
 from tourney.service import verifying
 from tourney.text import _
 
+PoolParameters = Annotated[
+    str,
+    typer.Option(
+        "--parameters",
+        metavar="TEXT",
+        help=_('What a new pool is rated with, as "beta=6 tau=0.1"; TrueSkill's own for what is not named.'),
+    ),
+]
+
 app = noun("rating")
 app.add_typer(rating_careers.app)
 app.add_typer(rating_forecasts.app)
@@ -28,24 +37,28 @@ def import_(
     column: Annotated[
         list[str] | None, typer.Option(metavar="FIELD=NAME", help=_("As player=NAME: a column's name in the file."))
     ] = None,
+    parameters: PoolParameters = "",
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    imported = service.import_file(db, file, pool, _columns(column or []), mode(dry_run))
+    imported = service.import_file(db, file, pool, _columns(column or []), parameters, mode(dry_run))
     show(reports.imported(imported), form(None, json), mode(dry_run))
 
 
 @app.command(help=_("List the pools, or open the one for people and bots."))
 def pool(
     opens: Annotated[bool, typer.Option("--open", help=_("Open the pool `joint`."))] = False,
+    parameters: PoolParameters = "",
     db: Database = None,
     dry_run: DryRun = False,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
+    if parameters and not opens:
+        raise TourneyError(ExitCode.USAGE, _("--parameters are for a pool that is opened"), _("add --open"))
     if opens:
-        show(reports.opened(service.open_pool(db, mode(dry_run))), form(format, json), mode(dry_run))
+        show(reports.opened(service.open_pool(db, parameters, mode(dry_run))), form(format, json), mode(dry_run))
     else:
         show(reports.pools(service.pools(db)), form(format, json))
 

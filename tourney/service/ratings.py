@@ -20,7 +20,7 @@ from tourney.domain import (
     View,
 )
 from tourney.names import clean, fold
-from tourney.service.folding import folded, last_checkpoint, rated_on
+from tourney.service.folding import folded, last_checkpoint, parameters_of, rated_on
 from tourney.text import _, ngettext
 
 if TYPE_CHECKING:
@@ -83,15 +83,20 @@ def pools(db: str | None) -> tuple[Pool, ...]:
         return (*_standing_pools(), *reader.pools().values())
 
 
-def open_pool(db: str | None, mode: Mode = "save") -> Pool:
-    """Open the joint pool, in which tables of people and bots count. Raises TourneyError CONFLICT if it is open."""
-    from tourney.ratings import Parameters
+def open_pool(db: str | None, parameters: str = "", mode: Mode = "save") -> Pool:
+    """Open the joint pool, in which tables of people and bots count.
+
+    The parameters are as in `import_file`. Raises TourneyError CONFLICT if it is open, REFUSED for parameters that
+    cannot be.
+    """
+    from tourney.ratings import parse_parameters
     from tourney.storage import writing
 
+    wanted = parse_parameters(parameters)
     with writing(db, mode) as store:
         if any(pool.kind == "joint" for pool in store.pools().values()):
             raise TourneyError(ExitCode.CONFLICT, _("the joint pool is open already"))
-        pool = _pool("joint", "joint", Parameters())
+        pool = _pool("joint", "joint", wanted)
         store.new_pool(pool)
         return pool
 
@@ -101,20 +106,24 @@ def import_file(
     path: str | PathLike[str],
     pool: str,
     columns: Mapping[str, str] | None = None,
+    parameters: str = "",
     mode: Mode = "save",
 ) -> ImportedRatings:
     """Rate a results file in its own pool, made if need be; further files go behind the first.
 
-    Raises TourneyError REFUSED with file and line for what cannot be read or rated, and for a pool that is
-    not for files; CONFLICT if the file is in the pool already.
+    A pool keeps the parameters that it was made with, as `tau=0 beta=2.5`; those not named are the program's own.
+    Raises TourneyError REFUSED with file and line for what cannot be read or rated, for a pool that is not for files,
+    and for parameters that cannot be; CONFLICT if the file is in the pool already, or the pool has other parameters.
     """
     from tourney.ratings import read_results
     from tourney.storage import writing
 
-    wanted = _imported_pool(clean(pool, _("pool")))
+    wanted = _imported_pool(clean(pool, _("pool")), parameters)
     results = read_results(path, columns)
     with writing(db, mode) as store:
         number, kept = _pool_for_file(store.pools(), wanted)
+        if parameters and replace(wanted, name=kept.name) != kept:
+            raise _made_otherwise(kept)
         if number is None:
             number = store.new_pool(kept)
         files = history_of(store, number, kept)
@@ -192,13 +201,18 @@ def _table(reader: Reader, pool: Pool, fold: Fold, notes: tuple[str, ...]) -> Ra
     return RatingsTable(pool, rows, notes, reader.head()[1], tuple(intervals))
 
 
-def _imported_pool(name: str) -> Pool:
-    from tourney.ratings import Parameters
+def _imported_pool(name: str, parameters: str) -> Pool:
+    from tourney.ratings import parse_parameters
 
     if fold(name) in ("people", "bots", "joint"):
         message = _("the pool {name} is for events").format(name=name)
         raise TourneyError(ExitCode.REFUSED, message, _("give the file's results a pool with another name"))
-    return _pool(name, "imported", Parameters())
+    return _pool(name, "imported", parse_parameters(parameters))
+
+
+def _made_otherwise(pool: Pool) -> TourneyError:
+    message = _("the pool {pool} was made with {parameters}").format(pool=pool.name, parameters=parameters_of(pool))
+    return TourneyError(ExitCode.CONFLICT, message, _("bring the file into a pool of another name"))
 
 
 def _pool_for_file(pools: Mapping[int, Pool], wanted: Pool) -> tuple[int | None, Pool]:
