@@ -20,7 +20,7 @@ PoolParameters = Annotated[
     typer.Option(
         "--parameters",
         metavar="TEXT",
-        help=_('What a new pool is rated with, as "beta=6 tau=0.1"; TrueSkill's own for what is not named.'),
+        help=_('What a new pool is rated with, as "beta=6 tau=0.1"; the program\'s own for the others.'),
     ),
 ]
 
