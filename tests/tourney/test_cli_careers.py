@@ -47,7 +47,7 @@ def test_people_read_a_page_of_a_player(here: Here, evening: str) -> None:
     headings = [line for line in lines if line and not line.startswith(" ")]
     assert headings[3:] == [
         "Games",
-        "Opponents, and how often Inés was ahead of them",
+        "Opponents, and games ahead of them and behind",
         "By contract",
         "By seat; seat 1 is the first dealer",
     ]

@@ -20,7 +20,7 @@ PoolParameters = Annotated[
     typer.Option(
         "--parameters",
         metavar="TEXT",
-        help=_('What a new pool is rated with, as "beta=6 tau=0.1"; the program\'s own for the others.'),
+        help=_('What a new pool is rated with, as "beta=6 tau=0.1"; the rest as usual.'),
     ),
 ]
 

@@ -144,11 +144,9 @@ def _opponents(what: Career) -> Section:
         Column("score", _("Score"), "right", 2),
     )
     rows = tuple((one.player, one.games, one.ahead, one.behind, one.score) for one in what.opponents)
-    heading = _("Opponents, and how often {player} was ahead of them").format(player=what.player)
+    heading = _("Opponents, and games ahead of them and behind")
     if len(rows) > MOST_OPPONENTS:
-        heading = _("Most met of {number} opponents, and how often {player} was ahead of them").format(
-            number=len(rows), player=what.player
-        )
+        heading = _("The most met of {number} opponents, and games ahead of them and behind").format(number=len(rows))
     return Section(heading, columns, rows[:MOST_OPPONENTS])
 
 
