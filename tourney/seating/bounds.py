@@ -23,7 +23,9 @@ NO_GROUPS: Final = "there is no resolvable 4-GDD of type 2^10 (survey of Ge and 
 NO_SQUARES: Final = "no two Latin squares of order 6 are orthogonal (Tarry 1900)"
 
 KNOWN: Final[Mapping[tuple[tuple[int, ...], int, Aim], Bound]] = {
+    ((3, 3), 3, "fewest repeats"): Bound(5, TRIED),
     ((4, 4, 3), 4, "fewest repeats"): Bound(8, TRIED),
+    ((4, 4, 4), 4, "fewest repeats"): Bound(13, TRIED),
     ((4, 3, 3), 4, "no third meeting"): Bound(7, TRIED),
     ((3, 3, 3, 3), 5, "fewest repeats"): Bound(1, NO_TRIPLES),
     ((4, 4, 4, 4, 4), 6, "fewest repeats"): Bound(1, NO_GROUPS),

@@ -19,6 +19,10 @@ STRANGERS: Final = 300
 """Of these, how many may fail to find players who never meet before those who do are dropped."""
 
 
+Places = dict[int, list[int]]
+"""The table of each player in one round."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """Rounds of a design to play, players to leave out, and the turns at short tables that this makes."""
@@ -35,8 +39,9 @@ def drop(groups: Groups, rounds: int, missing: int, draw: Chance) -> Groups:
     repeats a few meetings.
     """
     best: Choice | None = None
+    places = [_table_of(tables) for tables in groups]
     for number in range(TRIES if missing > 1 else 1):
-        choice = _choose(groups, rounds, missing, number < STRANGERS or best is not None, draw)
+        choice = _choose(places, rounds, missing, number < STRANGERS or best is not None, draw)
         if choice is not None and (best is None or choice.unevenness < best.unevenness):
             best = choice
         if best is not None and best.unevenness[0] <= 1:
@@ -45,26 +50,26 @@ def drop(groups: Groups, rounds: int, missing: int, draw: Chance) -> Groups:
     return _filled(_without(groups, best))
 
 
-def _choose(groups: Groups, rounds: int, missing: int, strangers: bool, draw: Chance) -> Choice | None:
+def _choose(places: list[Places], rounds: int, missing: int, strangers: bool, draw: Chance) -> Choice | None:
     """A choice drawn by lot: players who never meet, or None if the lot finds no such; otherwise some of one table."""
-    numbers = sorted(shuffled(list(range(len(groups))), draw)[:rounds])
-    tables = [_table_of(groups[number]) for number in numbers]
+    numbers = sorted(shuffled(list(range(len(places))), draw)[:rounds])
+    tables = [places[number] for number in numbers]
     if strangers:
         dropped = _strangers(tables, missing, draw)
     else:
-        shared = groups[numbers[int(draw() * len(numbers))]]
-        dropped = shuffled(shared[int(draw() * len(shared))], draw)[:missing]
+        shared = tables[int(draw() * len(tables))][int(draw() * len(places[0]))]
+        dropped = shuffled(shared, draw)[:missing]
     if len(dropped) < missing:
         return None
-    turns = dict.fromkeys((player for player in tables[0] if player not in dropped), 0)
+    turns = [0] * len(places[0])
     for player in (player for table_of in tables for other in dropped for player in table_of[other]):
-        if player in turns:
-            turns[player] += 1
-    stay = list(turns.values())
-    return Choice(tuple(numbers), tuple(dropped), (spread(stay), sum(turn * turn for turn in stay)))
+        turns[player] += 1
+    for player in sorted(dropped, reverse=True):
+        del turns[player]
+    return Choice(tuple(numbers), tuple(dropped), (spread(turns), sum(turn * turn for turn in turns)))
 
 
-def _strangers(tables: list[dict[int, list[int]]], missing: int, draw: Chance) -> list[int]:
+def _strangers(tables: list[Places], missing: int, draw: Chance) -> list[int]:
     """As many players who never meet as are wanted, or fewer if the lot finds no more."""
     dropped: list[int] = []
     for _ in range(8 * missing):
@@ -76,7 +81,7 @@ def _strangers(tables: list[dict[int, list[int]]], missing: int, draw: Chance) -
     return dropped
 
 
-def _table_of(tables: list[list[int]]) -> dict[int, list[int]]:
+def _table_of(tables: list[list[int]]) -> Places:
     return {player: table for table in tables for player in table}
 
 

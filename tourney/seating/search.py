@@ -40,7 +40,8 @@ class Draft:
     """Rounds of tables under change, with the meetings and short turns they make; owned by one search.
 
     `open_rounds` may be changed; `met[p][q]` counts meetings of p and q over them and over `met` as given,
-    above the mark of a pair that has a wish.
+    above the mark of a pair that has a wish. `dearer[p][q]` is what one more of them costs, and `cheaper[p][q]` what
+    the last of them does; both are 0 for p and p.
     """
 
     def __init__(self, groups: Groups, met: list[list[int]], turns: list[int], aim: Aim) -> None:
@@ -52,6 +53,8 @@ class Draft:
         self.up = step_prices(met, len(groups), aim)
         self.down = [0, *self.up[:-1]]
         self._count()
+        self.dearer = [[self.up[count] for count in row] for row in self.met]
+        self.cheaper = [[self.down[count] for count in row] for row in self.met]
 
     def _count(self) -> None:
         for tables, short in zip(self.open_rounds, self.short, strict=True):
@@ -72,16 +75,16 @@ class Draft:
 
         The players sit at place `left` of table `first` and at place `right` of table `second`.
         """
-        tables = self.open_rounds[number]
-        one, other = tables[first][left], tables[second][right]
-        met_one, met_other, up, down = self.met[one], self.met[other], self.up, self.down
-        rise = 0
-        for player in tables[first]:
-            if player != one:
-                rise += up[met_other[player]] - down[met_one[player]]
-        for player in tables[second]:
-            if player != other:
-                rise += up[met_one[player]] - down[met_other[player]]
+        here, there = self.open_rounds[number][first], self.open_rounds[number][second]
+        one, other = here[left], there[right]
+        dearer_one, dearer_other = self.dearer[one], self.dearer[other]
+        cheaper_one, cheaper_other = self.cheaper[one], self.cheaper[other]
+        # The two themselves are counted below as if they met.
+        rise = -2 * dearer_one[other]
+        for player in here:
+            rise += dearer_other[player] - cheaper_one[player]
+        for player in there:
+            rise += dearer_one[player] - cheaper_other[player]
         short = self.short[number]
         if short[first] != short[second]:
             ahead = self.turns[one] - self.turns[other]
@@ -90,28 +93,27 @@ class Draft:
 
     def exchange(self, number: int, first: int, left: int, second: int, right: int) -> None:
         """Lets the two players change places."""
-        tables = self.open_rounds[number]
-        one, other = tables[first][left], tables[second][right]
-        self._leave(one, tables[first])
-        self._leave(other, tables[second])
-        tables[first][left], tables[second][right] = other, one
-        self._join(other, tables[first])
-        self._join(one, tables[second])
+        here, there = self.open_rounds[number][first], self.open_rounds[number][second]
+        one, other = here[left], there[right]
+        here[left], there[right] = other, one
+        self._replace(one, other, here)
+        self._replace(other, one, there)
         change = self.short[number][second] - self.short[number][first]
         self.turns[one] += change
         self.turns[other] -= change
 
-    def _leave(self, player: int, table: list[int]) -> None:
+    def _replace(self, gone: int, come: int, table: list[int]) -> None:
+        """Counts the table with one player in place of another."""
         for other in table:
-            if other != player:
-                self.met[player][other] -= 1
-                self.met[other][player] -= 1
+            if other != come:
+                self._count_pair(gone, other, -1)
+                self._count_pair(come, other, 1)
 
-    def _join(self, player: int, table: list[int]) -> None:
-        for other in table:
-            if other != player:
-                self.met[player][other] += 1
-                self.met[other][player] += 1
+    def _count_pair(self, one: int, other: int, by: int) -> None:
+        count = self.met[one][other] + by
+        self.met[one][other] = self.met[other][one] = count
+        self.dearer[one][other] = self.dearer[other][one] = self.up[count]
+        self.cheaper[one][other] = self.cheaper[other][one] = self.down[count]
 
     def groups(self) -> Groups:
         """A copy of the rounds as they are."""
@@ -213,36 +215,36 @@ def anneal(draft: Draft, draw: Chance, steps: int, floor: int, warm: float = WAR
 
     Leaves the draft itself wherever the search ended.
     """
-    numbers = [number for number, tables in enumerate(draft.open_rounds) if len(tables) > 1]
     price = best = draft.price()
-    kept = draft.groups()
-    if not numbers:
+    kept, saved = draft.groups(), True
+    rounds = [(number, _places(tables)) for number, tables in enumerate(draft.open_rounds) if len(tables) > 1]
+    if not rounds:
         return kept
-    saved = True
     for stage in range(STAGES):
         odds = acceptance(warm * (1 - stage / STAGES) + COOL * stage / STAGES)
         for _ in range(steps // STAGES):
-            if best <= floor:
-                return kept if saved else draft.groups()
-            number = numbers[int(draw() * len(numbers))]
-            place = _two_places(draft.open_rounds[number], draw)
-            rise = draft.gain(number, *place)
+            number, places = rounds[int(draw() * len(rounds))]
+            first, left = places[int(draw() * len(places))]
+            second, right = places[int(draw() * len(places))]
+            if first == second:
+                continue
+            rise = draft.gain(number, first, left, second, right)
             if rise > 0 and (rise >= len(odds) or draw() >= odds[rise]):
                 continue
             if rise > 0 and not saved:
                 kept, saved = draft.groups(), True
-            draft.exchange(number, *place)
+            draft.exchange(number, first, left, second, right)
             price += rise
             if price < best:
                 best, saved = price, False
+                if best <= floor:
+                    return draft.groups()
     return kept if saved else draft.groups()
 
 
-def _two_places(tables: list[list[int]], draw: Chance) -> tuple[int, int, int, int]:
-    """Table and place of two players of different tables."""
-    first = int(draw() * len(tables))
-    second = (first + 1 + int(draw() * (len(tables) - 1))) % len(tables)
-    return first, int(draw() * len(tables[first])), second, int(draw() * len(tables[second]))
+def _places(tables: list[list[int]]) -> list[tuple[int, int]]:
+    """Table and place of everybody."""
+    return [(number, place) for number, table in enumerate(tables) for place in range(len(table))]
 
 
 def acceptance(temperature: float) -> list[float]:
