@@ -20,7 +20,7 @@ from tourney.domain import ExitCode
 from tourney.service import players
 
 READS = """
-    player list|player show Ana|event list|event show|round show|round slips --round 1|result show
+    player list|player show Ana|event list|event show|round show|round slips --round 1|round verify Friday|result show
     result show --round 1 --table 1|standings|standings --why Ana|ratings|ratings --pool bots|ratings --pool races
     rating verify|rating pool|ruling list|log|log Friday --last 3|db check|db path|doctor
 """
