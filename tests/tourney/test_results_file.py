@@ -157,3 +157,44 @@ def test_columns_that_cannot_be_are_refused(tmp_path: Path, columns: dict[str, s
     """A named column must be one of ours, in the file, and not two at once."""
     with pytest.raises(TourneyError, match=message):
         games(tmp_path, "seq,rank,player\n1,1,Ana\n1,2,Beto\n", columns)
+
+
+DATES = {
+    "every game": ("2026-01-02", "2026-01-02", "2026-03-01", [(1, "2026-01-02"), (3, "2026-03-01")]),
+    "back in time": (
+        "2026-03-01",
+        "2026-01-02",
+        "2026-03-01",
+        [(1, "2026-03-01"), (2, "2026-01-02"), (3, "2026-03-01")],
+    ),
+    "the last without": ("2026-01-02", "2026-01-02", "", []),
+    "the first without": ("", "2026-01-02", "2026-01-02", []),
+    "no such day": ("2026-01-02", "2026-02-30", "2026-03-01", []),
+    "written otherwise": ("2026-01-02", "20260301", "2026-03-01", []),
+    "in words": ("2026-01-02", "2 March", "2026-03-01", []),
+}
+
+
+@pytest.mark.parametrize("case", DATES.values(), ids=DATES)
+def test_days_are_those_of_a_file_in_which_every_game_has_one(tmp_path: Path, case: tuple) -> None:
+    """From which game on; asked again after every walk."""
+    *dates, wanted = case
+    file = tmp_path / "games.csv"
+    rows = [f"{seq},{date},{name},1\n" for seq, date in enumerate(dates) for name in ("Eva", "Iker")]
+    file.write_text("seq,date,player,rank\n" + "".join(rows), encoding="utf-8")
+    results = read_results(file)
+    for _walk in range(2):
+        assert len(list(results)) == 3
+        assert list(results.days) == wanted
+
+
+def test_a_file_of_too_many_days_is_without_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the journal keeps of a file does not grow with it."""
+    monkeypatch.setattr("tourney.ratings.results_file.MOST_DAYS", 2)
+    for days in (2, 3):
+        file = tmp_path / "games.csv"
+        rows = [f"{day},2026-01-0{day},{name},1\n" for day in range(1, days + 1) for name in ("Eva", "Iker")]
+        file.write_text("seq,date,player,rank\n" + "".join(rows), encoding="utf-8")
+        results = read_results(file)
+        assert len(list(results)) == days
+        assert len(results.days) == (2 if days == 2 else 0)

@@ -10,7 +10,7 @@ import trueskill
 from commands import Here
 
 from tourney.domain import ExitCode, View
-from tourney.service import events, players, ratings, results
+from tourney.service import careers, events, files, players, ratings, results
 from tourney.service.views import view_of
 
 HEAD = "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n"
@@ -92,12 +92,73 @@ def test_a_view_of_the_past_counts_results_as_they_are_now(tmp_path: Path) -> No
     assert {row.player for row in before} != {row.player for row in after}
 
 
+DATED = "seq,date,player,rank\n1,2026-01-02,Eva,1\n1,2026-01-02,Iker,2\n2,2026-01-02,Iker,1\n2,2026-01-02,Eva,2\n"
+LATER = "seq,date,player,rank\n1,2026-03-01,Eva,1\n1,2026-03-01,Iker,2\n2,2026-03-05,Noa,1\n2,2026-03-05,Eva,2\n"
+FILES = [
+    (view_of(as_of="2026-01-01"), 0),
+    (view_of(as_of="2026-01-02"), 2),
+    (view_of(as_of="2026-03-04"), 3),
+    (view_of(season=2026), 4),
+    (view_of(as_of="2026-03-01", first=1), 1),
+]
+
+
+def _dated(folder: Path) -> str:
+    """A pool of two files, each of which says the day of every game."""
+    path = os.fspath(folder / "club.db")
+    for name, text in (("one", DATED), ("two", LATER)):
+        file = folder / f"{name}.csv"
+        file.write_text(text, encoding="utf-8")
+        ratings.import_file(path, file, "races")
+    return path
+
+
+@pytest.mark.parametrize(("view", "number"), FILES, ids=[f"{view}" for view, _number in FILES])
+def test_games_of_files_have_the_days_that_their_files_say(tmp_path: Path, view: View, number: int) -> None:
+    """The first games up to a day, through both files: rated as the first so many are."""
+    db = _dated(tmp_path)
+    assert (
+        ratings.ratings_of_view(db, "races", view).rows == ratings.ratings_of_view(db, "races", View(games=number)).rows
+    )
+    world = trueskill.TrueSkill(draw_probability=0.01)
+    skills = {name: world.create_rating() for name in ("Eva", "Iker", "Noa")}
+    for first, second in [("Eva", "Iker"), ("Iker", "Eva"), ("Eva", "Iker"), ("Noa", "Eva")][:number]:
+        (skills[first],), (skills[second],) = world.rate([(skills[first],), (skills[second],)])
+    for row in ratings.ratings_of_view(db, "races", view).rows:
+        one = skills[row.player]
+        assert (row.mu, row.sigma) == pytest.approx((float(one.mu), float(one.sigma)), abs=1e-9)
+
+
+def test_days_of_files_are_in_the_journal_and_in_careers(tmp_path: Path) -> None:
+    db = _dated(tmp_path)
+    assert [game.day for game in careers.career(db, "Eva", "races").games] == [
+        "2026-01-02",
+        "2026-01-02",
+        "2026-03-01",
+        "2026-03-05",
+    ]
+    texts = [text for (text,) in desk.query(db, "SELECT text FROM act WHERE kind = 'rating.import' ORDER BY number")]
+    assert '"days":[[1,"2026-01-02"]]' in texts[0]
+    assert '"days":[[1,"2026-03-01"],[2,"2026-03-05"]]' in texts[1]
+    assert files.check(db).problems == ()
+
+
+def test_one_file_without_dates_keeps_a_pool_from_days(tmp_path: Path) -> None:
+    db = _dated(tmp_path)
+    file = tmp_path / "three.csv"
+    file.write_text("seq,player,rank\n1,Eva,1\n1,Noa,2\n", encoding="utf-8")
+    ratings.import_file(db, file, "races")
+    with desk.refused(ExitCode.REFUSED, "not all games of races have a date"):
+        ratings.ratings_of_view(db, "races", view_of(as_of="2026-12-31"))
+
+
 REFUSED = [
     (("--as-of", "yesterday"), ExitCode.REFUSED, "“yesterday” is no date"),
     (("--season", "2026", "--as-of", NIGHT), ExitCode.USAGE, "--season says both days"),
     (("--rules", "zoliky"), ExitCode.NOT_FOUND, "nothing in this pool was played by zoliky"),
     (("--rules", "nix"), ExitCode.NOT_FOUND, "no rule set 'nix'"),
-    (("--pool", "races", "--since", "2026-01-01"), ExitCode.REFUSED, "kept without days and rules"),
+    (("--pool", "races", "--since", "2026-01-01"), ExitCode.REFUSED, "not all games of races have a date"),
+    (("--pool", "races", "--rules", "oficial"), ExitCode.REFUSED, "the games of races come from files"),
     (("--pool", "nix", "--games", "1"), ExitCode.NOT_FOUND, "there is no pool “nix”"),
 ]
 

@@ -10,8 +10,9 @@ class CareerGame:
     """A game of a player, by its number among his own, from 1.
 
     `players` stand in source order with the place of each in `places`, himself at `seat` (0 first). mu and sigma are
-    those behind it, `mu_before` and `sigma_before` those he brought. A game of an event has its `event`, `day` (ISO)
-    and `round`, and is one of its `table`; a game of a results file has its number there as `table`, and round 0.
+    those behind it, `mu_before` and `sigma_before` those he brought. A game of an event has its `event`, `round` and
+    `table`; a game of a results file has its number in the pool as `table`, round 0 and no event. `day` (ISO) is ""
+    where the file does not say it.
     """
 
     number: int

@@ -4,6 +4,7 @@ Columns `seq`, `rank` and `driver` or `player`; `date` and `race` or `game` if t
 rows of one `seq` are one game.
 """
 
+import datetime
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
@@ -60,22 +61,52 @@ class FileGame(NamedTuple):
         return RatedTable(("", event, 1, self.number), self.players, self.places)
 
 
+MOST_DAYS: Final = 20_000
+"""Changes of the date that are remembered of a file: a game a day for half a century."""
+
+
+class _Days:
+    """On which day the games of a file were played, as far as every one has a date."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, str]] = []
+        self._last: str | None = None
+        self._dated = True
+
+    def add(self, number: int, date: str) -> None:
+        """Take in the date of the next game."""
+        if not self._dated or date == self._last:
+            return
+        self._last = date
+        self.found.append((number, date))
+        if not _is_day(date) or len(self.found) > MOST_DAYS:
+            self._dated = False
+            self.found.clear()
+
+
 class ResultsFile:
     """The games of two or more players of a results file, in the order of their seq; `alone` counts those of one.
 
     Seqs are put in order as numbers if all of them are, otherwise as text in which numbers count as numbers
     (`R2` before `R10`). A file in that order is streamed; any other is held in memory and sorted, rows of a
-    game staying in their order. The file is read anew for every walk through its games, and `alone` is what the
-    last walk has met so far.
+    game staying in their order. The file is read anew for every walk through its games, and `alone` and `days` are
+    what the last walk has met so far.
     """
 
     def __init__(self, path: Path, columns: Mapping[str, str] | None = None) -> None:
         self.alone = 0
+        self._days = _Days()
         self._path = path
         self._headers = _headers(columns)
 
+    @property
+    def days(self) -> Sequence[tuple[int, str]]:
+        """From which game on the games were played on which day (ISO); nothing unless all have such a date."""
+        return self._days.found
+
     def __iter__(self) -> Iterator[FileGame]:
         self.alone = 0
+        self._days = _Days()
         number = 0
         key, ordered = self._order()
         rows = self._rows() if ordered else sorted(self._rows(), key=lambda row: key(row[1][0]))
@@ -83,6 +114,7 @@ class ResultsFile:
             game = _game(self._path, number + 1, group)
             if len(game.players) > 1:
                 number += 1
+                self._days.add(number, game.date)
                 yield game
             else:
                 self.alone += 1
@@ -113,6 +145,13 @@ def read_results(path: Path, columns: Mapping[str, str] | None = None) -> Result
     players at all.
     """
     return ResultsFile(path, columns)
+
+
+def _is_day(date: str) -> bool:
+    try:
+        return datetime.date.fromisoformat(date).isoformat() == date
+    except ValueError:
+        return False
 
 
 def _headers(columns: Mapping[str, str] | None) -> dict[str, Sequence[str]]:

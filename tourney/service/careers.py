@@ -28,16 +28,17 @@ from tourney.text import _, ngettext
 
 if TYPE_CHECKING:
     from tourney.ratings import Fold, Rating
-    from tourney.storage import Held, History, Reader
+    from tourney.storage import History, Reader
 
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """A game of the player: in which event (0: in a file), round and table, and the ratings of all before it."""
+    """A game of the player: in which event (0: in a file), round and table, when, and the ratings of all before it."""
 
     event: int
     round: int
     table: int
+    day: str
     players: Sequence[str]
     places: Sequence[int]
     seat: int
@@ -118,21 +119,22 @@ def _moments(fold: Fold, pool: Pool, history: History, key: str) -> Iterator[_Mo
             before = tuple([fold.rating(one) for one in players])
             fold.add(players, places)
             spot = (0, 0, first + number) if imported else (stretch.of, stretch.round, number)
-            yield _Moment(*spot, players, places, players.index(key), before, fold.rating(key))
+            yield _Moment(
+                *spot, history.day(stretch, number), players, places, players.index(key), before, fold.rating(key)
+            )
 
 
 def _games(reader: Reader, pool: Pool, names: Mapping[str, str], moments: Sequence[_Moment]) -> tuple[CareerGame, ...]:
-    held: Mapping[int, Held] = {} if pool.kind == "imported" else {one.number: one for one in reader.held()}
-    return tuple(_game(number, one, names, held.get(one.event)) for number, one in enumerate(moments, 1))
+    events = {} if pool.kind == "imported" else reader.event_names()
+    return tuple(_game(number, one, names, events.get(one.event, "")) for number, one in enumerate(moments, 1))
 
 
-def _game(number: int, one: _Moment, names: Mapping[str, str], held: Held | None) -> CareerGame:
-    event, day = ("", "") if held is None else (held.name, held.day)
+def _game(number: int, one: _Moment, names: Mapping[str, str], event: str) -> CareerGame:
     before = one.before[one.seat]
     return CareerGame(
         number,
         event,
-        day,
+        one.day,
         one.round,
         one.table,
         tuple(names.get(player, player) for player in one.players),

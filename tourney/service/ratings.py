@@ -128,7 +128,7 @@ def import_file(
             number = store.new_pool(kept)
         files = history_of(store, number, kept)
         before = folded(store, kept, files)
-        games, rows = store.import_games(number, rated_on(before.fold, results))
+        games, rows = store.import_games(number, rated_on(before.fold, results), lambda: results.days)
         after = last_checkpoint(before.fold, kept, history_of(store, number, kept))
         store.keep_checkpoints(kept.name, (*before.new, after), before.still)
     return ImportedRatings(kept, games, len(before.fold.checkpoint().ratings), rows, results.alone)

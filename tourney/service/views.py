@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from tourney.text import _
 
 if TYPE_CHECKING:
     from tourney.ratings import Fold
-    from tourney.storage import Game, Held, History, Reader, Stretch
+    from tourney.storage import Game, History, Reader, Stretch
 
 
 def view_of(
@@ -48,30 +48,39 @@ def viewed(reader: Reader, pool: Pool, history: History, view: View) -> Fold:
 
 def _games(reader: Reader, pool: Pool, history: History, view: View) -> Iterator[Game]:
     stretches = list(history.stretches(pool.kind))
-    if view.since or view.until or view.rules:
-        stretches = _within(reader, pool, stretches, view)
-    for stretch in stretches:
-        yield from history.games(stretch)
+    if view.rules:
+        stretches = _by_rules(reader, pool, stretches, view.rules)
+    if not (view.since or view.until):
+        return (game for stretch in stretches for game in history.games(stretch))
+    return (
+        game
+        for stretch in stretches
+        for number, game in history.numbered(stretch)
+        if _takes(view, pool, history.day(stretch, number))
+    )
 
 
-def _within(reader: Reader, pool: Pool, stretches: list[Stretch], view: View) -> list[Stretch]:
-    """Those of events on these days by these rules."""
-    if pool.kind == "imported":
-        message = _("the games of {pool} come from a file, and are kept without days and rules").format(pool=pool.name)
+def _takes(view: View, pool: Pool, day: str) -> bool:
+    """Whether the day is among those of the view. Raises TourneyError REFUSED where it is not known."""
+    if not day:
+        message = _("not all games of {pool} have a date in their file").format(pool=pool.name)
         raise TourneyError(ExitCode.REFUSED, message, _("choose the first of them by number with --games"))
-    held = {one.number: one for one in reader.held()}
-    rules = _rules(view.rules, [held[stretch.of] for stretch in stretches])
-    return [stretch for stretch in stretches if _takes(view, rules, held[stretch.of])]
+    return view.since <= day and day <= (view.until or day)
 
 
-def _takes(view: View, rules: str, event: Held) -> bool:
-    return view.since <= event.day and event.day <= (view.until or event.day) and rules in ("", event.rules)
+def _by_rules(reader: Reader, pool: Pool, stretches: list[Stretch], rules: str) -> list[Stretch]:
+    """Those of events that were played by these rules."""
+    if pool.kind == "imported":
+        message = _("the games of {pool} come from files, which know no rules").format(pool=pool.name)
+        raise TourneyError(ExitCode.REFUSED, message, _("leave --rules out"))
+    played = {one.number: one.rules for one in reader.held()}
+    found = _meant(rules, {played[stretch.of] for stretch in stretches})
+    return [stretch for stretch in stretches if played[stretch.of] == found]
 
 
-def _rules(wanted: str, events: list[Held]) -> str:
+def _meant(wanted: str, used: Collection[str]) -> str:
     """The rules meant, as events keep them."""
-    used = {event.rules for event in events}
-    if not wanted or wanted in used:
+    if wanted in used:
         return wanted
     found = games.adopted(wanted).id
     if found not in used:

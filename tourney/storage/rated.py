@@ -7,6 +7,7 @@ digests how far nothing has changed, and reads only the games behind. Nothing he
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -58,13 +59,20 @@ class History(Protocol):
     def numbered(self, stretch: Stretch) -> Iterator[tuple[int, Game]]:
         """The same, each with the number of its table, or of the game in its file."""
 
+    def day(self, stretch: Stretch, number: int) -> str:
+        """The day (ISO) on which that game was played; "" for files that do not say so of every game."""
+
 
 class ImportedFiles:
-    """The results files of a pool."""
+    """The results files of a pool; `payload` gives that of the act of a number."""
 
-    def __init__(self, connection: Connection, imports: Sequence[Any]) -> None:
+    def __init__(
+        self, connection: Connection, imports: Sequence[Any], payload: Callable[[int], journal.Payload]
+    ) -> None:
         self._connection = connection
         self._imports = imports
+        self._payload = payload
+        self._days: dict[int, list[tuple[int, str]]] = {}
 
     def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
         """The files in the order in which they came."""
@@ -84,6 +92,14 @@ class ImportedFiles:
             yield numbers[0], (names, places)
         if taken.text() != stretch.digest:
             raise damaged(_("imported results are not those that were brought in"))
+
+    def day(self, stretch: Stretch, number: int) -> str:
+        """As the act says that brought the file in."""
+        if stretch.of not in self._days:
+            act = next(row.act for row in self._imports if row.id == stretch.of)
+            self._days[stretch.of] = [(first, day) for first, day in self._payload(act).get("days", [])]
+        days = self._days[stretch.of]
+        return days[bisect_right(days, number, key=itemgetter(0)) - 1][1] if days else ""
 
 
 class ImportedRows:
@@ -110,16 +126,17 @@ class ImportedRows:
 
 
 class PlayedRounds:
-    """The rounds of all events, `events` being their numbers in the order of rating.
+    """The rounds of all events, `days` being theirs by number, in the order of rating.
 
     What is kept of a round is good while the seats of its event and its own results have the seals that they had.
     Raises TourneyError STORAGE where rounds have lost their seals.
     """
 
-    def __init__(self, connection: Connection, sealed: Sealed, events: Sequence[int]) -> None:
+    def __init__(self, connection: Connection, sealed: Sealed, days: Mapping[int, str]) -> None:
         self._connection = connection
         self._rows = _RoundRows(sealed)
-        self._order = Known({event: place for place, event in enumerate(events)})
+        self._days = Known(days)
+        self._order = Known({event: place for place, event in enumerate(days)})
         self._seals = _seals(connection)
         self._good: set[Spot] = set()
         self._gone: list[Spot] = []
@@ -143,6 +160,10 @@ class PlayedRounds:
         text = self._text((stretch.of, stretch.round))
         tables = next(tables for kind, _games, tables in _lines(text) if kind == stretch.kind)
         return ((number, (players, places)) for number, players, places in json.loads(tables))
+
+    def day(self, stretch: Stretch, number: int) -> str:
+        """The event's."""
+        return self._days[stretch.of]
 
     def stale(self) -> list[Spot]:
         """Event and round of those of which nothing good is kept, and of those kept that are no more."""

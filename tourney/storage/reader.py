@@ -253,7 +253,7 @@ class Reader:
         names = self.event_names()
         seats = self._everywhere("rounds", "seat")
         scores = self._everywhere("results", "score")
-        for number in filter(scores.__contains__, self._by_day()):
+        for number in filter(scores.__contains__, (one.number for one in self.held())):
             tables = values.tables(seats[number], players)
             for at, group in groupby(scores[number], lambda row: (row.round, row.table_number)):
                 yield PlayedTable(names[number], tables[at].players, tuple(row.place for row in group))
@@ -261,8 +261,8 @@ class Reader:
     def played_rounds(self) -> PlayedRounds:
         """The same for ratings: round by round, as this transaction sees them until its next act."""
         # Whatever acts have written is sealed before the first part is read.
-        events = self._by_day()
-        return PlayedRounds(self._connection, self._sealed, events)
+        days = {one.number: one.day for one in self.held()}
+        return PlayedRounds(self._connection, self._sealed, days)
 
     def pools(self) -> dict[int, Pool]:
         """Pools that were opened or imported, by number."""
@@ -271,7 +271,8 @@ class Reader:
 
     def imported_files(self, pool: int) -> ImportedFiles:
         """The files brought into the pool, for ratings."""
-        return ImportedFiles(self._connection, [row for row in self._rows("pools")["pool_import"] if row.pool == pool])
+        files = [row for row in self._rows("pools")["pool_import"] if row.pool == pool]
+        return ImportedFiles(self._connection, files, lambda act: _act(self._chained(act)[0], act).payload)
 
     def record(self, digest: str) -> str:
         """The text of the record that a result names."""
@@ -351,10 +352,6 @@ class Reader:
         persons = table("person")
         texts = {(row.player, row.version): row for row in self._connection.execute(select(persons))}
         return (values.player(row, texts.get((row.id, row.version))) for row in rows)
-
-    def _by_day(self) -> list[int]:
-        """All events in the order of rating."""
-        return [one.number for one in self.held()]
 
     def _day(self, number: int) -> str:
         """The day on which that act was made."""

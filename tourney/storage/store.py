@@ -1,6 +1,6 @@
 """Writing: every change is an act, and its index rows follow from it in the same transaction."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
@@ -271,10 +271,13 @@ class Store(Reader):
         self.append("pool.new", payload)
         return number
 
-    def import_games(self, pool: int, games: Iterable[Game]) -> tuple[int, int]:
+    def import_games(
+        self, pool: int, games: Iterable[Game], days: Callable[[], Sequence[tuple[int, str]]] = tuple
+    ) -> tuple[int, int]:
         """Bring the games of a results file into a pool, one by one as they come; how many games and rows there were.
 
-        Raises TourneyError CONFLICT if the same games are in the pool already.
+        `days` is asked behind the last one from which game on they were played on which day. Raises TourneyError
+        CONFLICT if the same games are in the pool already.
         """
         number = self._next("import")
         rows = ImportedRows(number, games)
@@ -284,7 +287,8 @@ class Store(Reader):
             hint = _("see `tourney ratings --pool {pool}`").format(pool=typed(self.pools()[pool].name))
             raise TourneyError(ExitCode.CONFLICT, message, hint)
         counts = {"games": rows.games, "rows": rows.rows}
-        self.append("rating.import", {"pool": pool, "import": number, **counts, "digest": rows.digest()})
+        dated = {"days": [list(one) for one in days()]} if days() else {}
+        self.append("rating.import", {"pool": pool, "import": number, **counts, "digest": rows.digest(), **dated})
         return rows.games, rows.rows
 
     def keep_rounds(self) -> None:
