@@ -8,7 +8,7 @@ import pytest
 from commands import Here
 
 from tourney.domain import EventSettings, Round, TableChange
-from tourney.service import events, mending, players, presence, rounds
+from tourney.service import events, mending, players, presence, rounds, settings
 
 NAMES = [f"P{number:02}" for number in range(1, 26)]
 
@@ -77,6 +77,29 @@ def test_a_round_mended_by_hand_changes_the_rounds_after_where_they_would_repeat
     mending.move(db, "Friday", one, mending.Swap(other))
     assert rounds.draw(db, mode="dry run").ahead == ()
     assert len(rest(db)) == 4
+
+
+def test_a_setting_is_told_with_the_tables_that_it_changes(db: str) -> None:
+    """A round fewer, and the six tables of the last are gone; smaller tables, and two more of them in each round."""
+    fewer = settings.change(db, None, {"rounds": 5}, "dry run").ahead
+    assert fewer is not None
+    assert [(one.number, one.after) for one in fewer if one.round == 6] == [(number, ()) for number in range(1, 7)]
+    assert settings.change(db, None, {"minutes": 50}, "dry run").ahead is None
+    smaller = settings.change(db, None, {"size": 3}, "dry run").ahead
+    assert smaller is not None
+    assert [(one.number, one.before) for one in smaller if one.number > 6] == [(7, ()), (8, ())] * 4
+
+
+def test_who_checks_in_late_is_told_with_his_tables(tmp_path: Path) -> None:
+    """Where only who has checked in is seated: 24 of 25, then the last one."""
+    db = str(tmp_path / "late.db")
+    players.add(db, NAMES)
+    events.new(db, EventSettings("Friday", "oficial", rounds=4, checkin="required"))
+    events.enter(db, "Friday", NAMES)
+    presence.check_in(db, "Friday", NAMES[:24])
+    rounds.draw(db, "Friday")
+    told = names(presence.check_in(db, "Friday", ["P25"], mode="dry run").ahead)
+    assert [number for number, _before, after in told if "P25" in after] == [2, 3, 4]
 
 
 @pytest.mark.parametrize("format", ["swiss", "snake", "random"])

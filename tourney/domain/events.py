@@ -100,13 +100,14 @@ class Entered:
 class EventChange:
     """Settings of an event before a change, and the event after it; `drawn` rounds stay as they are.
 
-    So do `cut` tables, void or short, where the change is in how unfinished games count.
+    So do `cut` tables, void or short, where the change is in how unfinished games count. `ahead` is as in `Entered`.
     """
 
     before: EventSettings
     event: Event
     drawn: int
     cut: int = 0
+    ahead: tuple[TableChange, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

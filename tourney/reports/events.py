@@ -187,7 +187,7 @@ def changed(what: EventChange) -> Report:
     ).format(number=what.cut)
     lines = tuple(line for line, number in ((drawn, what.drawn), (cut, what.cut)) if number)
     data = {"event": event_data(event), "before": event_data(replace(event, settings=what.before))}
-    return Report(title, columns, rows, data=data, lines=lines)
+    return Report(title, columns, rows, data=data | ahead_data(what.ahead), lines=(*lines, *ahead_lines(what.ahead)))
 
 
 def _named_settings(settings: EventSettings) -> dict[str, Cell]:

@@ -38,7 +38,8 @@ def check_in(
         _refuse_gone(found, states, chosen)
         new = [one for one in chosen if states[one.id] != "checked in"]
         after = store.check_in(found, new) if new else found
-        return _presence(after, chosen, new)
+        told = _presence(after, chosen, new)
+        return replace(told, ahead=changes_ahead(found, after, store.rounds(found), mode))
 
 
 def withdraw(

@@ -22,6 +22,7 @@ from tourney.domain import (
 )
 from tourney.names import clean, fold
 from tourney.service.lookup import find_event, refuse_finished
+from tourney.service.outlook import changes_ahead
 from tourney.service.preview import Watch, watching
 from tourney.text import _
 
@@ -83,11 +84,19 @@ def change(
             message = _("nothing about {event} would change").format(event=event.settings.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see its settings with `tourney event show`"))
         refuse_taken(store, settings.name, but=event.id)
-        drawn = len(store.rounds(event))
+        rounds = store.rounds(event)
+        drawn = len(rounds)
         _refuse_drawn(event.settings, settings, drawn)
         with watching(store, watch, [event.id]):
             after = store.set_event(event, settings)
-        return EventChange(event.settings, after, drawn, _cut(store, event, settings))
+        ahead = changes_ahead(event, after, rounds, mode) if _seats_otherwise(event.settings, settings) else None
+        return EventChange(event.settings, after, drawn, _cut(store, event, settings), ahead)
+
+
+def _seats_otherwise(before: EventSettings, after: EventSettings) -> bool:
+    """Whether these settings may seat the rounds to come in another way."""
+    ways = {(one.format, one.rounds, one.size, one.short, one.checkin) for one in (before, after)}
+    return len(ways) > 1
 
 
 def _cut(reader: Reader, event: Event, after: EventSettings) -> int:
