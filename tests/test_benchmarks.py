@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks import machine, peers, raters, report, timing
+from tests.benchmarks import golfers, machine, peers, raters, report, sweep, timing
 
 ROOT = Path(__file__).resolve().parents[1]
 FACTS = machine.Facts("python -m tests.benchmarks engine", "plain", "CPython 3.11.7", "a processor", 2, "2026-11-21")
@@ -47,10 +47,11 @@ def absent(makers: Mapping[str, object]) -> set[str]:
     [
         ("engine", peers.PEERS),
         ("ratings", raters.PEERS),
+        ("seating", golfers.PEERS),
         ("storage", {}),
         ("startup", {}),
     ],
-    ids=["engine", "ratings", "storage", "startup"],
+    ids=["engine", "ratings", "seating", "storage", "startup"],
 )
 def test_every_part_runs_and_names_each_peer_or_that_it_is_missing(
     part: str, asked: Mapping[str, object], installed: str
@@ -143,3 +144,25 @@ def test_a_wrong_answer_is_no_measurement() -> None:
     timing.demand(True, "a game has an end")
     with pytest.raises(timing.WrongAnswer, match="a game has an end"):
         timing.demand(False, "a game has an end")
+
+
+@pytest.mark.parametrize("players", [9, 24, 40, 62])
+def test_the_page_of_seatings_is_what_plans_attain(players: int) -> None:
+    """The row of so many players in both tables."""
+    rows = [line for line in sweep.PAGE.read_text(encoding="utf-8").splitlines() if line.startswith(f"| {players} |")]
+    assert rows == [sweep.line(players, aim) for aim in sweep.SECTIONS]
+
+
+@pytest.mark.soak
+def test_the_whole_page_of_seatings_is_what_plans_attain() -> None:
+    """Made anew, it is the same."""
+    assert sweep.PAGE.read_text(encoding="utf-8") == sweep.page()
+
+
+def test_repeats_are_counted_by_hand_and_bad_seatings_refused() -> None:
+    """0 and 1 meet three times, 2 and 3 too: four repeats."""
+    assert golfers.repeats([[[0, 1], [2, 3]], [[1, 0], [3, 2]], [[2, 3], [0, 1]]], 4, 2) == 4
+    with pytest.raises(timing.WrongAnswer, match="everybody sits once"):
+        golfers.repeats([[[0, 1], [2, 2]]], 4, 2)
+    with pytest.raises(timing.WrongAnswer, match="all tables have 2 players"):
+        golfers.repeats([[[0, 1, 2], [3]]], 4, 2)

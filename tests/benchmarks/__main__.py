@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks [engine|ratings|storage|startup]…`: measures the installed build beside its peers."""
+"""`python -m tests.benchmarks [PART]…`: measures the installed build, or parts of it, beside its peers."""
 
 import argparse
 import importlib
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("engine", "ratings", "storage", "startup")
+PARTS = ("engine", "ratings", "seating", "storage", "startup")
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -19,6 +19,11 @@ def main(words: Sequence[str] | None = None) -> int:
     from tests.benchmarks.timing import Effort, WrongAnswer
 
     asked = _parser(get_args(machine.Build), get_args(report.Format)).parse_args(words)
+    if asked.sweep:
+        from tests.benchmarks import sweep
+
+        sys.stdout.write(f"{sweep.write()}\n")
+        return 0
     build = machine.build()
     if asked.build not in (None, build):
         sys.stderr.write(f"error: the {build} build is installed, not the {asked.build} one\n")
@@ -48,6 +53,7 @@ def _parser(builds: Sequence[str], formats: Sequence[str]) -> argparse.ArgumentP
     parser.add_argument("--build", choices=builds, help="refuse to measure any other build")
     parser.add_argument("--format", choices=formats, default="text", help="text (default), or markdown for the README")
     parser.add_argument("--quick", action="store_true", help="a few seconds: does it run; the numbers say little")
+    parser.add_argument("--sweep", action="store_true", help="make the page of seatings, seating.md, and nothing else")
     return parser
 
 
