@@ -33,6 +33,8 @@ CASES = {
     "far apart": [(10.0, 1.0), (25.0, 1.0), (40.0, 1.0)],
     "equals": [(25.0, 3.0)] * 6,
     "a newcomer among the sure": [(25.0, 25.0 / 3.0), *((20.0 + 2.0 * step, 0.4) for step in range(7))],
+    "so sure that nothing is open": [(25.0, 1e-6), (26.0, 1e-6), (27.0, 1e-9), (24.0, 1e-6), (23.0, 1e-6)],
+    "a newcomer among the very sure": [(25.0, 25.0 / 3.0), *((20.0 + 2.0 * step, 1e-7) for step in range(7))],
     "a table": spread_out(4, (1.0, 4.0)),
     "a club": spread_out(22, (1.5, 3.0, 8.0)),
     "a league": spread_out(120, (1.0, 1.3, 2.0)),

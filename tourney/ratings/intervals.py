@@ -20,6 +20,8 @@ _REACH: Final = 4.0
 _FINE: Final = 4.0
 """Nodes in a sigma."""
 _MOST_NODES: Final = 20_000
+_LEAST: Final = 1e-300
+"""The least weight of a node."""
 _SURE: Final = 6.0
 """Spreads beyond which a normal distribution has nothing that counts."""
 
@@ -88,7 +90,8 @@ class _Above:
         mu, sigma = skill
         stride = max(1, floor(sigma / (_FINE * self._step)))
         first = max(0, ceil((mu - _REACH * sigma - self._low) / self._step))
-        last = floor((mu + _REACH * sigma - self._low) / self._step)
+        # Who is much surer than others may have no node in reach; the next one then stands for all.
+        last = max(first, floor((mu + _REACH * sigma - self._low) / self._step))
         there: list[_There] = []
         for node in range(first, last + 1, stride):
             t = (self._low + node * self._step - mu) / sigma
@@ -96,7 +99,7 @@ class _Above:
             rest = chance * (1.0 - chance)
             variance = max(0.0, self._variance[node] - rest)
             third = self._third[node] - rest * (1.0 - 2.0 * chance)
-            there.append((exp(-0.5 * t * t), self._mean[node] - chance, sqrt(variance), third))
+            there.append((max(_LEAST, exp(-0.5 * t * t)), self._mean[node] - chance, sqrt(variance), third))
         total = sum(weight for weight, *_rest in there)
         return [(weight / total, mean, spread, third) for weight, mean, spread, third in there]
 
