@@ -9,20 +9,19 @@ from engine.state import State
 
 def barred(state: State) -> Refusal | None:
     """Why the player in turn can no longer close this hand: he laid down before this turn (section 5.9)."""
-    rules = state.rules
-    if rules.contracts.closing.only_same_turn == "no" or state.down[state.turn] in (0, state.turns):
+    if state.terms.closing_only_same_turn == "no" or state.down[state.turn] in (0, state.turns):
         return None
-    if not only_at_once(rules, state.deal.contract):
+    if not only_at_once(state.rules, state.deal.contract):
         return None
     return Refusal(
-        rules.clause("closing.only_same_turn"),
+        state.rules.clause("closing.only_same_turn"),
         "who laid down in an earlier turn cannot close this hand, and keeps a card after the discard",
     )
 
 
 def refuse_last_discard(state: State) -> Refusal | None:
     """Why the player in turn may not close by discarding his last card."""
-    if state.rules.contracts.closing.last_discard == "forbidden":
+    if state.terms.closing_last_discard == "forbidden":
         return Refusal(state.rules.clause("closing.last_discard"), "the last card must be placed, not discarded")
     return barred(state)
 
@@ -32,7 +31,7 @@ def refuse_close(state: State) -> Refusal | None:
     clause = state.rules.clause("closing.all_placed")
     if not state.down[state.turn] or len(state.hands[state.turn]) > 0:
         return Refusal(clause, "one closes when every card has been placed")
-    if state.rules.contracts.closing.all_placed == "forbidden":
+    if state.terms.closing_all_placed == "forbidden":
         return Refusal(clause, "one must close with a discard")
     return barred(state)
 
@@ -58,7 +57,7 @@ def refuse_close_holding(state: State, act: a.CloseHolding) -> Refusal | None:
 def refuse_placed_to(state: State, left: int) -> Refusal | None:
     """Why the player in turn may not place cards until so few are left, one or none: he must be able to close."""
     wrong = barred(state)
-    if wrong is None and left == 0 and state.rules.contracts.closing.all_placed == "forbidden":
+    if wrong is None and left == 0 and state.terms.closing_all_placed == "forbidden":
         clause = state.rules.clause("closing.all_placed")
         return Refusal(clause, "one must close with a discard: a card stays for it")
     return wrong

@@ -22,6 +22,7 @@ class Terms:
         "closing_all_placed",
         "closing_held",
         "closing_last_discard",
+        "closing_only_same_turn",
         "discarding_jokers",
         "discarding_taken",
         "jokers_freed",
@@ -55,6 +56,7 @@ class Terms:
         self.closing_held: Final[int | None] = play.closing.held
         self.closing_last_discard: Final[str] = play.closing.last_discard
         self.closing_all_placed: Final[str] = play.closing.all_placed
+        self.closing_only_same_turn: Final[str] = play.closing.only_same_turn
         self.run_least: Final[int] = rules.run.least
 
 
