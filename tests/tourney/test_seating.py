@@ -10,7 +10,7 @@ from itertools import combinations, product
 import pytest
 
 from tourney.seating import Seating, judge, plan, table_sizes
-from tourney.seating.bases import base_for
+from tourney.seating.bases import base_for, near_base
 from tourney.seating.build import build
 from tourney.seating.chance import chance, shuffled
 from tourney.seating.colour import colour
@@ -363,3 +363,13 @@ def test_uneven_short_turns_of_the_past_do_not_hang_a_plan_of_equal_tables():
     after = plan(8, 4, 5, 1, played=played)
     assert [list(map(len, tables)) for tables in after.rounds[3:]] == [[4, 4], [4, 4]]
     assert judge(after.rounds, 8).short_spread == 3
+
+
+def test_thirty_two_at_fours_repeat_no_more_than_ten_meetings_in_ten_rounds():
+    """More rounds than the constructions without repeats give; nobody meets three times."""
+    base = near_base(8, 4)
+    assert base is not None
+    met = count_meetings(base.develop())
+    assert (sum(met.values()) - len(met), max(met.values())) == (10, 2)
+    for players in (30, 31, 32):
+        assert count_repeats(plan(players, 4, 10, 1).rounds) <= 10

@@ -45,13 +45,25 @@ class Base:
 
 def base_for(tables: int, size: int) -> Base | None:
     """The base round known for that many tables of that size."""
-    if (tables, size) not in _BASES:
+    return _read(_BASES, tables, size)
+
+
+def near_base(tables: int, size: int) -> Base | None:
+    """A base round for more rounds than any that is known to repeat nothing; few pairs meet twice, and none thrice."""
+    return _read(_NEAR, tables, size)
+
+
+Texts = Mapping[tuple[int, int], tuple[tuple[int, ...], str]]
+
+
+def _read(texts: Texts, tables: int, size: int) -> Base | None:
+    if (tables, size) not in texts:
         return None
-    orders, text = _BASES[tables, size]
+    orders, text = texts[tables, size]
     return Base(orders, tuple(tuple(map(int, block.split())) for block in text.split(" | ")))
 
 
-_BASES: Final[Mapping[tuple[int, int], tuple[tuple[int, ...], str]]] = {
+_BASES: Final[Texts] = {
     (5, 3): ((7,), "0 2 11 | 1 5 13 | 3 4 10 | 6 9 14 | 7 8 12"),
     (8, 3): ((11,), "0 1 8 | 2 7 18 | 3 16 23 | 4 6 21 | 5 13 14 | 9 12 19 | 10 11 22 | 15 17 20"),
     (9, 3): ((13,), "0 8 11 | 1 10 17 | 2 20 21 | 3 4 14 | 5 12 13 | 6 18 23 | 7 16 26 | 9 22 24 | 15 19 25"),
@@ -74,3 +86,11 @@ _BASES: Final[Mapping[tuple[int, int], tuple[tuple[int, ...], str]]] = {
     (6, 5): ((6,), "0 4 8 12 22 | 1 17 18 20 29 | 2 7 11 23 27 | 3 9 16 24 26 | 5 6 14 19 25 | 10 13 15 21 28"),
 }
 """By tables and size: the orders of the groups, and the blocks of the base round."""
+
+_NEAR: Final[Texts] = {
+    (8, 4): (
+        (10,),
+        "16 19 10 27 | 31 17 26 3 | 8 18 7 1 | 28 14 6 12 | 29 5 22 21 | 13 23 4 25 | 15 0 2 20 | 24 9 30 11",
+    ),
+}
+"""As above; 32 players repeat 10 meetings in 10 rounds. Plans that repeat none exist, but are not known here."""

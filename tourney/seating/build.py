@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from tourney.seating.bases import near_base
 from tourney.seating.chance import Chance, chance, shuffled
 from tourney.seating.designs import Design, design
 from tourney.seating.drop import drop
@@ -101,6 +102,9 @@ def _by_construction(task: Task, draw: Chance) -> Design:
     if tables == 1 or task.outs not in (0, size - 1) or min(task.sizes) < size - (task.outs == 0):
         return Design([], "exchanged players")
     made = design(tables, size, task.rounds + SPARE * missing)
+    near = near_base(tables, size)
+    if near is not None and len(made.rounds) < task.rounds <= near.rounds:
+        made = Design(near.develop(), "base round")
     groups = [seated[: len(task.sizes)] for seated in drop(made.rounds, task.rounds, missing, draw)]
     return Design(groups, "dropped players" if missing else made.method)
 
