@@ -172,6 +172,13 @@ def test_games_of_files_are_numbered_through_the_pool(tmp_path: Path) -> None:
     assert (found.contracts, found.seats) == ((), ())
 
 
+def test_whoever_waits_is_told_how_many_games_are_rated(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(careers, "TELL_EVERY", 10)
+    told: list[tuple[int, int]] = []
+    careers.history(evening, "Quique", progress=lambda done, total: told.append((done, total)))
+    assert told == [(0, 30), (10, 30), (20, 30)]
+
+
 def test_an_explanation_sums_to_the_game_it_explains(evening: str, quique: Career) -> None:
     """The last one; one by its number; one by its round."""
     for asked, number in (

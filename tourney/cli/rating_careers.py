@@ -7,6 +7,7 @@ import typer
 from tourney.cli.options import Database, FormOption, Json, form
 from tourney.cli.printing import note
 from tourney.cli.printing import show as printed
+from tourney.cli.progress import bar
 from tourney.cli.rating_forecasts import PoolName
 from tourney.reports import careers as reports
 from tourney.service import careers as service
@@ -30,7 +31,8 @@ def show(
     json: Json = False,
 ) -> None:
     chosen = form(format, json)
-    found = service.career(db, player, pool)
+    with bar(_("rating")) as progress:
+        found = service.career(db, player, pool, progress)
     if svg is not None:
         keep_plot(svg, found, reports.plot)
     printed(reports.career(found), chosen)
@@ -46,7 +48,9 @@ def history(
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    printed(reports.history(service.history(db, player, pool)), form(format, json))
+    with bar(_("rating")) as progress:
+        found = service.history(db, player, pool, progress)
+    printed(reports.history(found), form(format, json))
 
 
 @app.command(
@@ -76,5 +80,6 @@ def explain(
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    found = service.explain(db, player, event, round_number, game, pool, seed)
+    with bar(_("rating")) as progress:
+        found = service.explain(db, player, event, round_number, game, pool, seed, progress)
     printed(reports.explanation(found), form(format, json))

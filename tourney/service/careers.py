@@ -28,7 +28,12 @@ from tourney.text import _, ngettext
 
 if TYPE_CHECKING:
     from tourney.ratings import Fold, Rating
+    from tourney.service.rounds import Progress
     from tourney.storage import History, Reader
+
+
+TELL_EVERY = 500
+"""Games after which whoever waits is told how many are rated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class _Moment:
     after: Rating
 
 
-def career(db: str | None, player: str, pool: str = "people") -> Career:
+def career(db: str | None, player: str, pool: str = "people", progress: Progress | None = None) -> Career:
     """All that a pool knows of a player; without a game if he has not played.
 
     Raises TourneyError NOT_FOUND for an unknown pool or player, REFUSED where the numbers leave what floats can hold.
@@ -54,7 +59,7 @@ def career(db: str | None, player: str, pool: str = "people") -> Career:
     from tourney.storage import reading
 
     with reading(db) as reader:
-        found, key, shown, fold, moments = _walked(reader, player, pool)
+        found, key, shown, fold, moments = _walked(reader, player, pool, progress)
         games = _games(reader, found, shown_names(reader, found), moments)
         spots = {(one.event, one.round, one.table) for one in moments if one.event}
         contracts, seats = tallies(reader, int(key), spots) if spots else ((), ())
@@ -62,12 +67,12 @@ def career(db: str | None, player: str, pool: str = "people") -> Career:
     return Career(found, shown, row, interval, games, _opponents(games), contracts, seats)
 
 
-def history(db: str | None, player: str, pool: str = "people") -> CareerGames:
+def history(db: str | None, player: str, pool: str = "people", progress: Progress | None = None) -> CareerGames:
     """A player's games in a pool, in their order. Raises TourneyError as `career` does."""
     from tourney.storage import reading
 
     with reading(db) as reader:
-        found, _key, shown, _fold, moments = _walked(reader, player, pool)
+        found, _key, shown, _fold, moments = _walked(reader, player, pool, progress)
         return CareerGames(found, shown, _games(reader, found, shown_names(reader, found), moments))
 
 
@@ -79,6 +84,7 @@ def explain(
     game: int | None = None,
     pool: str = "people",
     seed: str = "1",
+    progress: Progress | None = None,
 ) -> Explanation:
     """What the place of each opponent did to a player's rating in one game: his last, unless another is named.
 
@@ -89,14 +95,16 @@ def explain(
     from tourney.storage import reading
 
     with reading(db) as reader:
-        found, _key, shown, _fold, moments = _walked(reader, player, pool)
+        found, _key, shown, _fold, moments = _walked(reader, player, pool, progress)
         number = None if event is None and round_number is None else find_event(reader, event).id
         games = _games(reader, found, shown_names(reader, found), moments)
     place = _chosen(moments, shown, number, round_number, game)
     return _explanation(found, shown, games[place], moments[place], seed)
 
 
-def _walked(reader: Reader, player: str, pool: str) -> tuple[Pool, str, str, Fold, list[_Moment]]:
+def _walked(
+    reader: Reader, player: str, pool: str, progress: Progress | None
+) -> tuple[Pool, str, str, Fold, list[_Moment]]:
     """The pool, the player's key and name, the fold behind all games, and the player's own games on the way."""
     from tourney.ratings import Fold
 
@@ -104,15 +112,23 @@ def _walked(reader: Reader, player: str, pool: str) -> tuple[Pool, str, str, Fol
     history = history_of(reader, number, found)
     ((key, shown),) = keys_of(reader, found, folded(reader, found, history).fold, [player]).items()
     fold = Fold(parameters_of(found))
-    return found, key, shown, fold, list(_moments(fold, found, history, key))
+    return found, key, shown, fold, list(_moments(fold, found, history, key, progress or _silent))
 
 
-def _moments(fold: Fold, pool: Pool, history: History, key: str) -> Iterator[_Moment]:
+def _silent(_done: int, _total: int) -> None:
+    """Nobody waits."""
+
+
+def _moments(fold: Fold, pool: Pool, history: History, key: str, progress: Progress) -> Iterator[_Moment]:
     """Rate all games, and stop at those of the player."""
     imported = pool.kind == "imported"
-    for stretch in history.stretches(pool.kind):
+    stretches = list(history.stretches(pool.kind))
+    total = sum(stretch.games for stretch in stretches)
+    for stretch in stretches:
         first = fold.games
         for number, (players, places) in history.numbered(stretch):
+            if fold.games % TELL_EVERY == 0:
+                progress(fold.games, total)
             if key not in players:
                 fold.add(players, places)
                 continue
