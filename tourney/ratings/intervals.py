@@ -5,7 +5,9 @@ distribution is taken from its mean, variance and third moment (a normal one ref
 and is then averaged over what his own skill may be.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from math import ceil, erfc, exp, floor, pi, sqrt
 from typing import Final, final
 
@@ -67,9 +69,8 @@ class _Above:
 
     def interval(self, skill: Skill) -> Interval:
         """That of one of these players."""
-        there = self._there(skill)
-        best = _least(there, self._players, _TAIL)
-        return best, _least(there, self._players, 1.0 - _TAIL)
+        ranks = _Ranks(self._there(skill))
+        return ranks.least(_TAIL, self._players), ranks.least(1.0 - _TAIL, self._players)
 
     def _add(self, skill: Skill) -> int:
         """Add a player where it is open whether he is above; the first such node."""
@@ -86,51 +87,63 @@ class _Above:
         return first
 
     def _there(self, skill: Skill) -> "list[_There]":
-        """What the player's skill may be, and how many of the others are above it then."""
+        """What the player's skill may be, from the best down, and how many of the others are above it then."""
         mu, sigma = skill
         stride = max(1, floor(sigma / (_FINE * self._step)))
         first = max(0, ceil((mu - _REACH * sigma - self._low) / self._step))
         # Who is much surer than others may have no node in reach; the next one then stands for all.
         last = max(first, floor((mu + _REACH * sigma - self._low) / self._step))
         there: list[_There] = []
-        for node in range(first, last + 1, stride):
+        for node in range(last, first - 1, -stride):
             t = (self._low + node * self._step - mu) / sigma
             chance = 0.5 * erfc(t / _ROOT_TWO)
             rest = chance * (1.0 - chance)
             variance = max(0.0, self._variance[node] - rest)
             third = self._third[node] - rest * (1.0 - 2.0 * chance)
             there.append((max(_LEAST, exp(-0.5 * t * t)), self._mean[node] - chance, sqrt(variance), third))
-        total = sum(weight for weight, *_rest in there)
-        return [(weight / total, mean, spread, third) for weight, mean, spread, third in there]
+        return there
 
 
 _There = tuple[float, float, float, float]
-"""How likely a skill is, and of the number of the others above it the mean, the spread and the third moment."""
+"""How likely a skill is beside others, and of the number of players above it the mean, the spread and the third
+moment."""
 
 
-def _least(there: Sequence[_There], players: int, chance: float) -> int:
-    """The least rank that is not exceeded with at least this probability."""
-    low, high = 1, players
-    while low < high:
-        middle = (low + high) // 2
-        if _within(there, middle) >= chance:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+@final
+class _Ranks:
+    """How likely the ranks of a player are."""
 
+    def __init__(self, there: Sequence[_There]) -> None:
+        self._there = there
+        # From the best skill down, so that they ascend.
+        self._means = [mean for _weight, mean, _spread, _third in there]
+        self._weights = list(accumulate((weight for weight, *_rest in there), initial=0.0))
+        self._sure = _SURE * max(spread for _weight, _mean, spread, _third in there)
 
-def _within(there: Sequence[_There], rank: int) -> float:
-    """The probability of that rank or a better one."""
-    total = 0.0
-    most = rank - 0.5
-    for weight, mean, spread, third in there:
-        gap = most - mean
-        if gap >= _SURE * spread:
-            total += weight
-        elif gap > -_SURE * spread:
-            total += weight * _refined(gap / spread, third / (spread * spread * spread))
-    return total
+    def least(self, chance: float, players: int) -> int:
+        """The least rank that is not exceeded with at least this probability."""
+        low, high = 1, players
+        while low < high:
+            middle = (low + high) // 2
+            if self._within(middle) >= chance * self._weights[-1]:
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
+    def _within(self, rank: int) -> float:
+        """The weight of the skills that have that rank or a better one."""
+        most = rank - 0.5
+        surely = bisect_right(self._means, most - self._sure)
+        perhaps = bisect_left(self._means, most + self._sure)
+        total = self._weights[surely]
+        for weight, mean, spread, third in self._there[surely:perhaps]:
+            gap = most - mean
+            if gap >= _SURE * spread:
+                total += weight
+            elif gap > -_SURE * spread:
+                total += weight * _refined(gap / spread, third / (spread * spread * spread))
+        return total
 
 
 def _refined(z: float, skewness: float) -> float:
