@@ -15,8 +15,8 @@ from tourney.ratings.kernel import Skill
 
 _ROOT_TWO: Final = sqrt(2.0)
 _ROOT_TWO_PI: Final = sqrt(2.0 * pi)
-_TAIL: Final = 0.025
-"""The most that lies on either side of an interval."""
+_HELD: Final = 0.95
+"""The least that an interval holds."""
 _REACH: Final = 4.0
 """Sigmas from his mu within which a player's skill is looked for."""
 _FINE: Final = 4.0
@@ -34,7 +34,8 @@ Interval = tuple[int, int]
 def rank_intervals(skills: Sequence[Skill]) -> list[Interval]:
     """For each player the ranks by skill that hold his own with a probability of at least 95 %.
 
-    At most 2.5 % is left on either side. Among four or fewer an interval may be a rank wider than it need be.
+    No rank at either end could be spared, but that the probabilities are right to two hundredths; among four or
+    fewer an interval may be a rank too wide.
     """
     if len(skills) < 2:
         return [(1, 1) for _skill in skills]
@@ -69,8 +70,9 @@ class _Above:
 
     def interval(self, skill: Skill) -> Interval:
         """That of one of these players."""
-        ranks = _Ranks(self._there(skill))
-        return ranks.least(_TAIL, self._players), ranks.least(1.0 - _TAIL, self._players)
+        ranks = _Ranks(self._there(skill), self._players)
+        tail = 0.5 * (1.0 - _HELD)
+        return ranks.shortened(ranks.least(tail), ranks.least(1.0 - tail))
 
     def _add(self, skill: Skill) -> int:
         """Add a player where it is open whether he is above; the first such node."""
@@ -113,16 +115,31 @@ moment."""
 class _Ranks:
     """How likely the ranks of a player are."""
 
-    def __init__(self, there: Sequence[_There]) -> None:
+    def __init__(self, there: Sequence[_There], players: int) -> None:
         self._there = there
+        self._players = players
         # From the best skill down, so that they ascend.
         self._means = [mean for _weight, mean, _spread, _third in there]
         self._weights = list(accumulate((weight for weight, *_rest in there), initial=0.0))
         self._sure = _SURE * max(spread for _weight, _mean, spread, _third in there)
 
-    def least(self, chance: float, players: int) -> int:
+    def shortened(self, best: int, worst: int) -> Interval:
+        """These ranks without those at their ends that can be spared, the unlikelier end first."""
+        held = _HELD * self._weights[-1]
+        before, until = self._within(best - 1), self._within(worst)
+        while best < worst:
+            first, last = self._within(best) - before, until - self._within(worst - 1)
+            if until - before - min(first, last) < held:
+                break
+            if first <= last:
+                best, before = best + 1, before + first
+            else:
+                worst, until = worst - 1, until - last
+        return best, worst
+
+    def least(self, chance: float) -> int:
         """The least rank that is not exceeded with at least this probability."""
-        low, high = 1, players
+        low, high = 1, self._players
         while low < high:
             middle = (low + high) // 2
             if self._within(middle) >= chance * self._weights[-1]:
