@@ -52,7 +52,7 @@ OPTIONS = ("--config-file=", "--follow-imports=silent", "--ignore-missing-import
 
 FLAGS = ("-ffp-contract=off", "-fno-plt", "-fno-semantic-interposition")
 """A multiplication and an addition fused into one instruction would round otherwise than Python does, and ratings
-would differ between the builds. The others let calls go straight to where they lead, which is a tenth of the speed."""
+would differ between the builds. The others let calls go straight to where they lead."""
 
 COST = (
     "Everything works and gives the same results, but bots play and ratings are computed 5 to 10 times slower. "
