@@ -55,7 +55,8 @@ FLAGS = ("-ffp-contract=off", "-fno-plt", "-fno-semantic-interposition")
 would differ between the builds. The others let calls go straight to where they lead."""
 
 COST = (
-    "Everything works and gives the same results, but bots play and ratings are computed 5 to 10 times slower. "
+    "Everything works and gives the same results, but bots play and ratings are computed 3 to 20 times slower, "
+    "mostly about ten. "
     "For the compiled build install a C compiler and Python's headers (Debian and Ubuntu: gcc python3-dev; "
     "macOS: xcode-select --install; Windows: Build Tools for Visual Studio) and install tourney again."
 )
@@ -118,10 +119,15 @@ def compiled(root: Path, folder: Path) -> tuple[list[str], str]:
     words = [sys.executable, "-P", str(Path(__file__).resolve())]
     done = subprocess.run(words, cwd=folder, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode != 0:
-        said = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
-        return [], f"the compiler failed ({said[-1].strip() if said else f'exit code {done.returncode}'})"
+        said = [line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+        return [], f"the compiler failed ({_short(said[-1]) if said else f'exit code {done.returncode}'})"
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     return sorted(file.relative_to(folder).as_posix() for file in folder.rglob(f"*{suffix}")), ""
+
+
+def _short(said: str) -> str:
+    """What a compiler said, in a line that one reads: of a long one its beginning and its end."""
+    return said if len(said) <= 100 else f"{said[:40]} … {said[-50:]}"
 
 
 def built_text(files: list[str], reason: str) -> str:

@@ -166,3 +166,20 @@ def test_repeats_are_counted_by_hand_and_bad_seatings_refused() -> None:
         golfers.repeats([[[0, 1], [2, 2]]], 4, 2)
     with pytest.raises(timing.WrongAnswer, match="all tables have 2 players"):
         golfers.repeats([[[0, 1, 2], [3]]], 4, 2)
+
+
+def test_a_part_that_is_not_there_is_refused_before_anything_is_measured() -> None:
+    done = run("startup", "nonsense", "--quick")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1].endswith(
+        "there is no part nonsense; the parts are engine, ratings, seating, storage, startup"
+    )
+
+
+def test_a_quick_run_judges_nothing() -> None:
+    """Its numbers say little, so it says whether they meet their targets neither."""
+    row = report.alone("hands a second", 6000, "", report.Target("at least", 5000))
+    told = report.shown(report.Report("engine", FACTS, "quick", [row]), "text")
+    assert "≥ 5,000" in told
+    assert "met" not in told
+    assert "met" in report.shown(report.Report("engine", FACTS, "full", [row]), "text")

@@ -73,7 +73,7 @@ def test_without_a_compiler_the_wheel_is_plain_and_the_warning_says_what_it_cost
     for words in (
         "no-such-compiler",
         "same results",
-        "5 to 10 times slower",
+        "3 to 20 times slower",
         "install a C compiler",
         "python3-dev",
         "xcode-select",

@@ -13,12 +13,19 @@ PARTS = ("engine", "ratings", "seating", "storage", "startup")
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Measures the parts and prints a table of each; 2 for another build than wanted, 1 for a wrong answer."""
+    """Measures the parts and prints a table of each.
+
+    Returns 2 for another build than wanted (argparse ends with it too), 1 for a wrong answer, 130 when interrupted.
+    """
     prefer_installed()
     from tests.benchmarks import machine, report
     from tests.benchmarks.timing import Effort, WrongAnswer
 
-    asked = _parser(get_args(machine.Build), get_args(report.Format)).parse_args(words)
+    parser = _parser(get_args(machine.Build), get_args(report.Format))
+    asked = parser.parse_args(words)
+    unknown = [part for part in asked.parts if part not in PARTS]
+    if unknown:
+        parser.error(f"there is no part {', '.join(unknown)}; the parts are {', '.join(PARTS)}")
     if asked.sweep:
         from tests.benchmarks import sweep
 
@@ -31,11 +38,16 @@ def main(words: Sequence[str] | None = None) -> int:
     effort: Effort = "quick" if asked.quick else "full"
     command = shlex.join(["python", "-m", "tests.benchmarks", *(sys.argv[1:] if words is None else words)])
     for part in asked.parts or PARTS:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"measuring {part}…\n")
         try:
             rows = importlib.import_module(f"tests.benchmarks.{part}").measure(build, effort)
         except WrongAnswer as wrong:
             sys.stderr.write(f"error: {part}: {wrong}\n")
             return 1
+        except KeyboardInterrupt:
+            sys.stderr.write(f"interrupted: {part} is not measured\n")
+            return 130
         sys.stdout.write(report.shown(report.Report(part, machine.facts(command), effort, rows), asked.format) + "\n")
         sys.stdout.flush()
     return 0

@@ -115,7 +115,10 @@ def shown(report: Report, form: Format) -> str:
     title = f"{report.part}: {facts.build} build, {facts.python}, {facts.processor}, {facts.cores} cores, {facts.date}"
     if report.effort == "quick":
         title += " (a quick run: it shows that all runs, not how fast)"
-    cells = [HEADS, *(row.cells for row in report.rows)]
+    rows = [row.cells for row in report.rows]
+    if report.effort == "quick":
+        rows = [(*row[:-1], "") for row in rows]
+    cells = [HEADS, *rows]
     lines = _markdown(cells) if form == "markdown" else _text(cells)
     command = f"`{facts.command}`" if form == "markdown" else facts.command
     return "\n".join([title, *([""] if form == "markdown" else []), command, "", *lines, ""])

@@ -63,7 +63,10 @@ def test_wishes_that_cannot_be_kept_are_told(tmp_path: Path, capsys: pytest.Capt
     for _round in range(2):
         rounds.draw(db)
     assert certifying.of_event(db).certificate.broken == Broken(apart=2, together=0, tables=0)
-    assert "Wishes that are not kept: 2 meetings of two who should not." in Here(capsys)("round", "show", "--why", "--db", db).out
+    assert (
+        "Wishes that are not kept: 2 meetings of two who should not."
+        in Here(capsys)("round", "show", "--why", "--db", db).out
+    )
 
 
 def test_nothing_drawn_is_nothing_to_judge(db: str) -> None:

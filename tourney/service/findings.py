@@ -51,7 +51,7 @@ def engine(kind: str, modules: Sequence[str], reason: str) -> Finding:
         return Finding(_("engine"), "ok", _("compiled; modules: {told}").format(told=told))
     if reason:
         advice = _("install a C compiler and Python's headers, then install tourney again")
-        told = _("plain Python, the same results 5 to 10 times slower: {reason}").format(reason=reason)
+        told = _("plain Python, the same results 3 to 20 times slower: {reason}").format(reason=reason)
         return Finding(_("engine"), "warning", told, advice)
     why = _("run from its sources") if kind == "sources" else _("as TOURNEY_PURE asked")
     return Finding(_("engine"), "ok", _("plain Python, {why}").format(why=why))
