@@ -31,6 +31,8 @@ from engine.sheet import DeclaredHand, Sheet, check_sheet
 from engine.view import View
 from tests.engine.table import OFICIAL, position
 from tourney.ratings import FileGame, Parameters, RatedTable, newcomer
+from tourney.ratings.backtest import Score
+from tourney.ratings.noise import Spread
 
 ACTS = (
     "stock | take | claim | pass | down T: 7h 7d 7c / E: 2s 3s 4s Jk | back | off 8h 1 | swap 5h 1.2 "
@@ -76,6 +78,7 @@ def samples() -> Iterator[Any]:
     yield from _of_sheets(knock)
     yield from (Parameters(), newcomer("Ana", Parameters()), RatedTable(("2026-11-21", "a", 1, 1), ("x", "y"), (1, 2)))
     yield FileGame(1, "1", "2026-11-21", "Monaco", 2, ("x", "y"), (1, 1))
+    yield from (Score((1, 3), (0.5, 1.5), 2.5), Spread(1.5, 0.5, 1, 2, 20.0, 1.0))
 
 
 def _of_a_hand() -> Iterator[Any]:
