@@ -63,8 +63,10 @@ _Tables = dict[int, dict[int, _Entry]]
 """Entries by table and seat."""
 
 
-def read_seating(path: Path) -> SeatingFile:
+def read_seating(path: Path, alone: int = 1) -> SeatingFile:
     """The seating that the file holds; names are the same whatever their accents and case.
+
+    Rounds are numbered from 1; a file of one round may also give it the number `alone`.
 
     Raises TourneyError NOT_FOUND where there is no file; REFUSED, saying where, for what is neither such JSON nor
     such CSV, for a seat or a player twice in a round, for seats and rounds left out, and tables of one or of more
@@ -79,6 +81,8 @@ def read_seating(path: Path) -> SeatingFile:
             message = _("seat {seat} of this table is taken already").format(seat=entry.seat)
             raise _refusal(path, entry.where, message, _("give each seat to one player"))
         seats[entry.seat] = entry
+    if set(rounds) == {alone}:
+        rounds = {1: rounds[alone]}
     ordered = [_round(path, rounds, number) for number in range(1, max(rounds, default=0) + 1)]
     if not ordered:
         raise _refusal(path, "", _("there are no rounds"), _hint())

@@ -132,6 +132,13 @@ def test_names_are_kept_apart_and_brought_together(here: Here, people: str) -> N
     assert (met[frozenset({"Ana", "Beñat"})], met[frozenset({"Ana", "Hugo"})]) == (0, 1)
 
 
+def test_a_name_with_a_comma_is_wished_between_quotation_marks(here: Here, tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    file.write_text('name\n"García, José"\nAna\nEva\nIda\n', encoding="utf-8")
+    words = ("--file", str(file), "--sizes", "2,2", "--rounds", "1", "--together", '"García, José", Ana', "--json")
+    assert meetings(here("seating", "plan", *words).json["rounds"])[frozenset({"García, José", "Ana"})] == 1
+
+
 def test_rounds_played_stay_and_who_has_left_is_told(here: Here, people: str, tmp_path: Path) -> None:
     played = tmp_path / "played.csv"
     seats = [("Ana", "Irene", "Carmen", "Diego"), ("Elena", "Félix", "Gloria", "Hugo")]

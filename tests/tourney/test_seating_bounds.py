@@ -158,3 +158,12 @@ def test_more_rounds_never_have_a_lower_bound(sizes: tuple[int, ...]) -> None:
 def test_a_bound_says_why() -> None:
     """One round more than the affine plane of order 4 has: 6 rounds of 24 meetings."""
     assert lower_bound(16, (4, 4, 4, 4), 6).why == "there are 144 meetings and 120 pairs to meet"
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "why"),
+    [(4, 5, "there are 30 meetings and 6 pairs to meet"), (2, 5, "there are 5 meetings and 1 pair to meet")],
+)
+def test_the_reason_speaks_of_all_rounds_where_it_can(players: int, rounds: int, why: str) -> None:
+    """At one table everybody meets everybody in every round."""
+    assert lower_bound(players, (players,), rounds).why == why

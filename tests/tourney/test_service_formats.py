@@ -130,6 +130,17 @@ def test_given_tables_stand_as_they_are_and_the_rest_is_seated_around_them(db: s
     assert repeats([first, others]) == min(repeats([first, way]) for way in ways)
 
 
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_file_of_one_round_is_of_the_round_that_is_drawn(db: str, tmp_path: Path, number: int) -> None:
+    """It may give it its own number."""
+    club(db, 8, rounds=3)
+    draw(db)
+    file = tmp_path / "one.csv"
+    rows = [f"{number},2,{seat},{name}" for seat, name in enumerate(NAMES[:4], 1)]
+    file.write_text("\n".join(["round,table,seat,player", *rows]), encoding="utf-8")
+    assert draw(db, None, file)[1] == NAMES[:4]
+
+
 def test_by_hand_every_round_needs_a_file_and_a_whole_one_is_taken_as_it_is(db: str, tmp_path: Path) -> None:
     """Two rounds in one file, numbers of entrants and who sits out in it too."""
     club(db, 9, format="manual", rounds=2)

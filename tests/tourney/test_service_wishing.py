@@ -79,6 +79,12 @@ def test_who_has_gone_wishes_nothing(db: str) -> None:
 WRONG = {
     "nothing": (ExitCode.USAGE, {}, "nothing is wished"),
     "one name": (ExitCode.USAGE, {"apart": ["P01"]}, "fewer than two"),
+    "one name twice": (ExitCode.USAGE, {"together": ["P01,p01"]}, "names somebody twice"),
+    "both of two": (
+        ExitCode.USAGE,
+        {"apart": ["P01,P02,P03"], "together": ["P03,P04", "P03,P01"]},
+        "P03 and P01 cannot be kept apart and brought together",
+    ),
     "a stranger": (ExitCode.NOT_FOUND, {"together": ["P01,Zoe"]}, "Zoe"),
     "no table": (ExitCode.USAGE, {"tables": ["P01"]}, "Ana=3"),
     "what stands already": (ExitCode.REFUSED, {"apart": ["P11,P12"]}, "would change"),

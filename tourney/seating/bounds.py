@@ -48,10 +48,11 @@ def _lower_bound(players: int, sizes: tuple[int, ...], rounds: int, aim: Aim) ->
     best = NO_BOUND
     for number in range(2, rounds + 1):
         options = [
-            best if number == 2 else _from_one_round_fewer(best, number, aim),
             _counted(players, sizes, number),
             _crossed(players, sizes, number, aim),
             *(_known(players, sizes, number, any_aim) for any_aim in dict.fromkeys((aim, "fewest repeats"))),
+            # Last, since of equal bounds the first is told, and this one speaks of other rounds.
+            best if number == 2 else _from_one_round_fewer(best, number, aim),
         ]
         best = max(options, key=_repeats)
     return best
@@ -69,7 +70,8 @@ def _counted(players: int, sizes: Sequence[int], rounds: int) -> Bound:
     """More meetings than pairs."""
     meetings = rounds * sum(size * (size - 1) // 2 for size in sizes)
     pairs = players * (players - 1) // 2
-    return Bound(max(0, meetings - pairs), f"there are {meetings} meetings and {pairs} pairs to meet")
+    told = "1 pair" if pairs == 1 else f"{pairs} pairs"
+    return Bound(max(0, meetings - pairs), f"there are {meetings} meetings and {told} to meet")
 
 
 def _crossed(players: int, sizes: Sequence[int], rounds: int, aim: Aim) -> Bound:

@@ -1,5 +1,6 @@
 """Wishes as somebody types them: whom not to meet, whom to meet, which table is needed."""
 
+import csv
 import re
 from collections.abc import Sequence
 from itertools import combinations, groupby
@@ -23,8 +24,9 @@ def read_wishes(
     """The wishes of these players, numbered as they stand, in the words of a command line.
 
     Of each of `apart`, names with commas between or the word `club`, no two should meet; of each of `together` all
-    wish to; each of `tables` is a name, `=`, and the number of the table needed. Raises TourneyError USAGE for other
-    words, NOT_FOUND for an unknown name, REFUSED for clubs where nobody has one.
+    wish to; a name with a comma of its own stands between quotation marks. Each of `tables` is a name, `=`, and the
+    number of the table needed. Raises TourneyError USAGE for other words, and for two who should meet and should not;
+    NOT_FOUND for an unknown name, REFUSED for clubs where nobody has one.
     """
     directory = Directory(people)
     number_of = {player.shown: number for number, player in enumerate(people)}
@@ -32,15 +34,35 @@ def read_wishes(
     def number(name: str) -> int:
         return number_of[directory.find(name, _("see who plays")).shown]
 
-    groups: list[frozenset[int]] = []
-    for said in apart:
-        if said.strip().lower() == CLUB:
-            groups += _clubs(people)
-        else:
-            groups.append(frozenset(map(number, _several("--apart", said))))
-    pairs = [pair for said in together for pair in combinations(map(number, _several("--together", said)), 2)]
+    def numbers(option: str, said: str) -> list[int]:
+        found = list(map(number, _several(option, said)))
+        if len(set(found)) < len(found):
+            message = _("{option} “{said}” names somebody twice").format(option=option, said=said[:80])
+            raise TourneyError(ExitCode.USAGE, message, _("name everybody once"))
+        return found
+
+    named = [frozenset(numbers("--apart", said)) for said in apart if not _is_club(said)]
+    groups = [group for said in apart if _is_club(said) for group in _clubs(people)] + named
+    pairs = [pair for said in together for pair in combinations(numbers("--together", said), 2)]
+    _refuse_both(people, named, pairs)
     needed = [(number(name), table) for name, table in map(_needed, tables)]
     return Wishes(tuple(groups), tuple(pairs), tuple(needed))
+
+
+def _refuse_both(
+    people: Sequence[Player], apart: Sequence[frozenset[int]], together: Sequence[tuple[int, int]]
+) -> None:
+    """Raises TourneyError USAGE for two players who are named in both wishes."""
+    for one, other in together:
+        if any(group.issuperset((one, other)) for group in apart):
+            message = _("{one} and {other} cannot be kept apart and brought together").format(
+                one=people[one].shown, other=people[other].shown
+            )
+            raise TourneyError(ExitCode.USAGE, message, _("leave one of the two wishes out"))
+
+
+def _is_club(said: str) -> bool:
+    return said.strip().lower() == CLUB
 
 
 def _clubs(people: Sequence[Player]) -> list[frozenset[int]]:
@@ -53,7 +75,8 @@ def _clubs(people: Sequence[Player]) -> list[frozenset[int]]:
 
 
 def _several(option: str, said: str) -> list[str]:
-    names = [name for name in (part.strip() for part in said.split(",")) if name]
+    parts = next(csv.reader([said.replace("\n", " ")], skipinitialspace=True), [])
+    names = [name for name in (part.strip() for part in parts) if name]
     if len(names) < 2:
         message = _("{option} “{said}” names fewer than two").format(option=option, said=said[:80])
         raise TourneyError(
