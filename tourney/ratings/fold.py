@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, final
 
+from mypy_extensions import mypyc_attr
+
 from tourney.ratings.kernel import Kernel, check_game, kernel
 from tourney.ratings.parameters import Parameters, RatingError
 from tourney.ratings.values import Checkpoint, Played, RatedTable, Rating, Step, newcomer, place_text
@@ -12,6 +14,7 @@ FADING: Final = 0.9
 
 
 @final
+@mypyc_attr(acyclic=True)
 class _Record:
     """A player's rating while it grows."""
 

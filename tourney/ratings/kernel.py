@@ -11,6 +11,8 @@ from functools import lru_cache
 from math import inf, sqrt
 from typing import Final, final
 
+from mypy_extensions import mypyc_attr
+
 from tourney.ratings.parameters import Parameters, RatingError
 from tourney.ratings.truncation import draw_margin, tie, win
 
@@ -46,8 +48,9 @@ def check_game(players: Sequence[str], places: Sequence[int]) -> None:
     if len(set(players)) != len(players):
         twice = next(name for name in players if players.count(name) > 1)
         raise RatingError(f"'{twice}' plays twice", "a player has one place in a game")
-    if places and min(places) < 1:
-        raise RatingError("a place below 1", "places count from 1, the best")
+    for place in places:
+        if place < 1:
+            raise RatingError("a place below 1", "places count from 1, the best")
 
 
 @final
@@ -89,7 +92,7 @@ class Kernel:
             ) from None
 
     def _rated(self, skills: Sequence[Skill], places: Sequence[int], weights: Sequence[float] | None) -> list[Skill]:
-        order = sorted(range(len(places)), key=places.__getitem__)
+        order = _order(places)
         chain = self._chain(order, skills, places, weights)
         _run(chain, self._margin)
         rated = list(skills)
@@ -113,7 +116,18 @@ class Kernel:
         return chain
 
 
+def _order(places: Sequence[int]) -> list[int]:
+    """The seats by their places; of equal places as they stand, as most are that come from a file."""
+    order = list(range(len(places)))
+    for seat in range(1, len(places)):
+        if places[seat] < places[seat - 1]:
+            order.sort(key=places.__getitem__)
+            break
+    return order
+
+
 @final
+@mypyc_attr(acyclic=True)
 class _Player:
     """A player of one game, in the chain of places.
 
