@@ -36,8 +36,13 @@ def golfy() -> Seater:
     from golfy import find_best_design
 
     def seated(players: int, size: int, rounds: int, seed: int) -> Rounds:
+        # It takes its chance from the module `random` itself, and has no other way to be given a seed.
+        before = random.getstate()
         random.seed(seed)
-        design = find_best_design(num_peptides=players, max_peptides_per_pool=size, num_replicates=rounds)
+        try:
+            design = find_best_design(num_peptides=players, max_peptides_per_pool=size, num_replicates=rounds)
+        finally:
+            random.setstate(before)
         return [[list(map(int, pool)) for pool in pools.values()] for pools in design.assignments.values()]
 
     return seated
