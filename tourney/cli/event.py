@@ -5,7 +5,19 @@ from typing import Annotated, Any, Literal
 import typer
 
 from tourney.cli.frame import noun
-from tourney.cli.options import Database, DryRun, EventName, FormOption, Json, form, mode, watch
+from tourney.cli.options import (
+    Apart,
+    Database,
+    DryRun,
+    EventName,
+    FormOption,
+    Json,
+    NeededTable,
+    Together,
+    form,
+    mode,
+    watch,
+)
 from tourney.cli.printing import show
 from tourney.domain import CheckIn, EventSettings, Format, Short, Unfinished
 from tourney.reports import events as reports
@@ -160,15 +172,9 @@ def enter(
 )
 def wish(
     name: Name,
-    apart: Annotated[
-        list[str] | None, typer.Option(metavar="NAMES", help=_("Who should not meet, as 'Ana,Beñat'; or 'club'."))
-    ] = None,
-    together: Annotated[
-        list[str] | None, typer.Option(metavar="NAMES", help=_("Who wish to meet, as 'Ana,Carmen'."))
-    ] = None,
-    table: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=T", help=_("Who needs which table, as 'Ana=3'."))
-    ] = None,
+    apart: Apart = None,
+    together: Together = None,
+    table: NeededTable = None,
     clear: Annotated[bool, typer.Option("--clear", help=_("Forget the wishes that there are."))] = False,
     db: Database = None,
     dry_run: DryRun = False,

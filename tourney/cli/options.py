@@ -22,6 +22,11 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help=_("Say what would be don
 EventName = Annotated[
     str | None, typer.Argument(metavar="EVENT", help=_("The event; else the one set by `event use`."))
 ]
+Apart = Annotated[
+    list[str] | None, typer.Option(metavar="NAMES", help=_("Who should not meet, as 'Ana,Beñat'; or 'club'."))
+]
+Together = Annotated[list[str] | None, typer.Option(metavar="NAMES", help=_("Who wish to meet, as 'Ana,Carmen'."))]
+NeededTable = Annotated[list[str] | None, typer.Option(metavar="NAME=T", help=_("Who needs which table, as 'Ana=3'."))]
 
 
 def form(chosen: Form | None, json: bool) -> Form:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.frame import noun
-from tourney.cli.options import Database, FormOption, Json, form
+from tourney.cli.options import Apart, Database, FormOption, Json, NeededTable, Together, form
 from tourney.cli.printing import show
 from tourney.cli.progress import bar
 from tourney.domain import ExitCode, Short, TourneyError
@@ -43,15 +43,9 @@ def plan(
     played: Annotated[
         str | None, typer.Option(metavar="FILE", help=_("A seating of rounds already played; they stay."))
     ] = None,
-    apart: Annotated[
-        list[str] | None, typer.Option(metavar="NAMES", help=_("Who should not meet, as 'Ana,Beñat'; or 'club'."))
-    ] = None,
-    together: Annotated[
-        list[str] | None, typer.Option(metavar="NAMES", help=_("Who wish to meet, as 'Ana,Carmen'."))
-    ] = None,
-    table: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=T", help=_("Who needs which table, as 'Ana=3'."))
-    ] = None,
+    apart: Apart = None,
+    together: Together = None,
+    table: NeededTable = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
