@@ -25,6 +25,7 @@ HOT = (
     "engine/contract.py",
     "engine/deal.py",
     "engine/game.py",
+    "engine/guess.py",
     "engine/hand.py",
     "engine/jokers.py",
     "engine/knock.py",

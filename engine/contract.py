@@ -78,7 +78,7 @@ def _apply_draw(state: State, act: a.Action) -> None:
     state.hands[seat].add(state.draw())
     state.asked = seat
     state.phase = CLAIM
-    _ask_next(state)
+    ask_next(state)
 
 
 # --- the claim window -----------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def refuse_claim(state: State, seat: int) -> Refusal | None:
     return None
 
 
-def _ask_next(state: State) -> None:
+def ask_next(state: State) -> None:
     """Asks the next seat in turn order that may claim, the discarder last; then the turn goes on."""
     seat = (state.asked + 1) % state.players
     while seat != state.turn:
@@ -125,7 +125,7 @@ def _refuse_answer(state: State, act: a.Action) -> Refusal | None:
 def _apply_claim(state: State, act: a.Action) -> None:
     """A claim takes the discard and the penalty card, and nobody else can have it (1.6)."""
     if isinstance(act, a.Pass):
-        _ask_next(state)
+        ask_next(state)
         return
     seat = state.asked
     face = state.pile.pop()

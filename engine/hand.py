@@ -10,9 +10,11 @@ from engine import contract, knock, laying
 from engine.actions import Action, Discard, LayOff, SwapJoker
 from engine.deal import Deal
 from engine.errors import IllegalAction
+from engine.guess import guessed
 from engine.melds import Refusal
 from engine.rules import Rules
 from engine.scoring import HandResult, score_hand
+from engine.seeds import Stream
 from engine.state import OVER, PLAY, Phase, State, check_invariants
 from engine.view import Showing, View
 
@@ -171,6 +173,14 @@ class Hand:
         """An independent copy, as search wants it."""
         other = Hand(self._state.rules, self._state.deal, self.totals)
         other._hold(self._state.clone())
+        return other
+
+    @staticmethod
+    def guess(view: View, rng: Stream) -> "Hand":
+        """A hand that shows itself so to the seat of the view, its unseen cards dealt at random; as `guessed` says."""
+        state = guessed(view, rng)
+        other = Hand(state.rules, state.deal, view.totals)
+        other._hold(state)
         return other
 
     def faults(self) -> list[str]:

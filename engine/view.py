@@ -30,7 +30,8 @@ class View:
     `hand` is a copy of the seat's own cards, to be read only: views of the same cards share it. `top` is the only
     visible discard (003/1.5; None when there is none, or when it closed the hand and lies face down), `fresh` whether
     it may still be taken. `stock` and `penalty` are the sizes of the stocks, `laid` says in which turn of the hand
-    each laid down (0: not yet), `claims` how often each has claimed.
+    each laid down (0: not yet), `claims` how often each has claimed, `turns` how many turns there have been, this one
+    among them.
     Nothing in a view depends on a card that the seat has not seen, and nothing in it changes when play goes on.
     """
 
@@ -56,6 +57,7 @@ class View:
         "top",
         "totals",
         "turn",
+        "turns",
     )
 
     def __init__(
@@ -81,6 +83,7 @@ class View:
         laid: tuple[int, ...],
         claims: tuple[int, ...],
         totals: tuple[int, ...],
+        turns: int,
     ) -> None:
         self.rules: Final = rules
         self.number: Final = number
@@ -103,6 +106,7 @@ class View:
         self.laid: Final = laid
         self.claims: Final = claims
         self.totals: Final = totals
+        self.turns: Final = turns
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -146,6 +150,7 @@ class View:
             self.laid,
             self.claims,
             self.totals,
+            self.turns,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -198,6 +203,7 @@ class Showing:
             state.down,
             state.claims,
             totals,
+            state.turns,
         )
 
     def _hand(self, seat: int) -> Faces:
