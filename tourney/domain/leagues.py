@@ -1,0 +1,137 @@
+"""Leagues: bots that play many games, block by block, and how they stand."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Design = Literal["pairs", "replace", "rotations", "fresh"]
+"""In which seatings a block plays its deals."""
+
+KeptRecords = Literal["none", "sampled", "all"]
+"""Of which games the records are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """What a league plays: each block follows from this and from its own number.
+
+    `rules_text` is a club's own rules ('' if built in); `stake` that of a knock game. It ends after `blocks` blocks,
+    or sooner, once the order of its bots is certain: `certainty` is a probability as text ('': not asked for).
+    """
+
+    bots: tuple[str, ...]
+    rules: str
+    seats: int
+    seed: str
+    blocks: int
+    design: Design = "pairs"
+    certainty: str = ""
+    records: KeptRecords = "none"
+    stake: int = 0
+    rules_digest: str = ""
+    rules_text: str = ""
+
+    @property
+    def rulebook(self) -> str:
+        """What the rules are found by."""
+        return self.rules_text or self.rules
+
+    @property
+    def copies(self) -> tuple[int, ...]:
+        """The how-manieth of its name each bot is, from 1; who joins later changes nothing in it."""
+        return tuple([self.bots[:place].count(bot) + 1 for place, bot in enumerate(self.bots)])
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """The bots' names; where one was named more than once, each of them has a number behind it."""
+        named = zip(self.bots, self.copies, strict=True)
+        return tuple([bot if self.bots.count(bot) == 1 else f"{bot}-{copy}" for bot, copy in named])
+
+
+Verdict = Literal["open", "certain", "not separated", "played"]
+"""Whether a league goes on; the order of its bots is certain, or is not after all blocks; or nobody asked for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueBot:
+    """How an entrant of a league stands.
+
+    `mean` is its points a hand (in the knock game, its money), `error` the standard error of that, taken over blocks
+    (None while there are fewer than two), and `low` to `high` hold the true mean with the league's probability. `mu`
+    and `sigma` are its rating among these bots. The rest is counted over all its seats that count: hands, points,
+    money, closed hands, claims, faults, and the points a hand by contract.
+    """
+
+    rank: int
+    entrant: str
+    bot: str
+    mean: float
+    error: float | None
+    low: float
+    high: float
+    mu: float
+    sigma: float
+    hands: int
+    points: int
+    money: int
+    closes: int
+    claims: int
+    faults: int
+    contracts: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeaguePair:
+    """Two entrants: by how much the better one's mean is better, what that may miss by, and how sure it is so."""
+
+    better: str
+    worse: str
+    gap: float
+    error: float | None
+    certainty: float
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueFault:
+    """A bot that failed: in which block, game and hand (from 1), what it did, and the traceback."""
+
+    block: int
+    game: int
+    hand: int
+    entrant: str
+    what: str
+    trace: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTable:
+    """How a league stands after its first `blocks` blocks: entrants from best to worst, every pair, the first faults.
+
+    `hash` names what was played: the same league after as many blocks has the same. `contracts` are the hands of a game
+    in order, none in the knock game. Intervals and the `certainty` of the whole order hold at every look at which the
+    league may end; `level` is the probability of the intervals.
+    """
+
+    number: int
+    league: League
+    hash: str
+    blocks: int
+    games: int
+    hands: int
+    verdict: Verdict
+    level: float
+    certainty: float
+    contracts: tuple[str, ...]
+    bots: tuple[LeagueBot, ...]
+    pairs: tuple[LeaguePair, ...]
+    faults: tuple[LeagueFault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueProgress:
+    """Where a running league is: blocks done, of how many, games a second, and its order so far, best first."""
+
+    done: int
+    blocks: int
+    speed: float
+    order: tuple[str, ...]
+    certainty: float

@@ -1,0 +1,131 @@
+"""Blocks of a league played by several processes; whoever plays a block, it is the same.
+
+Every worker has a pipe of its own to the process that began it. When that process is gone, however it ended, the pipe
+is too, and the worker ends.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import islice
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from time import monotonic
+
+from tourney.domain import League
+from tourney.games.rulesets import rules_of
+from tourney.league.playing import PlayedBlock, play_block, sittings
+
+
+class WorkerDied(Exception):
+    """A process that played blocks is gone, and what it was playing with it."""
+
+
+Ending = Callable[[], bool]
+"""Whether one is to come to an end: nothing new is begun then."""
+
+CHUNK_SECONDS = 0.1
+"""About how long a worker plays before it answers: short beside a person's patience, long beside a message."""
+AHEAD = 2
+"""Chunks that a worker has before it while blocks are quick, so that it never waits."""
+
+
+def play_blocks(league: League, numbers: Iterator[int], workers: int, ending: Ending) -> Iterator[PlayedBlock]:
+    """Plays the blocks of these numbers, and gives each as it is done: in order if there is one worker.
+
+    One worker is this process itself. Raises WorkerDied if another process is gone.
+    """
+    if workers == 1:
+        play = _player(league)
+        for number in numbers:
+            yield play(number)
+            if ending():
+                return
+    else:
+        with _team(league, workers) as team:
+            yield from _shared(team, numbers, ending)
+
+
+def _player(league: League) -> Callable[[int], PlayedBlock]:
+    """Plays a block of the league by its number."""
+    rules = rules_of(league.rulebook)
+    return lambda number: play_block(league, rules, number, sittings(league, number))
+
+
+class _Worker:
+    """A process that plays what it is sent, seen from the process that began it."""
+
+    def __init__(self, process: SpawnProcess, pipe: Connection) -> None:
+        self.process = process
+        self.pipe = pipe
+        self.waiting = 0
+        self.size = 1
+
+    def send(self, numbers: Iterator[int]) -> None:
+        """Gives it blocks until it has enough before it."""
+        while self.waiting < (AHEAD if self.size > 1 else 1) and (chunk := list(islice(numbers, self.size))):
+            self.pipe.send(chunk)
+            self.waiting += 1
+
+    def receive(self) -> list[PlayedBlock]:
+        """What it has played; chunks grow or shrink towards CHUNK_SECONDS."""
+        blocks: list[PlayedBlock]
+        blocks, seconds = self.pipe.recv()
+        self.waiting -= 1
+        fitting = int(len(blocks) * CHUNK_SECONDS / max(seconds, 1e-6))
+        self.size = max(1, min(2 * self.size, fitting))
+        return blocks
+
+
+@contextmanager
+def _team(league: League, size: int) -> Iterator[list[_Worker]]:
+    """Workers that are there within the block; none is left behind it."""
+    team = [_begun(league) for _worker in range(size)]
+    try:
+        yield team
+    finally:
+        for worker in team:
+            worker.pipe.close()
+            worker.process.terminate()
+        for worker in team:
+            worker.process.join()
+
+
+def _begun(league: League) -> _Worker:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs, league), daemon=True)
+    process.start()
+    theirs.close()
+    return _Worker(process, ours)
+
+
+def _shared(team: list[_Worker], numbers: Iterator[int], ending: Ending) -> Iterator[PlayedBlock]:
+    """Keeps the workers busy until all is played, or what was begun before the end."""
+    try:
+        for worker in team:
+            worker.send(numbers)
+        while busy := {worker.pipe: worker for worker in team if worker.waiting}:
+            for pipe in wait(list(busy)):
+                worker = busy[pipe]  # type: ignore[index]
+                blocks = worker.receive()
+                if not ending():
+                    worker.send(numbers)
+                yield from blocks
+    except (EOFError, BrokenPipeError, ConnectionResetError) as error:
+        raise WorkerDied from error
+
+
+def _serve(pipe: Connection, league: League) -> None:
+    """What a worker does: plays chunks until its pipe is closed. Ctrl-C is for the process that began it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    play = _player(league)
+    with suppress(EOFError, OSError):
+        while True:
+            chunk = pipe.recv()
+            began = monotonic()
+            blocks = [play(number) for number in chunk]
+            pipe.send((blocks, monotonic() - began))
