@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tourney.domain import Clock, DeclaredHand, Draft, EventSettings, ExitCode, Ruling, TourneyError
-from tourney.service import events, players, ratings, results, rounds
+from tourney.service import events, players, pools, ratings, results, rounds
 from tourney.storage import NewPerson, writing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,7 +59,7 @@ def everything(path: Path) -> str:
     rounds.play(db)
     results.correct(db, None, 1, 1, hands(_seated(db, 1, 1), range(7)), "a slip of the pen")
     results.void(db, None, 2, 1, "the table was set aside")
-    ratings.open_pool(db)
+    pools.open_pool(db)
     file = path.with_name("races.csv")
     file.write_text("seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Eva,2\n2,Noa,2\n", encoding="utf-8")
     ratings.import_file(db, file, "races")

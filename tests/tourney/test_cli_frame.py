@@ -27,10 +27,13 @@ def every_command() -> Iterator[tuple[tuple[str, ...], Any]]:
     root = frame.root()
     yield (), root
     for noun in root.list_commands(None):
-        command = root.get_command(None, noun)
-        yield (noun,), command
-        for verb, under in getattr(command, "commands", {}).items():
-            yield (noun, verb), under
+        yield from _under((noun,), root.get_command(None, noun))
+
+
+def _under(path: tuple[str, ...], command: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+    yield path, command
+    for verb, one in getattr(command, "commands", {}).items():
+        yield from _under((*path, verb), one)
 
 
 COMMANDS = dict(every_command())
@@ -41,7 +44,7 @@ PROMISED = """
     event new list show use set enter wish checkin withdraw return finish reopen import
     round draw show move cancel verify clock slips play
     result enter correct void show | ruling add list cancel
-    rating show history explain import pool verify predict quality compare noise whatif smooth
+    rating show history explain import pool pool/set verify predict quality compare noise whatif smooth
     bot list | record verify replay show | seating plan judge advise
     db path check backup restore upgrade | rules list show diff check layoff arrange score ruling
 """
@@ -52,7 +55,7 @@ def promised() -> set[tuple[str, ...]]:
     paths = {(word,) for word in alone.split()}
     for part in "|".join(rest).split("|"):
         noun, *verbs = part.split()
-        paths |= {(noun,)} | {(noun, verb) for verb in verbs}
+        paths |= {(noun,)} | {(noun, *verb.split("/")) for verb in verbs}
     return paths
 
 
@@ -92,7 +95,7 @@ def test_acts_have_a_dry_run_and_listings_a_form() -> None:
     acts += "/round move/round cancel/round clock"
     acts += "/result enter/result correct/result void/rating import/db upgrade/db restore/undo/redo"
     acts += "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
-    acts += "/event reopen/ruling add/ruling cancel"
+    acts += "/event reopen/ruling add/ruling cancel/rating pool set"
     listings = "player list/event list/ruling list/round draw/round show/round slips/round play/round verify"
     listings += "/result show/standings/ratings/bot list"
     listings += "/rating show/rating history/rating explain"
@@ -104,7 +107,7 @@ def test_acts_have_a_dry_run_and_listings_a_form() -> None:
     for path in listings.split("/"):
         assert {"--format", "--json"} <= options(path), path
     for path, command in COMMANDS.items():
-        if len(path) == 2 and path[0] in ("player", "event", "round", "result", "ruling", "rating", "db"):
+        if len(path) > 1 and path[0] in ("player", "event", "round", "result", "ruling", "rating", "db"):
             assert "--db" in options(" ".join(path)), path
         if path and not hasattr(command, "commands") and path not in (("demo",),):
             assert "--json" in options(" ".join(path)), path

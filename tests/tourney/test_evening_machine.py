@@ -45,6 +45,7 @@ from tourney.service import (
     history,
     mending,
     players,
+    pools,
     presence,
     ratings,
     results,
@@ -105,7 +106,7 @@ class Evening(RuleBasedStateMachine):
         for name, format, short in ((EVENTS[0], "rotation", "short tables"), (EVENTS[1], "swiss", "sit out")):
             events.new(self.db, EventSettings(name, "oficial", format, 4, 3, "1", short))
             events.enter(self.db, name, [f"P{one}" for one in range(1, 8)])
-        ratings.open_pool(self.db)
+        pools.open_pool(self.db)
 
     def teardown(self) -> None:
         shutil.rmtree(self.folder)

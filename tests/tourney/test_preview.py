@@ -8,7 +8,19 @@ import pytest
 from crowd import crowd
 
 from tourney.domain import Event, EventSettings, Mode, Moves, StandingsTable
-from tourney.service import events, players, presence, preview, ratings, results, rounds, rulings, settings, standings
+from tourney.service import (
+    events,
+    players,
+    pools,
+    presence,
+    preview,
+    ratings,
+    results,
+    rounds,
+    rulings,
+    settings,
+    standings,
+)
 from tourney.service.preview import Watch, watching
 from tourney.service.rulings import Decision
 from tourney.storage import Reader, writing
@@ -30,7 +42,7 @@ def db(tmp_path: Path) -> str:
                 sheet = desk.hands([one.shown for one in table.players], range(table.round, table.round + 7))
                 results.enter(db, None, table.round, table.number, sheet)
     rounds.play(db)
-    ratings.open_pool(db)
+    pools.open_pool(db)
     players.add(db, ["Iris"])
     events.new(db, EventSettings("Sunday", "oficial", rounds=1, date="2020-01-05"))
     events.enter(db, "Sunday", ["Iris", "Elena"])

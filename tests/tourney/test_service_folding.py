@@ -15,7 +15,7 @@ from long_history import long_history
 
 from tourney.domain import EventSettings, ExitCode, RatingsTable
 from tourney.ratings import Fold
-from tourney.service import events, files, folding, history, players, ratings, results, rounds, settings
+from tourney.service import events, files, folding, history, players, pools, ratings, results, rounds, settings
 from tourney.storage import writing
 
 NIGHTS, ROUNDS, PEOPLE = 4, 3, 12
@@ -45,10 +45,10 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
     games: list[object] = []
     add_all = Fold.add_all
 
-    def counting(self: Fold, found: Iterator[object]) -> None:
+    def counting(self: Fold, found: Iterator[object], days: Iterator[int] | None = None) -> None:
         there = list(found)
         games.extend(there)
-        add_all(self, there)
+        add_all(self, there, days)
 
     monkeypatch.setattr(Fold, "add_all", counting)
     return games
@@ -176,7 +176,7 @@ def test_pools_of_people_bots_both_and_files_go_on_each_for_itself(db: str, coun
     file = Path(db).with_name("races.csv")
     file.write_text("seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Eva,2\n", encoding="utf-8")
     ratings.import_file(db, file, "races")
-    ratings.open_pool(db)
+    pools.open_pool(db)
     for name, entered, bots in (("Bots", [], "greedy:2,random:2"), ("Both", ["Player 0001"], "greedy:2")):
         events.new(db, EventSettings(name, "oficial", rounds=1, size=4))
         events.enter(db, name, entered, bots=bots)
@@ -184,13 +184,13 @@ def test_pools_of_people_bots_both_and_files_go_on_each_for_itself(db: str, coun
     rounds.play(db, "Bots")
     (table,) = rounds.show(db, "Both").rounds[0].tables
     results.enter(db, "Both", 1, 1, desk.hands([player.shown for player in table.players]))
-    pools = ("people", "bots", "joint", "races")
-    before = {pool: ratings.ratings(db, pool) for pool in pools}
+    names = ("people", "bots", "joint", "races")
+    before = {pool: ratings.ratings(db, pool) for pool in names}
     counted.clear()
     correct(db, 4, 3, 1)
-    after = {pool: ratings.ratings(db, pool) for pool in pools}
+    after = {pool: ratings.ratings(db, pool) for pool in names}
     assert len(counted) == 3
-    assert [pool for pool in pools if after[pool].rows != before[pool].rows] == ["people"]
+    assert [pool for pool in names if after[pool].rows != before[pool].rows] == ["people"]
     for pool in ("people", "bots", "joint"):
         agree(db, pool)
     assert anew(db, "races") == after["races"]

@@ -11,7 +11,7 @@ import pytest
 import trueskill
 
 from tourney.domain import EventSettings, ExitCode, RatingsTable
-from tourney.service import events, files, players, ratings, results, rounds
+from tourney.service import events, files, players, pools, ratings, results, rounds
 
 Game = tuple[Sequence[str], Sequence[int]]
 
@@ -145,13 +145,13 @@ def test_a_mixed_table_is_rated_in_a_joint_pool_only_and_that_is_said(tmp_path: 
         assert "`tourney rating pool --open`" in note
     with desk.refused(ExitCode.NOT_FOUND, "joint", "people, bots"):
         ratings.ratings(db, "joint")
-    ratings.open_pool(db)
+    pools.open_pool(db)
     (result,) = results.show(db)
     names = [player.shown for player in result.table.players]
     _agree(ratings.ratings(db, "joint"), _second_opinion([(names, result.outcome.places)]))
     assert ratings.ratings(db).notes == ("1 table of people and bots counts in the joint pool only.",)
     with desk.refused(ExitCode.CONFLICT, "open already"):
-        ratings.open_pool(db)
+        pools.open_pool(db)
 
 
 @pytest.fixture(scope="module")
@@ -226,7 +226,7 @@ def test_a_pool_keeps_the_parameters_that_it_was_made_with(tmp_path: Path) -> No
     one.write_text(FIRST, encoding="utf-8")
     two.write_text(SECOND, encoding="utf-8")
     ratings.import_file(db, one, "races", parameters="beta=6 tau=0.5")
-    with desk.refused(ExitCode.CONFLICT, "the pool races was made with", "beta=6.0", "another name"):
+    with desk.refused(ExitCode.CONFLICT, "the pool races is rated with", "beta=6.0", "another name"):
         ratings.import_file(db, two, "Races", {"player": "Name"}, parameters="beta=6")
     ratings.import_file(db, two, "Races", {"player": "Name"}, parameters="tau=0.5 beta=6")
     games = [(("Eva", "Iker"), (1, 2)), (("Iker", "Eva", "Noa"), (1, 1, 3)), (("Eva", "Noa"), (2, 1))]
@@ -237,7 +237,7 @@ def test_a_pool_keeps_the_parameters_that_it_was_made_with(tmp_path: Path) -> No
 def test_the_joint_pool_keeps_its_parameters_too(tmp_path: Path) -> None:
     db = str(tmp_path / "club.db")
     _mixed(db)
-    ratings.open_pool(db, "sigma=5 beta=3")
+    pools.open_pool(db, "sigma=5 beta=3")
     (result,) = results.show(db)
     names = [player.shown for player in result.table.players]
     _agree(ratings.ratings(db, "joint"), _second_opinion([(names, result.outcome.places)], sigma=5.0, beta=3.0))
@@ -251,7 +251,7 @@ def test_parameters_that_cannot_be_make_no_pool(tmp_path: Path, text: str) -> No
     with desk.refused(ExitCode.REFUSED):
         ratings.import_file(db, file, "races", parameters=text)
     with desk.refused(ExitCode.REFUSED):
-        ratings.open_pool(db, text)
+        pools.open_pool(db, text)
     assert not Path(db).exists()
 
 

@@ -27,9 +27,9 @@ def _scripts(folder: Path, body: str) -> Path:
     """The program's migrations and one more, as the next version will have."""
     scripts = folder / "migrations"
     shutil.copytree(migrate.SCRIPTS, scripts)
-    head = 'import sqlalchemy as sa\nfrom alembic import op\n\nrevision = "0005"\n'
+    head = 'import sqlalchemy as sa\nfrom alembic import op\n\nrevision = "next"\n'
     head += f'down_revision = "{REVISION}"\nassert sa\n\n\ndef upgrade():\n'
-    (scripts / "versions" / "0005_next.py").write_text(head + body, encoding="utf-8")
+    (scripts / "versions" / "next.py").write_text(head + body, encoding="utf-8")
     return scripts
 
 
@@ -53,11 +53,11 @@ def test_the_newest_version_needs_nothing(db: str) -> None:
 def test_an_upgrade_keeps_every_row_and_a_copy_of_the_old_file(db: str, tmp_path: Path) -> None:
     """A table made anew (batch mode) keeps the rows that refer to it; the copy is the database as it was."""
     before = _content(db)
-    done = migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "0005")
+    done = migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "next")
     after = _content(db)
-    assert (done.before, done.after) == (REVISION, "0005")
+    assert (done.before, done.after) == (REVISION, "next")
     assert [row[:-1] for row in after.pop("event")] == before["event"]
-    assert after.pop("alembic_version") == [("0005",)]
+    assert after.pop("alembic_version") == [("next",)]
     assert after == {name: rows for name, rows in before.items() if name in after}
     assert [str(copy) for copy in _copies(db)] == [done.backup]
     assert _content(done.backup) == before
@@ -68,7 +68,7 @@ def test_an_upgrade_that_would_lose_rows_is_taken_back(db: str, tmp_path: Path, 
     """Fewer rows than before, or rows without those they refer to."""
     before = _content(db)
     with desk.refused(ExitCode.STORAGE, "taken back"):
-        migrate.upgrade(db, "save", _scripts(tmp_path, body), "0005")
+        migrate.upgrade(db, "save", _scripts(tmp_path, body), "next")
     assert _content(db) == before
     assert files.check(db).problems == ()
 
@@ -77,15 +77,15 @@ def test_an_upgrade_that_fails_leaves_the_database_as_it_was(db: str, tmp_path: 
     """The constraint that it breaks is told in one line."""
     before = _content(db)
     with desk.refused(ExitCode.STORAGE, "CHECK constraint failed"):
-        migrate.upgrade(db, "save", _scripts(tmp_path, BREAKING), "0005")
+        migrate.upgrade(db, "save", _scripts(tmp_path, BREAKING), "next")
     assert _content(db) == before
 
 
 def test_a_dry_run_upgrades_nothing_and_makes_no_copy(db: str, tmp_path: Path) -> None:
     """It says what it would do."""
     before = _content(db)
-    done = migrate.upgrade(db, "dry run", _scripts(tmp_path, GOOD), "0005")
-    assert (done.before, done.after, done.backup) == (REVISION, "0005", "")
+    done = migrate.upgrade(db, "dry run", _scripts(tmp_path, GOOD), "next")
+    assert (done.before, done.after, done.backup) == (REVISION, "next", "")
     assert _content(db) == before
     assert _copies(db) == []
 
@@ -94,7 +94,7 @@ def test_a_damaged_database_is_not_upgraded(db: str, tmp_path: Path) -> None:
     """Its copy could not be verified."""
     desk.tamper(db, "UPDATE act SET text = replace(text, 'Friday', 'Monday')")
     with desk.refused(ExitCode.STORAGE, "damaged"):
-        migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "0005")
+        migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "next")
     assert desk.query(db, "SELECT version_num FROM alembic_version") == [(REVISION,)]
 
 
@@ -111,7 +111,7 @@ def test_the_copy_has_what_stands_in_the_log(db: str, tmp_path: Path) -> None:
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("INSERT INTO rating_checkpoint VALUES ('late', 1, '', '', '')")
         assert Path(f"{db}-wal").stat().st_size > 0
-        done = migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "0005")
+        done = migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "next")
     assert ("late",) in desk.query(done.backup, "SELECT pool FROM rating_checkpoint")
 
 
@@ -177,7 +177,9 @@ def test_a_database_of_the_second_version_keeps_every_row_but_ratings_worked_out
     after = _content(old)
     assert before.keys() - after.keys() == {"rating_cache"}
     assert {row[-2] for row in after["event"]} == {"[]"}, "nobody wished anything then"
-    after["event"] = [(*row[:-2], row[-1]) for row in after["event"]]
+    assert {row[-2] for row in after["pool"]} == {"0.0"}, "the calendar did nothing then"
+    for name in ("event", "pool"):
+        after[name] = [(*row[:-2], row[-1]) for row in after[name]]
     assert {name: after[name] for name in after if name in before and name != "alembic_version"} == {
         name: rows for name, rows in before.items() if name in after and name != "alembic_version"
     }

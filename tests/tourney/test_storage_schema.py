@@ -79,7 +79,7 @@ WRONG = [
     ("FOREIGN KEY", "DELETE FROM result WHERE state = 'counts'"),
     ("CHECK", "INSERT INTO head VALUES (2, 1, 'x')"),
     ("NOT NULL", "UPDATE hand_score SET points = NULL"),
-    ("CHECK", "INSERT INTO pool VALUES (9, 'x', 'x', 'people', '1', '1', '1', '1', '1', 1)"),
+    ("CHECK", "INSERT INTO pool VALUES (9, 'x', 'x', 'friends', '1', '1', '1', '1', '1', '0', 1)"),
     ("UNIQUE", "INSERT INTO pool_result VALUES (1, 99, 1, 'Eva', 3)"),
 ]
 

@@ -4,29 +4,22 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli import rating_careers, rating_forecasts, rating_trials
+from tourney.cli import rating_careers, rating_forecasts, rating_pools, rating_trials
 from tourney.cli.frame import noun
-from tourney.cli.options import Database, DryRun, FormOption, Json, form, mode
+from tourney.cli.options import Database, DryRun, Json, form, mode
 from tourney.cli.printing import show
 from tourney.cli.progress import bar
+from tourney.cli.rating_pools import PoolParameters
 from tourney.domain import ExitCode, TourneyError
 from tourney.reports import ratings as reports
 from tourney.service import ratings as service
 from tourney.service import verifying
 from tourney.text import _
 
-PoolParameters = Annotated[
-    str,
-    typer.Option(
-        "--parameters",
-        metavar="TEXT",
-        help=_('What a new pool is rated with, as "beta=6 tau=0.1"; the rest as usual.'),
-    ),
-]
-
 app = noun("rating")
 app.add_typer(rating_careers.app)
 app.add_typer(rating_forecasts.app)
+app.add_typer(rating_pools.app, name="pool")
 app.add_typer(rating_trials.app)
 
 
@@ -44,23 +37,6 @@ def import_(
 ) -> None:
     imported = service.import_file(db, file, pool, _columns(column or []), parameters, mode(dry_run))
     show(reports.imported(imported), form(None, json), mode(dry_run))
-
-
-@app.command(help=_("List the pools, or open the one for people and bots."))
-def pool(
-    opens: Annotated[bool, typer.Option("--open", help=_("Open the pool `joint`."))] = False,
-    parameters: PoolParameters = "",
-    db: Database = None,
-    dry_run: DryRun = False,
-    format: FormOption = None,
-    json: Json = False,
-) -> None:
-    if parameters and not opens:
-        raise TourneyError(ExitCode.USAGE, _("--parameters are for a pool that is opened"), _("add --open"))
-    if opens:
-        show(reports.opened(service.open_pool(db, parameters, mode(dry_run))), form(format, json), mode(dry_run))
-    else:
-        show(reports.pools(service.pools(db)), form(format, json))
 
 
 @app.command(help=_("Rate a pool again with the package trueskill, and compare. Exit code 1 if they differ."))

@@ -62,9 +62,16 @@ class StandingsTable:
     head: str
 
 
+PARAMETERS: Final = ("mu", "sigma", "beta", "tau", "draw", "absence")
+"""What a pool is rated with: numbers that `ratings.Parameters` explains."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A set of results rated together; parameters as text, so that no digit is lost."""
+    """A set of results rated together; parameters as text, so that no digit is lost.
+
+    `absence` is how fast sigma grows with the calendar: what a year without a game adds to it, in squares.
+    """
 
     name: str
     kind: PoolKind
@@ -73,6 +80,17 @@ class Pool:
     beta: str
     tau: str
     draw: str
+    absence: str = "0.0"
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """What it is rated with, by name."""
+        return {name: getattr(self, name) for name in PARAMETERS}
+
+    @property
+    def ages(self) -> bool:
+        """Whether sigma grows with the calendar, so that days count."""
+        return float(self.absence) > 0.0
 
     @property
     def settled(self) -> float:
@@ -84,13 +102,15 @@ class Pool:
 class View:
     """Which games of a pool are rated: from the day `since` to `until` (ISO, "" is any), by `rules` ("" is any).
 
-    Of these the first `games`, if that is not None.
+    Of these the first `games`, if that is not None. They are shown as of the day `day` (ISO), "" being that of the
+    last one of them: where sigma grows with the calendar, it has grown until then.
     """
 
     since: str = ""
     until: str = ""
     rules: str = ""
     games: int | None = None
+    day: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,18 +29,20 @@ _STARTS: Final = tuple((beta, beta - behind, 0) for beta in (0, -8, -4, 4, 8) fo
 and has several bottoms. The first is none of the ends."""
 
 
-def fit_trueskill(parameters: Parameters, games: Sequence[Played], measured: range, tried: Tried) -> Parameters:
+def fit_trueskill(
+    parameters: Parameters, games: Sequence[Played], measured: range, tried: Tried, days: Sequence[int] = ()
+) -> Parameters:
     """These parameters with the beta, tau and draw probability that foretell the measured games with the least loss.
 
-    mu and sigma only say in what points ratings are, and stay. Raises RatingError where the games cannot be
-    rated, and where all of those measured have tied.
+    mu and sigma only say in what points ratings are, and stay; so does absence, which counts where `days` has that of
+    each game. Raises RatingError where the games cannot be rated, and where all of those measured have tied.
     """
 
     def at(steps: Steps) -> Parameters:
         beta, tau, draw = map(_doubled, (parameters.sigma, parameters.sigma, _DRAW), steps)
         return replace(parameters, beta=beta, tau=tau, draw=min(max(draw, LEAST_DRAW), _MOST_DRAW))
 
-    return at(_least(_STARTS, lambda steps: score(TrueSkill(at(steps)), games, measured).loss, tried))
+    return at(_least(_STARTS, lambda steps: score(TrueSkill(at(steps), days), games, measured).loss, tried))
 
 
 def fit_elo(games: Sequence[Played], measured: range) -> float:

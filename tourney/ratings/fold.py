@@ -1,13 +1,18 @@
-"""Results in order to ratings: each game is one step, and nothing but the steps makes a rating."""
+"""Results in order to ratings: each game is one step, and nothing but the steps makes a rating.
+
+Games may come with their day, counted as `day_number` does: then sigma grows between a player's games, if the
+parameters say how fast. Day 0 is none, and adds nothing.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import sqrt
 from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
-from tourney.ratings.kernel import Kernel, check_game, kernel
-from tourney.ratings.parameters import Parameters, RatingError
-from tourney.ratings.values import Checkpoint, Played, RatedTable, Rating, Step, newcomer, place_text
+from tourney.ratings.kernel import Kernel, Skill, check_game, kernel
+from tourney.ratings.parameters import YEAR, Parameters, RatingError
+from tourney.ratings.values import Checkpoint, Played, RatedTable, Rating, Step, day_number, newcomer, place_text
 
 FADING: Final = 0.9
 """What a game counts in the trend, beside the one behind it."""
@@ -18,93 +23,123 @@ FADING: Final = 0.9
 class _Record:
     """A player's rating while it grows."""
 
-    def __init__(self, mu: float, sigma: float, games: int, wins: int, change: float, trend: float) -> None:
+    def __init__(self, mu: float, sigma: float, games: int, wins: int, change: float, trend: float, day: int) -> None:
         self.mu = mu
         self.sigma = sigma
         self.games = games
         self.wins = wins
         self.change = change
         self.trend = trend
+        self.day = day
 
-    def add(self, mu: float, sigma: float, place: int) -> None:
-        """Go on by one game, which ended on that place."""
-        self.change = (mu - 3.0 * sigma) - (self.mu - 3.0 * self.sigma)
+    def add(self, before: float, mu: float, sigma: float, place: int, day: int) -> None:
+        """Go on by one game, which ended on that place; `before` is what sigma was when it began."""
+        self.change = (mu - 3.0 * sigma) - (self.mu - 3.0 * before)
         self.trend = FADING * self.trend + (mu - self.mu)
         self.mu = mu
         self.sigma = sigma
         self.games += 1
         if place == 1:
             self.wins += 1
+        if day > self.day:
+            self.day = day
 
 
 @final
 class Fold:
     """Ratings that grow game by game; memory grows with the players only.
 
-    It begins with newcomers, or where `start` stood. `games` counts the games added, those of `start` too.
+    It begins with newcomers, or where `start` stood. `games` counts the games added, those of `start` too; `day` is
+    the last on which anybody has played.
     """
 
     def __init__(self, parameters: Parameters, start: Checkpoint | None = None) -> None:
         self.games = 0
+        self.day = 0
+        self._growth: Final[float] = parameters.absence * parameters.absence / YEAR
         self._parameters: Final[Parameters] = parameters
         self._kernel: Final[Kernel] = kernel(parameters)
         self._records: Final[dict[str, _Record]] = {}
         if start is not None:
             self.games = start.games
             for player, one in start.ratings.items():
-                self._records[player] = _Record(one.mu, one.sigma, one.games, one.wins, one.change, one.trend)
+                self._records[player] = _Record(one.mu, one.sigma, one.games, one.wins, one.change, one.trend, one.day)
+                self.day = max(self.day, one.day)
 
-    def add(self, players: Sequence[str], places: Sequence[int], weights: Sequence[float] | None = None) -> None:
+    def add(
+        self,
+        players: Sequence[str],
+        places: Sequence[int],
+        weights: Sequence[float] | None = None,
+        day: int = 0,
+    ) -> None:
         """Rate one game of two or more; `weights` as in `Kernel.rate`.
 
         Raises RatingError, with the game's number, where it cannot be rated; the fold then stands where it stood.
         """
         try:
-            self._add(players, places, weights)
+            self._add(players, places, weights, day)
         except RatingError as error:
             raise error.at(f"game {self.games + 1}") from None
 
-    def add_all(self, games: Iterable[Played]) -> None:
-        """Rate the games in their order."""
-        for players, places in games:
-            self.add(players, places)
+    def add_all(self, games: Iterable[Played], days: Iterable[int] | None = None) -> None:
+        """Rate the games in their order; `days` has that of each."""
+        if days is None:
+            for players, places in games:
+                self.add(players, places)
+        else:
+            for (players, places), day in zip(games, days, strict=True):
+                self.add(players, places, None, day)
 
     def add_table(self, table: RatedTable) -> None:
         """Rate one table; a game of one is passed over. Raises RatingError, with the table's place, as `add` does."""
         if len(table.players) < 2:
             return
         try:
-            self._add(table.players, table.places, None)
+            self._add(table.players, table.places, None, _day_of(table))
         except RatingError as error:
             raise error.at(place_text(table.key)) from None
 
-    def rating(self, player: str) -> Rating:
-        """How the player stands now; a newcomer, if he has not played."""
+    def rating(self, player: str, day: int = 0) -> Rating:
+        """How the player stands on that day, or as his last game left him; a newcomer, if he has not played."""
         one = self._records.get(player)
         if one is None:
             return newcomer(player, self._parameters)
-        return Rating(player, one.mu, one.sigma, one.games, one.wins, one.change, one.trend)
+        return Rating(player, one.mu, self._sigma(one, day), one.games, one.wins, one.change, one.trend, one.day)
+
+    def ratings(self, day: int = 0) -> dict[str, Rating]:
+        """How everybody who has played stands, as `rating` says, in order of first game."""
+        return {player: self.rating(player, day) for player in self._records}
 
     def checkpoint(self) -> Checkpoint:
         """Where the fold stands now; later games do not change it."""
-        return Checkpoint(self.games, {player: self.rating(player) for player in self._records})
+        return Checkpoint(self.games, self.ratings())
 
-    def _add(self, players: Sequence[str], places: Sequence[int], weights: Sequence[float] | None) -> None:
+    def _add(self, players: Sequence[str], places: Sequence[int], weights: Sequence[float] | None, day: int) -> None:
         check_game(players, places)
         if len(players) < 2:
             raise RatingError("a game of fewer than two players")
         records = [self._record(player) for player in players]
-        rated = self._kernel.rate([(one.mu, one.sigma) for one in records], places, weights)
+        skills: list[Skill] = [(one.mu, one.sigma if day == 0 else self._sigma(one, day)) for one in records]
+        rated = self._kernel.rate(skills, places, weights)
         for seat, player in enumerate(players):
             mu, sigma = rated[seat]
-            records[seat].add(mu, sigma, places[seat])
+            records[seat].add(skills[seat][1], mu, sigma, places[seat], day)
             self._records[player] = records[seat]
         self.games += 1
+        self.day = max(self.day, day)
+
+    def _sigma(self, one: _Record, day: int) -> float:
+        """What a player's sigma has become by that day: never more than a newcomer's by growth alone."""
+        if self._growth == 0.0 or one.day == 0 or day <= one.day:
+            return one.sigma
+        grown = sqrt(one.sigma * one.sigma + self._growth * float(day - one.day))
+        return max(one.sigma, min(grown, self._parameters.sigma))
 
     def _record(self, player: str) -> _Record:
         """The player's; a newcomer's is kept only when he has played."""
         one = self._records.get(player)
-        return _Record(self._parameters.mu, self._parameters.sigma, 0, 0, 0.0, 0.0) if one is None else one
+        return _Record(self._parameters.mu, self._parameters.sigma, 0, 0, 0.0, 0.0, 0) if one is None else one
 
 
 def steps(
@@ -118,7 +153,7 @@ def steps(
     fold = _begun(parameters, start)
     for table in tables:
         if len(table.players) > 1:
-            before = tuple([fold.rating(player) for player in table.players])
+            before = tuple([fold.rating(player, _day_of(table)) for player in table.players])
             fold.add_table(table)
             yield Step(table, before, tuple([fold.rating(player) for player in table.players]))
 
@@ -131,6 +166,10 @@ def rate(
     for table in tables:
         fold.add_table(table)
     return dict(fold.checkpoint().ratings)
+
+
+def _day_of(table: RatedTable) -> int:
+    return day_number(table.key[0]) if table.key[0] else 0
 
 
 def _begun(parameters: Parameters, start: Mapping[str, Rating] | None) -> Fold:

@@ -27,14 +27,19 @@ class Spread:
     score_deviation: float
 
 
-def spreads(parameters: Parameters, orders: Iterable[Sequence[Played]]) -> dict[str, Spread]:
-    """What becomes of every player over these orders of the same games. Raises RatingError as `Fold.add` does."""
+def spreads(
+    parameters: Parameters, orders: Iterable[Sequence[Played]], days: Sequence[int] | None = None
+) -> dict[str, Spread]:
+    """What becomes of every player over these orders of the same games; `days` stay, whatever is played on them.
+
+    Raises RatingError as `Fold.add` does.
+    """
     ranks: dict[str, list[int]] = {}
     scores: dict[str, list[float]] = {}
     for games in orders:
         fold = Fold(parameters)
-        fold.add_all(games)
-        for row in ranked(fold.checkpoint().ratings):
+        fold.add_all(games, days)
+        for row in ranked(fold.ratings(fold.day)):
             ranks.setdefault(row.player, []).append(row.rank)
             scores.setdefault(row.player, []).append(row.score)
     return {player: _spread(sorted(ranks[player]), scores[player]) for player in ranks}

@@ -21,12 +21,17 @@ class RatingError(TourneyError, ValueError):
         return RatingError(f"{where}: {self.message}", self.hint)
 
 
+YEAR: Final = 365.25
+"""Days of a year, leap years being shared out."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """What a pool of ratings is computed with, in points of mu; the defaults are TrueSkill's own but `draw`.
 
     A newcomer has `mu` and `sigma`; `beta` is the spread of one player's play between games; `tau` is added
-    to sigma (in squares) before each game; `draw` is the probability of a tie of two neighbours.
+    to sigma (in squares) before each game; `draw` is the probability of a tie of two neighbours; `absence` is what a
+    year without a game adds to sigma (in squares, by the day), as far as to a newcomer's.
 
     Text both ways: `parse_parameters(str(p)) == p`, to the last bit. Raises RatingError for a number that
     cannot be meant.
@@ -37,6 +42,7 @@ class Parameters:
     beta: float = 25.0 / 6.0
     tau: float = 25.0 / 300.0
     draw: float = 0.01
+    absence: float = 0.0
 
     def __post_init__(self) -> None:
         for name in NAMES:
@@ -45,8 +51,9 @@ class Parameters:
         for name in ("sigma", "beta"):
             if getattr(self, name) <= 0:
                 raise RatingError(f"{name} is {getattr(self, name)}; it must be more than 0")
-        if self.tau < 0:
-            raise RatingError(f"tau is {self.tau}; it must be 0 or more")
+        for name in ("tau", "absence"):
+            if getattr(self, name) < 0:
+                raise RatingError(f"{name} is {getattr(self, name)}; it must be 0 or more")
         if not LEAST_DRAW <= self.draw < 1:
             raise RatingError(f"draw is {self.draw}; it must be at least {LEAST_DRAW} and less than 1")
 

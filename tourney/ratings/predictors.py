@@ -26,20 +26,26 @@ class Predictor(Protocol):
 
 
 class TrueSkill:
-    """Our own fold of games."""
+    """Our own fold of games; `days` has that of each game of the history, or is empty."""
 
-    def __init__(self, parameters: Parameters) -> None:
+    def __init__(self, parameters: Parameters, days: Sequence[int] = ()) -> None:
         self._beta = parameters.beta
         self._fold = Fold(parameters)
+        self._days = days
 
     def before(self, players: Sequence[str]) -> Ahead:
         """By the normal gap of their plays."""
-        skills = [(one.mu, one.sigma) for one in map(self._fold.rating, players)]
+        day = self._day()
+        skills = [(one.mu, one.sigma) for one in (self._fold.rating(player, day) for player in players)]
         return lambda one, other: ahead(skills[one], skills[other], self._beta)
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
         """Rate the game."""
-        self._fold.add(players, places)
+        self._fold.add(players, places, None, self._day())
+
+    def _day(self) -> int:
+        """That of the next game."""
+        return self._days[self._fold.games] if self._days else 0
 
 
 class Elo:

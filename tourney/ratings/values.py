@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import NamedTuple
 
 from tourney.domain import RatingRow
@@ -40,7 +41,8 @@ class Rating:
 
     `trend` is what the last games did to mu, each counting nine tenths of the one behind it: that sigma shrinks, which
     lifts every score, is not in it.
-    A win is place 1; players who share the first place have each won.
+    A win is place 1; players who share the first place have each won. `day` is that of his last game (counted as
+    `day_number` does), 0 where no day was given.
     """
 
     player: str
@@ -50,6 +52,7 @@ class Rating:
     wins: int = 0
     change: float = 0.0
     trend: float = 0.0
+    day: int = 0
 
     @property
     def score(self) -> float:
@@ -72,6 +75,11 @@ class Checkpoint(NamedTuple):
     ratings: Mapping[str, Rating]
 
 
+def day_number(day: str) -> int:
+    """The day (ISO) as a number, the first of January of year 1 being 1. Raises ValueError for what is no day."""
+    return date.fromisoformat(day).toordinal()
+
+
 def newcomer(player: str, parameters: Parameters) -> Rating:
     """The rating of somebody who has not played."""
     return Rating(player, parameters.mu, parameters.sigma)
@@ -88,8 +96,8 @@ def ranked(ratings: Mapping[str, Rating]) -> list[RatingRow]:
 
 def place_text(key: Key) -> str:
     """The key for people: `2026-11-20 club, round 3, table 2`."""
-    date, event, round_number, table = key
-    return " ".join(part for part in (date, event) if part) + f", round {round_number}, table {table}"
+    day, event, round_number, table = key
+    return " ".join(part for part in (day, event) if part) + f", round {round_number}, table {table}"
 
 
 def _row(rank: int, rating: Rating) -> RatingRow:

@@ -75,12 +75,24 @@ def pools(known: Sequence[Pool]) -> Report:
     columns = (
         Column("pool", _("Pool")),
         Column("kind", _("Kind")),
-        *(Column(name, name, "right", 4) for name in ("mu", "sigma", "beta", "tau", "draw")),
+        *(Column(name, name, "right", 4) for name in known[0].parameters),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (pool.name, pool.kind, *map(float, (pool.mu, pool.sigma, pool.beta, pool.tau, pool.draw))) for pool in known
+        (pool.name, pool.kind, *map(float, pool.parameters.values())) for pool in known
     )
     return Report(_("Pools of ratings"), columns, rows)
+
+
+def pool_set(before: Pool, after: Pool) -> Report:
+    """A pool that is rated with other parameters now: programs get all of them."""
+    changes = (
+        _("{name} {before} → {after}").format(name=name, before=f"{float(old):.4g}", after=f"{float(new):.4g}")
+        for (name, old), new in zip(before.parameters.items(), after.parameters.values(), strict=True)
+        if old != new
+    )
+    title = _("the pool {pool} is rated with {changes}").format(pool=after.name, changes=", ".join(changes))
+    numbers = {name: float(text) for name, text in after.parameters.items()}
+    return Report(title, data={"pool": after.name, "kind": after.kind, **numbers})
 
 
 def opened(pool: Pool) -> Report:

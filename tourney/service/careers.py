@@ -20,7 +20,7 @@ from tourney.domain import (
     TourneyError,
 )
 from tourney.service.contenders import keys_of
-from tourney.service.folding import folded, parameters_of
+from tourney.service.folding import day_of, folded, parameters_of
 from tourney.service.lookup import find_event
 from tourney.service.ratings import find_pool, history_of, shown_names
 from tourney.service.tallies import tallies
@@ -129,11 +129,12 @@ def _moments(fold: Fold, pool: Pool, history: History, key: str, progress: Progr
         for number, (players, places) in history.numbered(stretch):
             if fold.games % TELL_EVERY == 0:
                 progress(fold.games, total)
+            played = day_of(pool, history.day(stretch, number)) if pool.ages else 0
             if key not in players:
-                fold.add(players, places)
+                fold.add(players, places, None, played)
                 continue
-            before = tuple([fold.rating(one) for one in players])
-            fold.add(players, places)
+            before = tuple([fold.rating(one, played) for one in players])
+            fold.add(players, places, None, played)
             spot = (0, 0, first + number) if imported else (stretch.of, stretch.round, number)
             yield _Moment(
                 *spot, history.day(stretch, number), players, places, players.index(key), before, fold.rating(key)
@@ -167,7 +168,7 @@ def _stands(fold: Fold, key: str, shown: str) -> tuple[RatingRow | None, tuple[i
     """The player's row in the ratings and the ranks that he may have."""
     from tourney.ratings import rank_interval, ranked
 
-    rows = ranked(fold.checkpoint().ratings)
+    rows = ranked(fold.ratings(fold.day))
     place = next((place for place, row in enumerate(rows) if row.player == key), None)
     if place is None:
         return None, None

@@ -32,7 +32,7 @@ def contenders(reader: Reader, pool: str, names: Sequence[str]) -> tuple[Pool, l
     number, found = find_pool(reader, pool)
     fold = folded(reader, found, history_of(reader, number, found)).fold
     keys = keys_of(reader, found, fold, names)
-    return found, [replace(fold.rating(key), player=shown) for key, shown in keys.items()]
+    return found, [replace(fold.rating(key, fold.day), player=shown) for key, shown in keys.items()]
 
 
 def keys_of(reader: Reader, pool: Pool, fold: Fold, names: Sequence[str]) -> dict[str, str]:

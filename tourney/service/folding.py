@@ -6,10 +6,11 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise, repeat
 from typing import TYPE_CHECKING, cast
 
-from tourney.domain import Pool
+from tourney.domain import ExitCode, Pool, TourneyError
+from tourney.text import _
 
 if TYPE_CHECKING:
     from tourney.ratings import FileGame, Fold, Parameters, Rating
@@ -33,19 +34,20 @@ class Folded:
 def folded(reader: Reader, pool: Pool, history: History) -> Folded:
     """Fold the games of the pool that are behind the newest sound checkpoint.
 
-    Raises TourneyError REFUSED where the numbers leave what floats can hold, STORAGE for games that are damaged.
+    Raises TourneyError REFUSED where the numbers leave what floats can hold, or games lack the days that the pool
+    needs; STORAGE for games that are damaged.
     """
     from tourney.ratings import Checkpoint, Fold
 
     stretches = list(history.stretches(pool.kind))
-    inputs = list(_inputs(pool, stretches))
+    inputs = list(_inputs(pool, history, stretches))
     games = list(accumulate((stretch.games for stretch in stretches), initial=0))
     kept, known = kept_at(games), reader.checkpoints(pool.name)
     done, ratings = _newest(reader, pool, inputs, known)
     fold = Fold(parameters_of(pool), Checkpoint(games[done], ratings))
     new: list[KeptRatings] = []
     for place, stretch in enumerate(stretches[done:], done + 1):
-        fold.add_all(history.games(stretch))
+        fold.add_all(history.games(stretch), _days(pool, history, stretch) if pool.ages else None)
         if place in kept:
             new.append(_checkpoint(fold, inputs[place]))
     return Folded(fold, tuple(new), frozenset(inputs[place] for place in kept if inputs[place] in known))
@@ -69,23 +71,46 @@ def games_of(pool: Pool, history: History) -> list[Game]:
     return [game for stretch in history.stretches(pool.kind) for game in history.games(stretch)]
 
 
+def days_of(pool: Pool, history: History) -> list[int]:
+    """The day of each of `games_of` as a number, where days count in the pool; nothing where they do not.
+
+    Raises TourneyError REFUSED for games without a day.
+    """
+    stretches = history.stretches(pool.kind) if pool.ages else ()
+    return [day for stretch in stretches for day in _days(pool, history, stretch)]
+
+
+def day_of(pool: Pool, day: str) -> int:
+    """A game's day (ISO) as a number, 0 where days do not count in the pool. Raises TourneyError REFUSED for none."""
+    from tourney.ratings import day_number
+
+    if not pool.ages:
+        return 0
+    try:
+        return day_number(day)
+    except ValueError:
+        message = _("not all games of {pool} have a date in their file").format(pool=pool.name)
+        hint = _("with absence in its parameters a pool needs that of every game, as 2026-05-01")
+        raise TourneyError(ExitCode.REFUSED, message, hint) from None
+
+
 def parameters_of(pool: Pool) -> Parameters:
     """The pool's parameters as numbers."""
     from tourney.ratings import Parameters
 
-    return Parameters(*(float(text) for text in (pool.mu, pool.sigma, pool.beta, pool.tau, pool.draw)))
+    return Parameters(**{name: float(text) for name, text in pool.parameters.items()})
 
 
 def last_checkpoint(fold: Fold, pool: Pool, history: History) -> KeptRatings:
     """What to keep of a fold that stands behind all games of the pool."""
-    *_before, inputs = _inputs(pool, list(history.stretches(pool.kind)))
+    *_before, inputs = _inputs(pool, history, list(history.stretches(pool.kind)))
     return _checkpoint(fold, inputs)
 
 
-def rated_on(fold: Fold, games: Iterable[FileGame]) -> Iterator[Game]:
+def rated_on(fold: Fold, pool: Pool, games: Iterable[FileGame]) -> Iterator[Game]:
     """The games as they are read, each rated as it passes by."""
     for game in games:
-        fold.add(game.players, game.places)
+        fold.add(game.players, game.places, None, day_of(pool, game.date))
         yield game.players, game.places
 
 
@@ -95,12 +120,19 @@ def _roundest(before: int, after: int) -> int:
     return 0 if before == after else after >> shift << shift
 
 
-def _inputs(pool: Pool, stretches: Collection[Stretch]) -> Iterator[str]:
+def _days(pool: Pool, history: History, stretch: Stretch) -> Iterator[int]:
+    """The day of each game of the stretch as a number."""
+    return chain.from_iterable(repeat(day_of(pool, day), games) for games, day in history.days(stretch))
+
+
+def _inputs(pool: Pool, history: History, stretches: Collection[Stretch]) -> Iterator[str]:
     """Digests of what the ratings follow from: before the first stretch, and behind each."""
     taken = hashlib.sha256(repr((ARITHMETIC, pool)).encode())
     yield taken.hexdigest()
     for stretch in stretches:
         taken.update(f"{stretch.games} {stretch.digest}\n".encode())
+        if pool.ages:
+            taken.update(repr(history.days(stretch)).encode())
         yield taken.hexdigest()
 
 
@@ -113,7 +145,7 @@ def _newest(
     for done in range(len(inputs) - 1, 0, -1):
         text = reader.checkpoint(pool.name, inputs[done]) if inputs[done] in known else None
         if text is not None:
-            rows = cast("list[tuple[str, float, float, int, int, float, float]]", json.loads(text))
+            rows = cast("list[tuple[str, float, float, int, int, float, float, int]]", json.loads(text))
             return done, {row[0]: Rating(*row) for row in rows}
     return 0, {}
 
@@ -122,5 +154,7 @@ def _checkpoint(fold: Fold, inputs: str) -> KeptRatings:
     from tourney.storage import KeptRatings
 
     games, ratings = fold.checkpoint()
-    rows = [[one.player, one.mu, one.sigma, one.games, one.wins, one.change, one.trend] for one in ratings.values()]
+    rows = [
+        [one.player, one.mu, one.sigma, one.games, one.wins, one.change, one.trend, one.day] for one in ratings.values()
+    ]
     return KeptRatings(games, inputs, json.dumps(rows, ensure_ascii=False))

@@ -53,8 +53,9 @@ def _turn(db: str | None, turn: Literal["undo", "redo"], mode: Mode, watch: Watc
         names, own = _names(store, journal), _own_names(store)
         following = store.next_undo() if turn == "undo" else store.next_redo()
         touched = {number for act in following.acts for number in _named_events(act.payload)}
+        pools = {act.payload["pool"] for act in following.acts if "pool" in act.payload}
         before = _halves(store, touched)
-        with watching(store, watch, touched):
+        with watching(store, watch, touched, pools):
             acts = store.undo() if turn == "undo" else store.redo()
         halves = tuple(_turned_halves(turn, before, _halves(store, touched)))
         # A person's name is there only while the registration stands: before it is undone, after it is redone.

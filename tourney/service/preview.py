@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from tourney.domain import Moves, RatingMove, RatingRow, Standing, StandingMove
-from tourney.service.ratings import event_pools, rows_of_events
+from tourney.service.ratings import known_pools, rows_of
 from tourney.service.standings import table_of
 
 if TYPE_CHECKING:
@@ -35,23 +35,33 @@ class _Tables:
 
 
 @contextmanager
-def watching(reader: Reader, watch: Watch | None, events: Collection[int] | None = None) -> Iterator[None]:
+def watching(
+    reader: Reader,
+    watch: Watch | None,
+    events: Collection[int] | None = None,
+    pools: Collection[int | None] = (),
+) -> Iterator[None]:
     """Around an act of this open transaction: tells `watch`, if there is one, what the act moves.
 
-    `events` are the numbers of those whose standings it can move, all if None.
+    `events` are the numbers of those whose standings it can move, all if None; `pools` those of imported pools that
+    it can move beside the pools of events.
     """
     if watch is None:
         yield
         return
-    before = _tables(reader, events)
+    before = _tables(reader, events, pools)
     yield
-    watch.moves = _moves(before, _tables(reader, events))
+    watch.moves = _moves(before, _tables(reader, events, pools))
 
 
-def _tables(reader: Reader, events: Collection[int] | None) -> _Tables:
+def _tables(reader: Reader, events: Collection[int] | None, pools: Collection[int | None]) -> _Tables:
     names = {number: name for number, name in reader.event_names().items() if events is None or number in events}
     standings = {number: table_of(reader, reader.event(number)).rows for number in names}
-    ratings = {pool.name: rows_of_events(reader, pool) for pool in event_pools(reader)}
+    ratings = {
+        pool.name: rows_of(reader, number, pool)
+        for number, pool in known_pools(reader)
+        if pool.kind != "imported" or number in pools
+    }
     return _Tables(
         names,
         {number: {row.player.id: row for row in rows} for number, rows in standings.items()},

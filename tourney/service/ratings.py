@@ -20,7 +20,7 @@ from tourney.domain import (
     View,
 )
 from tourney.names import clean, fold
-from tourney.service.folding import folded, last_checkpoint, parameters_of, rated_on
+from tourney.service.folding import day_of, folded, last_checkpoint, parameters_of, rated_on
 from tourney.text import _, ngettext
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def ratings(db: str | None, pool: str = "people") -> RatingsTable:
         number, found = find_pool(reader, pool)
         history = history_of(reader, number, found)
         now = folded(reader, found, history)
-        table = _table(reader, found, now.fold, _notes(reader, found, history))
+        table = _table(reader, found, now.fold, now.fold.day, _notes(reader, found, history))
     if now.new:
         _keep(db, lambda store: store.keep_checkpoints(found.name, now.new, now.still))
     return table
@@ -60,45 +60,32 @@ def ratings_of_view(db: str | None, pool: str, view: View) -> RatingsTable:
     with reading(db) as reader:
         number, found = find_pool(reader, pool)
         fold = viewed(reader, found, history_of(reader, number, found), view)
+        day = day_of(found, view.day) if view.day else fold.day
         counted = ngettext("{count} game of the pool counts here.", "{count} games of the pool count here.", fold.games)
-        return replace(_table(reader, found, fold, (counted.format(count=fold.games),)), view=view)
+        return replace(_table(reader, found, fold, day, (counted.format(count=fold.games),)), view=view)
+
+
+def known_pools(reader: Reader) -> list[tuple[int | None, Pool]]:
+    """Every pool with its number, people and bots first; these have none until their parameters are set."""
+    kept = list(reader.pools().items())
+    standing = [next((one for one in kept if one[1].kind == pool.kind), (None, pool)) for pool in _standing_pools()]
+    return [*standing, *(one for one in kept if one not in standing)]
 
 
 def event_pools(reader: Reader) -> tuple[Pool, ...]:
     """The pools in which events count: people, bots, and the joint one if it is open."""
-    joint = (pool for pool in reader.pools().values() if pool.kind == "joint")
-    return (*_standing_pools(), *joint)
+    return tuple(pool for _number, pool in known_pools(reader) if pool.kind != "imported")
+
+
+def rows_of(reader: Reader, number: int | None, pool: Pool) -> tuple[RatingRow, ...]:
+    """The rows of one of `known_pools` as this transaction sees it; nothing is remembered of them."""
+    fold = folded(reader, pool, history_of(reader, number, pool)).fold
+    return _rows(reader, pool, fold, fold.day)
 
 
 def rows_of_events(reader: Reader, pool: Pool) -> tuple[RatingRow, ...]:
-    """The rows of one of `event_pools` as this transaction sees it; nothing is remembered of them."""
-    return _rows(reader, pool, folded(reader, pool, reader.played_rounds()).fold)
-
-
-def pools(db: str | None) -> tuple[Pool, ...]:
-    """Every pool that `ratings` knows, with its parameters: people and bots first."""
-    from tourney.storage import reading
-
-    with reading(db) as reader:
-        return (*_standing_pools(), *reader.pools().values())
-
-
-def open_pool(db: str | None, parameters: str = "", mode: Mode = "save") -> Pool:
-    """Open the joint pool, in which tables of people and bots count.
-
-    The parameters are as in `import_file`. Raises TourneyError CONFLICT if it is open, REFUSED for parameters that
-    cannot be.
-    """
-    from tourney.ratings import parse_parameters
-    from tourney.storage import writing
-
-    wanted = parse_parameters(parameters)
-    with writing(db, mode) as store:
-        if any(pool.kind == "joint" for pool in store.pools().values()):
-            raise TourneyError(ExitCode.CONFLICT, _("the joint pool is open already"))
-        pool = _pool("joint", "joint", wanted)
-        store.new_pool(pool)
-        return pool
+    """The same of one of `event_pools`."""
+    return rows_of(reader, None, pool)
 
 
 def import_file(
@@ -128,10 +115,16 @@ def import_file(
             number = store.new_pool(kept)
         files = history_of(store, number, kept)
         before = folded(store, kept, files)
-        games, rows = store.import_games(number, rated_on(before.fold, results), lambda: results.days)
+        games, rows = store.import_games(number, rated_on(before.fold, kept, results), lambda: results.days)
         after = last_checkpoint(before.fold, kept, history_of(store, number, kept))
         store.keep_checkpoints(kept.name, (*before.new, after), before.still)
     return ImportedRatings(kept, games, len(before.fold.checkpoint().ratings), rows, results.alone)
+
+
+def made_pool(name: str, kind: PoolKind, parameters: Parameters) -> Pool:
+    """The pool with these parameters."""
+    numbers = (parameters.mu, parameters.sigma, parameters.beta, parameters.tau, parameters.draw, parameters.absence)
+    return Pool(name, kind, *map(repr, numbers))
 
 
 def history_of(reader: Reader, number: int | None, pool: Pool) -> History:
@@ -146,8 +139,7 @@ def shown_names(reader: Reader, pool: Pool) -> dict[str, str]:
 
 def find_pool(reader: Reader, name: str) -> tuple[int | None, Pool]:
     """The pool of that name and its number; people and bots need none. Raises TourneyError NOT_FOUND."""
-    known: list[tuple[int | None, Pool]] = [(None, pool) for pool in _standing_pools()]
-    known += list(reader.pools().items())
+    known = known_pools(reader)
     for number, pool in known:
         if fold(pool.name) == fold(name):
             return number, pool
@@ -160,16 +152,11 @@ def find_pool(reader: Reader, name: str) -> tuple[int | None, Pool]:
 
 
 def _standing_pools() -> tuple[Pool, Pool]:
-    """People and bots, which need not be opened."""
+    """People and bots, which need not be opened, with the parameters that they have until others are set."""
     from tourney.ratings import Parameters
 
     # Bots that do not change keep their skill: nothing is added to sigma between games.
-    return _pool("people", "people", Parameters()), _pool("bots", "bots", Parameters(tau=0.0))
-
-
-def _pool(name: str, kind: PoolKind, parameters: Parameters) -> Pool:
-    numbers = (parameters.mu, parameters.sigma, parameters.beta, parameters.tau, parameters.draw)
-    return Pool(name, kind, *map(repr, numbers))
+    return made_pool("people", "people", Parameters()), made_pool("bots", "bots", Parameters(tau=0.0))
 
 
 def _notes(reader: Reader, pool: Pool, history: History) -> tuple[str, ...]:
@@ -178,7 +165,7 @@ def _notes(reader: Reader, pool: Pool, history: History) -> tuple[str, ...]:
     mixed = sum(stretch.games for stretch in history.stretches("joint"))
     if not mixed:
         return ()
-    if any(each.kind == "joint" for each in reader.pools().values()):
+    if any(each.kind == "joint" for each in event_pools(reader)):
         text = ngettext(
             "{count} table of people and bots counts in the joint pool only.",
             "{count} tables of people and bots count in the joint pool only.",
@@ -193,10 +180,10 @@ def _notes(reader: Reader, pool: Pool, history: History) -> tuple[str, ...]:
     return (text.format(count=mixed),)
 
 
-def _table(reader: Reader, pool: Pool, fold: Fold, notes: tuple[str, ...]) -> RatingsTable:
+def _table(reader: Reader, pool: Pool, fold: Fold, day: int, notes: tuple[str, ...]) -> RatingsTable:
     from tourney.ratings import rank_intervals
 
-    rows = _rows(reader, pool, fold)
+    rows = _rows(reader, pool, fold, day)
     intervals = rank_intervals([(row.mu, row.sigma) for row in rows])
     return RatingsTable(pool, rows, notes, reader.head()[1], tuple(intervals))
 
@@ -207,11 +194,11 @@ def _imported_pool(name: str, parameters: str) -> Pool:
     if fold(name) in ("people", "bots", "joint"):
         message = _("the pool {name} is for events").format(name=name)
         raise TourneyError(ExitCode.REFUSED, message, _("give the file's results a pool with another name"))
-    return _pool(name, "imported", parse_parameters(parameters))
+    return made_pool(name, "imported", parse_parameters(parameters))
 
 
 def _made_otherwise(pool: Pool) -> TourneyError:
-    message = _("the pool {pool} was made with {parameters}").format(pool=pool.name, parameters=parameters_of(pool))
+    message = _("the pool {pool} is rated with {parameters}").format(pool=pool.name, parameters=parameters_of(pool))
     return TourneyError(ExitCode.CONFLICT, message, _("bring the file into a pool of another name"))
 
 
@@ -246,9 +233,10 @@ def _keep(db: str | None, what: Callable[[Store], None]) -> None:
         what(store)
 
 
-def _rows(reader: Reader, pool: Pool, fold: Fold) -> tuple[RatingRow, ...]:
+def _rows(reader: Reader, pool: Pool, fold: Fold, day: int) -> tuple[RatingRow, ...]:
+    """Everybody as on that day."""
     from tourney.ratings import ranked
 
     names = shown_names(reader, pool)
-    ratings = fold.checkpoint().ratings
+    ratings = fold.ratings(day)
     return tuple(ranked({key: replace(one, player=names.get(key, key)) for key, one in ratings.items()}))

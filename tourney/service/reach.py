@@ -17,7 +17,7 @@ from tourney.domain import (
     Table,
     TourneyError,
 )
-from tourney.service.folding import folded, parameters_of
+from tourney.service.folding import day_of, folded, parameters_of
 from tourney.service.lookup import find_entrant, find_event
 from tourney.service.ratings import find_pool, history_of
 from tourney.text import _
@@ -49,7 +49,8 @@ def whatif(db: str | None, event: str | None, pool: str, rank: int = 1) -> Ratin
         number, kept = find_pool(reader, pool)
         tables = _open_tables(reader, found, kept)
         fold = folded(reader, kept, history_of(reader, number, kept)).fold
-    told = _prospects(fold, kept, tables)
+        held = next(one.day for one in reader.held() if one.number == found.id)
+    told = _prospects(fold, max(fold.day, day_of(kept, held)), kept, tables)
     if not 1 <= rank <= told[1]:
         message = _("there is no rank {rank} among {number} players").format(rank=rank, number=told[1])
         raise TourneyError(ExitCode.USAGE, message, _("give a place from 1 to {most}").format(most=told[1]))
@@ -85,13 +86,13 @@ def _open_tables(reader: Reader, event: Event, pool: Pool) -> tuple[Table, ...]:
     raise TourneyError(ExitCode.REFUSED, message, _("draw the next round with `tourney round draw`"))
 
 
-def _prospects(fold: Fold, pool: Pool, tables: Sequence[Table]) -> tuple[tuple[RatingProspect, ...], int]:
-    """Those of everybody seated, and how many players will be ranked."""
+def _prospects(fold: Fold, day: int, pool: Pool, tables: Sequence[Table]) -> tuple[tuple[RatingProspect, ...], int]:
+    """Those of everybody seated, and how many players will be ranked; all as they stand on that day."""
     from tourney.ratings import ranked, reach
 
-    ratings = fold.checkpoint().ratings
+    ratings = fold.ratings(day)
     ranks = {row.player: row.rank for row in ranked(ratings)}
-    seated = [[fold.rating(str(player.id)) for player in table.players] for table in tables]
+    seated = [[fold.rating(str(player.id), day) for player in table.players] for table in tables]
     playing = {one.player for there in seated for one in there}
     resting = [one.score for player, one in ratings.items() if player not in playing]
     found = reach(parameters_of(pool), [[(one.mu, one.sigma) for one in there] for there in seated], resting)

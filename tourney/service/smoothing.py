@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from tourney.domain import Curve, CurvePoint
 from tourney.service.contenders import keys_of
-from tourney.service.folding import folded, games_of, parameters_of
+from tourney.service.folding import days_of, folded, games_of, parameters_of
 from tourney.service.ratings import find_pool, history_of
 
 if TYPE_CHECKING:
@@ -33,19 +34,21 @@ def smooth(db: str | None, player: str, pool: str = "people", progress: Progress
         number, found = find_pool(reader, pool)
         history = history_of(reader, number, found)
         ((key, shown),) = keys_of(reader, found, folded(reader, found, history).fold, [player]).items()
-        games = games_of(found, history)
+        games, days = games_of(found, history), days_of(found, history)
     parameters = parameters_of(found)
     curve = smoothed(parameters, games, passed).get(key, [])
-    return Curve(found, shown, tuple(_points(parameters, games, key, curve)))
+    return Curve(found, shown, tuple(_points(parameters, games, days, key, curve)))
 
 
-def _points(parameters: Parameters, games: Sequence[Game], key: str, curve: SmoothedCurve) -> Iterator[CurvePoint]:
+def _points(
+    parameters: Parameters, games: Sequence[Game], days: Sequence[int], key: str, curve: SmoothedCurve
+) -> Iterator[CurvePoint]:
     """His games, with his rating behind each and the smoothed one at it."""
     from tourney.ratings import Fold
 
     fold, later = Fold(parameters), dict(curve)
-    for number, (players, places) in enumerate(games, 1):
-        fold.add(players, places)
+    for number, ((players, places), day) in enumerate(zip(games, days or repeat(0), strict=False), 1):
+        fold.add(players, places, None, day)
         if key in players:
             now = fold.rating(key)
             place = places[players.index(key)]

@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from tourney.domain import LogLine
+from tourney.domain import PARAMETERS, LogLine
 from tourney.service.lookup import listed
 from tourney.service.sheets import names_text
 from tourney.text import _, ngettext
@@ -338,7 +338,18 @@ def _ruling_cancelled(_story: Story, payload: Payload) -> str:
 
 
 def _pool_opened(_story: Story, payload: Payload) -> str:
+    if payload["kind"] in ("people", "bots"):
+        return _rated_with(payload["name"], payload["parameters"])
     return _("pool opened: {name}").format(name=payload["name"])
+
+
+def _pool_set(story: Story, payload: Payload) -> str:
+    return _rated_with(story.pool(payload["pool"]), payload["changes"])
+
+
+def _rated_with(name: str, parameters: Mapping[str, str]) -> str:
+    said = ", ".join(f"{one} {float(parameters[one]):.4g}" for one in PARAMETERS if one in parameters)
+    return _("the pool {name} is rated with {parameters}").format(name=name, parameters=said)
 
 
 def _imported(story: Story, payload: Payload) -> str:
@@ -374,5 +385,6 @@ SENTENCES: Mapping[str, Callable[[Story, Payload], str]] = {
     "ruling.add": _ruled,
     "ruling.cancel": _ruling_cancelled,
     "pool.new": _pool_opened,
+    "pool.set": _pool_set,
     "rating.import": _imported,
 }

@@ -15,7 +15,7 @@ from tourney.domain import (
     Reordered,
     TourneyError,
 )
-from tourney.service.folding import games_of, parameters_of
+from tourney.service.folding import days_of, games_of, parameters_of
 from tourney.service.ratings import find_pool, history_of, shown_names
 from tourney.text import _, ngettext
 
@@ -38,12 +38,12 @@ def compare(db: str | None, pool: str = "people", progress: Progress | None = No
     Raises TourneyError NOT_FOUND for an unknown pool; REFUSED for one of fewer than LEAST_GAMES games, and where
     nothing can be foretold.
     """
-    found, games, _names = _history(db, pool)
+    found, games, days, _names = _history(db, pool)
     number = len(games)
     if number < LEAST_GAMES:
         raise _too_few(found, number, LEAST_GAMES)
     fitted, measured = range(number // 4, number // 2), range(number // 2, number)
-    predictors = _predictors(parameters_of(found), games, fitted, progress)
+    predictors = _predictors(parameters_of(found), games, days, fitted, progress)
     return PredictorTrial(found, number, _numbers(fitted), _numbers(measured), *_scores(predictors, games, measured))
 
 
@@ -57,15 +57,15 @@ def noise(
     """
     from tourney.ratings import Fold, ranked, spreads
 
-    found, games, names = _history(db, pool)
+    found, games, days, names = _history(db, pool)
     if len(games) < 2:
         raise _too_few(found, len(games), 2)
     parameters = parameters_of(found)
-    spread = spreads(parameters, _shuffled(games, shuffles, seed, progress))
+    spread = spreads(parameters, _shuffled(games, shuffles, seed, progress), days or None)
     fold = Fold(parameters)
-    fold.add_all(games)
+    fold.add_all(games, days or None)
     rows = []
-    for row in ranked(fold.checkpoint().ratings):
+    for row in ranked(fold.ratings(fold.day)):
         one = spread[row.player]
         ranks = one.rank, one.rank_deviation, one.low, one.high
         player = names.get(row.player, row.player)
@@ -73,13 +73,14 @@ def noise(
     return OrderNoise(found, len(games), shuffles, seed, tuple(rows))
 
 
-def _history(db: str | None, pool: str) -> tuple[Pool, list[Game], Mapping[str, str]]:
-    """The pool, all its games in the order of rating, and names by player's key."""
+def _history(db: str | None, pool: str) -> tuple[Pool, list[Game], list[int], Mapping[str, str]]:
+    """The pool, all its games in the order of rating, their days where these count, and names by player's key."""
     from tourney.storage import reading
 
     with reading(db) as reader:
         number, found = find_pool(reader, pool)
-        return found, games_of(found, history_of(reader, number, found)), shown_names(reader, found)
+        history = history_of(reader, number, found)
+        return found, games_of(found, history), days_of(found, history), shown_names(reader, found)
 
 
 def _too_few(pool: Pool, games: int, least: int) -> TourneyError:
@@ -93,7 +94,9 @@ def _numbers(games: range) -> tuple[int, int]:
     return games.start + 1, games.stop
 
 
-def _predictors(pool: Parameters, games: Sequence[Game], fitted: range, progress: Progress | None) -> Predictors:
+def _predictors(
+    pool: Parameters, games: Sequence[Game], days: Sequence[int], fitted: range, progress: Progress | None
+) -> Predictors:
     from tourney.ratings import MOST_TRIES, Coin, Elo, Parameters, TrueSkill, fit_elo, fit_trueskill
 
     def tried(points: int) -> None:
@@ -101,12 +104,12 @@ def _predictors(pool: Parameters, games: Sequence[Game], fitted: range, progress
             progress(points, MOST_TRIES)
 
     defaults = Parameters(draw=0.10)
-    best = fit_trueskill(pool, games, fitted, tried)
+    best = fit_trueskill(pool, games, fitted, tried, days)
     k = fit_elo(games, fitted)
     return (
         ("defaults", _named(defaults), TrueSkill(defaults)),
-        ("pool", _named(pool), TrueSkill(pool)),
-        ("fitted", _named(best), TrueSkill(best)),
+        ("pool", _named(pool), TrueSkill(pool, days)),
+        ("fitted", _named(best), TrueSkill(best, days)),
         ("elo", {"k": k}, Elo(k)),
         ("coin", {}, Coin()),
     )
@@ -114,7 +117,8 @@ def _predictors(pool: Parameters, games: Sequence[Game], fitted: range, progress
 
 def _named(parameters: Parameters) -> Mapping[str, float]:
     """Those that foretelling depends on."""
-    return {"beta": parameters.beta, "tau": parameters.tau, "draw": parameters.draw}
+    named = {"beta": parameters.beta, "tau": parameters.tau, "draw": parameters.draw}
+    return named if parameters.absence == 0.0 else {**named, "absence": parameters.absence}
 
 
 def _scores(predictors: Predictors, games: Sequence[Game], measured: range) -> tuple[int, tuple[PredictorScore, ...]]:

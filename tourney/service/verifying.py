@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tourney.domain import RatingsComparison
-from tourney.service.folding import folded, parameters_of
+from tourney.service.folding import days_of, folded, parameters_of
 from tourney.service.ratings import find_pool, history_of, shown_names
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def verify(db: str | None, pool: str = "people", progress: Progress | None = Non
         history = history_of(reader, number, found)
         ratings = folded(reader, found, history).fold.checkpoint().ratings
         games = _told(history, list(history.stretches(found.kind)), progress)
-        comparison = compare(found, parameters_of(found), games, ratings)
+        comparison = compare(found, parameters_of(found), games, ratings, days_of(found, history))
         names = shown_names(reader, found)
     mu, sigma = comparison.mu_player, comparison.sigma_player
     return replace(comparison, mu_player=names.get(mu, mu), sigma_player=names.get(sigma, sigma))

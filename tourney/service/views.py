@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tourney import games
 from tourney.domain import ExitCode, Pool, TourneyError, View
-from tourney.service.folding import parameters_of
+from tourney.service.folding import day_of, parameters_of
 from tourney.service.lookup import listed
 from tourney.service.settings import iso_date
 from tourney.text import _
@@ -26,7 +26,8 @@ def view_of(
     Raises TourneyError REFUSED for what is no date, USAGE where a season is named beside days.
     """
     if season is None:
-        return View(iso_date(since), iso_date(as_of), rules, first)
+        day = iso_date(as_of)
+        return View(iso_date(since), day, rules, first, day)
     if as_of or since:
         message = _("--season says both days: --since and --as-of cannot stand beside it")
         raise TourneyError(ExitCode.USAGE, message, _("leave one of them out"))
@@ -42,22 +43,22 @@ def viewed(reader: Reader, pool: Pool, history: History, view: View) -> Fold:
     from tourney.ratings import Fold
 
     fold = Fold(parameters_of(pool))
-    fold.add_all(islice(_games(reader, pool, history, view), view.games))
+    for (players, places), day in islice(_games(reader, pool, history, view), view.games):
+        fold.add(players, places, None, day_of(pool, day))
     return fold
 
 
-def _games(reader: Reader, pool: Pool, history: History, view: View) -> Iterator[Game]:
+def _games(reader: Reader, pool: Pool, history: History, view: View) -> Iterator[tuple[Game, str]]:
+    """The games of the view with their days; those are "" where nobody needs them."""
     stretches = list(history.stretches(pool.kind))
     if view.rules:
         stretches = _by_rules(reader, pool, stretches, view.rules)
-    if not (view.since or view.until):
-        return (game for stretch in stretches for game in history.games(stretch))
-    return (
-        game
-        for stretch in stretches
-        for number, game in history.numbered(stretch)
-        if _takes(view, pool, history.day(stretch, number))
+    if not (view.since or view.until or pool.ages):
+        return ((game, "") for stretch in stretches for game in history.games(stretch))
+    dated = (
+        (game, history.day(stretch, number)) for stretch in stretches for number, game in history.numbered(stretch)
     )
+    return ((game, day) for game, day in dated if _takes(view, pool, day))
 
 
 def _takes(view: View, pool: Pool, day: str) -> bool:

@@ -62,6 +62,9 @@ class History(Protocol):
     def day(self, stretch: Stretch, number: int) -> str:
         """The day (ISO) on which that game was played; "" for files that do not say so of every game."""
 
+    def days(self, stretch: Stretch) -> list[tuple[int, str]]:
+        """The days of all of them, in order, with how many were played on each one after the other."""
+
 
 class ImportedFiles:
     """The results files of a pool; `payload` gives that of the act of a number."""
@@ -95,11 +98,22 @@ class ImportedFiles:
 
     def day(self, stretch: Stretch, number: int) -> str:
         """As the act says that brought the file in."""
+        changes = self._changes(stretch)
+        return changes[bisect_right(changes, number, key=itemgetter(0)) - 1][1]
+
+    def days(self, stretch: Stretch) -> list[tuple[int, str]]:
+        """The same of all games."""
+        changes = self._changes(stretch)
+        ends = [*(first for first, _day in changes[1:]), stretch.games + 1]
+        return [(end - first, day) for (first, day), end in zip(changes, ends, strict=True)]
+
+    def _changes(self, stretch: Stretch) -> list[tuple[int, str]]:
+        """From which game on which day it was."""
         if stretch.of not in self._days:
             act = next(row.act for row in self._imports if row.id == stretch.of)
-            self._days[stretch.of] = [(first, day) for first, day in self._payload(act).get("days", [])]
-        days = self._days[stretch.of]
-        return days[bisect_right(days, number, key=itemgetter(0)) - 1][1] if days else ""
+            said = [(first, day) for first, day in self._payload(act).get("days", [])]
+            self._days[stretch.of] = said or [(1, "")]
+        return self._days[stretch.of]
 
 
 class ImportedRows:
@@ -164,6 +178,10 @@ class PlayedRounds:
     def day(self, stretch: Stretch, number: int) -> str:
         """The event's."""
         return self._days[stretch.of]
+
+    def days(self, stretch: Stretch) -> list[tuple[int, str]]:
+        """The same for all."""
+        return [(stretch.games, self._days[stretch.of])]
 
     def stale(self) -> list[Spot]:
         """Event and round of those of which nothing good is kept, and of those kept that are no more."""

@@ -265,9 +265,11 @@ class Reader:
         return PlayedRounds(self._connection, self._sealed, days)
 
     def pools(self) -> dict[int, Pool]:
-        """Pools that were opened or imported, by number."""
-        rows = self._rows("pools")["pool"]
-        return {row.id: Pool(row.name, row.kind, row.mu, row.sigma, row.beta, row.tau, row.draw) for row in rows}
+        """Pools that were opened or imported, or whose parameters were set, by number."""
+        return {
+            row.id: Pool(row.name, row.kind, row.mu, row.sigma, row.beta, row.tau, row.draw, row.absence)
+            for row in self._rows("pools")["pool"]
+        }
 
     def imported_files(self, pool: int) -> ImportedFiles:
         """The files brought into the pool, for ratings."""

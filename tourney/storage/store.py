@@ -264,12 +264,16 @@ class Store(Reader):
         self._written((Part("drafts", event.id),))
 
     def new_pool(self, pool: Pool) -> int:
-        """Open a pool; its number."""
+        """Open a pool, or set the parameters of people or bots for the first time; its number."""
         number = self._next("pool")
-        parameters = {name: getattr(pool, name) for name in ("mu", "sigma", "beta", "tau", "draw")}
-        payload = {"pool": number, "name": pool.name, "kind": pool.kind, "parameters": parameters}
+        payload = {"pool": number, "name": pool.name, "kind": pool.kind, "parameters": pool.parameters}
         self.append("pool.new", payload)
         return number
+
+    def set_pool(self, number: int, before: Pool, after: Pool) -> None:
+        """Rate the pool of that number with other parameters."""
+        changes = dict(after.parameters.items() - before.parameters.items())
+        self.append("pool.set", {"pool": number, "changes": changes})
 
     def import_games(
         self, pool: int, games: Iterable[Game], days: Callable[[], Sequence[tuple[int, str]]] = tuple

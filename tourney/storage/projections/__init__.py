@@ -44,6 +44,7 @@ PROJECTIONS: Mapping[str, Mapping[str, Projection]] = {
     "ruling.add": {"rulings": results.rule},
     "ruling.cancel": {"rulings": results.cancel_ruling},
     "pool.new": {"pools": pools.new},
+    "pool.set": {"pools": pools.settings},
     "rating.import": {"pools": pools.bring_in},
 }
 

@@ -1,17 +1,28 @@
 """Acts about pools of ratings."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from sqlalchemy import Connection
 
 from tourney.names import fold
 from tourney.storage.journal import Payload
 from tourney.storage.parts import Part
-from tourney.storage.projections.rows import fill
+from tourney.storage.projections.rows import change, fill
+
+_BEFORE: Final[Mapping[str, str]] = {"absence": "0.0"}
+"""What a pool has whose act is older than these parameters."""
 
 
 def new(connection: Connection, _part: Part, number: int, payload: Payload) -> None:
     """A pool and its parameters."""
     row = {"id": payload["pool"], "name": payload["name"], "folded": fold(payload["name"]), "act": number}
-    fill(connection, "pool", [{**row, "kind": payload["kind"], **payload["parameters"]}])
+    fill(connection, "pool", [{**_BEFORE, **row, "kind": payload["kind"], **payload["parameters"]}])
+
+
+def settings(connection: Connection, _part: Part, number: int, payload: Payload) -> None:
+    """Some of its parameters are others now."""
+    change(connection, "pool", {"id": payload["pool"]}, {**payload["changes"], "act": number})
 
 
 def bring_in(connection: Connection, _part: Part, number: int, payload: Payload) -> None:

@@ -7,11 +7,11 @@ from tourney.storage.schema.base import Base
 
 
 class Pool(Base, table=True):
-    """A pool that was opened or imported, with its parameters as text; people and bots need no row."""
+    """A pool with its parameters as text; people and bots have a row only if theirs have been set."""
 
     __table_args__ = (
         UniqueConstraint("folded"),
-        CheckConstraint("kind IN ('joint', 'imported')", name="kind"),
+        CheckConstraint("kind IN ('people', 'bots', 'joint', 'imported')", name="kind"),
     )
     id: int = Field(primary_key=True)
     name: str
@@ -22,6 +22,7 @@ class Pool(Base, table=True):
     beta: str
     tau: str
     draw: str
+    absence: str
     act: int = Field(foreign_key="act.number")
 
 
