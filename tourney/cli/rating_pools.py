@@ -27,7 +27,7 @@ app = typer.Typer(cls=Verbs, rich_markup_mode=None, add_completion=False)
 
 @app.callback(
     invoke_without_command=True,
-    help=_("List the pools, open the one for people and bots, or set what one is rated with."),
+    help=_("List the pools, open the joint one, or set parameters."),
 )
 def pool(
     context: typer.Context,
