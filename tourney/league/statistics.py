@@ -1,0 +1,170 @@
+"""How bots stand after the blocks of a league: means, what they may miss by, and who is above whom.
+
+A block gives one number for each entrant: its points (or money) a hand, over its counted seats. Games of a block share
+deals and are no samples of their own; blocks are. So errors are taken over blocks, and for two entrants over the
+blocks' differences, in which the luck that they share is gone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from math import inf, sqrt
+from typing import Literal
+
+from tourney.league.student import bound, tail
+
+Best = Literal["lowest", "highest"]
+"""Which mean is best: of points the lowest, of money the highest."""
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over blocks; `error` is its standard error, None while there are fewer than two blocks."""
+
+    value: float
+    error: float | None
+    blocks: int
+
+    def interval(self, level: float = 0.95, looks: int = 1) -> Interval:
+        """What holds the true mean with this probability, by Student's t: at one look, or at all of so many.
+
+        From minus to plus infinity while there are fewer than two blocks.
+        """
+        if self.error is None:
+            return -inf, inf
+        reach = bound(0.5 * (1.0 - level) / looks, self.blocks - 1) * self.error
+        return self.value - reach, self.value + reach
+
+    def chance_above_zero(self) -> float:
+        """How sure it is, from 0 to 1, that the true mean is above 0: the one-sided level at which 0 is just left out.
+
+        Where all blocks say the same, their number counts, as in a sign test: each alone could be a coin's throw.
+        """
+        if self.value == 0.0 or self.error is None:
+            return 0.5
+        if self.error == 0.0:
+            missed = 0.5**self.blocks
+            return 1.0 - missed if self.value > 0.0 else missed
+        return tail(-self.value / self.error, self.blocks - 1)
+
+    def doubt(self) -> float:
+        """How likely a mean as far from 0 as this, to either side, would be if the true one were 0; from 0 to 1."""
+        if self.value == 0.0 or self.error is None:
+            return 1.0
+        if self.error == 0.0:
+            return 2.0 * 0.5**self.blocks
+        return 2.0 * tail(abs(self.value) / self.error, self.blocks - 1)
+
+
+class BlockMeans:
+    """Means of entrants and of their differences while blocks come in; what it takes does not grow with them."""
+
+    def __init__(self, entrants: int) -> None:
+        self.entrants = entrants
+        self.blocks = 0
+        self._own = [_Running() for _entrant in range(entrants)]
+        self._gaps = {pair: _Running() for pair in combinations(range(entrants), 2)}
+
+    def add(self, values: Sequence[float]) -> None:
+        """Take in a block: the points a hand of each entrant."""
+        self.blocks += 1
+        for running, value in zip(self._own, values, strict=True):
+            running.add(value, self.blocks)
+        for (one, other), running in self._gaps.items():
+            running.add(values[one] - values[other], self.blocks)
+
+    def mean(self, entrant: int) -> Estimate:
+        """The entrant's points a hand."""
+        return self._own[entrant].estimate(self.blocks)
+
+    def gap(self, one: int, other: int) -> Estimate:
+        """By how much one entrant's points a hand are above another's, from the blocks' differences."""
+        if one < other:
+            return self._gaps[one, other].estimate(self.blocks)
+        turned = self._gaps[other, one].estimate(self.blocks)
+        return Estimate(-turned.value, turned.error, turned.blocks)
+
+
+class _Running:
+    """Mean and sum of squared deviations, by Welford's update: it loses no digits where values are alike."""
+
+    __slots__ = ("mean", "squares")
+
+    def __init__(self) -> None:
+        self.mean = 0.0
+        self.squares = 0.0
+
+    def add(self, value: float, count: int) -> None:
+        """Take in the value that makes them `count`."""
+        away = value - self.mean
+        self.mean += away / count
+        self.squares += away * (value - self.mean)
+
+    def estimate(self, count: int) -> Estimate:
+        """The mean of `count` values and its error."""
+        error = sqrt(self.squares / (count - 1) / count) if count > 1 else None
+        return Estimate(self.mean, error, count)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How the entrants stand. `order` names them best first, equals by number; the rest stands by entrant.
+
+    `intervals` hold the true means with probability `level`, each for itself. `above[a][b]` is how sure it is that a's
+    true mean is better than b's, at this look alone; 0.5 for an entrant and itself. `leads` are the gaps in the order,
+    each from an entrant to the next, in favour of the better. `certainty` is how sure the whole order is.
+    """
+
+    blocks: int
+    level: float
+    order: tuple[int, ...]
+    means: tuple[Estimate, ...]
+    intervals: tuple[Interval, ...]
+    above: tuple[tuple[float, ...], ...]
+    leads: tuple[Estimate, ...]
+    certainty: float
+
+
+def summary(means: BlockMeans, best: Best = "lowest", level: float = 0.95, looks: int = 1) -> Summary:
+    """How the entrants stand after these blocks.
+
+    `looks` is at how many points the league may be, or could have been, ended by what it shows: intervals and certainty
+    hold at all of them, and are wider and lower for it.
+    """
+    everyone = range(means.entrants)
+    order = ranking(means, best)
+    estimates = tuple(means.mean(entrant) for entrant in everyone)
+    return Summary(
+        blocks=means.blocks,
+        level=level,
+        order=order,
+        means=estimates,
+        intervals=tuple(estimate.interval(level, looks) for estimate in estimates),
+        above=tuple(tuple(_above(means, one, other, best) for other in everyone) for one in everyone),
+        leads=tuple(lead(means, one, other, best) for one, other in pairwise(order)),
+        certainty=order_certainty(means, best, looks),
+    )
+
+
+def ranking(means: BlockMeans, best: Best = "lowest") -> tuple[int, ...]:
+    """The entrants, best first, equals by number."""
+    sign = 1.0 if best == "lowest" else -1.0
+    return tuple(sorted(range(means.entrants), key=lambda entrant: sign * means.mean(entrant).value))
+
+
+def lead(means: BlockMeans, one: int, other: int, best: Best = "lowest") -> Estimate:
+    """By how much one entrant is better than another."""
+    return means.gap(other, one) if best == "lowest" else means.gap(one, other)
+
+
+def _above(means: BlockMeans, one: int, other: int, best: Best) -> float:
+    return 0.5 if one == other else lead(means, one, other, best).chance_above_zero()
+
+
+def order_certainty(means: BlockMeans, best: Best = "lowest", looks: int = 1) -> float:
+    """The highest P, from 0 to 1, at which the order counts as certain: see `tourney.league.stopping` for the proof."""
+    order = ranking(means, best)
+    doubts = [lead(means, one, other, best).doubt() for one, other in pairwise(order)]
+    return max(0.0, 1.0 - max(doubts) * len(doubts) * looks) if doubts else 1.0
