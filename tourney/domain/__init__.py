@@ -43,6 +43,19 @@ from tourney.domain.files import (
     Upgrade,
 )
 from tourney.domain.forecasts import Contender, Expected, ExpectedOrder, Forecast, TableQuality
+from tourney.domain.leagues import (
+    Design,
+    DesignNeed,
+    KeptRecords,
+    League,
+    LeagueBot,
+    LeagueFault,
+    LeaguePair,
+    LeaguePilot,
+    LeagueProgress,
+    LeagueTable,
+    Verdict,
+)
 from tourney.domain.modes import Mode
 from tourney.domain.people import Erased, EventGames, Merged, Player, PlayerKind, PlayerPage, Registered, Renamed
 from tourney.domain.prospects import Level, Prospect, Prospects, RatingProspect, RatingProspects, Rival
@@ -96,6 +109,8 @@ __all__ = [
     "Curve",
     "CurvePoint",
     "DeclaredHand",
+    "Design",
+    "DesignNeed",
     "Draft",
     "Drawing",
     "Entered",
@@ -120,6 +135,14 @@ __all__ = [
     "HandScore",
     "ImportedEvent",
     "ImportedRatings",
+    "KeptRecords",
+    "League",
+    "LeagueBot",
+    "LeagueFault",
+    "LeaguePair",
+    "LeaguePilot",
+    "LeagueProgress",
+    "LeagueTable",
     "Length",
     "Level",
     "Log",
@@ -180,6 +203,7 @@ __all__ = [
     "Turned",
     "Unfinished",
     "Upgrade",
+    "Verdict",
     "View",
     "WaitingTables",
     "Wish",

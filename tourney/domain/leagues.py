@@ -135,3 +135,37 @@ class LeagueProgress:
     speed: float
     order: tuple[str, ...]
     certainty: float
+
+
+@dataclass(frozen=True, slots=True)
+class DesignNeed:
+    """What a design takes to tell the bots of a pilot apart: the couple that is hardest to, the better one first.
+
+    Found in `played` hands: `gap` in favour of the better one, what it may miss by, and the `spread` of a block's
+    differences. `hands` are what a gap of the size asked for needs; `fewer` is how many times fewer than with the first
+    design, with what holds the true factor with 95 % (None if these two never differed).
+    """
+
+    design: Design
+    played: int
+    better: str
+    worse: str
+    gap: float
+    error: float
+    spread: float
+    hands: int
+    fewer: float | None
+    fewer_low: float | None
+    fewer_high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class LeaguePilot:
+    """How many hands each design needs until a gap of `gap` points a hand counts as separated with `certainty`, in
+    `power` of all leagues."""
+
+    league: League
+    gap: float
+    certainty: float
+    power: float
+    needs: tuple[DesignNeed, ...]
