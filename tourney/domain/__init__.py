@@ -54,6 +54,7 @@ from tourney.domain.leagues import (
     LeaguePilot,
     LeagueProgress,
     LeagueTable,
+    Parting,
     Verdict,
 )
 from tourney.domain.modes import Mode
@@ -154,6 +155,7 @@ __all__ = [
     "Opponent",
     "OrderNoise",
     "Outcome",
+    "Parting",
     "Play",
     "Player",
     "PlayerKind",

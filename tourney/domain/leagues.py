@@ -169,3 +169,25 @@ class LeaguePilot:
     certainty: float
     power: float
     needs: tuple[DesignNeed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """Where two plays of the same cards part: the first decision in a hand that was taken otherwise.
+
+    `hand` and `step` (the line of its acts) count from 1, `seat` is who decided, from 0. `acts` are what was done there
+    in the one play and in the other, `points` what each seat got in the hand.
+    """
+
+    hand: int
+    contract: str
+    step: int
+    seat: int
+    acts: tuple[str, str]
+    points: tuple[tuple[int, ...], tuple[int, ...]]
+
+    @property
+    def moved(self) -> tuple[int, ...]:
+        """By how many points each seat had more in the other play."""
+        one, other = self.points
+        return tuple([after - before for before, after in zip(one, other, strict=True)])
