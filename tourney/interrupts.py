@@ -7,10 +7,11 @@ or while a connection is being closed. `held` keeps it away from a block, `heard
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from types import FrameType
+from typing import Literal
 
 
 @dataclass(slots=True)
@@ -21,10 +22,14 @@ class _Door:
     held: bool = False
     deaf: bool = False
     waiting: bool = False
+    bell: Literal["none", "silent", "rung"] = "none"
 
     def knock(self, _number: int = 0, _frame: FrameType | None = None) -> None:
         """Breaks off what goes on; behind a shut door it waits."""
         if self.deaf:
+            return
+        if self.bell == "silent":
+            self.bell = "rung"
             return
         self.waiting = not self.open
         if self.open:
@@ -61,7 +66,7 @@ def listening(*signals: int) -> Iterator[None]:
         for one, handler in before.items():
             signal.signal(one, handler)
         sys.unraisablehook = hook
-        _door.open, _door.held, _door.deaf, _door.waiting = state
+        _door.open, _door.held, _door.deaf, _door.waiting, _door.bell = state
 
 
 @contextmanager
@@ -86,6 +91,18 @@ def heard() -> Iterator[None]:
         yield
     finally:
         _door.open = before
+
+
+@contextmanager
+def finishing() -> Iterator[Callable[[], bool]]:
+    """Within the block the first interrupt breaks nothing off: it only asks to come to an end, and the function given
+    says whether it has. The second one breaks off as everywhere.
+    """
+    before, _door.bell = _door.bell, "silent"
+    try:
+        yield lambda: _door.bell == "rung"
+    finally:
+        _door.bell = before
 
 
 def ignore() -> None:

@@ -8,9 +8,9 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from tourney.domain import Clock, DeclaredHand, Draft, EventSettings, ExitCode, Ruling, TourneyError
-from tourney.service import events, players, pools, ratings, results, rounds
-from tourney.storage import NewPerson, writing
+from tourney.domain import Clock, DeclaredHand, Draft, EventSettings, ExitCode, League, Ruling, TourneyError
+from tourney.service import events, leagues, players, pools, ratings, results, rounds
+from tourney.storage import KeptBlock, KeptFault, NewPerson, writing
 
 ROOT = Path(__file__).resolve().parents[2]
 CLUB = ROOT / "fixtures" / "club"
@@ -63,9 +63,18 @@ def everything(path: Path) -> str:
     file = path.with_name("races.csv")
     file.write_text("seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Eva,2\n2,Noa,2\n", encoding="utf-8")
     ratings.import_file(db, file, "races")
+    _a_league(db)
     _an_evening(db)
     ratings.ratings(db)
     return db
+
+
+def _a_league(db: str) -> None:
+    """Two blocks with records, and one behind the end in which a bot has failed."""
+    leagues.run(db, League(("random", "random"), "oficial", 2, "7", 2, records="all"))
+    fault = KeptFault(0, 3, 1, "ZeroDivisionError: by nought", "Traceback")
+    with writing(db) as store:
+        store.keep_blocks(1, store.leagues()[1], [KeptBlock(2, "[1,2,[],[]]", [fault])])
 
 
 def _an_evening(db: str) -> None:

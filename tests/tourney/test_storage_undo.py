@@ -11,7 +11,20 @@ from pathlib import Path
 import desk
 import pytest
 
-from tourney.domain import Clock, Event, EventSettings, ExitCode, HandScore, Outcome, Player, Round, Ruling, Table, Wish
+from tourney.domain import (
+    Clock,
+    Event,
+    EventSettings,
+    ExitCode,
+    HandScore,
+    League,
+    Outcome,
+    Player,
+    Round,
+    Ruling,
+    Table,
+    Wish,
+)
 from tourney.service import files
 from tourney.storage import NewPerson, Store, reading, writing
 from tourney.storage.projections import PROJECTIONS
@@ -60,8 +73,18 @@ class Evening:
             store.add_persons([NewPerson(f"Player {self.count}", "", ""), NewPerson("Twin", str(self.count), "Getxo")])
         elif not events or self.chance.random() < 0.02:
             store.new_event(EventSettings(f"Event {self.count}", "oficial"), "digest", "text")
+        elif self.chance.random() < 0.04:
+            self._league(store)
         else:
             self.chance.choice((self._person, *[self._of_event] * 5))(store, people, events)
+
+    def _league(self, store: Store) -> None:
+        """A new one, or another bot for the newest."""
+        known = store.leagues()
+        if known and self.chance.random() < 0.5:
+            store.join_league(max(known), ["random"])
+        else:
+            store.new_league(League(("greedy", "random"), "oficial", 4, str(self.count), 10), "0.1.0")
 
     def _person(self, store: Store, people: list[Player], events: list[Event]) -> None:
         one, other = self.chance.sample(people, 2)
@@ -158,7 +181,7 @@ def test_after_every_undo_and_redo_the_index_is_the_fold_of_what_stands(tmp_path
     db = str(tmp_path / "club.db")
     _walk(db, 6, 200)
     kinds = {row[0] for row in desk.query(db, "SELECT DISTINCT kind FROM act")}
-    assert kinds == {*PROJECTIONS, "undo", "redo"} - {"pool.new", "rating.import"}
+    assert kinds == {*PROJECTIONS, "undo", "redo"} - {"pool.new", "pool.set", "rating.import"}
 
 
 @pytest.mark.soak

@@ -28,6 +28,7 @@ def nouns() -> dict[str, str]:
         "ratings": _("The ratings of a pool."),
         "rating": _("Ratings: pools and files of results, what they foretell, how far they are to be trusted."),
         "bot": _("Bots: players made of code."),
+        "league": _("Leagues: bots against bots, until it is sure which is better."),
         "seating": _("Seatings without an event: plan one, judge one, compare what could be."),
         "record": _("Records: games as text, that can be played again."),
         "db": _("The database file: where it is, whether it is sound, copies of it, newer versions."),

@@ -179,12 +179,13 @@ def bot_seats(text: str) -> list[str]:
         if found is None or not 1 <= int(found[2]) <= MOST_BOTS:
             message = _("“{part}” does not say which bots").format(part=part[:40])
             raise TourneyError(ExitCode.USAGE, message, _("write bots as greedy:6,random:6"))
-        _known_bot(found[1])
+        check_bot(found[1])
         seats += [f"{found[1]}-{number}" for number in range(1, int(found[2]) + 1)]
     return list(dict.fromkeys(seats))
 
 
-def _known_bot(kind: str) -> None:
+def check_bot(kind: str) -> None:
+    """Raises TourneyError NOT_FOUND, with the nearest, if there is no bot of that name."""
     known = games.bot_names()
     if kind in known:
         return

@@ -359,6 +359,18 @@ def _imported(story: Story, payload: Payload) -> str:
     return said.format(pool=story.pool(payload["pool"]), number=payload["games"])
 
 
+def _league_begun(_story: Story, payload: Payload) -> str:
+    return _("league {number} begun: {bots}, {rules}").format(
+        number=payload["league"], bots=", ".join(payload["bots"]), rules=payload["rules"]
+    )
+
+
+def _league_joined(_story: Story, payload: Payload) -> str:
+    return _("league {number} has another bot: {bots}").format(
+        number=payload["league"], bots=", ".join(payload["bots"])
+    )
+
+
 SENTENCES: Mapping[str, Callable[[Story, Payload], str]] = {
     "player.add": _added,
     "player.rename": _renamed,
@@ -387,4 +399,6 @@ SENTENCES: Mapping[str, Callable[[Story, Payload], str]] = {
     "pool.new": _pool_opened,
     "pool.set": _pool_set,
     "rating.import": _imported,
+    "league.new": _league_begun,
+    "league.join": _league_joined,
 }

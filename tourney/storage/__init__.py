@@ -1,5 +1,6 @@
 """The database: the only package that knows SQL. It takes and gives domain values."""
 
+from tourney.storage.leagues import Blocks, KeptBlock, KeptFault
 from tourney.storage.opening import reading, writing
 from tourney.storage.persons import NewPerson
 from tourney.storage.place import locate
@@ -12,9 +13,12 @@ from tourney.storage.values import NOTHING
 
 __all__ = [
     "NOTHING",
+    "Blocks",
     "Game",
     "Held",
     "History",
+    "KeptBlock",
+    "KeptFault",
     "KeptRatings",
     "LoggedAct",
     "NewPerson",

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Table, select
 from sqlalchemy.exc import DBAPIError
 
 from tourney.domain import Check, TourneyError
-from tourney.storage import history, journal, persons, sqlite
+from tourney.storage import history, journal, leagues, persons, sqlite
 from tourney.storage.opening import open_transaction
 from tourney.storage.parts import Part
 from tourney.storage.place import locate
@@ -39,7 +39,7 @@ def check(db: str | None) -> Check:
         problems += _guarded(path, _indexes(connection, [act for act, _hash in acts]))
         for outside in (_records, _drafts, _caches):
             problems += _guarded(path, outside(connection))
-        for named in (_persons, _named_records, _imports):
+        for named in (_persons, _named_records, _imports, leagues.problems):
             problems += _guarded(path, named(connection, [act for act, _hash in acts]))
     return Check(tuple(dict.fromkeys(problems)), len(acts), head)
 

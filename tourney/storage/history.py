@@ -144,5 +144,5 @@ def numbers(kind: str, payload: Payload) -> Mapping[tuple[str, int], int]:
         return {("player", 0): max(player["id"] for player in payload["players"])}
     if kind == "ruling.add":
         return {("ruling", payload["event"]): payload["ruling"]}
-    counted = {"event.new": "event", "pool.new": "pool", "rating.import": "import"}.get(kind)
+    counted = {"event.new": "event", "pool.new": "pool", "rating.import": "import", "league.new": "league"}.get(kind)
     return {} if counted is None else {(counted, 0): payload[counted]}

@@ -31,10 +31,11 @@ TABLES: dict[str, tuple[str, ...]] = {
     "hands": ("hand", "hand_score"),
     "rulings": ("ruling",),
     "drafts": ("draft",),
+    "leagues": ("league",),
 }
 """The tables of each part, those first that others refer to. No act writes drafts; they are sealed all the same."""
 
-UNDIVIDED = frozenset({"players", "current", "pools"})
+UNDIVIDED = frozenset({"players", "current", "pools", "leagues"})
 BY_ROUND = frozenset({"results", "hands"})
 
 

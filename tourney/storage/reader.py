@@ -15,6 +15,7 @@ from tourney.domain import (
     Draft,
     Drawing,
     Event,
+    League,
     Outcome,
     Player,
     Pool,
@@ -25,6 +26,7 @@ from tourney.domain import (
 )
 from tourney.storage import journal, payloads, rewinding, values
 from tourney.storage.history import State, states
+from tourney.storage.leagues import Blocks
 from tourney.storage.parts import Part
 from tourney.storage.rated import ImportedFiles, PlayedRounds
 from tourney.storage.schema import table
@@ -275,6 +277,18 @@ class Reader:
         """The files brought into the pool, for ratings."""
         files = [row for row in self._rows("pools")["pool_import"] if row.pool == pool]
         return ImportedFiles(self._connection, files, lambda act: _act(self._chained(act)[0], act).payload)
+
+    def leagues(self) -> dict[int, League]:
+        """Leagues by number, in the order they were begun."""
+        return {row.id: values.league(row) for row in self._rows("leagues")["league"]}
+
+    def league_program(self, number: int) -> str:
+        """The version of this program that began the league."""
+        return str(next(row.program for row in self._rows("leagues")["league"] if row.id == number))
+
+    def blocks(self, number: int) -> Blocks:
+        """What the blocks of a league have given, with the bots that it has now."""
+        return Blocks(self._connection, number, len(self.leagues()[number].bots))
 
     def record(self, digest: str) -> str:
         """The text of the record that a result names."""

@@ -1,7 +1,7 @@
 """Writing: every change is an act, and its index rows follow from it in the same transaction."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, delete, insert, or_, select, update
@@ -13,6 +13,7 @@ from tourney.domain import (
     Event,
     EventSettings,
     ExitCode,
+    League,
     Outcome,
     Player,
     Pool,
@@ -23,6 +24,7 @@ from tourney.domain import (
     Wish,
 )
 from tourney.storage import journal, payloads, persons, sqlite, undoing
+from tourney.storage.leagues import KeptBlock
 from tourney.storage.parts import Part
 from tourney.storage.persons import NewPerson
 from tourney.storage.rated import Game, ImportedRows
@@ -294,6 +296,27 @@ class Store(Reader):
         dated = {"days": [list(one) for one in days()]} if days() else {}
         self.append("rating.import", {"pool": pool, "import": number, **counts, "digest": rows.digest(), **dated})
         return rows.games, rows.rows
+
+    def new_league(self, league: League, program: str) -> int:
+        """Begin a league, by that version of this program; its number."""
+        number = self._next("league")
+        fields = {**asdict(league), "bots": list(league.bots)}
+        self.append("league.new", {"league": number, "program": program, **fields})
+        return number
+
+    def join_league(self, number: int, bots: Sequence[str]) -> None:
+        """Put bots behind those of a league."""
+        self.append("league.join", {"league": number, "bots": [*self.leagues()[number].bots, *bots]})
+
+    def keep_blocks(self, number: int, league: League, blocks: Sequence[KeptBlock]) -> None:
+        """Keep blocks of a league that plays this; no act, the league's own says what they follow from.
+
+        Raises TourneyError CONFLICT if it was taken back or joined meanwhile, or one of them ended otherwise before.
+        """
+        if self.leagues().get(number) != league:
+            message = _("league {number} was taken back, or another bot has joined it").format(number=number)
+            raise TourneyError(ExitCode.CONFLICT, message, _("see `tourney log`, and `tourney league status`"))
+        self.blocks(number).keep(blocks)
 
     def keep_rounds(self) -> None:
         """Keep what counts of the rounds that have changed; no act, it can be read again."""

@@ -1,10 +1,11 @@
 """Rows as domain values."""
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from tourney.domain import Event, EventSettings, HandScore, Outcome, Player, Result, Ruling, Table, Wish
+from tourney.domain import Event, EventSettings, HandScore, League, Outcome, Player, Result, Ruling, Table, Wish
 from tourney.storage import journal
 from tourney.storage.seals import Rows, damaged
 from tourney.text import _
@@ -96,3 +97,9 @@ def ruling(event: Event, row: Any, players: Mapping[int, Player]) -> Ruling:
     who = None if row.player is None else players[row.player]
     place = (row.round, row.table_number, who, row.hand, row.points)
     return Ruling(row.number, event.settings.name, row.kind, row.text, *place, row.state, row.why_cancelled)
+
+
+def league(row: Any) -> League:
+    """What a league plays."""
+    fields = {name: getattr(row, name) for name in League.__slots__}
+    return League(**{**fields, "bots": tuple(json.loads(row.bots))})

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from tourney.storage.journal import Payload
 from tourney.storage.parts import Part, parts_of
-from tourney.storage.projections import events, people, pools, results, rounds
+from tourney.storage.projections import events, leagues, people, pools, results, rounds
 from tourney.storage.projections.rows import Projection
 
 PROJECTIONS: Mapping[str, Mapping[str, Projection]] = {
@@ -46,6 +46,8 @@ PROJECTIONS: Mapping[str, Mapping[str, Projection]] = {
     "pool.new": {"pools": pools.new},
     "pool.set": {"pools": pools.settings},
     "rating.import": {"pools": pools.bring_in},
+    "league.new": {"leagues": leagues.new},
+    "league.join": {"leagues": leagues.join},
 }
 
 

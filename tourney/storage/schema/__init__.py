@@ -6,17 +6,29 @@ What can be said in the schema is said here, because SQLModel does not validate 
 
 from sqlalchemy import Table
 
-from tourney.storage.schema import events, history, people, pools, results
+from tourney.storage.schema import events, history, leagues, people, pools, results
 from tourney.storage.schema.base import Base
 
-__all__ = ["METADATA", "OUTSIDE", "REVISION", "events", "history", "people", "pools", "results", "table"]
+__all__ = ["METADATA", "OUTSIDE", "REVISION", "events", "history", "leagues", "people", "pools", "results", "table"]
 
-REVISION = "0005"
+REVISION = "0006"
 """The newest migration; a database says in `alembic_version` which one made it."""
 
 METADATA = Base.metadata
 
-OUTSIDE = ("act", "draft", "person", "pool_result", "rated_round", "rating_checkpoint", "record")
+OUTSIDE = (
+    "act",
+    "draft",
+    "league_block",
+    "league_fault",
+    "league_record",
+    "league_seal",
+    "person",
+    "pool_result",
+    "rated_round",
+    "rating_checkpoint",
+    "record",
+)
 """Tables that are no index of the journal; all others are its fold."""
 
 

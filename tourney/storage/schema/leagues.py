@@ -64,7 +64,7 @@ class LeagueFault(Base, table=True):
 
 
 class LeagueRecord(Base, table=True):
-    """The record of a game, compressed by zlib, with the SHA-256 of its text."""
+    """The record of a game, compressed by zlib and in base 85, with the SHA-256 of its text."""
 
     __tablename__ = "league_record"
     __table_args__ = (CheckConstraint("length(digest) = 64", name="digest"),)
@@ -72,5 +72,18 @@ class LeagueRecord(Base, table=True):
     entrants: int = Field(primary_key=True)
     block: int = Field(primary_key=True)
     game: int = Field(primary_key=True)
-    packed: bytes
+    packed: str
     digest: str
+
+
+class LeagueSeal(Base, table=True):
+    """How many rows of a kind are kept of a league with so many entrants, and the sum of their digests."""
+
+    __tablename__ = "league_seal"
+    __table_args__ = (CheckConstraint("what IN ('block', 'fault', 'record')", name="what"),)
+    league: int = Field(primary_key=True)
+    entrants: int = Field(primary_key=True)
+    what: str = Field(primary_key=True)
+    rows: int
+    total: str
+    checksum: str

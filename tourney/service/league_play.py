@@ -1,0 +1,151 @@
+"""A league being played: workers play its blocks, and this process alone keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import astuple
+from itertools import filterfalse
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from tourney.domain import ExitCode, LeagueProgress, TourneyError
+from tourney.interrupts import finishing
+from tourney.text import _, ngettext, typed
+
+if TYPE_CHECKING:
+    from tourney.league.playing import PlayedBlock
+    from tourney.league.tally import Tally
+    from tourney.storage import KeptBlock, Reader
+
+Progress = Callable[[LeagueProgress], None]
+"""Told now and then where the league is."""
+
+COMMIT_SECONDS = 1.0
+"""Blocks are kept together, so long after the ones before, while they are quick."""
+SLOW_SECONDS = 0.25
+"""A block that takes longer than this is kept as soon as it is done."""
+TOLD_SECONDS = 0.2
+"""How often the progress is told."""
+
+
+def play(db: str | None, number: int, workers: int, progress: Progress | None) -> None:
+    """Play the blocks that a league lacks, and keep them.
+
+    The first interrupt lets the blocks in play end, the second breaks them off; what is done is kept either way. Raises
+    TourneyError INTERRUPTED then, REFUSED if a worker dies, each with the command that goes on.
+    """
+    from tourney.league.workers import WorkerDied
+
+    course = _Course(db, number, progress)
+    command = _resuming(db, number, workers)
+    try:
+        with finishing() as asked:
+            course.play(workers, asked)
+    except KeyboardInterrupt:
+        raise _stopped(_("interrupted"), ExitCode.INTERRUPTED, number, course, command) from None
+    except WorkerDied as error:
+        raise _stopped(_("a worker has died"), ExitCode.REFUSED, number, course, command) from error
+    if course.tally.verdict == "open":
+        raise _stopped(_("interrupted"), ExitCode.INTERRUPTED, number, course, command)
+
+
+class _Course:
+    """What is done of a league, what waits to be kept, and what waits for blocks before it."""
+
+    def __init__(self, db: str | None, number: int, progress: Progress | None) -> None:
+        from tourney.storage import reading
+
+        self._db, self._number, self._progress = db, number, progress
+        with reading(db) as reader:
+            self.tally, self._early = begun(reader, number)
+        self.league = self.tally.league
+        self._unkept: list[KeptBlock] = []
+        self._began = self._kept = self._told = monotonic()
+        self._played = self._games = 0
+
+    def play(self, workers: int, asked: Callable[[], bool]) -> None:
+        """Play on until all is played, the order is certain, or somebody has asked for an end."""
+        from tourney.league.workers import play_blocks
+
+        def ending() -> bool:
+            return asked() or self.tally.verdict != "open"
+
+        if ending():
+            return
+        missing = filterfalse(frozenset(self._early).__contains__, range(self.tally.blocks, self.league.blocks))
+        try:
+            for block in play_blocks(self.league, missing, workers, ending):
+                self._take(block)
+                self._tell()
+        finally:
+            self._keep()
+
+    def _take(self, block: PlayedBlock) -> None:
+        kept = _kept_block(block)
+        self._unkept.append(kept)
+        self._early[kept.number] = kept.text
+        self._played += 1
+        self._games += len(block.outcome.games)
+        self._add_up()
+        now = monotonic()
+        if now - self._kept > COMMIT_SECONDS or now - self._began > SLOW_SECONDS * self._played:
+            self._keep()
+
+    def _add_up(self) -> None:
+        """Add up what is done without a gap, as far as the league goes."""
+        while self.tally.verdict == "open" and (text := self._early.pop(self.tally.blocks, None)) is not None:
+            self.tally.add(text)
+
+    def _keep(self) -> None:
+        from tourney.storage import writing
+
+        waiting, self._unkept = self._unkept, []
+        if waiting:
+            with writing(self._db) as store:
+                store.keep_blocks(self._number, self.league, waiting)
+        self._kept = monotonic()
+
+    def _tell(self) -> None:
+        now = monotonic()
+        if self._progress is not None and self.tally.blocks and now - self._told > TOLD_SECONDS:
+            self._told = now
+            done, speed = self.tally.blocks, self._games / (now - self._began)
+            self._progress(LeagueProgress(done, self.league.blocks, speed, self.tally.order, self.tally.certainty))
+
+
+def begun(reader: Reader, number: int) -> tuple[Tally, dict[int, str]]:
+    """What is kept of a league: added up to its end or to the first block that is missing, and the texts behind that."""
+    from tourney.league.tally import Tally
+
+    tally, early = Tally(reader.leagues()[number]), {}
+    for block, text in reader.blocks(number).texts():
+        if block == tally.blocks and tally.verdict == "open":
+            tally.add(text)
+        else:
+            early[block] = text
+    return tally, early
+
+
+def _kept_block(block: PlayedBlock) -> KeptBlock:
+    from tourney.league.values import write_block
+    from tourney.storage import KeptBlock, KeptFault
+
+    faults = [KeptFault(*astuple(fault)[1:]) for fault in block.faults]
+    return KeptBlock(block.outcome.number, write_block(block.outcome), faults, block.records)
+
+
+def _stopped(why: str, code: ExitCode, number: int, course: _Course, command: str) -> TourneyError:
+    """The error for a league that is not at its end, with what is kept of it and how to go on."""
+    done, blocks = course.tally.blocks, course.league.blocks
+    kept = ngettext(
+        "{why}: {done} of {blocks} block of league {number} is kept",
+        "{why}: {done} of {blocks} blocks of league {number} are kept",
+        blocks,
+    )
+    message = kept.format(why=why, done=done, blocks=blocks, number=number)
+    return TourneyError(code, message, _("go on with `{command}`").format(command=command))
+
+
+def _resuming(db: str | None, number: int, workers: int) -> str:
+    """The command that goes on with the league."""
+    return f"tourney league resume {number} --workers {workers}" + ("" if db is None else f" --db {typed(db)}")

@@ -1,0 +1,128 @@
+"""Leagues: beginning one, going on with it, and how it stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tourney import games
+from tourney.domain import ExitCode, League, LeagueFault, LeagueTable, TourneyError
+from tourney.service.events import check_bot
+from tourney.service.league_play import Progress, begun, play
+from tourney.service.version import program_version
+from tourney.text import _
+
+if TYPE_CHECKING:
+    from tourney.league.tally import Tally
+    from tourney.storage import Reader
+
+SHOWN_FAULTS = 20
+"""Faults told of a league, the first ones; all are counted."""
+STAKE = 100
+"""What a knock game of a league is played for, where nothing else is said."""
+
+
+def checked(wanted: League) -> League:
+    """The league that is meant: rules by their own name, with their digest, and the stake of a knock game.
+
+    Raises TourneyError NOT_FOUND for unknown bots or rules, USAGE for no bots or a certainty that is none, REFUSED for
+    a table or a stake that these rules do not have.
+    """
+    _refuse_no_league(wanted)
+    rules = games.adopted(wanted.rules)
+    rulebook = rules.text or rules.id
+    least, most = games.table_limits(rulebook)
+    if not least <= wanted.seats <= most:
+        message = _("{rules} is played by {least} to {most} at a table, not by {seats}")
+        message = message.format(rules=rules.id, least=least, most=most, seats=wanted.seats)
+        raise TourneyError(ExitCode.REFUSED, message, _("give --seats another number"))
+    stake = wanted.stake or (STAKE if games.family(rulebook) == "knock" else 0)
+    games.check_stake(rulebook, stake)
+    return replace(wanted, rules=rules.id, rules_digest=rules.digest, rules_text=rules.text, stake=stake)
+
+
+def _refuse_no_league(wanted: League) -> None:
+    if not wanted.bots:
+        raise TourneyError(ExitCode.USAGE, _("no bot is named"), _("name some, as --bots greedy,random"))
+    for bot in wanted.bots:
+        check_bot(bot)
+    try:
+        possible = wanted.certainty == "" or 0.5 < float(wanted.certainty) < 1.0
+    except ValueError:
+        possible = False
+    if not possible:
+        message = _("“{text}” is no probability of an order").format(text=wanted.certainty[:40])
+        raise TourneyError(ExitCode.USAGE, message, _("give one from 0.5 to 1, as 0.95"))
+
+
+def run(db: str | None, wanted: League, workers: int = 1, progress: Progress | None = None) -> LeagueTable:
+    """Begin a league and play it to its end.
+
+    Every block is kept as it is done, and follows from the league and its own number alone, whoever plays it. Raises
+    TourneyError as `checked`, and INTERRUPTED, with the command that goes on, when it is broken off.
+    """
+    from tourney.storage import writing
+
+    league = checked(wanted)
+    with writing(db) as store:
+        number = store.new_league(league, program_version())
+    play(db, number, workers, progress)
+    return status(db, number)
+
+
+def resume(
+    db: str | None, number: int | None = None, workers: int = 1, progress: Progress | None = None
+) -> LeagueTable:
+    """Go on with a league, the newest one unless another is named; nothing is played of a finished one.
+
+    Raises TourneyError NOT_FOUND if there is none, REFUSED if its rules are no longer those of this program, CONFLICT
+    if a block ends otherwise than it did before, and INTERRUPTED as `run`.
+    """
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        number = find_league(reader, number)
+        _refuse_other_rules(number, reader.leagues()[number])
+    play(db, number, workers, progress)
+    return status(db, number)
+
+
+def status(db: str | None, number: int | None = None) -> LeagueTable:
+    """How a league stands, the newest one unless another is named. Raises TourneyError NOT_FOUND if there is none."""
+    from tourney.storage import reading
+
+    with reading(db) as reader:
+        number = find_league(reader, number)
+        return _table(reader, number, begun(reader, number)[0])
+
+
+def find_league(reader: Reader, number: int | None) -> int:
+    """The number of that league, or of the newest. Raises TourneyError NOT_FOUND."""
+    known = reader.leagues()
+    if not known:
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no league yet"), _("begin one with `tourney league run`"))
+    if number is None:
+        return max(known)
+    if number not in known:
+        there = _("there are: {leagues}").format(leagues=", ".join(map(str, known)))
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no league {number}").format(number=number), there)
+    return number
+
+
+def _refuse_other_rules(number: int, league: League) -> None:
+    if not games.same_rules(league.rulebook, league.rules_digest):
+        message = _("the rules {rules} are no longer those that league {number} was begun with")
+        message = message.format(rules=league.rules, number=number)
+        raise TourneyError(ExitCode.REFUSED, message, _("use the version of tourney that the league began with"))
+
+
+def _table(reader: Reader, number: int, tally: Tally) -> LeagueTable:
+    """The tally as a table, with the first faults."""
+    league = reader.leagues()[number]
+    faults: list[LeagueFault] = []
+    for block, fault in reader.blocks(number).faults():
+        if block >= tally.blocks or len(faults) == SHOWN_FAULTS:
+            break
+        name = league.entrants[fault.entrant]
+        faults.append(LeagueFault(block + 1, fault.game + 1, fault.hand + 1, name, fault.what, fault.trace))
+    return replace(tally.table(number), faults=tuple(faults))
