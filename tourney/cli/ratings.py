@@ -19,7 +19,8 @@ app = command()
 @app.command(
     help=_(
         "Show the ratings of a pool: people unless another is named. With days, rules or a number of games, those that "
-        "it would have if nothing else had been played; results count as they are now."
+        "it would have if nothing else had been played; results count as they are now. Where sigma grows with the "
+        "calendar, it has grown until --as-of, or else until the day of the last game, never until today."
     )
 )
 def ratings(

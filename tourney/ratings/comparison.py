@@ -31,8 +31,9 @@ def compare(
     ours = Fold(parameters)
     beyond: list[int] = []
     for (players, places), day in zip(games, days or repeat(0), strict=False):
-        ours.add(players, places, None, day)
-        if not theirs.add(players, places, day):
+        ours.on(day)
+        ours.add(players, places)
+        if not theirs.add(players, places, ours.day):
             beyond.append(ours.games)
             theirs.take_over([ours.rating(player) for player in players])
     if theirs.skills.keys() != ratings.keys():
@@ -59,7 +60,7 @@ class _Package:
     def add(self, players: Sequence[str], places: Iterable[int], day: int) -> bool:
         """Rate a game; False, and nothing changed but the days, where the package's floats give out."""
         teams = [(self._grown(player, day),) for player in players]
-        self._days.update((player, max(day, self._days.get(player, 0))) for player in players)
+        self._days.update(dict.fromkeys(players, day))
         try:
             rated = self._world.rate(teams, list(places))
         except (ArithmeticError, ValueError):

@@ -1,7 +1,7 @@
 """Results in order to ratings: each game is one step, and nothing but the steps makes a rating.
 
-Games may come with their day, counted as `day_number` does: then sigma grows between a player's games, if the
-parameters say how fast. Day 0 is none, and adds nothing.
+Where the parameters say how fast, sigma grows with the calendar between a player's games. Days are counted as
+`day_number` does; 0 is none, and nothing grows from it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,17 +32,20 @@ class _Record:
         self.trend = trend
         self.day = day
 
-    def add(self, before: float, mu: float, sigma: float, place: int, day: int) -> None:
-        """Go on by one game, which ended on that place; `before` is what sigma was when it began."""
-        self.change = (mu - 3.0 * sigma) - (self.mu - 3.0 * before)
+    def rest(self, sigma: float, day: int) -> None:
+        """Come to the day of the next game; sigma has grown until then."""
+        self.sigma = sigma
+        self.day = day
+
+    def add(self, mu: float, sigma: float, place: int) -> None:
+        """Go on by one game, which ended on that place."""
+        self.change = (mu - 3.0 * sigma) - (self.mu - 3.0 * self.sigma)
         self.trend = FADING * self.trend + (mu - self.mu)
         self.mu = mu
         self.sigma = sigma
         self.games += 1
         if place == 1:
             self.wins += 1
-        if day > self.day:
-            self.day = day
 
 
 @final
@@ -50,12 +53,13 @@ class Fold:
     """Ratings that grow game by game; memory grows with the players only.
 
     It begins with newcomers, or where `start` stood. `games` counts the games added, those of `start` too; `day` is
-    the last on which anybody has played.
+    today for the games that come.
     """
 
     def __init__(self, parameters: Parameters, start: Checkpoint | None = None) -> None:
         self.games = 0
         self.day = 0
+        self._ages: Final[bool] = parameters.absence > 0.0
         self._growth: Final[float] = parameters.absence * parameters.absence / YEAR
         self._parameters: Final[Parameters] = parameters
         self._kernel: Final[Kernel] = kernel(parameters)
@@ -66,19 +70,17 @@ class Fold:
                 self._records[player] = _Record(one.mu, one.sigma, one.games, one.wins, one.change, one.trend, one.day)
                 self.day = max(self.day, one.day)
 
-    def add(
-        self,
-        players: Sequence[str],
-        places: Sequence[int],
-        weights: Sequence[float] | None = None,
-        day: int = 0,
-    ) -> None:
+    def on(self, day: int) -> None:
+        """It is that day now; time does not go back, whatever a file says."""
+        self.day = max(self.day, day)
+
+    def add(self, players: Sequence[str], places: Sequence[int], weights: Sequence[float] | None = None) -> None:
         """Rate one game of two or more; `weights` as in `Kernel.rate`.
 
         Raises RatingError, with the game's number, where it cannot be rated; the fold then stands where it stood.
         """
         try:
-            self._add(players, places, weights, day)
+            self._add(players, places, weights)
         except RatingError as error:
             raise error.at(f"game {self.games + 1}") from None
 
@@ -89,14 +91,16 @@ class Fold:
                 self.add(players, places)
         else:
             for (players, places), day in zip(games, days, strict=True):
-                self.add(players, places, None, day)
+                self.on(day)
+                self.add(players, places)
 
     def add_table(self, table: RatedTable) -> None:
         """Rate one table; a game of one is passed over. Raises RatingError, with the table's place, as `add` does."""
         if len(table.players) < 2:
             return
         try:
-            self._add(table.players, table.places, None, _day_of(table))
+            self.on(_day_of(table))
+            self._add(table.players, table.places, None)
         except RatingError as error:
             raise error.at(place_text(table.key)) from None
 
@@ -115,23 +119,29 @@ class Fold:
         """Where the fold stands now; later games do not change it."""
         return Checkpoint(self.games, self.ratings())
 
-    def _add(self, players: Sequence[str], places: Sequence[int], weights: Sequence[float] | None, day: int) -> None:
+    def _add(self, players: Sequence[str], places: Sequence[int], weights: Sequence[float] | None) -> None:
         check_game(players, places)
         if len(players) < 2:
             raise RatingError("a game of fewer than two players")
         records = [self._record(player) for player in players]
-        skills: list[Skill] = [(one.mu, one.sigma if day == 0 else self._sigma(one, day)) for one in records]
+        skills = self._today(records) if self._ages else [(one.mu, one.sigma) for one in records]
         rated = self._kernel.rate(skills, places, weights)
+        if self._ages:
+            for seat, one in enumerate(records):
+                one.rest(skills[seat][1], self.day)
         for seat, player in enumerate(players):
             mu, sigma = rated[seat]
-            records[seat].add(skills[seat][1], mu, sigma, places[seat], day)
+            records[seat].add(mu, sigma, places[seat])
             self._records[player] = records[seat]
         self.games += 1
-        self.day = max(self.day, day)
+
+    def _today(self, records: list[_Record]) -> list[Skill]:
+        """Their skills on this day."""
+        return [(one.mu, self._sigma(one, self.day)) for one in records]
 
     def _sigma(self, one: _Record, day: int) -> float:
         """What a player's sigma has become by that day: never more than a newcomer's by growth alone."""
-        if self._growth == 0.0 or one.day == 0 or day <= one.day:
+        if not self._ages or one.day == 0 or day <= one.day:
             return one.sigma
         grown = sqrt(one.sigma * one.sigma + self._growth * float(day - one.day))
         return max(one.sigma, min(grown, self._parameters.sigma))
@@ -153,7 +163,8 @@ def steps(
     fold = _begun(parameters, start)
     for table in tables:
         if len(table.players) > 1:
-            before = tuple([fold.rating(player, _day_of(table)) for player in table.players])
+            fold.on(_day_of(table))
+            before = tuple([fold.rating(player, fold.day) for player in table.players])
             fold.add_table(table)
             yield Step(table, before, tuple([fold.rating(player) for player in table.players]))
 

@@ -35,17 +35,20 @@ class TrueSkill:
 
     def before(self, players: Sequence[str]) -> Ahead:
         """By the normal gap of their plays."""
-        day = self._day()
-        skills = [(one.mu, one.sigma) for one in (self._fold.rating(player, day) for player in players)]
+        self._today()
+        ratings = [self._fold.rating(player, self._fold.day) for player in players]
+        skills = [(one.mu, one.sigma) for one in ratings]
         return lambda one, other: ahead(skills[one], skills[other], self._beta)
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
         """Rate the game."""
-        self._fold.add(players, places, None, self._day())
+        self._today()
+        self._fold.add(players, places)
 
-    def _day(self) -> int:
-        """That of the next game."""
-        return self._days[self._fold.games] if self._days else 0
+    def _today(self) -> None:
+        """Come to the day of the next game."""
+        if self._days:
+            self._fold.on(self._days[self._fold.games])
 
 
 class Elo:

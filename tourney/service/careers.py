@@ -129,12 +129,13 @@ def _moments(fold: Fold, pool: Pool, history: History, key: str, progress: Progr
         for number, (players, places) in history.numbered(stretch):
             if fold.games % TELL_EVERY == 0:
                 progress(fold.games, total)
-            played = day_of(pool, history.day(stretch, number)) if pool.ages else 0
+            if pool.ages:
+                fold.on(day_of(pool, history.day(stretch, number)))
             if key not in players:
-                fold.add(players, places, None, played)
+                fold.add(players, places)
                 continue
-            before = tuple([fold.rating(one, played) for one in players])
-            fold.add(players, places, None, played)
+            before = tuple([fold.rating(one, fold.day) for one in players])
+            fold.add(players, places)
             spot = (0, 0, first + number) if imported else (stretch.of, stretch.round, number)
             yield _Moment(
                 *spot, history.day(stretch, number), players, places, players.index(key), before, fold.rating(key)

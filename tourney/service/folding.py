@@ -110,7 +110,8 @@ def last_checkpoint(fold: Fold, pool: Pool, history: History) -> KeptRatings:
 def rated_on(fold: Fold, pool: Pool, games: Iterable[FileGame]) -> Iterator[Game]:
     """The games as they are read, each rated as it passes by."""
     for game in games:
-        fold.add(game.players, game.places, None, day_of(pool, game.date))
+        fold.on(day_of(pool, game.date))
+        fold.add(game.players, game.places)
         yield game.players, game.places
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
 def ratings(db: str | None, pool: str = "people") -> RatingsTable:
     """The ratings of a pool, best score first: people, bots, joint, or one that was imported.
 
-    A table is one step: event date, event, round, table. Worked out anew only if something has changed.
+    A table is one step: event date, event, round, table. Worked out anew only if something has changed. Where sigma
+    grows with the calendar, everybody is shown as of the day of the pool's last game.
+
     Raises TourneyError NOT_FOUND for an unknown pool, REFUSED where the numbers leave what floats can hold.
     """
     from tourney.storage import reading
@@ -185,7 +188,15 @@ def _table(reader: Reader, pool: Pool, fold: Fold, day: int, notes: tuple[str, .
 
     rows = _rows(reader, pool, fold, day)
     intervals = rank_intervals([(row.mu, row.sigma) for row in rows])
-    return RatingsTable(pool, rows, notes, reader.head()[1], tuple(intervals))
+    return RatingsTable(pool, rows, (*notes, *_grown(pool, day)), reader.head()[1], tuple(intervals))
+
+
+def _grown(pool: Pool, day: int) -> tuple[str, ...]:
+    """Until when sigma has grown with the calendar; never until today, or a listing would be another one tomorrow."""
+    if not (pool.ages and day):
+        return ()
+    text = _("A year without a game adds {absence:g} to sigma, in squares; it has grown until {day}.")
+    return (text.format(absence=float(pool.absence), day=date.fromordinal(day).isoformat()),)
 
 
 def _imported_pool(name: str, parameters: str) -> Pool:

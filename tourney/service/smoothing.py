@@ -48,7 +48,8 @@ def _points(
 
     fold, later = Fold(parameters), dict(curve)
     for number, ((players, places), day) in enumerate(zip(games, days or repeat(0), strict=False), 1):
-        fold.add(players, places, None, day)
+        fold.on(day)
+        fold.add(players, places)
         if key in players:
             now = fold.rating(key)
             place = places[players.index(key)]

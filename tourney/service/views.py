@@ -44,7 +44,8 @@ def viewed(reader: Reader, pool: Pool, history: History, view: View) -> Fold:
 
     fold = Fold(parameters_of(pool))
     for (players, places), day in islice(_games(reader, pool, history, view), view.games):
-        fold.add(players, places, None, day_of(pool, day))
+        fold.on(day_of(pool, day))
+        fold.add(players, places)
     return fold
 
 
