@@ -1,5 +1,8 @@
 """A hand that might be: what a seat knows of it as it is, and the cards that the seat has not seen dealt at random."""
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from engine import contract
 from engine.cards import Faces, held_face
 from engine.deal import Deal, pack_cards
@@ -9,39 +12,58 @@ from engine.state import CLAIM, OVER, State
 from engine.view import View
 
 
-def guessed(view: View, stream: Stream) -> State:
-    """A state that looks so to the seat of the view, every deal of the unseen cards equally likely.
+class Habits(Protocol):
+    """How another seat is thought to have come by its cards: it was dealt more than it holds, and has thrown some."""
 
-    Only the view and the stream decide. What a view does not tell is taken as not having happened in this turn: no
-    discard that may not be thrown again, no lay-down to take back, no earlier table. In the claim window the view's
-    own seat is the one asked, if it may claim. EngineError for a hand that is over.
+    def extra(self, seat: int) -> int:
+        """How many cards more than it holds the seat chose from."""
+        ...
+
+    def thrown(self, known: Faces, cards: Faces, number: int) -> list[int]:
+        """So many of the cards, none of those known to be held still, that the seat would have thrown."""
+        ...
+
+
+def guessed(view: View, stream: Stream, covered: Sequence[int] = (), habits: Habits | None = None) -> State:
+    """A state that looks so to the seat of the view, every deal of the unseen cards equally likely without `habits`.
+
+    `covered` are discards under the top one that the seat remembers; what cannot lie there is left out. Of what the
+    others throw by their `habits` the pile gets as much as it holds, the stocks the rest. Arguments alone decide: what
+    a view does not tell is taken as not having happened in this turn: no discard that may not be thrown again, no
+    lay-down to take back, no earlier table. In the claim window the view's own seat is the one asked, if it may claim.
+    EngineError for a hand that is over.
     """
     if view.phase is OVER:
         raise EngineError("the hand is over: there is nothing left to guess")
-    hidden = unseen(view)
+    hidden, pile = _hidden(view, covered)
     stream.shuffle(hidden)
-    known = [Faces(cards) for cards in view.known]
-    hands: list[tuple[int, ...]] = []
-    for seat, size in enumerate(view.sizes):
-        if seat == view.seat:
-            hands.append(view.hand.cards())
-        else:
-            seen = known[seat].cards()
-            hands.append((*seen, *_taken(hidden, size - len(seen))))
+    known = tuple([Faces(cards) for cards in view.known])
+    hands = _dealt(view, hidden, known, pile, stream, habits)
     stock, penalty = _taken(hidden, view.stock), _taken(hidden, view.penalty)
     seed = f"guess {stream.word()} {stream.word()}"
-    state = State(
-        view.rules, Deal(view.number, view.contract, view.dealer, tuple(hands), view.top, stock, seed, penalty)
-    )
-    state.known = tuple(known)
-    state.pile = [*hidden, *state.pile]
+    state = State(view.rules, Deal(view.number, view.contract, view.dealer, hands, view.top, stock, seed, penalty))
+    state.known = known
+    state.pile = [*hidden, *pile, *state.pile]
     _tell(state, view)
     return state
 
 
-def unseen(view: View) -> list[int]:
-    """The cards in play that the seat has not seen or sees no more, ascending: in other hands, stocks and the pile."""
+def _hidden(view: View, covered: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The cards in play that the seat does not see, ascending, in other hands, stocks and the pile; and those of the
+    pile that it remembers."""
     rest = Faces(pack_cards(view.rules, len(view.laid), view.number))
+    for face in _seen(view):
+        rest.remove(face)
+    remembered: list[int] = []
+    for face in covered:
+        if face in rest and len(remembered) < view.pile - 1:
+            rest.remove(face)
+            remembered.append(face)
+    return list(rest.cards()), remembered
+
+
+def _seen(view: View) -> list[int]:
+    """The seat's own cards, and those of others, of the table and of the pile that everybody sees."""
     seen = list(view.hand.cards())
     for seat, cards in enumerate(view.known):
         if seat != view.seat:
@@ -50,9 +72,36 @@ def unseen(view: View) -> list[int]:
         seen.extend([held_face(face) for face in meld.cards])
     if view.top is not None:
         seen.append(view.top)
-    for face in seen:
-        rest.remove(face)
-    return list(rest.cards())
+    return seen
+
+
+def _dealt(
+    view: View, hidden: list[int], known: tuple[Faces, ...], pile: list[int], stream: Stream, habits: Habits | None
+) -> tuple[tuple[int, ...], ...]:
+    """The hands, those of others from the end of the hidden cards; what they throw goes to the pile while it lacks
+    cards, and then back among the hidden ones."""
+    hands: list[tuple[int, ...]] = []
+    thrown: list[int] = []
+    spare = view.stock + view.penalty
+    for seat, size in enumerate(view.sizes):
+        if seat == view.seat:
+            hands.append(view.hand.cards())
+            continue
+        wanted = size - len(known[seat])
+        extra = 0 if habits is None else min(habits.extra(seat), spare)
+        spare -= extra
+        cards = Faces((*known[seat].cards(), *_taken(hidden, wanted + extra)))
+        if habits is not None and extra > 0:
+            for face in habits.thrown(known[seat], cards, extra):
+                cards.remove(face)
+                thrown.append(face)
+        hands.append(cards.cards())
+    for face in thrown:
+        if len(pile) < view.pile - 1:
+            pile.append(face)
+        else:
+            hidden.insert(stream.below(len(hidden) + 1), face)
+    return tuple(hands)
 
 
 def _taken(cards: list[int], number: int) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """One hand, from the first draw to its outcome. Legality has one authority: this."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import final
 
@@ -10,7 +10,7 @@ from engine import contract, knock, laying
 from engine.actions import Action, Discard, LayOff, SwapJoker
 from engine.deal import Deal
 from engine.errors import IllegalAction
-from engine.guess import guessed
+from engine.guess import Habits, guessed
 from engine.melds import Refusal
 from engine.rules import Rules
 from engine.scoring import HandResult, score_hand
@@ -95,19 +95,18 @@ def refusal(state: State, act: Action) -> Refusal | None:
 
 @final
 class Hand:
-    """One deal played out by the rules. `totals` are the points of the hands before, for the players to see."""
+    """One deal played out by the rules. `totals` are the points of the hands before, for the players to see.
+
+    A hand under way is made of its `state`, which becomes its own.
+    """
 
     __slots__ = ("_legal", "_showing", "_state", "totals")
 
-    def __init__(self, rules: Rules, deal: Deal, totals: tuple[int, ...] = ()) -> None:
-        self._hold(State(rules, deal))
+    def __init__(self, rules: Rules, deal: Deal, totals: tuple[int, ...] = (), state: State | None = None) -> None:
+        self._state = State(rules, deal) if state is None else state
+        self._legal = Legal(self._state)
+        self._showing = Showing(self._state)
         self.totals = totals if totals else (0,) * len(deal.hands)
-
-    def _hold(self, state: State) -> None:
-        """Makes this the state of the hand, and what looks at it."""
-        self._state = state
-        self._legal = Legal(state)
-        self._showing = Showing(state)
 
     @property
     def phase(self) -> Phase:
@@ -171,17 +170,15 @@ class Hand:
 
     def clone(self) -> "Hand":
         """An independent copy, as search wants it."""
-        other = Hand(self._state.rules, self._state.deal, self.totals)
-        other._hold(self._state.clone())
-        return other
+        state = self._state
+        return Hand(state.rules, state.deal, self.totals, state.clone())
 
     @staticmethod
-    def guess(view: View, rng: Stream) -> "Hand":
-        """A hand that shows itself so to the seat of the view, its unseen cards dealt at random; as `guessed` says."""
-        state = guessed(view, rng)
-        other = Hand(state.rules, state.deal, view.totals)
-        other._hold(state)
-        return other
+    def guess(view: View, rng: Stream, covered: Sequence[int] = (), habits: Habits | None = None) -> "Hand":
+        """A hand that shows itself so to the seat of the view, its unseen cards dealt at random, but for the `covered`
+        discards that the seat remembers, and as the others' habits are thought to be; `guessed` says how."""
+        state = guessed(view, rng, covered, habits)
+        return Hand(state.rules, state.deal, view.totals, state)
 
     def faults(self) -> list[str]:
         """What is impossible about the state, for tests: always empty."""

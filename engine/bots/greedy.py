@@ -31,11 +31,49 @@ _NEAR: Final[tuple[int, ...]] = tuple(
 
 
 @final
+class Worth:
+    """What a card in the hand costs, and what its company may still make of it."""
+
+    def __init__(self, rules: Rules, contract: str) -> None:
+        self.points = face_points(rules)
+        self._pair = PAIR if TRIO in contract else 0
+        self._neighbour = NEIGHBOUR if RUN in contract else 0
+
+    def worst(self, hand: Faces, spare: Faces) -> int:
+        """The spare card of the hand that costs most and helps least; a joker only when nothing else is spare.
+
+        Of several the one of the highest face.
+        """
+        worst, most = JOKER, -1000
+        for face in spare.distinct():
+            if face != JOKER:
+                worth = self.points[face] - self._help(hand, face)
+                if worth >= most:
+                    worst, most = face, worth
+        return worst
+
+    def _help(self, hand: Faces, face: int) -> int:
+        """How much the card's company in the hand may still make of it."""
+        worth = 0
+        if self._pair:
+            rank: i64 = RANK_MASK[face % 13]
+            company = (
+                bits(hand.once & rank) + bits(hand.twice & rank) + bits(hand.thrice & rank) + bits(hand.four & rank)
+            )
+            worth += self._pair * (company - 1)
+        if self._neighbour:
+            worth += self._neighbour * bits(hand.once & _NEAR[face])
+        return worth
+
+
+@final
 class GreedyBot:
     """Plans for its own contract only and sees no danger in others.
 
     It remembers what it needs of the rules in a hand of the game, and its plan as long as that says enough.
     """
+
+    _worth: Worth  # learned with the rules
 
     def __init__(self) -> None:
         self._rules: Rules | None = None
@@ -43,9 +81,6 @@ class GreedyBot:
         self._number = 0
         self._players = 0
         self._supply = (0, 0)
-        self._points: list[int] = []
-        self._pair = 0
-        self._neighbour = 0
         self._known: Way | None = None
 
     def choose(self, view: View, legal: Legal) -> a.Action:
@@ -70,9 +105,7 @@ class GreedyBot:
         rules, number, players = view.rules, view.number, len(view.laid)
         self._rules, self._kind, self._number, self._players = rules, rules.kind, number, players
         self._supply = supply(rules, players, number)
-        self._points = face_points(rules)
-        self._pair = PAIR if TRIO in view.contract else 0
-        self._neighbour = NEIGHBOUR if RUN in view.contract else 0
+        self._worth = Worth(rules, view.contract)
         self._known = None
 
     def _draw(self, view: View, legal: Legal) -> a.Action:
@@ -111,7 +144,7 @@ class GreedyBot:
         spare = view.hand.less(way.plan.kept)
         if spare is None or len(spare) == spare.jokers:
             spare = view.hand
-        thrown = a.DISCARDS[self._worst(view, spare)]
+        thrown = a.DISCARDS[self._worth.worst(view.hand, spare)]
         return thrown if thrown in legal else self._dearest(legal)
 
     def _place(self, legal: Legal) -> a.Action:
@@ -123,35 +156,9 @@ class GreedyBot:
         """The discard of the card that costs most, of those that may be thrown."""
         found, most = JOKER, -1
         for act in legal.discards():
-            if self._points[act.face] > most:
-                found, most = act.face, self._points[act.face]
+            if self._worth.points[act.face] > most:
+                found, most = act.face, self._worth.points[act.face]
         return a.DISCARDS[found]
-
-    def _worst(self, view: View, spare: Faces) -> int:
-        """The spare card that costs most and helps least; a joker only when nothing else is held.
-
-        Of several the one of the highest face.
-        """
-        worst, most = JOKER, -1000
-        for face in spare.distinct():
-            if face != JOKER:
-                worth = self._points[face] - self._help(view.hand, face)
-                if worth >= most:
-                    worst, most = face, worth
-        return worst
-
-    def _help(self, hand: Faces, face: int) -> int:
-        """How much the card's company in the hand may still make of it."""
-        worth = 0
-        if self._pair:
-            rank: i64 = RANK_MASK[face % 13]
-            company = (
-                bits(hand.once & rank) + bits(hand.twice & rank) + bits(hand.thrice & rank) + bits(hand.four & rank)
-            )
-            worth += self._pair * (company - 1)
-        if self._neighbour:
-            worth += self._neighbour * bits(hand.once & _NEAR[face])
-        return worth
 
 
 def _fits_table(view: View, face: int) -> bool:

@@ -1,0 +1,107 @@
+"""The bot `search`: deals the cards that it has not seen again and again, plays what it might do to the end of the
+hand each time, and does what costs least."""
+
+from collections.abc import Sequence
+from typing import Final, final
+
+from engine import actions as a
+from engine.arrange import plan
+from engine.bots import greedy_knock
+from engine.bots.greedy import GreedyBot
+from engine.bots.search_habits import DrawnAndThrown
+from engine.bots.search_memory import PileMemory
+from engine.bots.search_trials import Trial, cheapest
+from engine.cards import JOKER, Faces
+from engine.deal import supply
+from engine.hand import Hand, Legal
+from engine.knock_game import Offer
+from engine.scoring import face_points
+from engine.seeds import Stream
+from engine.state import CLAIM, DRAW
+from engine.view import View
+
+SAMPLES: Final = 60
+"""At most so many deals are tried for one decision."""
+BATCH: Final = 20
+"""After so many deals what is surely dearer than the cheapest act is left out."""
+CANDIDATES: Final = 4
+"""So many acts are compared at most."""
+DROPPED: Final = 20
+TAKEN: Final = 10
+"""By how many tenths of standard errors an act must be dearer to be left out, and the usual act to be given up."""
+
+
+@final
+class SearchBot:
+    """Does what `greedy` does, unless another act is surely cheaper when all play on as `greedy` does."""
+
+    def __init__(self, stream: Stream, samples: int = SAMPLES) -> None:
+        self._stream = stream
+        self._samples = samples
+        self._usual = GreedyBot()
+        self._memory = PileMemory()
+
+    def choose(self, view: View, legal: Legal) -> a.Action:
+        """The usual act, or one of a few others."""
+        usual = self._usual.choose(view, legal)
+        if view.rules.kind == "knock":
+            return usual
+        self._memory.see(view)
+        acts = [usual, *_others(view, legal, usual)]
+        return self._searched(view, acts) if len(acts) > 1 else usual
+
+    def answer(self, offer: Offer) -> a.Answer:
+        """Whether to buy points off."""
+        return greedy_knock.answer(offer)
+
+    def _searched(self, view: View, acts: Sequence[a.Action]) -> a.Action:
+        """The cheapest of the acts, the first of which is the usual one."""
+        trials = [Trial(act) for act in acts]
+        usual, covered, habits = trials[0], self._memory.covered(), DrawnAndThrown(view)
+        for deals in range(0, self._samples, BATCH):
+            for _ in range(min(BATCH, self._samples - deals)):
+                guess = Hand.guess(view, self._stream, covered, habits)
+                for trial in trials:
+                    trial.add(_cost(guess.clone(), trial.act, view.seat))
+            found = cheapest(trials)
+            trials = [trial for trial in trials if not trial.surely_dearer(found, DROPPED)]
+            if len(trials) == 1:
+                return found.act
+        return usual.act if usual in trials and not usual.surely_dearer(found, TAKEN) else found.act
+
+
+def _others(view: View, legal: Legal, usual: a.Action) -> list[a.Action]:
+    """What one may do instead: the other answer, the other draw, other discards."""
+    if view.phase is CLAIM:
+        return [a.PASS if isinstance(usual, a.Claim) else a.CLAIM]
+    if view.phase is DRAW:
+        other = a.DRAW_DISCARD if isinstance(usual, a.DrawStock) else a.DRAW_STOCK
+        return [other] if other in legal else []
+    return _discards(view, legal, usual) if isinstance(usual, a.Discard) else []
+
+
+def _discards(view: View, legal: Legal, usual: a.Discard) -> list[a.Action]:
+    """The dearest other discards, those that the shortest way to the contract keeps coming last."""
+    packs, jokers = supply(view.rules, len(view.laid), view.number)
+    kept = Faces() if view.laid[view.seat] else plan(view.rules, view.contract, view.hand, packs, jokers).kept
+    points = face_points(view.rules)
+    ranked: list[tuple[bool, int, int]] = []
+    for act in legal.discards():
+        face = act.face
+        if face not in (usual.face, JOKER):
+            ranked.append((kept.count(face) == view.hand.count(face), -points[face], face))
+    ranked.sort()
+    return [a.DISCARDS[face] for _, _, face in ranked[: CANDIDATES - 1]]
+
+
+def _cost(hand: Hand, act: a.Action, seat: int) -> int:
+    """What the seat writes down in the end, for each of the others, less what they write down: all play greedily."""
+    hand.apply(act)
+    bots = [GreedyBot() for _ in hand.totals]
+    while not hand.over:
+        actor = hand.actor
+        hand.apply(bots[actor].choose(hand.view(actor), hand.legal))
+    result = hand.result
+    assert result is not None
+    points = result.points
+    return len(points) * points[seat] - sum(points)

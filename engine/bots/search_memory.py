@@ -1,0 +1,37 @@
+"""What a bot remembers of the discard pile, of which the rules show the top card only (003/1.5)."""
+
+from typing import Final, final
+
+from engine.view import View
+
+_UNKNOWN: Final = -1
+
+
+@final
+class PileMemory:
+    """The discards that a seat has seen on the pile, each at its height; a card that left unseen is replaced unseen.
+
+    Who is asked about every discard, or sees it before his draw, misses none that stays.
+    """
+
+    def __init__(self) -> None:
+        self._hand = (0, 0, 0)
+        self._turns = 0
+        self._shuffles = 0
+        self._cards: list[int] = []
+
+    def see(self, view: View) -> None:
+        """Notes the top card, and forgets what no longer lies there: after a shuffle, and in a new hand, everything."""
+        hand = (view.number, view.dealer, view.seat)
+        if hand != self._hand or view.turns < self._turns or view.shuffles != self._shuffles:
+            self._cards = []
+        self._hand, self._turns, self._shuffles = hand, view.turns, view.shuffles
+        del self._cards[view.pile :]
+        while len(self._cards) < view.pile:
+            self._cards.append(_UNKNOWN)
+        if view.top is not None:
+            self._cards[-1] = view.top
+
+    def covered(self) -> list[int]:
+        """The remembered cards under the top one, the lowest first."""
+        return [face for face in self._cards[:-1] if face != _UNKNOWN]
