@@ -57,8 +57,8 @@ class LeagueBot:
 
     `mean` is its points a hand (in the knock game, its money), `error` the standard error of that, taken over blocks
     (None while there are fewer than two), and `low` to `high` hold the true mean with the league's probability. `mu`
-    and `sigma` are its rating among these bots. The rest is counted over all its seats that count: hands, points,
-    money, closed hands, claims, faults, and the points a hand by contract.
+    and `sigma` are its rating among these bots. The rest is counted over all its seats: hands, points, money, closed
+    hands, claims, faults, and the points a hand by contract.
     """
 
     rank: int

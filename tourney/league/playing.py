@@ -47,25 +47,25 @@ def sittings(league: League, block: int) -> tuple[Sitting, ...]:
     return seatings(league.design, len(league.bots), league.seats, block, chance)
 
 
-def play_block(
-    league: League, rules: Rules, number: int, games: Sequence[Sitting], make: MakeBot = make_bot
-) -> PlayedBlock:
-    """Plays these games of the block of that number; the same call, the same block.
+def play_block(league: League, rules: Rules, number: int, since: int = 0, make: MakeBot = make_bot) -> PlayedBlock:
+    """Plays the block of that number (from 0); the same call, the same block.
 
-    A bot that raises an error, or gives an act that is not legal, has a fault; `fallback` acts in its place, and the
-    game goes on with it.
+    Of a league that others have joined, only the games with an entrant from `since` on. A bot that raises an error, or
+    gives an act that is not legal, has a fault; `fallback` acts in its place, and the game goes on with it.
     """
     faults: list[Fault] = []
     outcomes: list[GameOutcome] = []
     records: list[tuple[int, str]] = []
     tallies = [_Tally() for _entrant in league.bots]
-    for at, sitting in enumerate(games):
+    for at, sitting in enumerate(sittings(league, number)):
+        if max(sitting.seating) < since:
+            continue
         table = _Table(league, rules, number, at, sitting, make)
         result = table.play()
         outcomes.append(table.outcome(result))
         faults += table.faults
-        for seat in sitting.counted:
-            tallies[sitting.seating[seat]].add(result, table.claims[seat], seat)
+        for seat, entrant in enumerate(sitting.seating):
+            tallies[entrant].add(result, table.claims[seat], seat)
         for fault in table.faults:
             tallies[fault.entrant].faults += 1
         if table.hands is not None:
@@ -150,8 +150,8 @@ class _Table:
 
     def outcome(self, result: GameResult) -> GameOutcome:
         """What the game gave."""
-        deal, seating, counted = self._sitting.deal, self._sitting.seating, self._sitting.counted
-        return GameOutcome(deal, len(result.hands), seating, counted, result.points, result.places, result.money)
+        deal, seating = self._sitting.deal, self._sitting.seating
+        return GameOutcome(deal, len(result.hands), seating, result.points, result.places, result.money)
 
     def record(self, result: GameResult, hands: Sequence[HandRecord]) -> Record:
         """The game as a record that replays: its deals follow from its seed."""

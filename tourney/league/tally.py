@@ -65,7 +65,7 @@ class Tally:
         self._games += len(block.games)
         self._hands += block.hands
         self._means.add([self._worth(share) / share.hands for share in block.shares])
-        self._shares = [_together(one, other) for one, other in zip(self._shares, block.shares, strict=True)]
+        self._shares = [one.plus(other) for one, other in zip(self._shares, block.shares, strict=True)]
         for game in block.games:
             self._rate(game)
         self.verdict = self._judged()
@@ -141,8 +141,8 @@ class Tally:
         sign = -1.0 if self._best == "lowest" else 1.0
         pairs = []
         for one, other in combinations(found.order, 2):
-            gap = self._means.gap(one, other)
-            pairs.append(LeaguePair(names[one], names[other], sign * gap.value + 0.0, gap.error, found.above[one][other]))
+            gap, sure = self._means.gap(one, other), found.above[one][other]
+            pairs.append(LeaguePair(names[one], names[other], sign * gap.value + 0.0, gap.error, sure))
         return tuple(pairs)
 
 
@@ -151,16 +151,3 @@ def _rule(league: League) -> StopRule | None:
         return None
     turn = cycle(league.design, len(league.bots), league.seats)
     return stop_rule(float(league.certainty), league.blocks, turn)
-
-
-def _together(one: Share, other: Share) -> Share:
-    contracts = one.contracts or (0,) * len(other.contracts)
-    return Share(
-        one.hands + other.hands,
-        one.points + other.points,
-        one.money + other.money,
-        one.closes + other.closes,
-        one.claims + other.claims,
-        one.faults + other.faults,
-        tuple([ours + theirs for ours, theirs in zip(contracts, other.contracts, strict=True)]),
-    )

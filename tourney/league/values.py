@@ -3,6 +3,7 @@
 import json
 from dataclasses import astuple, dataclass
 from hashlib import sha256
+from itertools import zip_longest
 
 from tourney.domain import League
 
@@ -15,13 +16,11 @@ class GameOutcome:
     """One game: which entrant sat where, and by seat points, places (1 best) and money (none but in the knock game).
 
     `deal` is its number in the block, from 0: games of one deal have the same cards. `hands` is how many were dealt.
-    What was played at the seats that are not `counted` is in no share.
     """
 
     deal: int
     hands: int
     seating: tuple[int, ...]
-    counted: tuple[int, ...]
     points: tuple[int, ...]
     places: tuple[int, ...]
     money: tuple[int, ...] = ()
@@ -29,9 +28,9 @@ class GameOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What an entrant did in a block, over all its seats that count.
+    """What an entrant did in a block, over all its seats.
 
-    `hands` are hands of the games that it sat in, a hand counted once for each of those seats. `contracts` are its
+    `hands` are hands of the games that it sat in, a hand counted once for each of its seats. `contracts` are its
     points in the first, second, … hand of all games; in the knock game, whose hands are no contracts, there are none.
     """
 
@@ -42,6 +41,19 @@ class Share:
     claims: int = 0
     faults: int = 0
     contracts: tuple[int, ...] = ()
+
+    def plus(self, other: "Share") -> "Share":
+        """Both together, of one entrant."""
+        contracts = zip_longest(self.contracts, other.contracts, fillvalue=0)
+        return Share(
+            self.hands + other.hands,
+            self.points + other.points,
+            self.money + other.money,
+            self.closes + other.closes,
+            self.claims + other.claims,
+            self.faults + other.faults,
+            tuple([one + another for one, another in contracts]),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
@@ -17,7 +18,7 @@ from time import monotonic
 
 from tourney.domain import League
 from tourney.games.rulesets import rules_of
-from tourney.league.playing import PlayedBlock, play_block, sittings
+from tourney.league.playing import PlayedBlock, play_block
 
 
 class WorkerDied(Exception):
@@ -27,32 +28,42 @@ class WorkerDied(Exception):
 Ending = Callable[[], bool]
 """Whether one is to come to an end: nothing new is begun then."""
 
+Since = Callable[[int], int]
+"""The first of the entrants whose games are wanted of a block."""
+Task = tuple[int, int]
+"""A block's number, and that entrant."""
+
 CHUNK_SECONDS = 0.1
 """About how long a worker plays before it answers: short beside a person's patience, long beside a message."""
 AHEAD = 2
 """Chunks that a worker has before it while blocks are quick, so that it never waits."""
 
 
-def play_blocks(league: League, numbers: Iterator[int], workers: int, ending: Ending) -> Iterator[PlayedBlock]:
+def play_blocks(
+    league: League, numbers: Iterator[int], workers: int, ending: Ending, since: Since = lambda _number: 0
+) -> Iterator[PlayedBlock]:
     """Plays the blocks of these numbers, and gives each as it is done: in order if there is one worker.
+
+    Of each block, the games with an entrant from `since(number)` on.
 
     One worker is this process itself. Raises WorkerDied if another process is gone.
     """
+    tasks = ((number, since(number)) for number in numbers)
     if workers == 1:
         play = _player(league)
-        for number in numbers:
-            yield play(number)
+        for task in tasks:
+            yield play(task)
             if ending():
                 return
     else:
         with _team(league, workers) as team:
-            yield from _shared(team, numbers, ending)
+            yield from _shared(team, tasks, ending)
 
 
-def _player(league: League) -> Callable[[int], PlayedBlock]:
-    """Plays a block of the league by its number."""
+def _player(league: League) -> Callable[[Task], PlayedBlock]:
+    """Plays blocks of the league."""
     rules = rules_of(league.rulebook)
-    return lambda number: play_block(league, rules, number, sittings(league, number))
+    return lambda task: play_block(league, rules, *task)
 
 
 class _Worker:
@@ -64,9 +75,9 @@ class _Worker:
         self.waiting = 0
         self.size = 1
 
-    def send(self, numbers: Iterator[int]) -> None:
+    def send(self, tasks: Iterator[Task]) -> None:
         """Gives it blocks until it has enough before it."""
-        while self.waiting < (AHEAD if self.size > 1 else 1) and (chunk := list(islice(numbers, self.size))):
+        while self.waiting < (AHEAD if self.size > 1 else 1) and (chunk := list(islice(tasks, self.size))):
             self.pipe.send(chunk)
             self.waiting += 1
 
@@ -83,7 +94,8 @@ class _Worker:
 @contextmanager
 def _team(league: League, size: int) -> Iterator[list[_Worker]]:
     """Workers that are there within the block; none is left behind it."""
-    team = [_begun(league) for _worker in range(size)]
+    with _deaf():
+        team = [_begun(league) for _worker in range(size)]
     try:
         yield team
     finally:
@@ -92,6 +104,19 @@ def _team(league: League, size: int) -> Iterator[list[_Worker]]:
             worker.process.terminate()
         for worker in team:
             worker.process.join()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are begun within the block take no notice of Ctrl-C: it is for the one that began them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _begun(league: League) -> _Worker:
@@ -103,29 +128,29 @@ def _begun(league: League) -> _Worker:
     return _Worker(process, ours)
 
 
-def _shared(team: list[_Worker], numbers: Iterator[int], ending: Ending) -> Iterator[PlayedBlock]:
+def _shared(team: list[_Worker], tasks: Iterator[Task], ending: Ending) -> Iterator[PlayedBlock]:
     """Keeps the workers busy until all is played, or what was begun before the end."""
     try:
         for worker in team:
-            worker.send(numbers)
+            worker.send(tasks)
         while busy := {worker.pipe: worker for worker in team if worker.waiting}:
             for pipe in wait(list(busy)):
                 worker = busy[pipe]  # type: ignore[index]
                 blocks = worker.receive()
                 if not ending():
-                    worker.send(numbers)
+                    worker.send(tasks)
                 yield from blocks
     except (EOFError, BrokenPipeError, ConnectionResetError) as error:
         raise WorkerDied from error
 
 
 def _serve(pipe: Connection, league: League) -> None:
-    """What a worker does: plays chunks until its pipe is closed. Ctrl-C is for the process that began it."""
+    """What a worker does: plays chunks until its pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     play = _player(league)
     with suppress(EOFError, OSError):
         while True:
             chunk = pipe.recv()
             began = monotonic()
-            blocks = [play(number) for number in chunk]
+            blocks = [play(task) for task in chunk]
             pipe.send((blocks, monotonic() - began))

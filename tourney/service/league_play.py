@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import astuple
-from itertools import filterfalse
+from itertools import filterfalse, islice
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,8 @@ SLOW_SECONDS = 0.25
 """A block that takes longer than this is kept as soon as it is done."""
 TOLD_SECONDS = 0.2
 """How often the progress is told."""
+AT_ONCE = 100
+"""Blocks of before that are read together for a league that was joined."""
 
 
 def play(db: str | None, number: int, workers: int, progress: Progress | None) -> None:
@@ -58,8 +60,10 @@ class _Course:
         self._db, self._number, self._progress = db, number, progress
         with reading(db) as reader:
             self.tally, self._early = begun(reader, number)
+            self._joined = reader.blocks(number).joined()
         self.league = self.tally.league
         self._unkept: list[KeptBlock] = []
+        self._before: dict[int, PlayedBlock] = {}
         self._began = self._kept = self._told = monotonic()
         self._played = self._games = 0
 
@@ -74,14 +78,33 @@ class _Course:
             return
         missing = filterfalse(frozenset(self._early).__contains__, range(self.tally.blocks, self.league.blocks))
         try:
-            for block in play_blocks(self.league, missing, workers, ending):
+            for block in play_blocks(self.league, self._looked_up(missing), workers, ending, self._since):
                 self._take(block)
                 self._tell()
         finally:
             self._keep()
 
+    def _since(self, number: int) -> int:
+        """How many entrants' games of the block were played before others joined them."""
+        return len(self._before[number].outcome.shares) if number in self._before else 0
+
+    def _looked_up(self, missing: Iterator[int]) -> Iterator[int]:
+        """These blocks, each once it is known what was played of it before others joined the league."""
+        from tourney.storage import reading
+
+        if not self._joined:
+            yield from missing
+        while some := list(islice(missing, AT_ONCE)):
+            with reading(self._db) as reader:
+                before = list(reader.blocks(self._number).earlier(some))
+            self._before |= {block.number: _played_block(block) for block in before}
+            yield from some
+
     def _take(self, block: PlayedBlock) -> None:
-        kept = _kept_block(block)
+        from tourney.league.joining import joined
+
+        before = self._before.pop(block.outcome.number, None)
+        kept = _kept_block(block if before is None else joined(self.league, before, block))
         self._unkept.append(kept)
         self._early[kept.number] = kept.text
         self._played += 1
@@ -114,7 +137,7 @@ class _Course:
 
 
 def begun(reader: Reader, number: int) -> tuple[Tally, dict[int, str]]:
-    """What is kept of a league: added up to its end or to the first block that is missing, and the texts behind that."""
+    """What is kept of a league: added up to its end or the first block that is missing, and the texts behind that."""
     from tourney.league.tally import Tally
 
     tally, early = Tally(reader.leagues()[number]), {}
@@ -124,6 +147,14 @@ def begun(reader: Reader, number: int) -> tuple[Tally, dict[int, str]]:
         else:
             early[block] = text
     return tally, early
+
+
+def _played_block(kept: KeptBlock) -> PlayedBlock:
+    from tourney.league.playing import PlayedBlock
+    from tourney.league.values import Fault, read_block
+
+    faults = tuple(Fault(kept.number, *fault) for fault in kept.faults)
+    return PlayedBlock(read_block(kept.text), faults, tuple(kept.records))
 
 
 def _kept_block(block: PlayedBlock) -> KeptBlock:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from warnings import warn
 
 from tourney import games
-from tourney.domain import ExitCode, League, LeagueFault, LeagueTable, TourneyError
+from tourney.domain import Design, ExitCode, League, LeagueFault, LeagueTable, Mode, TourneyError, TourneyWarning
 from tourney.service.events import check_bot
 from tourney.service.league_play import Progress, begun, play
 from tourney.service.version import program_version
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 SHOWN_FAULTS = 20
 """Faults told of a league, the first ones; all are counted."""
+COUPLES: tuple[Design, ...] = ("pairs", "replace")
+"""The designs in whose games two bots alone sit together."""
 STAKE = 100
 """What a knock game of a league is played for, where nothing else is said."""
 
@@ -42,10 +46,7 @@ def checked(wanted: League) -> League:
 
 
 def _refuse_no_league(wanted: League) -> None:
-    if not wanted.bots:
-        raise TourneyError(ExitCode.USAGE, _("no bot is named"), _("name some, as --bots greedy,random"))
-    for bot in wanted.bots:
-        check_bot(bot)
+    _refuse_unknown(wanted.bots)
     try:
         possible = wanted.certainty == "" or 0.5 < float(wanted.certainty) < 1.0
     except ValueError:
@@ -53,6 +54,13 @@ def _refuse_no_league(wanted: League) -> None:
     if not possible:
         message = _("“{text}” is no probability of an order").format(text=wanted.certainty[:40])
         raise TourneyError(ExitCode.USAGE, message, _("give one from 0.5 to 1, as 0.95"))
+
+
+def _refuse_unknown(bots: Sequence[str]) -> None:
+    if not bots:
+        raise TourneyError(ExitCode.USAGE, _("no bot is named"), _("name some, as --bots greedy,random"))
+    for bot in bots:
+        check_bot(bot)
 
 
 def run(db: str | None, wanted: League, workers: int = 1, progress: Progress | None = None) -> LeagueTable:
@@ -83,7 +91,38 @@ def resume(
     with reading(db) as reader:
         number = find_league(reader, number)
         _refuse_other_rules(number, reader.leagues()[number])
+        _warn_of_other_program(number, reader.league_program(number))
     play(db, number, workers, progress)
+    return status(db, number)
+
+
+def join(
+    db: str | None,
+    bots: Sequence[str],
+    number: int | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
+    mode: Mode = "save",
+) -> LeagueTable:
+    """Put bots into a league, the newest one unless another is named, and play what they miss: their own games.
+
+    It is then the league that all of them would have begun. A dry run says how it stands now. Raises TourneyError
+    NOT_FOUND for an unknown league or bot, REFUSED if its games are not of two bots alone, and as `resume`.
+    """
+    from tourney.storage import writing
+
+    _refuse_unknown(bots)
+    with writing(db, mode) as store:
+        number = find_league(store, number)
+        league = store.leagues()[number]
+        _refuse_other_rules(number, league)
+        if league.design not in COUPLES or len(league.bots) < 2:
+            message = _("nobody can join league {number}: in its games not two bots alone sit together")
+            hint = _("only leagues of two bots or more, of the design `pairs` or `replace`, can be joined")
+            raise TourneyError(ExitCode.REFUSED, message.format(number=number), hint)
+        store.join_league(number, bots)
+    if mode == "save":
+        play(db, number, workers, progress)
     return status(db, number)
 
 
@@ -114,6 +153,12 @@ def _refuse_other_rules(number: int, league: League) -> None:
         message = _("the rules {rules} are no longer those that league {number} was begun with")
         message = message.format(rules=league.rules, number=number)
         raise TourneyError(ExitCode.REFUSED, message, _("use the version of tourney that the league began with"))
+
+
+def _warn_of_other_program(number: int, began: str) -> None:
+    if began != program_version():
+        told = _("league {number} was begun by tourney {began}, this is {now}: its bots may play otherwise")
+        warn(TourneyWarning(told.format(number=number, began=began, now=program_version())), stacklevel=2)
 
 
 def _table(reader: Reader, number: int, tally: Tally) -> LeagueTable:

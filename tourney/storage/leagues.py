@@ -83,6 +83,25 @@ class Blocks:
         for row in self._rows("fault"):
             yield row[2], KeptFault(*row[4:-1])
 
+    def joined(self) -> bool:
+        """Whether some were played when the league had fewer entrants."""
+        blocks = table("league_block").c
+        here = (blocks.league == self._league, blocks.entrants < self._entrants)
+        return self._connection.execute(select(blocks.block).where(*here).limit(1)).first() is not None
+
+    def earlier(self, numbers: Sequence[int]) -> Iterator[KeptBlock]:
+        """Those of these blocks that were played when the league had fewer entrants: of each the latest.
+
+        Raises TourneyError STORAGE at a damaged one.
+        """
+        for number in numbers:
+            blocks = table("league_block").c
+            here = (blocks.league == self._league, blocks.entrants < self._entrants, blocks.block == number)
+            found = select(blocks.entrants).where(*here).order_by(blocks.entrants.desc()).limit(1)
+            entrants = self._connection.execute(found).scalar()
+            if entrants is not None:
+                yield Blocks(self._connection, self._league, entrants)._whole(number)
+
     def record(self, block: int, game: int) -> str | None:
         """The record of a game; None if it was not kept. Raises TourneyError STORAGE if it is damaged."""
         for row in _stream(self._connection, "record", (self._league, self._entrants, block, game)):
@@ -104,6 +123,17 @@ class Blocks:
         self._fill("block", [self._block_row(one) for one in new])
         self._fill("fault", [row for one in new for row in self._fault_rows(one)])
         self._fill("record", [row for one in new for row in self._record_rows(one)])
+
+    def _whole(self, number: int) -> KeptBlock:
+        """All that is kept of one block."""
+        found: dict[What, list[Line]] = {}
+        for what in WHAT:
+            found[what] = list(_stream(self._connection, what, (self._league, self._entrants, number)))
+            if not all(_sound(what, row) for row in found[what]):
+                raise self._damaged(what)
+        faults = [KeptFault(*row[4:-1]) for row in found["fault"]]
+        records = [(row[3], _unpacked(row[4])) for row in found["record"]]
+        return KeptBlock(number, found["block"][0][3], faults, records)
 
     def _rows(self, what: What) -> Iterator[Line]:
         """All rows of a kind, none of which may be damaged or gone."""
