@@ -1,11 +1,10 @@
 """In which seatings a block plays its deals.
 
-A block is fair by itself: of the seats that count each entrant has every one equally often, and as many as every
-other. Whom an entrant meets is level over a cycle of blocks. Two entrants may be the same bot; nothing here knows of
-it.
+A block is fair by itself: each entrant has every seat equally often, and as many seats as every other. Whom an entrant
+meets is level over a cycle of blocks. Two entrants may be the same bot; nothing here knows of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 from math import comb
@@ -27,7 +26,7 @@ class Chance(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One game of a block: the number of its deal in the block, who sits where, and the seats whose points count.
+    """One game of a block: the number of its deal in the block, and who sits where.
 
     Sittings of one deal have the same cards. For them to be comparable an entrant's own randomness should follow from
     the deal and the seat, and not from the sitting.
@@ -35,7 +34,6 @@ class Sitting:
 
     deal: int
     seating: Seating
-    counted: tuple[int, ...]
 
 
 def seatings(design: Design, entrants: int, seats: int, block: int, chance: Chance) -> tuple[Sitting, ...]:
@@ -47,17 +45,19 @@ def seatings(design: Design, entrants: int, seats: int, block: int, chance: Chan
     - `rotations`: such tables, each deal played as often as there are seats; the table moves on by one each time.
     - `pairs`: every two entrants alone at a table, one deal for all of them, played in complementary seatings: where
       one of them sat, the other does. Who joins a league brings games, and takes none away.
-    - `replace`: one deal, which one entrant plays against itself; then each other takes one of its seats after the
-      other, and only that one counts. The entrants are that one in turn, block by block.
+    - `replace`: the same, but one of the two has only one seat of the table, and in the other game all others. The
+      seats are the lone one in turn, block by block.
 
     A league of one entrant plays one game a block, against itself.
     """
     if entrants == 1:
-        return (Sitting(0, (0,) * seats, tuple(range(seats))),)
+        return (Sitting(0, (0,) * seats),)
     if design == "pairs":
-        return tuple(_pairs(entrants, seats, chance))
+        halves = [seat % 2 for seat in range(seats)]
+        chance.shuffle(halves)
+        return tuple(_couples(entrants, halves))
     if design == "replace":
-        return tuple(_replace(entrants, seats, block % entrants))
+        return tuple(_couples(entrants, [int(seat == block % seats) for seat in range(seats)]))
     tables = _tables(entrants, seats, block, chance)
     if design == "fresh":
         return tuple(_whole(tables))
@@ -65,30 +65,20 @@ def seatings(design: Design, entrants: int, seats: int, block: int, chance: Chan
 
 
 def cycle(design: Design, entrants: int, seats: int) -> int:
-    """After how many blocks everybody has met everybody equally often."""
+    """After how many blocks everybody has met everybody equally often, and each seat has been the lone one."""
     if design == "pairs" or entrants == 1:
         return 1
     if design == "replace":
-        return entrants
+        return seats
     more = seats % entrants
     return comb(entrants - 1, more - 1) if more else 1
 
 
-def _pairs(entrants: int, seats: int, chance: Chance) -> Iterator[Sitting]:
-    pattern = [seat % 2 for seat in range(seats)]
-    chance.shuffle(pattern)
-    everyone = tuple(range(seats))
-    for pair in combinations(range(entrants), 2):
+def _couples(entrants: int, sides: Sequence[int]) -> Iterator[Sitting]:
+    """Every two entrants at the sides, 0 or 1, that the seats have, and the other way round."""
+    for couple in combinations(range(entrants), 2):
         for other in (0, 1):
-            yield Sitting(0, tuple(pair[side ^ other] for side in pattern), everyone)
-
-
-def _replace(entrants: int, seats: int, field: int) -> Iterator[Sitting]:
-    yield Sitting(0, (field,) * seats, tuple(range(seats)))
-    for other in range(entrants):
-        if other != field:
-            for seat in range(seats):
-                yield Sitting(0, (*(field,) * seat, other, *(field,) * (seats - seat - 1)), (seat,))
+            yield Sitting(0, tuple([couple[side ^ other] for side in sides]))
 
 
 def _tables(entrants: int, seats: int, block: int, chance: Chance) -> list[Seating]:
@@ -114,10 +104,10 @@ def _table(entrants: int, seats: int, block: int) -> list[int]:
 
 def _whole(tables: list[Seating]) -> Iterator[Sitting]:
     for deal, table in enumerate(tables):
-        yield Sitting(deal, table, tuple(range(len(table))))
+        yield Sitting(deal, table)
 
 
 def _rotated(tables: list[Seating]) -> Iterator[Sitting]:
     for deal, table in enumerate(tables):
         for moved in range(len(table)):
-            yield Sitting(deal, (*table[moved:], *table[:moved]), tuple(range(len(table))))
+            yield Sitting(deal, (*table[moved:], *table[:moved]))

@@ -1,6 +1,6 @@
 """How bots stand after the blocks of a league: means, what they may miss by, and who is above whom.
 
-A block gives one number for each entrant: its points (or money) a hand, over its counted seats. Games of a block share
+A block gives one number for each entrant: its points (or money) a hand, over all its seats. Games of a block share
 deals and are no samples of their own; blocks are. So errors are taken over blocks, and for two entrants over the
 blocks' differences, in which the luck that they share is gone.
 """

@@ -1,0 +1,78 @@
+"""Pilots of leagues: a few games in each design, to see how many hands each would need. Nothing is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+from math import isfinite
+from typing import TYPE_CHECKING, Final
+
+from tourney import games
+from tourney.domain import Design, ExitCode, League, LeaguePilot, TourneyError
+from tourney.service.leagues import checked
+from tourney.text import _
+
+if TYPE_CHECKING:
+    from tourney.league.pilot import Pilot
+    from tourney.service.rounds import Progress
+
+DESIGNS: Final[tuple[Design, ...]] = ("fresh", "rotations", "pairs", "replace")
+"""The designs that are tried; the others are measured by the first one."""
+LEAST_BLOCKS: Final = 30
+"""Blocks that every design plays at least: fewer say too little of a spread."""
+
+
+def pilot(
+    wanted: League, gap: float, played: int = 200, workers: int = 1, progress: Progress | None = None
+) -> LeaguePilot:
+    """How many hands each design needs until a gap of so many points a hand is separated with the league's certainty.
+
+    Each design plays blocks of `played` games at least; the league's own design and length do not count. Raises
+    TourneyError as `leagues.checked`, and USAGE for a gap that is none and for fewer than two bots.
+    """
+    from tourney.league.pilot import POWER, needs
+
+    league = checked(wanted)
+    if not (isfinite(gap) and gap > 0.0):
+        message = _("a gap of {gap} points a hand cannot be looked for").format(gap=gap)
+        raise TourneyError(ExitCode.USAGE, message, _("give a number above 0, as 0.5"))
+    if len(league.bots) < 2:
+        raise TourneyError(ExitCode.USAGE, _("one bot alone has nobody to be told from"), _("name two or more"))
+    tried = {design: replace(league, design=design) for design in DESIGNS}
+    lengths = {design: _length(one, played) for design, one in tried.items()}
+    told = _told(progress, sum(lengths.values()))
+    knock = games.family(league.rulebook) == "knock"
+    pilots = {design: _piloted(one, lengths[design], knock, workers, told) for design, one in tried.items()}
+    certainty = float(league.certainty)
+    found = needs(pilots, league.entrants, gap, certainty, "highest" if knock else "lowest")
+    return LeaguePilot(league, gap, certainty, POWER, found)
+
+
+def _length(league: League, played: int) -> int:
+    """Blocks of so many games, or a few more."""
+    from tourney.league.playing import sittings
+
+    return max(LEAST_BLOCKS, -(-played // len(sittings(league, 0))))
+
+
+def _told(progress: Progress | None, whole: int) -> Iterator[int]:
+    """Counts, and tells of it."""
+    for done in count(1):
+        if progress is not None:
+            progress(done, whole)
+        yield done
+
+
+def _piloted(league: League, blocks: int, knock: bool, workers: int, told: Iterator[int]) -> Pilot:
+    """The league's first blocks, whoever plays them."""
+    from tourney.league.pilot import Pilot
+    from tourney.league.workers import play_blocks
+
+    hands, rows = 0, {}
+    for block in play_blocks(league, iter(range(blocks)), workers, lambda: False):
+        outcome = block.outcome
+        hands += outcome.hands
+        rows[outcome.number] = [(share.money if knock else share.points) / share.hands for share in outcome.shares]
+        next(told)
+    return Pilot(hands, [rows[number] for number in range(blocks)])
