@@ -1,14 +1,15 @@
 """All rounds of a tournament ahead, or the rest of them around those already played."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from tourney.seating.build import Before, Task, better, build, search, settled
+from tourney.seating.build import Before, Task, build, search
 from tourney.seating.chance import Chance, chance, shuffled
 from tourney.seating.judge import Rounds, check_rounds, meetings, seat_counts, short_turns
 from tourney.seating.numbering import numbered, put
-from tourney.seating.replan import SMALL, replan
+from tourney.seating.replan import replan
 from tourney.seating.seats import seat
 from tourney.seating.sizes import given_sizes, table_sizes
 from tourney.seating.turns import next_outs
@@ -112,19 +113,10 @@ def _remaining(
     planned = [known.intersection(absent(tables, task.players)) for tables in ahead]
     sitting = next_outs(order, task.outs, rest.rounds, played, sat_out, planned)
     before = _before(played, task.players, wishes)
-    coming = ahead[: rest.rounds]
-    start = replan(coming, task.sizes, sitting[: len(coming)], before, task.aim, draw)
-    if settled(rest, start, before):
-        return start
-    groups = search(rest, start, sitting, before, draw)
-    if task.players > SMALL and start and not settled(rest, groups, before):
-        anew = search(rest, [], sitting, before, draw)
-        groups = anew if better(rest, anew, groups, before) else groups
-    if len(coming) < rest.rounds:
-        return [_mixed(tables, draw) for tables in groups]
-    if better(rest, groups, start, before):
-        return replan(coming, task.sizes, sitting, before, task.aim, draw, groups)
-    return start
+    if not ahead:
+        return [_mixed(tables, draw) for tables in search(rest, [], sitting, before, draw)]
+    rested = Counter(player for out in sat_out for player in out)
+    return replan(rest, ahead, sitting, before, [rested[player] for player in range(task.players)], draw)
 
 
 def _before(played: Rounds, players: int, wishes: Wishes) -> Before:

@@ -1,303 +1,205 @@
 """Coming rounds made to fit other entrants: few repeats, and of such plans one that changes few tables.
 
-A round keeps the planned tables of which nobody leaves, as far as the new sizes have room for them. The players of
-the others, and newcomers, are seated anew as well as can be; further tables are opened for them where that saves a
-repeat. So the rounds are gone through until nothing gets better.
+First each round is seated anew beside the tables that can stay. Where somebody still meets again who need not, those
+who do are moved, whatever table that breaks up, and what was found is brought nearer to the plan again.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 from math import comb
 from typing import Final
 
+from tourney.seating.build import Before, Task, deal
 from tourney.seating.chance import Chance, shuffled
-from tourney.seating.exact import Prices, cheapest
+from tourney.seating.course import Coming, Course
 from tourney.seating.judge import Rounds
 from tourney.seating.search import step_prices
 from tourney.seating.trying import Trying
-from tourney.seating.values import Aim, Groups
+from tourney.seating.untangle import Past, Tangle, untangle
+from tourney.seating.values import Groups
 
 SMALL: Final = 16
 """Up to so many players all seatings of the coming rounds are tried, as far as that goes."""
 
-EXACT: Final = 12
-"""Up to so many players who are seated anew are so as well as can be; more by exchanging two as long as that helps."""
+MANY: Final = 400
+"""Among more players a repeat that is left is not searched for: there is room enough for none to be."""
 
-WORK: Final = 3_000
-"""Tables that may be looked at for one player of a round; more openings than that allows are drawn by lot."""
+COURSES: Final = 2
+"""Ways through the rounds, in other orders, before the better of them is taken."""
 
-ATTEMPTS: Final = 3
-"""Ways through the rounds, in other orders, before the best of them is taken."""
+SEARCHES: Final = (40_000, 200_000, 40_000, 200_000)
+"""Searches where that leaves a repeat too many, by how many exchanges each may look at, half a second together: the
+first from there, the second from rounds dealt at random, and so on."""
 
-SWEEPS: Final = 6
-"""How often all rounds are gone through for each number of further tables opened."""
+OPENED: Final = 100
+FIXED_STEPS: Final = 2_500
+"""For small events: choices of planned tables to break up, and tables that may be looked at for each of them."""
 
-REPEATS: Final = 10**12
-TURNS: Final = 10**5
-"""What a unit of price and a turn at a short table weigh, in pairs who were not to share a table."""
-
-Worth = tuple[int, int, int]
-"""What decides between seatings of a round, less being better: the price of repeats and broken wishes; tables that
-are not as planned; turns at short tables, and pairs at one table who were not to share it."""
+NEARER: Final = 1_000
+NEAR_LOOKS: Final = 2_000
+"""Planned tables, times players, that may be tried to be brought back, and what each of these searches may look at."""
 
 
 def replan(
+    task: Task,
     ahead: Rounds,
-    sizes: Sequence[int],
     sitting: Sequence[Sequence[int]],
-    before: tuple[list[list[int]], list[int]],
-    aim: Aim,
+    before: Before,
+    rests: list[int],
     draw: Chance,
-    begin: Groups | None = None,
 ) -> Groups:
-    """The rounds `ahead` for players 0, 1, 2, … but those who sit out, at tables of these sizes.
+    """The rounds `ahead` for the players of the task but those who sit out; what is not planned of them is new.
 
-    `sitting[r]` sit out in round r; numbers behind the players' are people who have left. A table that stays keeps
-    its place in the round. `before` are meetings (with the marks of wishes) and short turns of the rounds played.
-    Where there are rounds to `begin` with, the result is nearer to those `ahead` and has no more repeats.
+    `sitting[r]` sit out in round r, or others whose turn it is as much where that saves a repeat; numbers behind the
+    players' are people who have left. A table that stays keeps its place in the round. `before` are meetings (with the
+    marks of wishes) and short turns of the rounds played, `rests` how often each player has sat out in them.
     """
-    coming = [_Coming(tables, sizes, out, len(before[1])) for tables, out in zip(ahead, sitting, strict=True)]
-    least = (0, sum(one.least for one in coming))
-    best: _Course | None = None
-    for _attempt in range(ATTEMPTS):
-        course = _Course(coming, before, aim, begin)
-        course.descend(draw)
-        if best is None or course.worth() < best.worth():
-            best = course
-        if best.worth() <= least:
-            break
-    if best is None:
-        return []
-    if len(before[1]) <= SMALL and best.worth() > least:
-        return _tried(coming, sizes, before, best) or best.rounds
-    return best.rounds
+    planned = [*ahead[: task.rounds], *([] for _ in range(task.rounds - len(ahead)))]
+    search = _Search(task, planned, (*before, rests), draw)
+    best = search.gone_through(sitting)
+    if best.price() > search.least and task.players <= MANY:
+        best = search.untangled(best)
+    best = search.nearer(best, sitting)
+    if task.players <= SMALL and best.worth() > (search.least, best.least):
+        best = _tried(task, best, before)
+    return best.in_places()
 
 
-def _tried(
-    coming: Sequence["_Coming"], sizes: Sequence[int], before: tuple[list[list[int]], list[int]], known: "_Course"
-) -> Groups | None:
+class _Search:
+    """Ways to the coming rounds of a task, from what is planned of them; `least` no rounds can cost less than."""
+
+    def __init__(self, task: Task, planned: Rounds, past: Past, draw: Chance) -> None:
+        self.task, self.planned, self.past, self.draw = task, planned, past, draw
+        self.least = _least_price(task, past[0], step_prices(past[0], task.rounds, task.aim))
+
+    def gone_through(self, sitting: Sequence[Collection[int]]) -> Course:
+        """The rounds as planned, those tables seated anew that cannot stay, and others where that saves a repeat."""
+        courses = []
+        for _course in range(COURSES):
+            course = self._course(sitting)
+            course.descend(self.draw)
+            courses.append(course)
+            if course.worth() <= (0, course.least):
+                break
+        return min(courses, key=Course.worth)
+
+    def untangled(self, known: Course) -> Course:
+        """The course known, or one with fewer repeats: searched for from there, and from rounds dealt at random."""
+        best = known
+        for search, looks in enumerate(SEARCHES):
+            begin = known.rounds if search % 2 == 0 else [deal(self.task, sorted(out), self.draw) for out in known.outs]
+            found = self._searched(begin, known.outs, looks, self.least)
+            if found.price() < best.price():
+                best = found
+            if best.price() <= self.least:
+                break
+        if best is not known:
+            best.descend(self.draw)
+        return best
+
+    def nearer(self, best: Course, sitting: Sequence[Collection[int]]) -> Course:
+        """Rounds with no more repeats and, if any are found, with fewer tables that are not as planned."""
+        if best.worth() <= (best.price(), best.least):
+            return best
+        near = self._course(sitting)
+        near.settle(0, self.draw)
+        few = self._with_few_opened(near, best) if self.task.players <= SMALL else None
+        return few or self._with_tables_brought_back(best)
+
+    def _with_few_opened(self, near: Course, best: Course) -> Course | None:
+        """Rounds better than the best, where all but a few tables that could stay do; the fewer the better."""
+        stays, tries = near.stays(), OPENED
+        for opened in range(1, best.worth()[1] - near.worth()[1]):
+            for fixed in self._chosen(stays, len(stays) - opened, tries):
+                found = self._with_fixed(near, fixed, best.price())
+                if found is not None:
+                    return found
+                tries -= 1
+        return None
+
+    def _with_fixed(self, near: Course, fixed: Sequence[Collection[int]], goal: int) -> Course | None:
+        """Rounds with these tables of the course that cost no more than `goal`, if trying all finds some soon."""
+        kept = [[tables[at] for at in places] for tables, places in zip(near.rounds, fixed, strict=True)]
+        course = self._course(near.outs, kept)
+        here = [sorted(one.here.difference(*tables)) for one, tables in zip(near.coming, kept, strict=True)]
+        sizes = [
+            [len(table) for at, table in enumerate(tables) if at not in places]
+            for tables, places in zip(near.rounds, fixed, strict=True)
+        ]
+        trying = Trying(course.met, course.up, lambda _number, _tables: 0, [0] * len(kept), FIXED_STEPS)
+        found = trying.better(here, sizes, (goal - course.price() + 1, 0))
+        if found is None:
+            return None
+        return self._course(near.outs, [[*old, *new] for old, new in zip(kept, found, strict=True)])
+
+    def _chosen(self, stays: Sequence[tuple[int, int]], number: int, tries: int) -> Iterator[list[set[int]]]:
+        """So many of these tables as places in each round: every choice, or some drawn."""
+        chosen: Iterable[Sequence[tuple[int, int]]] = combinations(stays, number)
+        if comb(len(stays), number) > tries:
+            chosen = (shuffled(list(stays), self.draw)[:number] for _try in range(tries))
+        for tables in chosen:
+            yield [{at for which, at in tables if which == place} for place in range(self.task.rounds)]
+
+    def _with_tables_brought_back(self, best: Course) -> Course:
+        """With as many planned tables as can be brought back one after another without a repeat more."""
+        tries = NEARER // self.task.players
+        while True:
+            for number, table in shuffled(best.lost(), self.draw)[:tries]:
+                tries -= 1
+                rounds, fixed = best.with_table(number, table)
+                if not rounds:
+                    continue
+                found = self._searched(rounds, best.outs, NEAR_LOOKS, best.price(), fixed)
+                if found.worth() < best.worth():
+                    best = found
+                    break
+            else:
+                return best
+
+    def _searched(
+        self,
+        begin: Groups,
+        outs: Sequence[Collection[int]],
+        looks: int,
+        goal: int,
+        fixed: Sequence[Collection[int]] = (),
+    ) -> Course:
+        tangle = Tangle(begin, outs, self.past, self.task.aim, self.planned, fixed)
+        rounds = untangle(tangle, self.draw, looks, goal)
+        return self._course([tables[-1] for tables in rounds], [tables[:-1] for tables in rounds])
+
+    def _course(self, sitting: Sequence[Collection[int]], begin: Groups | None = None) -> Course:
+        coming = [
+            Coming(tables, self.task.sizes, out, self.task.players)
+            for tables, out in zip(self.planned, sitting, strict=True)
+        ]
+        return Course(coming, self.past[:2], self.task.aim, begin)
+
+
+def _tried(task: Task, known: Course, before: Before) -> Course:
     """Better rounds than those known, if trying all seatings finds some before its steps give out."""
     if min(known.up) < 0:
-        return None
+        return known
+    coming = known.coming
     trying = Trying(
         before[0], known.up, lambda number, tables: coming[number].changed(tables), [one.least for one in coming]
     )
-    found = trying.better([sorted(one.here) for one in coming], sizes, known.worth())
-    if found is None:
-        return None
-    return [one.in_places(tables) for one, tables in zip(coming, found, strict=True)]
+    found = trying.better([sorted(one.here) for one in coming], [task.sizes] * len(coming), known.worth())
+    return known if found is None else Course(coming, before, task.aim, found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """The planned tables that stay as they are, by number, and the sizes of the others."""
-
-    numbers: tuple[int, ...]
-    sizes: tuple[int, ...]
-
-
-class _Coming:
-    """A planned round and who is there to play it; the tables `whole` have lost nobody."""
-
-    def __init__(
-        self, planned: Sequence[Sequence[int]], sizes: Sequence[int], out: Sequence[int], players: int
-    ) -> None:
-        self.here = set(range(players)).difference(out)
-        self.sizes = sizes
-        self.planned = [list(table) for table in planned]
-        self.remnants = [[player for player in table if player in self.here] for table in planned]
-        self.whole = [number for number, table in enumerate(planned) if table and self.here.issuperset(table)]
-        self.as_planned = {frozenset(table) for table in planned}
-        self.pairs = {frozenset(pair) for table in planned for pair in combinations(table, 2)}
-
-    @property
-    def least(self) -> int:
-        """How many tables cannot be as planned."""
-        return len(self.sizes) - len(self._fitting(self.whole))
-
-    def choices(self, extra: int, draw: Chance) -> Iterator[_Kept]:
-        """What may be kept: as many whole tables as there is room for, less `extra`. All choices, or some drawn."""
-        most = len(self._fitting(self.whole)) - extra
-        if most < 0:
-            return
-        allowed = self._affordable(most)
-        if comb(len(self.whole), most) <= 4 * allowed:
-            every = combinations(shuffled(self.whole, draw), most)
-            options = (kept for kept in every if len(self._fitting(kept)) == most)
-        else:
-            options = (tuple(self._fitting(shuffled(self.whole, draw))[:most]) for _way in range(allowed))
-        for kept in options:
-            rest = Counter(self.sizes) - Counter(len(self.planned[number]) for number in kept)
-            yield _Kept(kept, tuple(sorted(rest.elements(), reverse=True)))
-
-    def _fitting(self, numbers: Sequence[int]) -> list[int]:
-        """Those of these tables, in their order, for which the sizes have room."""
-        room, fitting = Counter(self.sizes), []
-        for number in numbers:
-            size = len(self.planned[number])
-            if room[size]:
-                room[size] -= 1
-                fitting.append(number)
-        return fitting
-
-    def _affordable(self, kept: int) -> int:
-        """How many choices may be looked at that keep so many tables."""
-        opened = sum(sorted(self.sizes, reverse=True)[: len(self.sizes) - kept])
-        return max(1, WORK // max(1, comb(max(0, opened - 1), max(self.sizes) - 1)))
-
-    def changed(self, tables: Sequence[Sequence[int]]) -> int:
-        """How many of these are not as planned."""
-        return sum(frozenset(table) not in self.as_planned for table in tables)
-
-    def in_places(self, tables: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Tables that are as planned in their places, and the others where most of their players were to sit."""
-        number_of = {frozenset(table): number for number, table in enumerate(self.planned)}
-        kept = {number_of[frozenset(table)] for table in tables if frozenset(table) in number_of}
-        others = [table for table in tables if frozenset(table) not in number_of]
-        return self.arranged(_Kept(tuple(sorted(kept)), ()), others)
-
-    def arranged(self, kept: _Kept, tables: Sequence[Sequence[int]]) -> list[list[int]]:
-        """The kept tables in their places, and the others where most of their players were to sit."""
-        places: dict[int, list[int]] = {number: self.planned[number] for number in kept.numbers}
-        moved = [places.pop(number) for number in kept.numbers if number >= len(self.sizes)]
-        free = [place for place in range(len(self.sizes)) if place not in places]
-        for table in [*moved, *tables]:
-            place = max(free, key=lambda place: (self._overlap(place, table), -place))
-            free.remove(place)
-            places[place] = list(table)
-        return [list(places[place]) for place in range(len(self.sizes))]
-
-    def _overlap(self, place: int, table: Sequence[int]) -> int:
-        return len(set(self.planned[place]).intersection(table)) if place < len(self.planned) else 0
-
-
-class _Course:
-    """The coming rounds under change, with all meetings and short turns that they and the rounds before make."""
-
-    def __init__(
-        self, coming: Sequence[_Coming], before: tuple[list[list[int]], list[int]], aim: Aim, begin: Groups | None
-    ) -> None:
-        met, turns = before
-        self.coming = coming
-        self.met = [list(row) for row in met]
-        self.turns = list(turns)
-        self.up = step_prices(self.met, len(coming), aim)
-        self.rounds: Groups = [one.remnants for one in coming] if begin is None else list(begin)
-        self.settled = [begin is not None] * len(coming)
-        for tables in self.rounds:
-            self._count(tables, 1)
-
-    def descend(self, draw: Chance) -> None:
-        """Goes through all rounds, with more and more tables opened, until nothing gets better."""
-        for extra in range(max((len(one.sizes) for one in self.coming), default=0) + 1):
-            for _sweep in range(SWEEPS):
-                order = shuffled(list(range(len(self.coming))), draw)
-                if not sum(self.mend(number, extra, draw) for number in order):
-                    break
-            if self.worth()[0] <= 0:
-                break
-
-    def worth(self) -> tuple[int, int]:
-        """The price of all repeats and broken wishes, and how many tables are not as planned."""
-        changed = sum(one.changed(tables) for one, tables in zip(self.coming, self.rounds, strict=True))
-        return self._repeats(), changed
-
-    def mend(self, number: int, extra: int, draw: Chance) -> bool:
-        """Whether the round got better by keeping so many tables fewer than there is room for."""
-        one, now = self.coming[number], self.rounds[number]
-        self._count(now, -1)
-        best = self._worth(one, now) if self.settled[number] else None
-        found = now
-        for kept in one.choices(extra, draw):
-            tables = one.arranged(kept, self._seated(one, kept))
-            worth = self._worth(one, tables)
-            if best is None or worth < best:
-                best, found = worth, tables
-        self.rounds[number], self.settled[number] = found, True
-        self._count(found, 1)
-        return found is not now
-
-    def _repeats(self) -> int:
-        """The price of what the coming rounds repeat and break; below 0 where they keep a wish."""
-        total = 0
-        for tables in self.rounds:
-            self._count(tables, -1)
-            total += self._price(tables)
-        for tables in self.rounds:
-            self._count(tables, 1)
-        return total
-
-    def _count(self, tables: Sequence[Sequence[int]], by: int) -> None:
-        largest = max(map(len, tables), default=0)
-        for table in tables:
-            for one, other in combinations(table, 2):
-                self.met[one][other] += by
-                self.met[other][one] += by
-            if len(table) < largest:
-                for player in table:
-                    self.turns[player] += by
-
-    def _price(self, tables: Sequence[Sequence[int]]) -> int:
-        return sum(self.up[self.met[one][other]] for table in tables for one, other in combinations(table, 2))
-
-    def _worth(self, one: _Coming, tables: Sequence[Sequence[int]]) -> Worth:
-        largest = max(map(len, tables), default=0)
-        turns = sum(2 * self.turns[player] + 1 for table in tables if len(table) < largest for player in table)
-        new = sum(frozenset(pair) not in one.pairs for table in tables for pair in combinations(table, 2))
-        return self._price(tables), one.changed(tables), TURNS * turns + new
-
-    def _seated(self, one: _Coming, kept: _Kept) -> list[list[int]]:
-        """The best tables for those who sit at none that is kept."""
-        pool = sorted(one.here.difference(*(one.planned[number] for number in kept.numbers)))
-        if not pool:
-            return []
-        prices = self._prices(one, pool)
-        if len(pool) <= EXACT:
-            tables = cheapest(prices, range(len(pool)), kept.sizes)
-        else:
-            tables = _exchanged(prices, _filled(one, pool, kept.sizes))
-        return [[pool[place] for place in table] for table in tables]
-
-    def _prices(self, one: _Coming, pool: Sequence[int]) -> Prices:
-        pair = [
-            [REPEATS * self.up[self.met[left][right]] + (frozenset((left, right)) not in one.pairs) for right in pool]
-            for left in pool
-        ]
-        # Keeping a wish has a price below 0, which trying all tables in order of their price does not allow.
-        least = min(0, min(map(min, pair)))
-        short = [TURNS * (2 * self.turns[player] + 1) for player in pool]
-        return Prices([[price - least for price in row] for row in pair], short, max(one.sizes))
-
-
-def _filled(one: _Coming, pool: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
-    """What is left of the planned tables, at tables of these sizes; gaps are filled in the order of the pool."""
-    place = {player: number for number, player in enumerate(pool)}
-    left = sorted(([place[player] for player in table if player in place] for table in one.remnants), key=len)
-    tables = [left.pop()[:size] if left else [] for size in sizes]
-    seated = {player for table in tables for player in table}
-    waiting = [player for player in range(len(pool)) if player not in seated]
-    for table, size in zip(tables, sizes, strict=True):
-        while len(table) < size:
-            table.append(waiting.pop())
-    return tables
-
-
-def _exchanged(prices: Prices, tables: list[list[int]]) -> list[list[int]]:
-    """The tables after exchanging two players as long as that is cheaper."""
-    now = [prices.of(table) for table in tables]
-    improved = True
-    while improved:
-        improved = False
-        for first, second in combinations(range(len(tables)), 2):
-            for left in range(len(tables[first])):
-                for right in range(len(tables[second])):
-                    one, other = list(tables[first]), list(tables[second])
-                    one[left], other[right] = other[right], one[left]
-                    new = prices.of(one), prices.of(other)
-                    if sum(new) < now[first] + now[second]:
-                        tables[first], tables[second] = one, other
-                        now[first], now[second] = new
-                        improved = True
-    return tables
+def _least_price(task: Task, met: Sequence[Sequence[int]], up: Sequence[int]) -> int:
+    """What the meetings to come cost if all of them are those that are cheapest, each pair once a round at most."""
+    pairs = Counter(met[one][other] for one, other in combinations(range(task.players), 2))
+    steps = Counter[int]()
+    for count, number in pairs.items():
+        for more in range(task.rounds):
+            steps[up[count + more]] += number
+    left = task.rounds * sum(size * (size - 1) // 2 for size in task.sizes)
+    price = 0
+    for step, number in sorted(steps.items()):
+        taken = min(left, number)
+        price += taken * step
+        left -= taken
+    return price

@@ -29,31 +29,32 @@ class Trying:
         up: Sequence[int],
         changed: Callable[[int, Sequence[Sequence[int]]], int],
         least: Sequence[int],
+        steps: int = STEPS,
     ) -> None:
         self._met = [list(row) for row in met]
         self._up = up
         self._changed = changed
         self._least = least
-        self._left = STEPS
+        self._steps = self._left = steps
         self._found: Groups | None = None
 
-    def better(self, here: Sequence[Sequence[int]], sizes: Sequence[int], known: Cost) -> Groups | None:
-        """Rounds of who is `here` in each, at tables of these sizes, that cost less than is known; None if none was
-        found. They are the best there are unless the steps gave out."""
+    def better(self, here: Sequence[Sequence[int]], sizes: Sequence[Sequence[int]], known: Cost) -> Groups | None:
+        """Rounds of who is `here` in each, at tables of the sizes of each, that cost less than is known; None if none
+        was found. They are the best there are unless the steps gave out."""
         for limit in (min(known, (1, 0)), known):
             # Those without any repeat first: few seatings are, so that all of them are soon tried.
-            self._known, self._left = limit, STEPS
-            self._go(here, tuple(sorted(sizes)), [], (0, 0))
+            self._known, self._left = limit, self._steps
+            self._go(here, [tuple(sorted(one)) for one in sizes], [], (0, 0))
             if self._found is not None or limit == known:
                 break
         return self._found
 
-    def _go(self, here: Sequence[Sequence[int]], sizes: tuple[int, ...], done: Groups, cost: Cost) -> None:
+    def _go(self, here: Sequence[Sequence[int]], sizes: Sequence[tuple[int, ...]], done: Groups, cost: Cost) -> None:
         number = len(done)
         if number == len(here):
             self._known, self._found = cost, [list(tables) for tables in done]
             return
-        for price, changed, tables in self._options(number, here[number], sizes, cost[0]):
+        for price, changed, tables in self._options(number, here[number], sizes[number], cost[0]):
             now = (cost[0] + price, cost[1] + changed)
             if (now[0], now[1] + sum(self._least[number + 1 :])) < self._known and self._left > 0:
                 self._count(tables, 1)
