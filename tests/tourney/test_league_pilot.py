@@ -1,12 +1,22 @@
 """How many hands a design needs: by hand, and by leagues of just that length."""
 
-from math import log, sqrt
+import statistics
+from collections.abc import Callable, Iterator
+from math import ceil, log, sqrt
 from random import Random
 
 import pytest
+from commands import Here
 
+from engine.play import play_results
+from engine.rules import load_rules
+from tourney.domain import ExitCode, League
+from tourney.league import workers
 from tourney.league.pilot import Pilot, needed_blocks, needs
+from tourney.league.playing import PlayedBlock, sittings
+from tourney.league.seeds import deal_seed
 from tourney.league.statistics import BlockMeans
+from tourney.service import league_pilots
 
 
 @pytest.mark.parametrize(
@@ -87,3 +97,90 @@ def test_the_factor_holds_the_true_one_as_often_as_it_says() -> None:
         logs += log(need.fewer / true)
     assert 0.91 <= held / 300 <= 0.99
     assert abs(logs / 300) <= 0.05
+
+
+# --- the command ----------------------------------------------------------------------------------------
+
+PILOT = ("league", "pilot", "--bots", "greedy,greedy", "--seats", "2", "--games", "6", "--workers", "1")
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
+    """The command line, and pilots of three blocks."""
+    monkeypatch.setattr(league_pilots, "LEAST_BLOCKS", 3)
+    return Here(capsys)
+
+
+def by_hand(seed: str) -> tuple[float, float]:
+    """Gap and spread of two greedy bots over three fresh blocks, from games that the engine plays by itself."""
+    rules, league = load_rules("oficial"), League(("greedy", "greedy"), "oficial", 2, seed, 3, "fresh")
+    differences = []
+    for block in range(3):
+        points = [0, 0]
+        for sitting in sittings(league, block):
+            result = play_results(rules, ("greedy", "greedy"), deal_seed(seed, block, sitting.deal))
+            for entrant, gained in zip(sitting.seating, result.points, strict=True):
+                points[entrant] += gained
+        differences.append((points[1] - points[0]) / 14)
+    return statistics.fmean(differences), statistics.stdev(differences)
+
+
+def test_a_pilot_plays_every_design_and_says_what_each_needs(here: Here) -> None:
+    """The same bot twice, so that only fresh deals differ: 7.8489 times the squared spread, 14 hands each."""
+    said = here(*PILOT, "--gap", "1", "--seed", "s", "--json")
+    assert (said.code, said.err) == (0, "")
+    told = said.json
+    assert (told["bots"], told["gap"], told["certainty"], told["power"]) == (["greedy-1", "greedy-2"], 1.0, 0.95, 0.8)
+    fresh, *paired = told["designs"]
+    gap, spread = by_hand("s")
+    assert fresh["gap"] == pytest.approx(abs(gap))
+    assert (fresh["better"] == "greedy-1") == (gap > 0)
+    assert fresh["spread"] == pytest.approx(spread)
+    assert fresh["hands"] == 14 * ceil(7.848880 * spread**2)
+    assert (fresh["design"], fresh["played"], fresh["fewer"]) == ("fresh", 42, 1.0)
+    assert [one["design"] for one in paired] == ["rotations", "pairs", "replace"]
+    for one in paired:
+        assert (one["gap"], one["spread"], one["hands"], one["fewer"]) == (0.0, 0.0, 28, None)
+
+
+def test_people_read_a_row_for_each_design_within_80_columns(here: Here) -> None:
+    said = here(*PILOT, "--gap", "0.5")
+    assert said.code == 0
+    assert said.out.startswith("Hands to separate 0.5 points a hand: greedy-1, greedy-2, oficial, 2 at a table\n")
+    assert max(map(len, said.out.splitlines())) <= 80
+    rows = [line.split()[0] for line in said.out.splitlines() if line.startswith(("fresh", "rota", "pairs", "repl"))]
+    assert rows == ["fresh", "rotations", "pairs", "replace"]
+
+
+def test_a_pilot_is_the_same_in_whatever_order_its_blocks_are_done(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = here(*PILOT, "--gap", "1", "--json").json
+    play = workers.play_blocks
+
+    def backwards(
+        league: League, numbers: Iterator[int], size: int, ending: Callable[[], bool]
+    ) -> Iterator[PlayedBlock]:
+        return play(league, iter(list(numbers)[::-1]), size, ending)
+
+    monkeypatch.setattr(workers, "play_blocks", backwards)
+    assert here(*PILOT, "--gap", "1", "--json").json == told
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        pytest.param(("--gap", "0"), ExitCode.USAGE, id="no gap"),
+        pytest.param(("--gap", "nan"), ExitCode.USAGE, id="a gap that is no number"),
+        pytest.param(("--gap", "-1"), ExitCode.USAGE, id="a gap below 0"),
+        pytest.param(("--bots", "greedy"), ExitCode.USAGE, id="one bot"),
+        pytest.param(("--bots", "greedi,random"), ExitCode.NOT_FOUND, id="an unknown bot"),
+        pytest.param(("--rules", "oficiall"), ExitCode.NOT_FOUND, id="unknown rules"),
+        pytest.param(("--certainty", "1"), ExitCode.USAGE, id="a certainty that nothing gives"),
+        pytest.param(("--certainty", ""), ExitCode.USAGE, id="no certainty"),
+        pytest.param(("--seats", "40"), ExitCode.REFUSED, id="a table that the rules do not have"),
+    ],
+)
+def test_a_pilot_that_cannot_be_is_refused_in_one_line(here: Here, changed: tuple[str, str], code: ExitCode) -> None:
+    said = here(*PILOT, "--gap", "1", *changed)
+    assert (said.code, said.out) == (code, "")
+    assert said.err.startswith("error: ")
+    assert "Traceback" not in said.err

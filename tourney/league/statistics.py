@@ -84,7 +84,7 @@ class BlockMeans:
         if one < other:
             return self._gaps[one, other].estimate(self.blocks)
         turned = self._gaps[other, one].estimate(self.blocks)
-        return Estimate(-turned.value, turned.error, turned.blocks)
+        return Estimate(0.0 - turned.value, turned.error, turned.blocks)
 
 
 class _Running:

@@ -32,19 +32,19 @@ def _row(columns: tuple[Column, ...], need: DesignNeed) -> tuple[Cell, ...]:
 
 
 def _title(what: LeaguePilot) -> str:
-    return _("Hands to separate {gap:g} points a hand: {bots}, {rules}, {seats} at a table").format(
-        gap=what.gap, bots=", ".join(what.league.entrants), rules=what.league.rules, seats=what.league.seats
+    league = what.league
+    unit = _("money") if league.stake else _("points")
+    return _("Hands to separate {gap:g} {unit} a hand: {bots}, {rules}, {seats} at a table").format(
+        gap=what.gap, unit=unit, bots=", ".join(league.entrants), rules=league.rules, seats=league.seats
     )
 
 
 def _lines(what: LeaguePilot) -> tuple[str, ...]:
-    needed = _("A gap of that size is separated with {certainty:g} % in {power:g} of 100 such leagues.").format(
-        certainty=100 * what.certainty, power=100 * what.power
-    )
+    needed = _("Needed: so that {power:g} of 100 leagues show a true gap of that size with {certainty:g} % certainty.")
     return (
-        needed,
-        _("Gap: what these games have found, each bot against the opponents that the design gives it."),
-        _("Spread: how far the difference of a block strays. Times fewer: with what holds it in 95 of 100 cases."),
+        needed.format(certainty=100 * what.certainty, power=100 * what.power),
+        _("Gap: found here, against the opponents that each design gives the bots; spread: of a block's differences."),
+        _("Times fewer: than with the first design; the true factor is from … to … in 95 of 100 cases."),
     )
 
 

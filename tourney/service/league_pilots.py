@@ -29,16 +29,12 @@ def pilot(
     """How many hands each design needs until a gap of so many points a hand is separated with the league's certainty.
 
     Each design plays blocks of `played` games at least; the league's own design and length do not count. Raises
-    TourneyError as `leagues.checked`, and USAGE for a gap that is none and for fewer than two bots.
+    TourneyError as `leagues.checked`, and USAGE for a gap or a certainty that is none and for fewer than two bots.
     """
     from tourney.league.pilot import POWER, needs
 
     league = checked(wanted)
-    if not (isfinite(gap) and gap > 0.0):
-        message = _("a gap of {gap} points a hand cannot be looked for").format(gap=gap)
-        raise TourneyError(ExitCode.USAGE, message, _("give a number above 0, as 0.5"))
-    if len(league.bots) < 2:
-        raise TourneyError(ExitCode.USAGE, _("one bot alone has nobody to be told from"), _("name two or more"))
+    _refuse_no_pilot(league, gap)
     tried = {design: replace(league, design=design) for design in DESIGNS}
     lengths = {design: _length(one, played) for design, one in tried.items()}
     told = _told(progress, sum(lengths.values()))
@@ -47,6 +43,16 @@ def pilot(
     certainty = float(league.certainty)
     found = needs(pilots, league.entrants, gap, certainty, "highest" if knock else "lowest")
     return LeaguePilot(league, gap, certainty, POWER, found)
+
+
+def _refuse_no_pilot(league: League, gap: float) -> None:
+    if not (isfinite(gap) and gap > 0.0):
+        message = _("a gap of {gap} points a hand cannot be looked for").format(gap=gap)
+        raise TourneyError(ExitCode.USAGE, message, _("give a number above 0, as 0.5"))
+    if not league.certainty:
+        raise TourneyError(ExitCode.USAGE, _("a pilot needs a certainty"), _("give one from 0.5 to 1, as 0.95"))
+    if len(league.bots) < 2:
+        raise TourneyError(ExitCode.USAGE, _("one bot alone has nobody to be told from"), _("name two or more"))
 
 
 def _length(league: League, played: int) -> int:
