@@ -45,7 +45,7 @@ PROMISED = """
     round draw show move cancel verify clock slips play
     result enter correct void show | ruling add list cancel
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth
-    bot list | league run resume status | record verify replay show | seating plan judge advise
+    bot list | league run join resume status record why pilot | record verify replay show | seating plan judge advise
     db path check backup restore upgrade | rules list show diff check layoff arrange score ruling
 """
 
@@ -95,19 +95,21 @@ def test_acts_have_a_dry_run_and_listings_a_form() -> None:
     acts += "/round move/round cancel/round clock"
     acts += "/result enter/result correct/result void/rating import/db upgrade/db restore/undo/redo"
     acts += "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
-    acts += "/event reopen/ruling add/ruling cancel/rating pool set"
+    acts += "/league join/event reopen/ruling add/ruling cancel/rating pool set"
     listings = "player list/event list/ruling list/round draw/round show/round slips/round play/round verify"
     listings += "/result show/standings/ratings/bot list"
     listings += "/rating show/rating history/rating explain"
     listings += "/rating predict/rating quality/rating compare/rating noise/rating whatif/rating smooth"
     listings += "/rules list/rules show/record show/record replay/db check/doctor/log"
-    listings += "/seating plan/seating judge/seating advise/league run/league resume/league status"
+    listings += "/seating plan/seating judge/seating advise/league run/league join/league resume"
+    listings += "/league status/league why/league pilot"
     for path in acts.split("/"):
         assert "--dry-run" in options(path), path
     for path in listings.split("/"):
         assert {"--format", "--json"} <= options(path), path
+    stored = ("player", "event", "round", "result", "ruling", "rating", "league", "db")
     for path, command in COMMANDS.items():
-        if len(path) > 1 and path[0] in ("player", "event", "round", "result", "ruling", "rating", "league", "db"):
+        if len(path) > 1 and path[0] in stored and path != ("league", "pilot"):
             assert "--db" in options(" ".join(path)), path
         if path and not hasattr(command, "commands") and path not in (("demo",),):
             assert "--json" in options(" ".join(path)), path

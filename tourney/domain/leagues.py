@@ -191,3 +191,36 @@ class Parting:
         """By how many points each seat had more in the other play."""
         one, other = self.points
         return tuple([after - before for before, after in zip(one, other, strict=True)])
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueParting:
+    """A hand in which two entrants decided otherwise at one seat with the same cards, and what each got there.
+
+    `hand`, `step` (the line of the hand's acts) and `seat` count from 1.
+    """
+
+    hand: int
+    contract: str
+    step: int
+    seat: int
+    better_act: str
+    worse_act: str
+    better_points: int
+    worse_points: int
+
+    @property
+    def moved(self) -> int:
+        """How many points fewer the better one got."""
+        return self.worse_points - self.better_points
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueReason:
+    """Why an entrant did better than another in a block (from 1): the hands in which they parted."""
+
+    number: int
+    block: int
+    better: str
+    worse: str
+    hands: tuple[LeagueParting, ...]

@@ -3,7 +3,7 @@
 from itertools import zip_longest
 
 from engine.actions import BUY, CLAIM, DECLINE, PASS
-from engine.record import HandRecord, Record
+from engine.record import HandRecord, Record, read
 from tourney.domain import Parting
 
 _WAIVED = {str(CLAIM): str(PASS), str(BUY): str(DECLINE)}
@@ -26,6 +26,11 @@ def partings(one: Record, other: Record) -> tuple[Parting, ...]:
             if not hand.contract:
                 break
     return tuple(found)
+
+
+def partings_of_texts(one: str, other: str) -> tuple[Parting, ...]:
+    """The same for records as text."""
+    return partings(read(one), read(other))
 
 
 def _parting(number: int, one: HandRecord, other: HandRecord) -> Parting:

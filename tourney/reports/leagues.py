@@ -4,7 +4,7 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
-from tourney.domain import LeagueBot, LeagueTable
+from tourney.domain import LeagueBot, LeagueReason, LeagueTable
 from tourney.reports.report import Cell, Column, Report, Section
 from tourney.text import _, ngettext
 
@@ -20,6 +20,35 @@ def table(what: LeagueTable) -> Report:
     if what.faults:
         parts.append(_faults(what))
     return Report(_title(what), columns, rows, data=_data(what), lines=_lines(what), sections=tuple(parts))
+
+
+def reason(what: LeagueReason) -> Report:
+    """The hands in which two entrants parted, and what it moved."""
+    columns = (
+        Column("hand", _("Hand"), "right"),
+        Column("contract", _("Contract")),
+        Column("step", _("Act"), "right"),
+        Column("seat", _("Seat"), "right"),
+        Column("better_act", what.better),
+        Column("worse_act", what.worse),
+        Column("better_points", _("{bot}, points").format(bot=what.better), "right"),
+        Column("worse_points", _("{bot}, points").format(bot=what.worse), "right"),
+        Column("moved", _("Moved"), "right"),
+    )
+    rows = tuple(tuple(getattr(hand, column.key) for column in columns) for hand in what.hands)
+    title = _("{better} and {worse} with the same cards: block {block} of league {number}").format(
+        better=what.better, worse=what.worse, block=what.block, number=what.number
+    )
+    moved = sum(hand.moved for hand in what.hands)
+    told = _("The first act of each hand that differs, and the points of its seat. It moved {moved} points in all.")
+    data = {
+        "league": what.number,
+        "block": what.block,
+        "better": what.better,
+        "worse": what.worse,
+        "hands": [{**asdict(hand), "moved": hand.moved} for hand in what.hands],
+    }
+    return Report(title, columns, rows, data=data, lines=(told.format(moved=moved),))
 
 
 def _title(what: LeagueTable) -> str:

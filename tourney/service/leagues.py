@@ -90,7 +90,7 @@ def resume(
 
     with reading(db) as reader:
         number = find_league(reader, number)
-        _refuse_other_rules(number, reader.leagues()[number])
+        refuse_other_rules(number, reader.leagues()[number])
         _warn_of_other_program(number, reader.league_program(number))
     play(db, number, workers, progress)
     return status(db, number)
@@ -115,7 +115,7 @@ def join(
     with writing(db, mode) as store:
         number = find_league(store, number)
         league = store.leagues()[number]
-        _refuse_other_rules(number, league)
+        refuse_other_rules(number, league)
         if league.design not in COUPLES or len(league.bots) < 2:
             message = _("nobody can join league {number}: in its games not two bots alone sit together")
             hint = _("only leagues of two bots or more, of the design `pairs` or `replace`, can be joined")
@@ -148,7 +148,8 @@ def find_league(reader: Reader, number: int | None) -> int:
     return number
 
 
-def _refuse_other_rules(number: int, league: League) -> None:
+def refuse_other_rules(number: int, league: League) -> None:
+    """Raises TourneyError REFUSED if the rules that the league was begun with have changed since."""
     if not games.same_rules(league.rulebook, league.rules_digest):
         message = _("the rules {rules} are no longer those that league {number} was begun with")
         message = message.format(rules=league.rules, number=number)
