@@ -25,12 +25,13 @@ class Bot(Protocol):
         ...
 
 
-NAMES = ("random", "greedy")
+NAMES = ("random", "greedy", "planner")
 """The built-in bots, weakest first."""
 
 DESCRIPTIONS = {
     "random": "any legal act, each kind of act equally likely",
     "greedy": "lays down or knocks when it can, keeps what shortens its way, throws what costs most and helps least",
+    "planner": "as greedy, but claims more for long contracts, counts what would help, keeps from others what fits",
 }
 
 
@@ -45,4 +46,8 @@ def make_bot(name: str, seed: str) -> Bot:
         from engine.bots.greedy import GreedyBot
 
         return GreedyBot()
+    if name == "planner":
+        from engine.bots.planner import PlannerBot
+
+        return PlannerBot()
     raise EngineError(f"there is no bot '{name}'; the bots are {', '.join(NAMES)}")

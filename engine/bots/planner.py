@@ -1,0 +1,139 @@
+"""The bot `planner`: plays as `greedy` does, but buys cards for a long contract, throws what leaves most cards that
+help, and holds back what the next player could lay off."""
+
+from typing import Final, Literal, final, get_args
+
+from mypy_extensions import i64
+
+from engine import actions as a
+from engine.arrange import Plan
+from engine.bots import greedy_knock
+from engine.bots.course import Course, spare_cards
+from engine.bots.table import dearest, draw, fitting, lay_down, place
+from engine.cards import FACE_BIT, JOKER, Faces, bits
+from engine.hand import Legal
+from engine.knock_game import Offer
+from engine.melds import RUN, TRIO
+from engine.state import CLAIM, DRAW
+from engine.view import View
+
+Ability = Literal["buying", "counting", "guarding"]
+"""What it does otherwise than `greedy`: each can be left out, to measure what it gains.
+
+`buying`: claims cards that do not shorten its way, for a long contract. `counting`: throws the card after which most
+copies of cards would help. `guarding`: holds back what the next player could lay off.
+"""
+ABILITIES: Final[frozenset[Ability]] = frozenset(get_args(Ability))
+
+SHORT: Final = 10
+"""What each card short of the contract adds to the worth of two cards more."""
+ASKED: Final = 15
+"""What each card that the contract asks for adds: with it grow what one is caught with and the way there."""
+MORE: Final = 3
+"""What each copy adds that would help with the claimed card in hand, and does not now."""
+PRICE: Final = 160
+"""What two cards more must be worth."""
+
+OUT: Final = 6
+"""What each unseen copy of a card that helps is worth to the hand kept, in points of the discard."""
+PAIR: Final = 2
+NEIGHBOUR: Final = 1
+"""What company in the hand is worth beside that: less than to `greedy`."""
+GUARD: Final = 15
+"""What it costs to let the next player lay a card off."""
+
+
+@final
+class PlannerBot:
+    """Buys, counts and guards; without these abilities it is `greedy`, but for the worth of company."""
+
+    def __init__(self, abilities: frozenset[Ability] = ABILITIES) -> None:
+        self._buying = "buying" in abilities
+        self._counting = "counting" in abilities
+        self._guarding = "guarding" in abilities
+        self._course = Course(PAIR, NEIGHBOUR)
+
+    def choose(self, view: View, legal: Legal) -> a.Action:
+        """The act that its plan asks for."""
+        if view.rules.kind == "knock":
+            return greedy_knock.choose(view, legal)
+        course = self._course
+        course.follow(view)
+        down = view.laid[view.seat] > 0
+        if view.phase is CLAIM:
+            return a.CLAIM if not down and (course.helps(view) or self._buys(view)) else a.PASS
+        if view.phase is DRAW:
+            return draw(view, legal, course)
+        return place(legal, course.worth.points) if down else self._play(view, legal)
+
+    def answer(self, offer: Offer) -> a.Answer:
+        """Whether to buy points off."""
+        return greedy_knock.answer(offer)
+
+    def _buys(self, view: View) -> bool:
+        """Whether a discard that does not shorten the way is worth having, with the penalty card."""
+        course, top = self._course, view.top
+        if not self._buying or top is None:
+            return False
+        now = course.planned(view).plan
+        if now.distance == 0:
+            return False
+        rules = view.rules
+        asked = view.contract.count(TRIO) * rules.trio.least + view.contract.count(RUN) * rules.run.least
+        worth = SHORT * now.distance + ASKED * asked
+        if worth >= PRICE:
+            return True
+        more = view.hand.copy()
+        more.add(top)
+        then = course.plan_for(view, more)
+        return worth + MORE * (self._copies(then, more) - self._copies(now, view.hand)) >= PRICE
+
+    def _play(self, view: View, legal: Legal) -> a.Action:
+        """Lays down if it can; otherwise discards a card that its plan does not keep."""
+        way = self._course.way(view)
+        if way.plan.distance == 0:
+            laid = lay_down(view, legal)
+            if laid is not None:
+                return laid
+        spare = spare_cards(view.hand, way.plan.kept)
+        thrown = a.DISCARDS[self._worst(view, spare)]
+        return thrown if thrown in legal else dearest(legal, self._course.worth.points)
+
+    def _worst(self, view: View, spare: Faces) -> int:
+        """The spare card with which least is lost; a joker only when nothing else is held.
+
+        Of several the one of the highest face.
+        """
+        guarded = self._guarded(view)
+        worst, most = JOKER, -10_000
+        for face in spare.distinct():
+            if face != JOKER:
+                worth = self._course.worth.points[face] - self._loss(view, face)
+                if guarded & FACE_BIT[face]:
+                    worth -= GUARD
+                if worth >= most:
+                    worst, most = face, worth
+        return worst
+
+    def _loss(self, view: View, face: int) -> int:
+        """What the hand loses with the card, beside its points: cards that help, and its company."""
+        course = self._course
+        loss = course.worth.company(view.hand, face)
+        if self._counting:
+            rest = view.hand.copy()
+            rest.remove(face)
+            loss -= OUT * self._copies(course.plan_for(view, rest), rest)
+        return loss
+
+    def _guarded(self, view: View) -> i64:
+        """What the next player could lay off, a bit for each face."""
+        follower = view.seat + 1 if view.seat + 1 < len(view.laid) else 0
+        return fitting(view) if self._guarding and view.laid[follower] else 0
+
+    def _copies(self, found: Plan, hand: Faces) -> int:
+        """How many cards outside the hand would shorten the way."""
+        course, outs = self._course, found.outs_mask
+        naturals: i64 = outs & ~FACE_BIT[JOKER]
+        held = bits(naturals & hand.once) + bits(naturals & hand.twice) + bits(naturals & hand.thrice)
+        wild = course.jokers - hand.jokers if outs != naturals else 0
+        return course.packs * bits(naturals) - held + wild

@@ -1,0 +1,55 @@
+"""What a card in the hand costs, and what its company may still make of it."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from engine.cards import BIT, JOKER, RANK_MASK, Faces, bits
+from engine.melds import RUN, TRIO
+from engine.rules import Rules
+from engine.scoring import face_points
+
+PAIR: Final = 4
+"""What another card of the rank is worth to a hand that needs trios, in points of the discard."""
+NEIGHBOUR: Final = 2
+"""What a card of the suit within three ranks is worth to a hand that needs runs."""
+_NEAR: Final[tuple[int, ...]] = tuple(
+    sum(BIT[face - face % 13 + (face % 13 + step) % 13] for step in (-3, -2, -1, 1, 2, 3)) for face in range(52)
+)
+"""The cards of the suit within three ranks of each card, round the corner too."""
+
+
+@final
+class Worth:
+    """The points of the cards, and the worth of their company under a contract."""
+
+    def __init__(self, rules: Rules, contract: str, pair: int = PAIR, neighbour: int = NEIGHBOUR) -> None:
+        self.points = face_points(rules)
+        self._pair = pair if TRIO in contract else 0
+        self._neighbour = neighbour if RUN in contract else 0
+
+    def worst(self, hand: Faces, spare: Faces) -> int:
+        """The spare card of the hand that costs most and helps least; a joker only when nothing else is spare.
+
+        Of several the one of the highest face.
+        """
+        worst, most = JOKER, -1000
+        for face in spare.distinct():
+            if face != JOKER:
+                worth = self.points[face] - self.company(hand, face)
+                if worth >= most:
+                    worst, most = face, worth
+        return worst
+
+    def company(self, hand: Faces, face: int) -> int:
+        """How much the card's company in the hand may still make of it."""
+        worth = 0
+        if self._pair:
+            rank: i64 = RANK_MASK[face % 13]
+            company = (
+                bits(hand.once & rank) + bits(hand.twice & rank) + bits(hand.thrice & rank) + bits(hand.four & rank)
+            )
+            worth += self._pair * (company - 1)
+        if self._neighbour:
+            worth += self._neighbour * bits(hand.once & _NEAR[face])
+        return worth
