@@ -39,6 +39,7 @@ HOT = (
     "engine/terms.py",
     "engine/view.py",
     "tourney/ratings/fold.py",
+    "tourney/ratings/intervals.py",
     "tourney/ratings/kernel.py",
     "tourney/ratings/truncation.py",
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tourney.ratings import Fold, Parameters, rank_intervals
+from tourney.ratings import Fold, Parameters, rank_interval, rank_intervals
 
 POOL = Parameters()
 Skill = tuple[float, float]
@@ -63,6 +63,12 @@ def test_intervals_are_those_of_the_players_in_whatever_order_they_stand() -> No
     skills = CASES["a club"]
     backwards = rank_intervals(skills[::-1])
     assert rank_intervals(skills) == backwards[::-1]
+
+
+@pytest.mark.parametrize("skills", CASES.values(), ids=CASES)
+def test_the_interval_of_one_is_his_among_all(skills: list[Skill]) -> None:
+    """Though the skills of the others are then looked at only where his may be."""
+    assert [rank_interval(skills, player) for player in range(len(skills))] == rank_intervals(skills)
 
 
 def season(chance: random.Random) -> tuple[list[int], list[Skill]]:
