@@ -6,6 +6,7 @@ import sqlite3
 from collections import defaultdict
 from contextlib import closing
 from dataclasses import dataclass, field
+from datetime import date
 from fractions import Fraction
 from functools import cmp_to_key
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import trueskill
 
 Spot = tuple[int, int]
+PUBLISHED = {"mu": 25.0, "sigma": 25 / 3, "beta": 25 / 6, "tau": 25 / 300, "draw": 0.01, "absence": 0.0}
 GONE = ("withdrawn", "no-show")
 BEST = ("checked in", "entered", "withdrawn", "no-show")
 
@@ -108,7 +110,11 @@ class World:
 
     bots: set[int] = field(default_factory=set)
     events: dict[int, Event] = field(default_factory=dict)
-    joint: bool = False
+    # Bots do not change, so that nothing is added to their sigma.
+    pools: dict[str, dict[str, float]] = field(
+        default_factory=lambda: {"people": dict(PUBLISHED), "bots": PUBLISHED | {"tau": 0.0}}
+    )
+    kinds: dict[int, str] = field(default_factory=dict)
 
     def take(self, kind: str, day: str, said: dict[str, Any]) -> None:
         """Fold one act. Raises KeyError for one of a kind that is not known here."""
@@ -121,28 +127,43 @@ class World:
             case "event.new":
                 self.events[said["event"]] = Event(day, dict(said))
             case "pool.new":
-                self.joint = self.joint or said["kind"] == "joint"
+                self.kinds[said["pool"]] = said["kind"]
+                self.pools[said["kind"]] = _numbers(said["parameters"])
+            case "pool.set":
+                self.pools[self.kinds[said["pool"]]] |= _numbers(said["changes"])
             case "player.rename" | "player.erase" | "rating.import":
                 pass
             case _:
                 _take_event(self.events[said["event"]], kind, said)
 
     def ratings(self, pool: str) -> dict[int, tuple[float, float, int, int]]:
-        """mu, sigma, games and wins of everybody who played in the pool."""
-        # Published defaults; bots do not change, so that nothing is added to their sigma.
-        env = trueskill.TrueSkill(draw_probability=0.01, tau=0.0 if pool == "bots" else 25 / 300)
-        skill: dict[int, Any] = defaultdict(env.create_rating)
+        """mu, sigma, games and wins of everybody who played in the pool, as on the day of its last game."""
+        numbers = self.pools[pool]
+        newcomer = {"mu": numbers["mu"], "sigma": numbers["sigma"]}
+        env = trueskill.TrueSkill(
+            **newcomer, beta=numbers["beta"], tau=numbers["tau"], draw_probability=numbers["draw"]
+        )
+        skill: dict[int, Any] = {}
+        last: dict[int, date] = {}
         games: dict[int, int] = defaultdict(int)
         wins: dict[int, int] = defaultdict(int)
-        for players, places in self._tables(pool):
-            rated = env.rate([(skill[player],) for player in players], ranks=places)
+
+        def on(day: date, player: int) -> Any:
+            now = skill.get(player, env.create_rating())
+            variance = now.sigma**2 + numbers["absence"] ** 2 * (day - last.get(player, day)).days / 365.25
+            return env.create_rating(now.mu, max(now.sigma, min(variance**0.5, numbers["sigma"])))
+
+        for day, players, places in self._tables(pool):
+            rated = env.rate([(on(day, player),) for player in players], ranks=places)
             for player, place, (after,) in zip(players, places, rated, strict=True):
-                skill[player] = after
+                skill[player], last[player] = after, day
                 games[player] += 1
                 wins[player] += place == 1
-        return {player: (one.mu, one.sigma, games[player], wins[player]) for player, one in skill.items()}
+        end = max(last.values(), default=date.min)
+        shown = {player: on(end, player) for player in skill}
+        return {player: (one.mu, one.sigma, games[player], wins[player]) for player, one in shown.items()}
 
-    def _tables(self, pool: str) -> list[tuple[list[int], list[int]]]:
+    def _tables(self, pool: str) -> list[tuple[date, list[int], list[int]]]:
         found = []
         for number, event in self.events.items():
             for spot, result in event.played().items():
@@ -152,7 +173,11 @@ class World:
                 if kind == pool:
                     day = event.settings["date"] or event.day
                     found.append(((day, number, spot), players, result["places"]))
-        return [(players, places) for _when, players, places in sorted(found)]
+        return [(date.fromisoformat(day), players, places) for (day, *_place), players, places in sorted(found)]
+
+
+def _numbers(said: dict[str, str]) -> dict[str, float]:
+    return {name: float(text) for name, text in said.items()}
 
 
 def _take_event(event: Event, kind: str, said: dict[str, Any]) -> None:

@@ -386,7 +386,7 @@ class Evening(RuleBasedStateMachine):
 
     def _ratings_agree(self, world: World) -> None:
         names = {one.shown: one.id for one in players.listing(self.db)}
-        for pool in ("people", "bots", "joint")[: 2 + world.joint]:
+        for pool in world.pools:
             expected = world.ratings(pool)
             rows = ratings.ratings(self.db, pool).rows
             assert {names[row.player] for row in rows} == set(expected)

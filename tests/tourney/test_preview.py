@@ -30,7 +30,7 @@ Act = Callable[[str, Mode, Watch | None], object]
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
-    """Two events with people and bots, ratings of all three pools, a penalty, somebody who left after a round."""
+    """Two events with people and bots, years apart in pools that know it, a penalty, somebody who left early."""
     db = str(tmp_path / "club.db")
     desk.event(db, 5, "greedy:3", rounds=2, size=4)
     events.enter(db, None, bots="random:1")
@@ -48,6 +48,8 @@ def db(tmp_path: Path) -> str:
     events.enter(db, "Sunday", ["Iris", "Elena"])
     (table,) = rounds.draw(db, "Sunday").rounds[0].tables
     results.enter(db, "Sunday", 1, 1, desk.hands([one.shown for one in table.players]))
+    for pool in ("people", "joint"):
+        pools.set_pool(db, pool, {"absence": 1.0})
     rulings.add(db, "Friday", Decision("penalty", "late", player="Ana", points=40))
     return db
 
@@ -78,6 +80,7 @@ ACTS: dict[str, Act] = {
     "date": lambda db, mode, watch: settings.change(db, "Sunday", {"date": "2099-01-01"}, mode, watch),
     "finish": lambda db, mode, watch: events.finish(db, "Sunday", "complete", mode, watch),
     "merge": lambda db, mode, watch: players.merge(db, "Ana", "Iris", mode, watch),
+    "parameters": lambda db, mode, watch: pools.set_pool(db, "bots", {"beta": 3.0}, mode, watch),
     "undo": _undo,
 }
 STILL = {"note", "finish"}

@@ -1,0 +1,188 @@
+"""Sigma that grows with the calendar: against hand arithmetic, and `trueskill` fed with what has grown."""
+
+import random
+from datetime import date
+from math import sqrt
+
+import pytest
+import trueskill
+
+from tourney.domain import Pool
+from tourney.ratings import (
+    Checkpoint,
+    Fold,
+    Parameters,
+    Played,
+    RatedTable,
+    RatingError,
+    TrueSkill,
+    compare,
+    day_number,
+    parse_parameters,
+    steps,
+)
+
+AWAY = Parameters(absence=2.0)
+Dated = tuple[Played, int]
+
+
+def history(number: int, seed: int) -> list[Dated]:
+    """Games of two to five of nine players, with ties; up to two years lie between two of them, or no day."""
+    draw = random.Random(seed)
+    games, day = [], 730_000
+    for _ in range(number):
+        players = draw.sample("abcdefghi", draw.randint(2, 5))
+        day += draw.choice([0, 0, 1, 7, 90, 700])
+        games.append(((players, [draw.randint(1, 3) for _ in players]), day))
+    return games
+
+
+def folded(games: list[Dated], parameters: Parameters, start: Checkpoint | None = None) -> Checkpoint:
+    fold = Fold(parameters, start)
+    fold.add_all([game for game, _day in games], [day for _game, day in games])
+    return fold.checkpoint()
+
+
+class ByHand:
+    """Each rating and its day; sigma is grown here before the package sees it."""
+
+    def __init__(self, parameters: Parameters) -> None:
+        self.parameters = parameters
+        mu, sigma, beta, tau, draw = parameters.mu, parameters.sigma, parameters.beta, parameters.tau, parameters.draw
+        self.world = trueskill.TrueSkill(mu, sigma, beta, tau, draw)
+        self.skills: dict[str, tuple[float, float, int]] = {}
+
+    def on(self, player: str, day: int) -> tuple[float, float]:
+        """A rating on a day, as the promise says: squares of points, by the day, up to a newcomer's."""
+        if player not in self.skills:
+            return self.parameters.mu, self.parameters.sigma
+        mu, sigma, last = self.skills[player]
+        variance = sigma**2 + self.parameters.absence**2 * (day - last) / 365.25
+        return mu, sigma if variance <= sigma**2 else max(sigma, min(sqrt(variance), self.parameters.sigma))
+
+    def add(self, game: Played, day: int) -> None:
+        players, places = game
+        before = [(self.world.create_rating(*self.on(player, day)),) for player in players]
+        for player, (after,) in zip(players, self.world.rate(before, list(places)), strict=True):
+            self.skills[player] = (after.mu, after.sigma, day)
+
+
+def test_four_years_away_are_four_times_the_squares_of_one() -> None:
+    """By hand: 1461 days, 2 points a year, so 4 squares of 2 are added: 16."""
+    fold = Fold(AWAY)
+    fold.on(day_number("2020-02-01"))
+    fold.add("ab", (1, 2))
+    sigma = fold.rating("a").sigma
+    assert fold.rating("a", day_number("2024-02-01")).sigma == pytest.approx(sqrt(sigma**2 + 16), abs=1e-12)
+    assert fold.rating("a", day_number("2021-02-01")).sigma == pytest.approx(
+        sqrt(sigma**2 + 4 * 366 / 365.25), abs=1e-12
+    )
+    assert fold.rating("a", day_number("2020-02-01")) == fold.rating("a")
+    assert fold.rating("a", day_number("2019-02-01")) == fold.rating("a"), "nothing shrinks before it"
+    assert fold.rating("a", day_number("2099-02-01")).sigma == AWAY.sigma, "a newcomer is not known less"
+    assert fold.rating("a", day_number("2099-02-01")).mu == fold.rating("a").mu
+    assert fold.rating("c", day_number("2099-02-01")) == fold.rating("c"), "who has not played has not been away"
+
+
+@pytest.mark.parametrize("absence", [0.5, 3.0, 40.0])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_history_with_days_is_that_of_trueskill_fed_with_grown_sigmas(absence: float, seed: int) -> None:
+    """Behind every game, and as of the day a year later; with 40 points a year nearly all come back as newcomers."""
+    parameters, games = Parameters(beta=3.0, tau=0.05, absence=absence), history(80, seed)
+    fold, hand = Fold(parameters), ByHand(parameters)
+    for (players, places), day in games:
+        fold.on(day)
+        fold.add(players, places)
+        hand.add((players, places), day)
+        for player in players:
+            one = fold.rating(player)
+            assert (one.mu, one.sigma, one.day) == pytest.approx(hand.skills[player], abs=1e-9)
+    for player, one in fold.ratings(fold.day + 365).items():
+        assert (one.mu, one.sigma) == pytest.approx(hand.on(player, fold.day + 365), abs=1e-9)
+
+
+def test_change_and_trend_are_what_games_did_and_not_what_absence_did() -> None:
+    """Of his last game: from what he was worth on its day to what he was worth behind it."""
+    fold = Fold(AWAY)
+    for day in (730_000, 731_000):
+        fold.on(day)
+        before = fold.rating("a", day)
+        fold.add("ab", (1, 2))
+    after = fold.rating("a")
+    assert after.change == pytest.approx(after.score - before.score, abs=1e-12)
+    assert after.trend == pytest.approx(0.9 * (before.mu - 25.0) + (after.mu - before.mu), abs=1e-12)
+
+
+def test_days_do_nothing_where_nothing_is_said_of_absence() -> None:
+    """To the last bit, but that each player's last day is unknown."""
+    games = history(60, 4)
+    fold = Fold(Parameters())
+    fold.add_all([game for game, _day in games])
+    assert folded(games, Parameters()) == fold.checkpoint()
+    assert fold.ratings(800_000) == fold.ratings()
+
+
+@pytest.mark.parametrize("part", [0, 1, 29, 60])
+def test_going_on_from_a_checkpoint_is_going_on(part: int) -> None:
+    """A history cut anywhere gives the same as the whole: checkpoints know the days."""
+    games = history(60, 5)
+    assert folded(games[part:], AWAY, folded(games[:part], AWAY)) == folded(games, AWAY)
+
+
+def test_time_does_not_go_back() -> None:
+    """A day before that of the last game counts as the same day, and nothing grows twice."""
+    forth, straight = Fold(AWAY), Fold(AWAY)
+    forth.add_all([("ab", (1, 2))] * 3, [730_000, 729_000, 730_365])
+    straight.add_all([("ab", (1, 2))] * 3, [730_000, 730_000, 730_365])
+    assert forth.checkpoint() == straight.checkpoint()
+
+
+def test_a_game_that_cannot_be_leaves_everybody_as_he_was() -> None:
+    """Sigma has not grown, and the day of the last game is the old one."""
+    fold = Fold(AWAY)
+    fold.on(730_000)
+    fold.add("ab", (1, 2))
+    before = fold.checkpoint()
+    fold.on(731_000)
+    for players, places, weights in (("aa", (1, 2), None), ("ab", (1, 2), (1.0, 0.0))):
+        with pytest.raises(RatingError, match="game 2"):
+            fold.add(players, places, weights)
+    assert fold.checkpoint() == before
+
+
+def test_tables_are_of_the_day_that_they_name() -> None:
+    """`steps` tells of ratings as they were on that day, grown already."""
+    tables = [RatedTable((day, "", 1, 1), ("a", "b"), (1, 2)) for day in ("2020-02-01", "2024-02-01")]
+    first, second = steps(tables, AWAY)
+    assert first.after[0].day == date(2020, 2, 1).toordinal()
+    assert second.before[0].sigma == pytest.approx(sqrt(first.after[0].sigma ** 2 + 16), abs=1e-12)
+
+
+def test_verifying_knows_the_days_too() -> None:
+    """Ours and the package's agree with them, and differ without."""
+    games = history(60, 6)
+    pool = Pool("away", "imported", "25.0", "8.3", "4.2", "0.1", "0.01", "2.0")
+    ratings = dict(folded(games, AWAY).ratings)
+    played, days = [game for game, _day in games], [day for _game, day in games]
+    assert compare(pool, AWAY, played, ratings, days).agree
+    assert not compare(pool, AWAY, played, ratings).agree
+
+
+def test_a_predictor_foretells_with_the_sigma_of_the_day() -> None:
+    """A game of somebody long away is foretold as if he were known less: nearer to even."""
+    games: list[Played] = [("ab", (1, 2))] * 4
+    soon, late = (TrueSkill(AWAY, [730_000, 730_000, 730_000, day]) for day in (730_000, 733_000))
+    for predictor in (soon, late):
+        for players, places in games[:3]:
+            predictor.add(players, places)
+    assert 0.5 < late.before("ab")(0, 1) < soon.before("ab")(0, 1)
+
+
+@pytest.mark.parametrize("text", ["absence=-1", "absence=nan", "absence=inf", "absence=x"])
+def test_an_absence_that_cannot_be_is_refused(text: str) -> None:
+    with pytest.raises(RatingError, match="absence is"):
+        parse_parameters(text)
+
+
+def test_parameters_with_absence_are_text_both_ways() -> None:
+    assert parse_parameters(str(Parameters(absence=0.1))) == Parameters(absence=0.1)
