@@ -2,7 +2,9 @@
 
 import random
 from datetime import date
-from math import sqrt
+from itertools import permutations
+from math import log, sqrt
+from statistics import NormalDist
 
 import pytest
 import trueskill
@@ -19,6 +21,8 @@ from tourney.ratings import (
     compare,
     day_number,
     parse_parameters,
+    score,
+    spreads,
     steps,
 )
 
@@ -176,6 +180,40 @@ def test_a_predictor_foretells_with_the_sigma_of_the_day() -> None:
         for players, places in games[:3]:
             predictor.add(players, places)
     assert 0.5 < late.before("ab")(0, 1) < soon.before("ab")(0, 1)
+
+
+def test_what_is_foretold_costs_what_the_grown_sigmas_say() -> None:
+    """−ln of the chance that a normal gap is above 0, by hand from the ratings of the day; ties out of it."""
+    games = [game for game in history(60, 7) if len(set(game[0][1])) == len(game[0][1])]
+    hand, loss, pairs = ByHand(AWAY), 0.0, 0
+    for (players, places), day in games:
+        skills = [hand.on(player, day) for player in players]
+        for (one, mine), (other, theirs) in permutations(zip(places, skills, strict=True), 2):
+            if one < other:
+                spread = sqrt(2 * AWAY.beta**2 + mine[1] ** 2 + theirs[1] ** 2)
+                loss -= log(NormalDist().cdf((mine[0] - theirs[0]) / spread))
+                pairs += 1
+        hand.add((players, places), day)
+    found = score(TrueSkill(AWAY, [day for _game, day in games]), [game for game, _day in games], range(len(games)))
+    assert found.loss == pytest.approx(loss / pairs, abs=1e-9)
+
+
+def test_games_in_another_order_are_played_on_the_same_days() -> None:
+    """The scores on the last day, of the order as it is and of its reverse, each by hand."""
+    games = history(30, 8)
+    played, days = [game for game, _day in games], [day for _game, day in games]
+    scores: dict[str, list[float]] = {}
+    for order in (played, played[::-1]):
+        hand = ByHand(AWAY)
+        for game, day in zip(order, days, strict=True):
+            hand.add(game, day)
+        for player in hand.skills:
+            mu, sigma = hand.on(player, days[-1])
+            scores.setdefault(player, []).append(mu - 3 * sigma)
+    found = spreads(AWAY, [played, played[::-1]], days)
+    for player, (one, other) in scores.items():
+        assert found[player].score == pytest.approx((one + other) / 2, abs=1e-8)
+        assert found[player].score_deviation == pytest.approx(abs(one - other) / 2, abs=1e-8)
 
 
 @pytest.mark.parametrize("text", ["absence=-1", "absence=nan", "absence=inf", "absence=x"])

@@ -9,11 +9,26 @@ from pathlib import Path
 import desk
 import pytest
 import second_fold
+import trueskill
 from commands import Here
 from long_history import long_history
 
-from tourney.domain import ExitCode, Pool, RatingsTable
-from tourney.service import careers, events, files, folding, history, players, pools, ratings, settings, verifying
+from tourney.domain import EventSettings, ExitCode, Pool, RatingsTable
+from tourney.service import (
+    careers,
+    events,
+    files,
+    folding,
+    forecasting,
+    history,
+    players,
+    pools,
+    ratings,
+    reach,
+    rounds,
+    settings,
+    verifying,
+)
 from tourney.service.preview import Watch
 from tourney.service.views import view_of
 
@@ -137,6 +152,33 @@ def test_a_career_shows_the_rating_as_it_was_when_each_game_began(db: str) -> No
     assert told.drift + sum(one.on_sigma for one in told.contributions) == pytest.approx(
         second.sigma - second.sigma_before, abs=1e-9
     )
+
+
+def test_what_is_foretold_is_foretold_of_the_ratings_shown(db: str) -> None:
+    """A game of now is a game of the day of the listing."""
+    pools.set_pool(db, "people", {"absence": 1.0})
+    told = forecasting.predict(db, ["Ana", "Carmen"]).players
+    shown = sigmas(ratings.ratings(db))
+    assert {one.player: one.sigma for one in told} == {name: shown[name] for name in ("Ana", "Carmen")}
+
+
+def test_what_may_come_is_worked_out_on_the_day_of_its_event(db: str) -> None:
+    """Beñat and Carmen meet two years on while Ana rests: ranks by hand, of ratings that `trueskill` moves."""
+    pools.set_pool(db, "people", {"absence": 2.0})
+    events.new(db, EventSettings("2026", "oficial", rounds=1, date="2026-02-01"))
+    events.enter(db, "2026", ["Beñat", "Carmen"])
+    rounds.draw(db, "2026")
+    rows = ratings.ratings_of_view(db, "people", view_of(as_of="2026-02-01")).rows
+    skills = {row.player: trueskill.Rating(row.mu, row.sigma) for row in rows}
+    env = trueskill.TrueSkill(draw_probability=0.01)
+    for prospect in reach.whatif(db, "2026", "people").prospects:
+        (other,) = {"Beñat", "Carmen"} - {prospect.player}
+        for place in (1, 2):
+            ((mine,), (theirs,)) = env.rate([(skills[prospect.player],), (skills[other],)], ranks=[place, 3 - place])
+            score = mine.mu - 3 * mine.sigma
+            others = (one.mu - 3 * one.sigma for one in (theirs, skills["Ana"]))
+            rank = 1 + sum(one > score for one in others)
+            assert (prospect.best[place - 1], prospect.worst[place - 1]) == (rank, rank)
 
 
 def test_another_date_rates_anew_where_days_count_and_only_there(db: str) -> None:

@@ -28,4 +28,5 @@ def smoothed(what: Curve) -> Report:
         if rows
         else _("No game yet.")
     )
-    return Report(title, columns, rows, data=data, lines=(said,))
+    absent = (_("The smoothed ones know of tau alone, and of no absence."),) if what.pool.ages else ()
+    return Report(title, columns, rows, data=data, lines=(said, *absent))

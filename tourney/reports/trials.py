@@ -1,6 +1,6 @@
 """Trials of ratings as reports."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any, Final
 
@@ -8,22 +8,24 @@ from tourney.domain import OrderNoise, PredictorName, PredictorScore, PredictorT
 from tourney.reports.report import Cell, Column, Report
 from tourney.text import _
 
-_PARAMETERS: Final = ("beta", "tau", "draw")
+_PARAMETERS: Final = ("beta", "tau", "draw", "absence")
 
 
 def trial(what: PredictorTrial) -> Report:
     """Predictors beside each other, the least loss first, and in a sentence whether that settles anything."""
+    named = [name for name in _PARAMETERS if any(name in one.parameters for one in what.scores)]
     columns = (
         Column("predictor", _("Predictor")),
         Column("loss", _("Log-loss"), "right", 4),
         Column("behind", _("Behind"), "right", 4),
         Column("error", "±", "right", 4),
         Column("accuracy", _("Right"), "right", 3),
-        *(Column(name, name, "right", 3) for name in _PARAMETERS),
+        *(Column(name, name, "right", 3) for name in named),
         Column("k", "K", "right", 0),
     )
     rows = tuple(
-        (_predictor(one.predictor), one.loss, one.behind, one.error, one.accuracy, *_given(one)) for one in what.scores
+        (_predictor(one.predictor), one.loss, one.behind, one.error, one.accuracy, *_given(one, [*named, "k"]))
+        for one in what.scores
     )
     title = _("Who foretells the pool {pool} best: games {first} to {last}, each before it is learnt").format(
         pool=what.pool.name, first=what.measured[0], last=what.measured[1]
@@ -42,9 +44,9 @@ def _predictor(name: PredictorName) -> str:
     return words[name]
 
 
-def _given(one: PredictorScore) -> Iterator[Cell]:
+def _given(one: PredictorScore, names: Sequence[str]) -> Iterator[Cell]:
     """A cell for each parameter, empty where it has none."""
-    return (one.parameters.get(name, "") for name in (*_PARAMETERS, "k"))
+    return (one.parameters.get(name, "") for name in names)
 
 
 def _trial_data(what: PredictorTrial) -> dict[str, Any]:
