@@ -250,6 +250,7 @@ def test_an_event_is_made_with_every_option_and_shown(desk: Here) -> None:
         "unfinished": "penalty",
         "unfinished_points": 25,
         "stake": 0,
+        "tables": None,
         "wishes": [],
         "state": "open",
         "states": [],

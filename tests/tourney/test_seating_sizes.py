@@ -5,7 +5,8 @@ from itertools import combinations, product
 
 import pytest
 
-from tourney.seating import judge, plan
+from tourney.seating import Short, judge, plan
+from tourney.seating.sizes import at_most
 
 
 @pytest.mark.parametrize(
@@ -58,3 +59,23 @@ def test_the_sizes_that_a_number_of_players_has_anyway_change_nothing() -> None:
 def test_sizes_that_cannot_be_are_refused_in_a_clear_sentence(sizes: tuple[int, ...], words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
         plan(11, 4, 3, 1, sizes=sizes)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "tables", "most", "short", "wanted"),
+    [
+        ((4, 4, 4), 3, 4, "short tables", (4, 4, 4)),
+        ((4, 4, 4), 9, 4, "short tables", (4, 4, 4)),
+        ((4, 4, 4), 2, 4, "short tables", (4, 4)),
+        ((4, 4, 4), 2, 5, "short tables", (5, 5)),
+        ((4, 4, 4), 2, 8, "short tables", (6, 6)),
+        ((4, 4, 3), 2, 8, "short tables", (6, 5)),
+        ((4, 4, 4), 2, 8, "sit out", (4, 4)),
+        ((4, 4, 4), 0, 8, "short tables", ()),
+    ],
+)
+def test_tables_that_are_too_few_are_larger_as_far_as_the_rules_go(
+    sizes: tuple[int, ...], tables: int, most: int, short: Short, wanted: tuple[int, ...]
+) -> None:
+    """By hand: twelve at two tables are six and six, or four and four where no more may sit together."""
+    assert at_most(sizes, tables, most, short) == wanted

@@ -33,6 +33,7 @@ CHANGES = [
     {"minimum": 0},
     {"checkin": "required"},
     {"minutes": 50},
+    {"tables": 1},
     {"unfinished": "void"},
     {"unfinished": "penalty", "unfinished_points": 20},
     {"rounds": 2, "minimum": 2},
@@ -50,11 +51,11 @@ def test_each_setting_can_change_and_the_others_stay(db: str, changes: settings.
 
 
 def test_a_setting_can_be_unset_again(db: str) -> None:
-    settings.change(db, None, {"minutes": 50, "minimum": 1, "date": "2026-11-20"})
-    for name in ("minutes", "minimum", "date"):
+    settings.change(db, None, {"minutes": 50, "minimum": 1, "date": "2026-11-20", "tables": 2})
+    for name in ("minutes", "minimum", "date", "tables"):
         settings.change(db, None, settings.changes({"name": None}, name))
     now = events.show(db).settings
-    assert (now.minutes, now.minimum, now.date) == (None, None, "")
+    assert (now.minutes, now.minimum, now.date, now.tables) == (None, None, "", None)
 
 
 def test_points_for_hands_not_played_go_with_their_way_of_counting(db: str) -> None:

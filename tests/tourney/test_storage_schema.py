@@ -51,6 +51,7 @@ WRONG = [
     ("CHECK", "UPDATE event SET state = 'closed'"),
     ("CHECK", "UPDATE event SET minutes = 0"),
     ("CHECK", "UPDATE event SET stake = -1"),
+    ("CHECK", "UPDATE event SET tables = 0"),
     ("CHECK", "UPDATE event SET checkin = 'perhaps'"),
     ("CHECK", "UPDATE event SET unfinished = 'play on'"),
     ("CHECK", "UPDATE entrant SET state = 'late'"),

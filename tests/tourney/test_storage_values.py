@@ -25,7 +25,7 @@ from tourney.service import files
 from tourney.storage import NewPerson, Store, reading, writing
 
 SETTINGS = EventSettings(
-    "Friday", "knock", "swiss", 7, 3, "9", "sit out", 2, "2026-11-20", "required", 45, "penalty", 30, 500
+    "Friday", "knock", "swiss", 7, 3, "9", "sit out", 2, "2026-11-20", "required", 45, "penalty", 30, 500, 6
 )
 
 

@@ -31,7 +31,7 @@ app = noun("event")
 Name = Annotated[str, typer.Argument(metavar="NAME", help=_("The event's name."))]
 Who = Annotated[list[str], typer.Argument(metavar="PLAYER...", help=_("Entrants, by name or short number."))]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))]
-Clearable = Literal["date", "minimum", "minutes"]
+Clearable = Literal["date", "minimum", "minutes", "tables"]
 
 # The settings of an event, the same for `new` and `set`.
 FORMAT = typer.Option("--format", help=_("How players come to tables."))
@@ -47,6 +47,7 @@ UNFINISHED = typer.Option(help=_("What becomes of a game that the end of its rou
 STAKE = typer.Option(
     metavar="N", min=0, help=_("What each pays into the pot of a knock game, in the smallest unit of money.")
 )
+TABLES = typer.Option(metavar="N", min=1, help=_("How many tables there are; as many as are needed unless set."))
 UNFINISHED_POINTS = typer.Option(metavar="N", min=0, help=_("Points for each hand not played, with 'penalty'."))
 
 
@@ -57,6 +58,7 @@ def new(
     tournament: Annotated[Format, FORMAT] = "rotation",
     rounds: Annotated[int, ROUNDS] = 5,
     size: Annotated[int, SIZE] = 4,
+    tables: Annotated[int | None, TABLES] = None,
     seed: Annotated[str, SEED] = "1",
     short: Annotated[Short, SHORT] = "short tables",
     minimum: Annotated[int | None, MINIMUM] = None,
@@ -85,6 +87,7 @@ def new(
         unfinished=unfinished,
         unfinished_points=unfinished_points,
         stake=stake,
+        tables=tables,
     )
     event = service.new(db, wanted, mode(dry_run))
     show(reports.made(event), form(None, json), mode(dry_run))
@@ -101,6 +104,7 @@ def set_(
     tournament: Annotated[Format | None, FORMAT] = None,
     rounds: Annotated[int | None, ROUNDS] = None,
     size: Annotated[int | None, SIZE] = None,
+    tables: Annotated[int | None, TABLES] = None,
     seed: Annotated[str | None, SEED] = None,
     short: Annotated[Short | None, SHORT] = None,
     minimum: Annotated[int | None, MINIMUM] = None,
@@ -120,6 +124,7 @@ def set_(
         "format": tournament,
         "rounds": rounds,
         "size": size,
+        "tables": tables,
         "seed": seed,
         "short": short,
         "minimum": minimum,

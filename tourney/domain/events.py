@@ -22,6 +22,7 @@ class EventSettings:
     `checkin` says whether only who has checked in is seated. A round may last `minutes`; games unfinished then
     count the hands played, are void, or cost every player of the table `unfinished_points` for each hand not
     played. `stake` is what each pays into the pot of a knock game, in the smallest unit of money.
+    There are `tables` for people to sit at; None: as many as are needed.
     """
 
     name: str
@@ -38,6 +39,7 @@ class EventSettings:
     unfinished: Unfinished = "count hands"
     unfinished_points: int = 0
     stake: int = 0
+    tables: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,19 @@ def table_sizes(players: int, size: int, least: int = 2, short: Short = "short t
     return _level_sizes(players, size, least)
 
 
+def at_most(sizes: tuple[int, ...], tables: int, most: int, short: Short) -> tuple[int, ...]:
+    """These sizes, where they are not too many for so many tables; otherwise sizes for as many tables as there are.
+
+    These are larger, up to `most` players; with `sit out` they stay as they were. Whom they do not hold sits out.
+    """
+    if len(sizes) <= tables:
+        return sizes
+    if short == "sit out" or tables == 0:
+        return sizes[:tables]
+    smaller, larger = divmod(min(sum(sizes), tables * most), tables)
+    return (smaller + 1,) * larger + (smaller,) * (tables - larger)
+
+
 def given_sizes(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
     """These sizes, largest first. Raises ValueError for tables of one, and for more places than players."""
     if not sizes or min(sizes) < 2:

@@ -4,7 +4,7 @@ A wish weighs as much as `BROKEN`: more than a repeat, less than two people's th
 avoided. So a plan breaks a wish only where keeping it would cost three repeats.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations
 from typing import Final
@@ -49,6 +49,16 @@ class Wishes:
         kinds = {pair: APART for group in self.apart for pair in combinations(sorted(group), 2)}
         kinds |= {(min(pair), max(pair)): TOGETHER for pair in self.together}
         return {pair: kind for pair, kind in kinds.items() if pair[0] < pair[1] < players}
+
+    def renumbered(self, number_of: Mapping[int, int]) -> "Wishes":
+        """The same wishes in other numbers; of who has none nothing is wished."""
+        apart = [frozenset(number_of[one] for one in group if one in number_of) for group in self.apart]
+        together = [pair for pair in self.together if number_of.keys() >= set(pair)]
+        return Wishes(
+            tuple(apart),
+            tuple((number_of[one], number_of[other]) for one, other in together),
+            tuple((number_of[player], table) for player, table in self.tables if player in number_of),
+        )
 
 
 NOTHING: Final = Wishes()

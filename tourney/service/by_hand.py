@@ -25,6 +25,7 @@ def given_tables(event: Event, number: int, path: str | PathLike[str]) -> Given:
         table: tuple(find_entrant(event, name) for name in names)
         for table, names in zip(file.numbers[place], file.rounds[place], strict=True)
     }
+    _refuse_many(event, len(tables))
     out = tuple(find_entrant(event, name) for name in file.sitting_out[place])
     for table, players in tables.items():
         _refuse_size(event, table, len(players))
@@ -41,6 +42,18 @@ def _place(file: SeatingFile, number: int, path: str | PathLike[str]) -> int:
         message = _("{path} has no round {round}").format(path=path, round=number)
         raise TourneyError(ExitCode.REFUSED, message, _("give a file of this round alone, or of all rounds"))
     return number - 1
+
+
+def _refuse_many(event: Event, tables: int) -> None:
+    """Raises TourneyError REFUSED for more tables than the event has."""
+    there = event.settings.tables
+    if there is not None and tables > there:
+        message = ngettext(
+            "the file seats {number} table, and {event} has {there}",
+            "the file seats {number} tables, and {event} has {there}",
+            tables,
+        ).format(number=tables, event=event.settings.name, there=there)
+        raise TourneyError(ExitCode.REFUSED, message, _("give fewer, or set more with `tourney event set --tables`"))
 
 
 def _refuse_size(event: Event, table: int, players: int) -> None:

@@ -1,20 +1,31 @@
 """The rounds of a rotation as they are planned now: from the first draw on, through everybody's coming and going.
 
-Nothing of a plan is kept: it follows from the seed, who was there in each drawn round, and who is there now. Each time
-somebody came or went, or a round was mended by hand, the rounds still to come changed as little as could be.
+Nothing of a plan is kept: it follows from the seed, who was there in each drawn round with which settings and wishes,
+and who is there now. Each time somebody came or went, or these changed, or a round was mended by hand, the rounds still
+to come changed as little as could be.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tourney import games
-from tourney.domain import Event, Player, Round
-from tourney.seating import plan
+from tourney.domain import Event, Player, Round, Short
+from tourney.seating import Wishes, plan, table_sizes
+from tourney.seating.sizes import at_most
 from tourney.service.wishing import wishes_of
 
 Ids = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A drawn round, and the event with the settings and wishes that it had then."""
+
+    round: Round
+    event: Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,28 +44,62 @@ class Sitting:
         return frozenset(map(frozenset, self.tables))
 
 
-def coming(event: Event, players: Sequence[Player], drawn: Sequence[Round]) -> list[Sitting]:
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """What a plan follows from beside the players: as `EventSettings` has it, the limits of the rules, and the wishes
+    by the players' ids. No `tables` are as many as are needed."""
+
+    rounds: int
+    size: int
+    short: Short
+    tables: int | None
+    seed: str
+    least: int
+    most: int
+    wishes: Wishes
+
+    @classmethod
+    def of(cls, event: Event, players: Sequence[Player]) -> _Terms:
+        settings = event.settings
+        least, most = games.table_limits(event.rulebook)
+        tables = settings.tables if any(player.kind == "person" for player in players) else None
+        return cls(settings.rounds, settings.size, settings.short, tables, settings.seed, least, most, wishes_of(event))
+
+    def sizes(self, players: int, taken: int = 0) -> Ids:
+        """The tables for so many players, beside those that are `taken`."""
+        sizes = table_sizes(players, self.size, self.least, self.short)
+        return sizes if self.tables is None else at_most(sizes, max(0, self.tables - taken), self.most, self.short)
+
+
+def sizes_for(event: Event, players: Sequence[Player], taken: int = 0) -> Ids:
+    """The sizes of the tables at which these players of the event sit together, where so many tables are taken; whom
+    they do not hold sits out. Bots need no table."""
+    return _Terms.of(event, players).sizes(len(players), taken)
+
+
+def coming(event: Event, players: Sequence[Player], drawn: Sequence[Drawn]) -> Sequence[Sitting]:
     """The rounds after those drawn, for these players of the event, who are seated together."""
-    done = sittings(players, drawn)
-    now = [player.id for player in players]
+    terms, now = _Terms.of(event, players), tuple(player.id for player in players)
+    done = sittings(players, [one.round for one in drawn])
     if not done:
-        return _planned(event, now, (), ())
-    here = _present(event, players, done[0])
-    ahead = _planned(event, here, (), ())
-    for number, one in enumerate(done):
-        there = _present(event, players, one)
-        if there != here:
-            here, ahead = there, _planned(event, there, done[:number], ahead)
+        return _planned(terms, now, (), ())
+    states = [
+        (_Terms.of(one.event, players), _present(event, players, at)) for one, at in zip(drawn, done, strict=True)
+    ]
+    before, ahead = states[0], _planned(*states[0], (), ())
+    for number, (one, state) in enumerate(zip(done, states, strict=True)):
+        if state != before:
+            before, ahead = state, _planned(*state, done[:number], ahead)
         planned, ahead = ahead[:1], ahead[1:]
         if not planned or planned[0].groups != one.groups:
-            ahead = _planned(event, here, done[: number + 1], ahead)
-    return ahead if now == here else _planned(event, now, done, ahead)
+            ahead = _planned(*state, done[: number + 1], ahead)
+    return ahead if (terms, now) == before else _planned(terms, now, done, ahead)
 
 
-def sittings(players: Sequence[Player], drawn: Sequence[Round]) -> list[Sitting]:
+def sittings(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[Sitting, ...]:
     """The drawn rounds as far as people of the kinds of these players were in them."""
     kinds = {player.kind for player in players}
-    return [
+    return tuple(
         Sitting(
             tuple(
                 tuple(player.id for player in table.players)
@@ -64,35 +109,35 @@ def sittings(players: Sequence[Player], drawn: Sequence[Round]) -> list[Sitting]
             tuple(player.id for player in one.sitting_out if player.kind in kinds),
         )
         for one in drawn
-    ]
+    )
 
 
-def _present(event: Event, players: Sequence[Player], one: Sitting) -> list[int]:
+def _present(event: Event, players: Sequence[Player], one: Sitting) -> Ids:
     """Who of the kinds of these players was there, in the order of entry."""
     kinds = {player.kind for player in players}
     there = {*one.out, *(player for table in one.tables for player in table)}
-    return [player.id for player in event.entrants if player.id in there and player.kind in kinds]
+    return tuple(player.id for player in event.entrants if player.id in there and player.kind in kinds)
 
 
-def _planned(event: Event, here: Sequence[int], done: Sequence[Sitting], ahead: Sequence[Sitting]) -> list[Sitting]:
+@lru_cache(maxsize=64)
+def _planned(terms: _Terms, here: Ids, done: tuple[Sitting, ...], ahead: tuple[Sitting, ...]) -> tuple[Sitting, ...]:
     """The rounds after those done, of who is here, as near as can be to those ahead; none where they are too few."""
-    settings = event.settings
-    least, _most = games.table_limits(event.rulebook)
-    if len(here) < least or len(done) >= settings.rounds:
-        return []
+    if len(here) < terms.least or len(done) >= terms.rounds:
+        return ()
     number_of = {player: number for number, player in enumerate(here)}
-    wishes = wishes_of(event, dict(number_of))
+    wishes = terms.wishes.renumbered(number_of)
 
     def numbers(players: Ids) -> Ids:
         return tuple(number_of.setdefault(player, len(number_of)) for player in players)
 
     seating = plan(
         len(here),
-        settings.size,
-        settings.rounds,
-        settings.seed,
-        least=least,
-        short=settings.short,
+        terms.size,
+        terms.rounds,
+        terms.seed,
+        least=terms.least,
+        short=terms.short,
+        sizes=terms.sizes(len(here)),
         played=[list(map(numbers, one.tables)) for one in done],
         sat_out=[numbers(one.out) for one in done],
         ahead=[list(map(numbers, one.tables)) for one in ahead],
@@ -101,7 +146,7 @@ def _planned(event: Event, here: Sequence[int], done: Sequence[Sitting], ahead: 
         wishes=wishes,
     )
     rounds = zip(seating.rounds, seating.sitting_out, strict=True)
-    return [
+    return tuple(
         Sitting(tuple(tuple(here[one] for one in table) for table in tables), tuple(here[one] for one in out))
         for tables, out in list(rounds)[len(done) :]
-    ]
+    )

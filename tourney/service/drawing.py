@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from tourney import games
 from tourney.domain import Event, ExitCode, Format, Player, Round, Table, TourneyError
-from tourney.seating import Wishes, broken, swiss_resting, table_sizes
+from tourney.seating import Wishes, broken, swiss_resting
 from tourney.seating.chance import chance, shuffled
 from tourney.seating.numbering import put
 from tourney.seating.swiss import Rule, seated
 from tourney.seating.turns import next_outs
-from tourney.service.coming import coming, sittings
+from tourney.service.coming import Drawn, coming, sittings, sizes_for
 from tourney.service.wishing import wishes_of
 from tourney.text import _, ngettext
 
@@ -21,7 +21,7 @@ Seats = tuple[tuple[int, ...], ...]
 Seated = tuple[list[tuple[Player, ...]], tuple[Player, ...]]
 """Tables, and who sits out."""
 
-Way = Callable[[Event, tuple[Player, ...], Sequence[Round], Sequence[Player]], Seated]
+Way = Callable[[Event, tuple[Player, ...], Sequence[Drawn], Sequence[Player]], Seated]
 """Seats these players of an event after the rounds drawn; the last are who leads."""
 
 LOTS = 200
@@ -36,7 +36,7 @@ class Given:
     out: tuple[Player, ...] = ()
 
 
-def next_round(event: Event, drawn: Sequence[Round], leaders: Sequence[Player], given: Given | None = None) -> Round:
+def next_round(event: Event, drawn: Sequence[Drawn], leaders: Sequence[Player], given: Given | None = None) -> Round:
     """Seats everybody who plays; the rounds drawn stay as they are, and so does what is given.
 
     A rotation is planned for all rounds, and changes as little as can be when people come or go. A Swiss round seats
@@ -61,13 +61,14 @@ def next_round(event: Event, drawn: Sequence[Round], leaders: Sequence[Player], 
     return Round(number, numbered, tuple(out))
 
 
-def _completed(event: Event, players: Sequence[Player], drawn: Sequence[Round], given: Given) -> Seated:
-    """Seats who is left of these players beside what is given; fewer than the smallest table sit out."""
+def _completed(event: Event, players: Sequence[Player], drawn: Sequence[Drawn], given: Given) -> Seated:
+    """Seats who is left of these players beside what is given; fewer than the smallest table sit out, and whom the
+    tables left do not hold."""
     settled = {player.id for table in (*given.tables.values(), given.out) for player in table}
     waiting = tuple(player for player in players if player.id not in settled)
     if len(waiting) < games.table_limits(event.rulebook)[0]:
         return [], waiting
-    return _by_order("anybody")(event, waiting, drawn, ())
+    return _in_order("anybody", event, _Group.of(event, waiting, drawn, len(given.tables)), ())
 
 
 def _among(given: Mapping[int, tuple[Player, ...]], others: list[tuple[Player, ...]]) -> list[tuple[Player, ...]]:
@@ -105,7 +106,7 @@ def _who_else(event: Event) -> str:
     return _("enter players with `tourney event enter`")
 
 
-def _rotation(event: Event, players: tuple[Player, ...], drawn: Sequence[Round], _leaders: Sequence[Player]) -> Seated:
+def _rotation(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], _leaders: Sequence[Player]) -> Seated:
     following = coming(event, players, drawn)[0]
     by_id = {player.id: player for player in players}
     return (
@@ -128,19 +129,19 @@ class _Group:
     wishes: Wishes
 
     @classmethod
-    def of(cls, event: Event, players: tuple[Player, ...], drawn: Sequence[Round]) -> _Group:
+    def of(cls, event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], taken: int = 0) -> _Group:
         number_of = {player.id: number for number, player in enumerate(players)}
-        wishes = wishes_of(event, dict(number_of))
+        wishes = wishes_of(event).renumbered(number_of)
 
         def numbers(ids: Sequence[int]) -> tuple[int, ...]:
             return tuple(number_of.setdefault(one, len(number_of)) for one in ids)
 
-        done = sittings(players, drawn)
+        done = sittings(players, [one.round for one in drawn])
         return cls(
             players,
             tuple(tuple(map(numbers, one.tables)) for one in done),
             tuple(numbers([player for player in one.out if player in number_of]) for one in done),
-            table_sizes(len(players), event.settings.size, games.table_limits(event.rulebook)[0], event.settings.short),
+            sizes_for(event, players, taken),
             wishes,
         )
 
@@ -159,19 +160,24 @@ class _Group:
 
 
 def _by_order(rule: Rule) -> Way:
-    """Seats by who leads. Who sits out is, of those whose turn it is, who leaves the fewest repeats, and of these who
-    stands last."""
+    """Seats by who leads."""
 
-    def way(event: Event, players: tuple[Player, ...], drawn: Sequence[Round], leaders: Sequence[Player]) -> Seated:
-        group, seed = _Group.of(event, players, drawn), event.settings.seed
-        order = group.order(leaders, seed)
-        tables, out = swiss_resting(order, group.sizes, group.played, group.sat_out, seed, rule, group.wishes)
-        return group.named(tables, out)
+    def way(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], leaders: Sequence[Player]) -> Seated:
+        return _in_order(rule, event, _Group.of(event, players, drawn), leaders)
 
     return way
 
 
-def _by_lot(event: Event, players: tuple[Player, ...], drawn: Sequence[Round], _leaders: Sequence[Player]) -> Seated:
+def _in_order(rule: Rule, event: Event, group: _Group, leaders: Sequence[Player]) -> Seated:
+    """Seats by who leads. Who sits out is, of those whose turn it is, who leaves the fewest repeats, and of these who
+    stands last."""
+    seed = event.settings.seed
+    order = group.order(leaders, seed)
+    tables, out = swiss_resting(order, group.sizes, group.played, group.sat_out, seed, rule, group.wishes)
+    return group.named(tables, out)
+
+
+def _by_lot(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], _leaders: Sequence[Player]) -> Seated:
     """Whoever meets: only turns to sit out are kept and seats are level; of many draws the first is taken that breaks
     the fewest wishes."""
     group = _Group.of(event, players, drawn)
@@ -192,7 +198,7 @@ def _by_lot(event: Event, players: tuple[Player, ...], drawn: Sequence[Round], _
     return group.named(seated(tables, group.played), out)
 
 
-def _by_hand(event: Event, _players: tuple[Player, ...], _drawn: Sequence[Round], _leaders: Sequence[Player]) -> Seated:
+def _by_hand(event: Event, _players: tuple[Player, ...], _drawn: Sequence[Drawn], _leaders: Sequence[Player]) -> Seated:
     message = _("{event} is seated by hand, and no table is given").format(event=event.settings.name)
     hint = _("give a seating with --file, or another format with `tourney event set --format`")
     raise TourneyError(ExitCode.REFUSED, message, hint)

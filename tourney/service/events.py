@@ -101,9 +101,8 @@ def enter(
         registered = register(store, people).added if add == "yes" and people else ()
         wanted = [*_people(store, named, ""), *_people(store, from_file, f"{file}: "), *_bot_players(store, seats)]
         entered = _enter(store, event, wanted)
-        drawn = store.rounds(event)
-        ahead = changes_ahead(event, entered.event, drawn, mode)
-        return replace(entered, registered=registered, drawn=len(drawn), ahead=ahead)
+        ahead = changes_ahead(store, event, entered.event, mode)
+        return replace(entered, registered=registered, drawn=len(store.rounds(event)), ahead=ahead)
 
 
 def finish(

@@ -39,7 +39,7 @@ def check_in(
         new = [one for one in chosen if states[one.id] != "checked in"]
         after = store.check_in(found, new) if new else found
         told = _presence(after, chosen, new)
-        return replace(told, ahead=changes_ahead(found, after, store.rounds(found), mode))
+        return replace(told, ahead=changes_ahead(store, found, after, mode))
 
 
 def withdraw(
@@ -65,11 +65,11 @@ def withdraw(
         chosen = _named(found, names) or _nobody()
         new = [one for one in chosen if states[one.id] not in _GONE]
         after = store.withdraw(found, new, how, optional(reason, _("reason"))) if new else found
-        done, rounds = store.finished(found.id), store.rounds(found)
-        tables = (table for one in rounds for table in one.tables)
+        done = store.finished(found.id)
+        tables = (table for one in store.rounds(found) for table in one.tables)
         still = (table for table in tables if (table.round, table.number) not in done)
         told = _presence(after, chosen, new, still)
-        return replace(told, ahead=changes_ahead(found, after, rounds, mode))
+        return replace(told, ahead=changes_ahead(store, found, after, mode))
 
 
 def bring_back(db: str | None, event: str | None, names: Sequence[str], mode: Mode = "save") -> Presence:
@@ -87,7 +87,7 @@ def bring_back(db: str | None, event: str | None, names: Sequence[str], mode: Mo
         new = [one for one in chosen if states[one.id] in _GONE]
         after = store.bring_back(found, new) if new else found
         told = _presence(after, chosen, new)
-        return replace(told, ahead=changes_ahead(found, after, store.rounds(found), mode))
+        return replace(told, ahead=changes_ahead(store, found, after, mode))
 
 
 def states_of(event: Event) -> dict[int, EntrantState]:

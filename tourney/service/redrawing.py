@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tourney.domain import Drawing, Event, Player, Redrawn, RedrawnRound, Round
 from tourney.service.drawing import Given, next_round
 from tourney.service.lookup import find_event
+from tourney.service.outlook import drawn_rounds
 from tourney.service.rounds import leaders_of, nothing_drawn
 from tourney.service.version import program_version
 
@@ -50,7 +51,7 @@ def _mended(reader: Reader, event: Event) -> dict[int, int]:
 def _redrawn(event: Event, one: Round, how: Drawing | None, then: Reader, mended: int) -> RedrawnRound:
     if how is None:
         return RedrawnRound(one.number, "brought in", mended=mended)
-    again = next_round(event, then.rounds(event), leaders_of(then, event), _given(one, how))
+    again = next_round(event, drawn_rounds(then, event), leaders_of(then, event), _given(one, how))
     same = _seats(again) == _seats(one)
     return RedrawnRound(one.number, "the same" if same else "other", how.program, how.given, mended)
 

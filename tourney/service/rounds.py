@@ -25,7 +25,7 @@ from tourney.service import backups
 from tourney.service.certifying import attained_so_far
 from tourney.service.drawing import Given, next_round
 from tourney.service.lookup import find_event, find_round, find_table, listed, refuse_finished
-from tourney.service.outlook import changes_by_drawing
+from tourney.service.outlook import changes_by_drawing, drawn_rounds
 from tourney.service.ratings import event_pools, rows_of_events
 from tourney.service.standings import table_of
 from tourney.service.version import program_version
@@ -56,7 +56,7 @@ def draw(
     with writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
-        drawn = store.rounds(found)
+        drawn = drawn_rounds(store, found)
         if len(drawn) >= found.settings.rounds:
             message = _("all {rounds} rounds of {event} are drawn").format(
                 rounds=found.settings.rounds, event=found.settings.name
@@ -65,8 +65,9 @@ def draw(
         given = None if file is None else given_tables(found, len(drawn) + 1, file)
         following = next_round(found, drawn, leaders_of(store, found), given)
         store.draw(found, following, drawing_of(given))
-        missing = _unfinished(drawn, store.finished(found.id))
-        notes = (*_absent(found), *missing, *attained_so_far(found, (*drawn, following)))
+        before = [one.round for one in drawn]
+        missing = _unfinished(before, store.finished(found.id))
+        notes = (*_absent(found), *missing, *attained_so_far(found, (*before, following)))
         ahead = None if given else changes_by_drawing(found, drawn, mode)
         return Schedule(found, (following,), frozenset(), notes, ahead=ahead)
 

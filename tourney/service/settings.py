@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 MOST_ROUNDS = 1000
 MOST_MINUTES = 24 * 60
 MOST_POINTS = 1000
+MOST_TABLES = 1000
 
 
 class Changes(TypedDict, total=False):
@@ -50,6 +51,7 @@ class Changes(TypedDict, total=False):
     unfinished: Unfinished
     unfinished_points: int
     stake: int
+    tables: int | None
 
 
 def changes(given: Mapping[str, Any], cleared: str | None = None) -> Changes:
@@ -84,18 +86,17 @@ def change(
             message = _("nothing about {event} would change").format(event=event.settings.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see its settings with `tourney event show`"))
         refuse_taken(store, settings.name, but=event.id)
-        rounds = store.rounds(event)
-        drawn = len(rounds)
+        drawn = len(store.rounds(event))
         _refuse_drawn(event.settings, settings, drawn)
         with watching(store, watch, [event.id]):
             after = store.set_event(event, settings)
-        ahead = changes_ahead(event, after, rounds, mode) if _seats_otherwise(event.settings, settings) else None
+        ahead = changes_ahead(store, event, after, mode) if _seats_otherwise(event.settings, settings) else None
         return EventChange(event.settings, after, drawn, _cut(store, event, settings), ahead)
 
 
 def _seats_otherwise(before: EventSettings, after: EventSettings) -> bool:
     """Whether these settings may seat the rounds to come in another way."""
-    ways = {(one.format, one.rounds, one.size, one.short, one.checkin) for one in (before, after)}
+    ways = {(one.format, one.rounds, one.size, one.short, one.checkin, one.tables) for one in (before, after)}
     return len(ways) > 1
 
 
@@ -117,6 +118,8 @@ def checked(settings: EventSettings, rulebook: str | None = None) -> EventSettin
     _within(_("{number} rounds"), settings.rounds, 1, MOST_ROUNDS)
     if settings.minimum is not None:
         _within(_("a minimum of {number} games"), settings.minimum, 0, settings.rounds)
+    if settings.tables is not None:
+        _within(_("{number} tables"), settings.tables, 1, MOST_TABLES)
     if settings.minutes is not None:
         _within(_("rounds of {number} minutes"), settings.minutes, 1, MOST_MINUTES)
     if settings.format not in get_args(Format):

@@ -33,6 +33,7 @@ _SETTINGS = {
     "unfinished": _("unfinished games"),
     "unfinished_points": _("points for unfinished games"),
     "stake": _("stake"),
+    "tables": _("tables"),
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from tourney.domain import Event, ExitCode, Mode, Player, TourneyError, Wish
@@ -59,17 +59,14 @@ def _read(people: Sequence[Player], apart: Sequence[str], together: Sequence[str
     return wishes + [Wish("table", (people[player],), table) for player, table in found.tables]
 
 
-def wishes_of(event: Event, number_of: Mapping[int, int]) -> Wishes:
-    """The event's wishes in the numbers that these players' ids have; of others nothing is wished."""
-
-    def numbers(players: Sequence[Player]) -> list[int]:
-        return [number_of[player.id] for player in players if player.id in number_of]
-
-    groups = [frozenset(numbers(one.players)) for one in event.wishes if one.kind == "apart"]
-    here = [player for player in event.entrants if player.id in number_of]
-    if Wish("clubs apart") in event.wishes and any(player.club for player in here):
-        clubs = read_wishes(here, [CLUB]).apart
-        groups += [frozenset(numbers([here[place] for place in club])) for club in clubs]
-    pairs = [numbers(one.players) for one in event.wishes if one.kind == "together"]
-    needs = [(number, one.table or 1) for one in event.wishes if one.kind == "table" for number in numbers(one.players)]
-    return Wishes(tuple(groups), tuple((pair[0], pair[1]) for pair in pairs if len(pair) == 2), tuple(needs))
+def wishes_of(event: Event) -> Wishes:
+    """The event's wishes, its players by their ids; the members of a club are who is in it now."""
+    groups = [frozenset(player.id for player in one.players) for one in event.wishes if one.kind == "apart"]
+    if Wish("clubs apart") in event.wishes and any(player.club for player in event.entrants):
+        clubs = read_wishes(event.entrants, [CLUB]).apart
+        groups += [frozenset(event.entrants[place].id for place in club) for club in clubs]
+    pairs = [one.players for one in event.wishes if one.kind == "together"]
+    needs = [(player.id, one.table or 1) for one in event.wishes if one.kind == "table" for player in one.players]
+    # Two who have become one person wish nothing of each other.
+    together = tuple((pair[0].id, pair[1].id) for pair in pairs if len(pair) == 2)
+    return Wishes(tuple(groups), together, tuple(needs))

@@ -108,6 +108,13 @@ def changes(before: EventSettings, after: EventSettings) -> dict[str, Any]:
     return {name: theirs[name] for name in ours if name != "rules" and ours[name] != theirs[name]}
 
 
+def settings(before: EventSettings, payload: Mapping[str, Any]) -> EventSettings:
+    """The settings after such an act, which makes the event or changes it; an older one leaves out those of today."""
+    fields = payload.get("changes", payload)
+    old = before if "changes" in payload else EventSettings(before.name, before.rules)
+    return replace(old, **{name: fields[name] for name in EventSettings.__slots__ if name in fields})
+
+
 def wishes(given: Sequence[Wish]) -> list[dict[str, Any]]:
     """Wishes by the numbers of players."""
     return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -177,6 +177,24 @@ class Reader:
             )
             for row in rows["round"]
         )
+
+    def as_drawn(self, event: Event) -> tuple[Event, ...]:
+        """The event with the settings and wishes that it had when each of its drawn rounds was drawn, in order."""
+        found = {row.act for name in ("settings", "rounds") for row in writers(self._connection, Part(name, event.id))}
+        players, merged = self._players(), self._merged()
+        now, then = replace(event, wishes=()), dict[int, Event]()
+        for number in sorted(found):
+            act = _act(self._chained(number)[0], number)
+            if act.kind in ("event.new", "event.set"):
+                now = replace(now, settings=payloads.settings(now.settings, act.payload))
+            elif act.kind == "event.wish":
+                wishes = payloads.read_wishes(journal.canonical(act.payload["wishes"]), players, merged)
+                now = replace(now, wishes=wishes)
+            elif act.kind == "round.draw":
+                then[act.payload["round"]] = now
+            elif act.kind == "round.cancel":
+                del then[act.payload["round"]]
+        return tuple(then[number] for number in sorted(then))
 
     def draws(self, event: Event) -> Iterator[tuple[Round, Drawing | None, Reader]]:
         """Each drawing of a round of the event that stands, in order: the round as it was drawn, how, and the database

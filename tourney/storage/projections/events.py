@@ -16,6 +16,7 @@ _BEFORE: Mapping[str, Any] = {
     "unfinished": "count hands",
     "unfinished_points": 0,
     "stake": 0,
+    "tables": None,
     "rules_text": "",
     "wishes": "[]",
 }

@@ -11,7 +11,7 @@ from tourney.storage.schema.base import Base
 
 __all__ = ["METADATA", "OUTSIDE", "REVISION", "events", "history", "leagues", "people", "pools", "results", "table"]
 
-REVISION = "0006"
+REVISION = "0007"
 """The newest migration; a database says in `alembic_version` which one made it."""
 
 METADATA = Base.metadata

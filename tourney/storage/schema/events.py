@@ -20,6 +20,7 @@ class Event(Base, table=True):
         CheckConstraint("minutes IS NULL OR minutes >= 1", name="minutes"),
         CheckConstraint("unfinished IN ('count hands', 'void', 'penalty')", name="unfinished"),
         CheckConstraint("stake >= 0", name="stake"),
+        CheckConstraint("tables IS NULL OR tables >= 1", name="tables"),
         CheckConstraint("state IN ('open', 'finished')", name="state"),
     )
     id: int = Field(primary_key=True)
@@ -39,6 +40,7 @@ class Event(Base, table=True):
     unfinished: str
     unfinished_points: int
     stake: int
+    tables: int | None = None
     state: str
     rules_text: str
     wishes: str
