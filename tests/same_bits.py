@@ -1,7 +1,7 @@
 """What both builds must give bit for bit: `python -m tests.same_bits` prints a digest of each part, and the build.
 
 Games of all rule sets and bots as records, arranged hands, the club evening's standings and ratings, and ratings of
-real and of made-up results. Run it on both builds and compare.
+real and of made-up results, with the calendar and without. Run it on both builds and compare.
 """
 
 import hashlib
@@ -58,7 +58,8 @@ def evening() -> Iterator[str]:
         made = Path(folder, "made.csv")
         made.write_text("\n".join(made_up()), encoding="utf-8")
         ratings.import_file(db, made, "made up")
-        yield from (exactly(ratings.ratings(db, pool).rows) for pool in ("Formula 1", "made up"))
+        ratings.import_file(db, FIXTURES / "formula1.csv", "away", parameters="absence=2.5")
+        yield from (exactly(ratings.ratings(db, pool).rows) for pool in ("Formula 1", "made up", "away"))
 
 
 def made_up() -> Iterator[str]:
