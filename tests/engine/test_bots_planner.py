@@ -28,7 +28,7 @@ def stake(rules: Rules) -> int:
 
 @pytest.mark.parametrize(("name", "players"), list(tables()))
 def test_a_game_among_greedy_bots_is_played_to_its_end_and_replays(name: str, players: int) -> None:
-    """Every act is legal, or the game would stop; the text replays to the same outcome, and a second game is the same."""
+    """Every act is legal, or the game would stop; the text replays to the same outcome; a second game is the same."""
     rules = load_rules(name)
     bots = [("planner", "planner", "greedy")[seat % 3] for seat in range(players)]
     played = play_game(rules, bots, f"planners of {players}", stake=stake(rules))

@@ -1,0 +1,60 @@
+"""How many points a hand one bot gains on another, by pairs of seatings of the same deals.
+
+Two seats of four are one bot's, two the other's; the hand is played again with the seats exchanged. The block, not
+the hand, is what the interval is taken over.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from statistics import NormalDist, mean, stdev
+
+from engine.bots import Bot
+from engine.deal import deal
+from engine.hand import Hand
+from engine.play import play_hand
+from engine.rules import Rules
+
+CERTAINTY = 0.99
+SEATINGS = ((0, 1, 0, 1), (0, 0, 1, 1), (0, 1, 1, 0))
+"""Who sits where, of two bots; with the bots exchanged these are all the ways to share four seats evenly."""
+
+Maker = Callable[[str], Bot]
+"""A bot, by its seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """Mean points a hand of both bots, by how much the first has fewer, and the half width of that interval."""
+
+    ours: float
+    theirs: float
+    error: float
+
+    @property
+    def points(self) -> float:
+        """What the first bot gains on the second; points count against a player."""
+        return self.theirs - self.ours
+
+
+def gain(rules: Rules, first: Maker, second: Maker, blocks: int, seed: str) -> Gain:
+    """Plays so many blocks, two at the least, of two hands each; the contracts take turns."""
+    played = list(_blocks(rules, (first, second), blocks, seed))
+    ours, theirs = [one for one, _ in played], [other for _, other in played]
+    differences = [one - other for one, other in played]
+    width = NormalDist().inv_cdf((1 + CERTAINTY) / 2) * stdev(differences) / blocks**0.5
+    return Gain(mean(ours), mean(theirs), width)
+
+
+def _blocks(rules: Rules, makers: tuple[Maker, Maker], blocks: int, seed: str) -> Iterator[tuple[float, float]]:
+    """The mean points of both bots, block by block."""
+    contracts = len(rules.contracts.hands.order)
+    for block in range(blocks):
+        dealt = deal(rules, 4, f"{seed}/{block}", block % contracts + 1)
+        seating = SEATINGS[block // contracts % len(SEATINGS)]
+        sums = [0, 0]
+        for exchanged in (0, 1):
+            seats = [seat ^ exchanged for seat in seating]
+            bots = [makers[bot](f"{seed}/{block}/{seat}") for seat, bot in enumerate(seats)]
+            for bot, points in zip(seats, play_hand(Hand(rules, dealt), bots).points, strict=True):
+                sums[bot] += points
+        yield sums[0] / 4, sums[1] / 4
