@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tourney.domain import Event, ExitCode, Player, Round, Table, TourneyError
@@ -24,13 +25,20 @@ class Directory:
     """
 
     def __init__(self, players: Iterable[Player]) -> None:
-        self._exact: dict[str, Player] = {}
-        self._folded: dict[str, Player] = {}
-        self._bare: dict[str, list[Player]] = defaultdict(list)
-        for player in players:
-            self._exact[player.shown] = player
-            self._folded[fold(player.shown)] = player
-            self._bare[fold(player.name)].append(player)
+        self._players = tuple(players)
+        self._exact = {player.shown: player for player in self._players}
+
+    # Most names are typed as they are kept, and many players take long to fold.
+    @cached_property
+    def _folded(self) -> dict[str, Player]:
+        return {fold(player.shown): player for player in self._players}
+
+    @cached_property
+    def _bare(self) -> Mapping[str, Sequence[Player]]:
+        found: dict[str, list[Player]] = defaultdict(list)
+        for player in self._players:
+            found[fold(player.name)].append(player)
+        return found
 
     def known(self, name: str) -> Player | None:
         """Who has this name, accents and case aside."""

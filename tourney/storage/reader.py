@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -84,6 +84,7 @@ class Reader:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._seen: dict[Part, Mapping[str, Rows]] = {}
+        self._living: tuple[Rows, dict[int, Player]] = ([], {})
 
     def head(self) -> tuple[int, str]:
         """How many acts the journal has, and the hash of the last one (`""` before the first)."""
@@ -210,10 +211,10 @@ class Reader:
 
     def results_of(self, event: Event, player: int) -> tuple[Result, ...]:
         """Results that count of the tables at which a player, by his number, sat, by round and table."""
-        rows = {**self._rows("results", event.id), **self._rows("hands", event.id)}
         seats = self._rows("rounds", event.id)["seat"]
         sat = {(row.round, row.table_number) for row in seats if row.player == player}
-        found = {name: [row for row in there if (row.round, row.table_number) in sat] for name, there in rows.items()}
+        parts = (self._sealed(Part(name, event.id), sat) for name in ("results", "hands"))
+        found = {name: rows for part in parts for name, rows in part.items()}
         around = [row for row in seats if (row.round, row.table_number) in sat]
         tables = values.tables(around, values.Known({one.id: one for one in event.entrants}))
         outcomes = values.outcomes(found)
@@ -336,9 +337,9 @@ class Reader:
             self._seen[which] = self._sealed(which)
         return self._seen[which]
 
-    def _sealed(self, which: Part) -> Mapping[str, Rows]:
-        """The same without remembering them."""
-        return sealed(self._connection, which)
+    def _sealed(self, which: Part, spots: Collection[Spot] | None = None) -> Mapping[str, Rows]:
+        """The same without remembering them; or only the rows of some tables of the event."""
+        return sealed(self._connection, which, spots)
 
     def _everywhere(self, part: str, name: str) -> Mapping[int, Rows]:
         """Rows of all events, by event."""
@@ -378,8 +379,12 @@ class Reader:
         return {each.id: each.merged for each in self._rows("players")["player"] if each.merged is not None}
 
     def _players(self) -> dict[int, Player]:
-        living = [row for row in self._rows("players")["player"] if row.merged is None]
-        return values.Known({player.id: player for player in self._called(living)})
+        """Who has not gone into another, with names; remembered as long as the rows are."""
+        rows = self._rows("players")["player"]
+        if rows is not self._living[0]:
+            called = self._called([row for row in rows if row.merged is None])
+            self._living = rows, values.Known({player.id: player for player in called})
+        return self._living[1]
 
     def _called(self, rows: Sequence[Row[Any]]) -> Iterator[Player]:
         """These players with their names."""

@@ -5,7 +5,7 @@ SQLite finds few flipped bits. Whoever reads takes all rows of a part, and uses 
 
 import json
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
@@ -24,7 +24,7 @@ _SAID = {"current": "settings", "hands": "results", "drafts": "sheets half enter
 """What people call the parts, where that is another word than ours."""
 
 Rows = list[Any]
-"""Rows of one table, each a named tuple of all its columns."""
+"""Rows of one table, each a tuple of all its columns, named when they are given away."""
 
 
 def damaged(what: str) -> TourneyError:
@@ -46,29 +46,40 @@ def seal(connection: Connection, parts: Iterable[Part]) -> None:
         fill(connection, "seal", [{**one.row(), "digest": digest} for one, digest in found.items()])
 
 
-def sealed(connection: Connection, part: Part) -> Mapping[str, Rows]:
+def sealed(connection: Connection, part: Part, spots: Collection[tuple[int, int]] | None = None) -> Mapping[str, Rows]:
     """The rows of a part by table, in the order of their keys; without event or round, those of all of them.
 
+    All are looked at; where `spots` are named, by round and table of the event, only the rows of these are given.
     Raises TourneyError STORAGE if they are not the rows that were sealed.
     """
     tables = _read(connection, part)
     if _digests(part, tables) != seals(connection, part):
         raise unsealed(part)
-    return tables
+    return {name: _named(name, rows, spots) for name, rows in tables.items()}
+
+
+def _named(name: str, rows: Rows, spots: Collection[tuple[int, int]] | None) -> Rows:
+    """The rows as named tuples."""
+    row, _query = _shape(name)
+    if spots is None:
+        return [row._make(each) for each in rows]
+    spot = itemgetter(row._fields.index("round"), row._fields.index("table_number"))
+    return [row._make(each) for each in rows if spot(each) in spots]
 
 
 def _read(connection: Connection, part: Part) -> dict[str, Rows]:
+    """The rows of a part as plain tuples."""
     return {name: _table(connection, name, part) for name in TABLES[part.name]}
 
 
 def _table(connection: Connection, name: str, part: Part) -> Rows:
-    row, query = _shape(name)
+    _row, query = _shape(name)
     which = [("id" if name == "event" else "event", part.event), ("round", part.round)]
     given = [(column, value) for column, value in which if value]
     where = " AND ".join(f"{column} = ?" for column, _value in given)
     order = ", ".join(column.name for column in table(name).primary_key.columns)
     full = f"{query} WHERE {where}" if where else query
-    return [row._make(each) for each in sqlite.rows(connection, f"{full} ORDER BY {order}", [v for _c, v in given])]
+    return sqlite.rows(connection, f"{full} ORDER BY {order}", [value for _column, value in given])
 
 
 @cache

@@ -351,9 +351,9 @@ class Store(Reader):
         self._unsealed.update(parts)
         self._seen.clear()
 
-    def _sealed(self, which: Part) -> Mapping[str, Rows]:
+    def _sealed(self, which: Part, spots: Collection[Spot] | None = None) -> Mapping[str, Rows]:
         self.seal()
-        return super()._sealed(which)
+        return super()._sealed(which, spots)
 
     def _of_players(self, kind: str, event: Event, players: Sequence[Player], **fields: Any) -> Event:
         self.append(kind, {"event": event.id, "players": [player.id for player in players], **fields})
