@@ -1,0 +1,71 @@
+"""How many hands each design of a league needs to tell two bots apart, clearly unlike ones and close ones."""
+
+from collections.abc import Mapping
+from typing import get_args
+
+from engine.bots import Bot, make_bot
+from engine.bots.planner import ABILITIES, PlannerBot
+from engine.rules import load_rules
+from tests.benchmarks.machine import Build
+from tests.benchmarks.report import Row, Target, told
+from tests.benchmarks.timing import Effort
+from tourney.domain import Design, DesignNeed, League
+from tourney.league.pilot import Pilot, needs
+from tourney.league.playing import play_block, sittings
+
+RULES = load_rules("oficial")
+CLOSE = "planner without guarding"
+PAIRS = {"clear": ("planner", "greedy"), "close": ("planner", CLOSE)}
+DESIGNS: tuple[Design, ...] = ("fresh", *(design for design in get_args(Design) if design != "fresh"))
+"""The one that the others are measured by comes first."""
+GAP = 0.5
+CERTAINTY = 0.95
+
+GAMES: Mapping[tuple[Build, Effort], int] = {
+    ("compiled", "full"): 2_400,
+    ("plain", "full"): 240,
+    ("compiled", "quick"): 8,
+    ("plain", "quick"): 8,
+}
+"""Games of each pair in each design."""
+
+FEWER: Mapping[Design, Target] = {
+    "pairs": Target("at least", 1, " ×, all of the interval"),
+    "replace": Target("at least", 1, " ×, all of the interval"),
+}
+
+
+def measure(build: Build, effort: Effort) -> list[Row]:
+    """A row for each pair of bots and design but `fresh`, beside which it stands."""
+    rows = []
+    for name, bots in PAIRS.items():
+        played = {design: _piloted(bots, design, GAMES[build, effort]) for design in DESIGNS}
+        fresh, *others = needs(played, bots, GAP, CERTAINTY)
+        rows += [_row(name, need, fresh) for need in others]
+    return rows
+
+
+def _piloted(bots: tuple[str, str], design: Design, games: int) -> Pilot:
+    """What so many games of two bots give."""
+    league = League(bots, RULES.id, 4, "designs", 1, design)
+    hands, rows = 0, []
+    for number in range(games // len(sittings(league, 0))):
+        outcome = play_block(league, RULES, number, make=_bot).outcome
+        hands += outcome.hands
+        rows.append([share.points / share.hands for share in outcome.shares])
+    return Pilot(hands, rows)
+
+
+def _bot(name: str, seed: str) -> Bot:
+    return PlannerBot(ABILITIES - {"guarding"}) if name == CLOSE else make_bot(name, seed)
+
+
+def _row(name: str, need: DesignNeed, fresh: DesignNeed) -> Row:
+    """The hands that it needs beside those of fresh deals, and how many times fewer."""
+    found = f"{need.better} by {need.gap:.2f} ± {need.error:.2f}"
+    measure = f"hands to tell a gap of {GAP}, {name} pair ({found}), {need.design}"
+    if need.fewer is None or need.fewer_low is None:
+        return Row(measure, f"{need.hands:,}", "fresh", f"{fresh.hands:,}")
+    times = f"{need.fewer:.3g} × ({need.fewer_low:.3g}–{need.fewer_high:.3g})"
+    target = told(FEWER.get(need.design), need.fewer_low)
+    return Row(measure, f"{need.hands:,}", "fresh", f"{fresh.hands:,}", times, *target)
