@@ -7,7 +7,7 @@ from typing import Final, final
 from engine import actions as a
 from engine.arrange import plan
 from engine.bots import greedy_knock
-from engine.bots.greedy import GreedyBot
+from engine.bots.planner import PlannerBot
 from engine.bots.search_habits import DrawnAndThrown
 from engine.bots.search_memory import PileMemory
 from engine.bots.search_trials import Trial, cheapest
@@ -33,12 +33,15 @@ TAKEN: Final = 10
 
 @final
 class SearchBot:
-    """Does what `greedy` does, unless another act is surely cheaper when all play on as `greedy` does."""
+    """Does what `planner` does, unless another act is surely cheaper when all play on as `planner` does.
+
+    Its budget is `samples`, never time: the same seed thinks the same on every machine.
+    """
 
     def __init__(self, stream: Stream, samples: int = SAMPLES) -> None:
         self._stream = stream
         self._samples = samples
-        self._usual = GreedyBot()
+        self._usual = PlannerBot()
         self._memory = PileMemory()
 
     def choose(self, view: View, legal: Legal) -> a.Action:
@@ -57,7 +60,8 @@ class SearchBot:
     def _searched(self, view: View, acts: Sequence[a.Action]) -> a.Action:
         """The cheapest of the acts, the first of which is the usual one."""
         trials = [Trial(act) for act in acts]
-        usual, covered, habits = trials[0], self._memory.covered(), DrawnAndThrown(view)
+        usual = found = trials[0]
+        covered, habits = self._memory.covered(), DrawnAndThrown(view)
         for deals in range(0, self._samples, BATCH):
             for _ in range(min(BATCH, self._samples - deals)):
                 guess = Hand.guess(view, self._stream, covered, habits)
@@ -95,9 +99,9 @@ def _discards(view: View, legal: Legal, usual: a.Discard) -> list[a.Action]:
 
 
 def _cost(hand: Hand, act: a.Action, seat: int) -> int:
-    """What the seat writes down in the end, for each of the others, less what they write down: all play greedily."""
+    """What the seat writes down in the end, for each of the others, less theirs: all play on as `planner` does."""
     hand.apply(act)
-    bots = [GreedyBot() for _ in hand.totals]
+    bots = [PlannerBot() for _ in hand.totals]
     while not hand.over:
         actor = hand.actor
         hand.apply(bots[actor].choose(hand.view(actor), hand.legal))

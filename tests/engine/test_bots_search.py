@@ -10,6 +10,7 @@ import pytest
 from engine.actions import CLAIM, PASS, Action
 from engine.arrange import distance
 from engine.bots.greedy import GreedyBot
+from engine.bots.planner import PlannerBot
 from engine.bots.search import SearchBot
 from engine.bots.search_habits import DrawnAndThrown
 from engine.bots.search_memory import PileMemory
@@ -24,7 +25,7 @@ from tests.engine.dealing import built, hide, some_hand
 from tests.engine.knock_table import NO_LAY, knock_position
 from tests.engine.table import OFICIAL, play, position, snapshot
 
-FEW = 4
+FEW = 3
 """Deals tried for a decision where not the strength but the law is tested."""
 
 
@@ -63,7 +64,7 @@ def acts_of(hand: Hand, seed: str) -> list[Action]:
     """What bots with that seed do first in a copy of the hand."""
     hand, acts = hand.clone(), list[Action]()
     bots = [searcher(f"{seed} {seat}") for seat in range(len(hand.view(0).laid))]
-    while not hand.over and len(acts) < 16:
+    while not hand.over and len(acts) < 12:
         acts.append(bots[hand.actor].choose(hand.view(hand.actor), hand.legal))
         hand.apply(acts[-1])
     return acts
@@ -93,13 +94,13 @@ def test_its_choice_does_not_depend_on_what_it_has_not_seen() -> None:
 
 
 def test_it_does_not_take_two_more_cards_when_another_is_about_to_close() -> None:
-    """The queen would bring A nearer to two trios, and greedy claims it; but C is down and has two cards to play."""
+    """The queen would bring A nearer to two trios, and planner claims it; but C is down and has two cards to play."""
     hands = ["Qh Qc 9h 4d 3s 5s Ac", "Qd 4s 6d 8c Jh Ks Td", "7h 7d 7c 8h 8d 8s 2d"]
     hand = position("TT", hands, upcard="2c", stock="2h 3h Kd 4h 6h 2s")
     play(hand, "A stock; B pass; C pass; A discard 3s; B stock; C pass; A pass; B discard 4s; C stock; A pass; B pass")
     play(hand, "C down T: 7h 7d 7c / T: 8h 8d 8s; C discard Kd; A stock; B pass; C pass; A discard 5s")
     play(hand, "B stock; C pass; A pass; B discard Qd; C stock")
-    assert GreedyBot().choose(hand.view(0), hand.legal) == CLAIM
+    assert PlannerBot().choose(hand.view(0), hand.legal) == CLAIM
     assert searcher("close", 60).choose(hand.view(0), hand.legal) == PASS
 
 
