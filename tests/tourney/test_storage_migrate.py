@@ -178,8 +178,9 @@ def test_a_database_of_the_second_version_keeps_every_row_but_ratings_worked_out
     assert before.keys() - after.keys() == {"rating_cache"}
     assert {row[-2] for row in after["event"]} == {"[]"}, "nobody wished anything then"
     assert {row[-2] for row in after["pool"]} == {"0.0"}, "the calendar did nothing then"
-    for name in ("event", "pool"):
-        after[name] = [(*row[:-2], row[-1]) for row in after[name]]
+    assert {row[-5] for row in after["event"]} == {None}, "nobody counted the tables then"
+    after["event"] = [(*row[:-5], *row[-4:-2], row[-1]) for row in after["event"]]
+    after["pool"] = [(*row[:-2], row[-1]) for row in after["pool"]]
     assert {name: after[name] for name in after if name in before and name != "alembic_version"} == {
         name: rows for name, rows in before.items() if name in after and name != "alembic_version"
     }

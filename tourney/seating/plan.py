@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from tourney.seating.build import Before, Task, build, search
+from tourney.seating.build import Before, Task, search
 from tourney.seating.chance import Chance, chance, shuffled
+from tourney.seating.heeding import heeding
 from tourney.seating.judge import Rounds, check_rounds, meetings, seat_counts, short_turns
 from tourney.seating.numbering import numbered, put
 from tourney.seating.replan import replan
@@ -14,7 +15,7 @@ from tourney.seating.seats import seat
 from tourney.seating.sizes import given_sizes, table_sizes
 from tourney.seating.turns import next_outs
 from tourney.seating.values import Aim, Groups, Method, Round, Seating, Short, absent
-from tourney.seating.wishes import NOTHING, Wishes, broken, mark, placed
+from tourney.seating.wishes import NOTHING, Wishes, mark
 
 
 def plan(
@@ -73,14 +74,7 @@ def plan(
 
 def _drawn(task: Task, wishes: Wishes, draw: Chance) -> tuple[Groups, Method]:
     """The built rounds with players, rounds and tables in an order drawn from the seed, as the wishes allow."""
-    made = build(task)
-    built, method = [[list(table) for table in tables] for tables in made.rounds], made.method
-    who = placed(shuffled(list(range(task.players)), draw), built, wishes, draw)
-    groups = [[[who[player] for player in table] for table in tables] for tables in built]
-    lacking = broken(wishes, groups, task.players)
-    if lacking.apart or lacking.together:
-        sitting = [list(absent(tables, task.players)) for tables in groups]
-        groups, method = search(task, groups, sitting, _before((), task.players, wishes), draw), "exchanged players"
+    groups, method = heeding(task, wishes, _before((), task.players, wishes), draw)
     # Turns to sit out are in order; mixing the rounds would let some sit out twice before all have once.
     if task.outs * task.rounds <= task.players:
         groups = shuffled(groups, draw)

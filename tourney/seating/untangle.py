@@ -6,7 +6,7 @@ and does not take it back for a while (tabu search). Steps, not seconds, end it.
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
-from typing import Final
+from typing import Final, Literal
 
 from tourney.seating.chance import Chance
 from tourney.seating.search import SHORT, step_prices
@@ -24,6 +24,9 @@ LEAST, MORE = 4, 10
 
 Exchange = tuple[int, int, int, int, int]
 """A round, the table and the place of one player, and those of another."""
+
+Turns = Literal["level", "as they come"]
+"""Whether players are moved only to level turns at short tables."""
 
 Past = tuple[list[list[int]], list[int], list[int]]
 """Of the rounds before: meetings of each two with the marks of wishes, and turns at short tables and to sit out."""
@@ -45,8 +48,10 @@ class Tangle:
         aim: Aim,
         planned: Sequence[Sequence[Sequence[int]]],
         fixed: Sequence[Collection[int]] = (),
+        turns_are: Turns = "as they come",
     ) -> None:
         met, turns, rests = past
+        self.turns_are = turns_are
         self.rounds = [[*map(list, tables), sorted(out)] for tables, out in zip(rounds, sitting, strict=True)]
         self.fixed = fixed or [()] * len(rounds)
         self.short = [[len(table) < max(map(len, tables)) for table in tables] + [False] for tables in rounds]
@@ -70,6 +75,10 @@ class Tangle:
                 for one, other in combinations(table, 2):
                     self._count_pair(one, other, 1)
 
+    def uneven(self) -> bool:
+        """Whether turns at short tables are to be level and are not within one."""
+        return self.turns_are == "level" and max(self.turns) - min(self.turns) > 1
+
     def fair(self) -> bool:
         """Whether nobody sits out again before all others have as often."""
         rests = list(self.rested)
@@ -83,15 +92,17 @@ class Tangle:
 
     def sore(self) -> Iterator[tuple[int, int, int]]:
         """Round, table and place of everybody who may move and meets somebody there again, or misses somebody whom he
-        wishes to meet."""
+        wishes to meet, or has too many turns at short tables."""
         missing = {one for one, row in enumerate(self.met) if TOGETHER in row}
+        most = max(self.turns) if self.uneven() else -1
         for number, tables in enumerate(self.rounds):
             for at, table in enumerate(tables[:-1]):
                 if at in self.fixed[number]:
                     continue
                 for place, player in enumerate(table):
                     met = self.met[player]
-                    if player in missing or any(self.down[met[other]] > 0 for other in table):
+                    tired = self.short[number][at] and self.turns[player] == most
+                    if tired or player in missing or any(self.down[met[other]] > 0 for other in table):
                         yield number, at, place
 
     def gain(self, exchange: Exchange) -> int:
@@ -182,7 +193,7 @@ def untangle(tangle: Tangle, draw: Chance, looks: int, goal: int) -> Groups:
     """
     price = best = step = 0
     kept, barred = tangle.copy(), dict[tuple[int, int, int], int]()
-    while looks > 0 and not (tangle.repeats <= goal and tangle.fair()):
+    while looks > 0 and not _done(tangle, goal):
         step += 1
         rise, options, seen = _best_exchanges(tangle, barred, step, best - price)
         if not seen:
@@ -195,7 +206,11 @@ def untangle(tangle: Tangle, draw: Chance, looks: int, goal: int) -> Groups:
             price += rise
             if price < best and tangle.fair():
                 best, kept = price, tangle.copy()
-    return tangle.copy() if tangle.repeats <= goal and tangle.fair() else kept
+    return tangle.copy() if _done(tangle, goal) else kept
+
+
+def _done(tangle: Tangle, goal: int) -> bool:
+    return tangle.repeats <= goal and not tangle.uneven() and tangle.fair()
 
 
 def _best_exchanges(
