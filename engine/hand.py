@@ -54,7 +54,7 @@ class Legal:
     def settle(self, act: Action) -> Refusal | None:
         """Why the act, which is to be done at once, is not legal; what `in` has just found is not judged again."""
         found, self._found = self._found, None
-        return None if act is found else refusal(self._state, act)
+        return None if found is not None and act is found else refusal(self._state, act)
 
     def __bool__(self) -> bool:
         return next(iter(self), None) is not None

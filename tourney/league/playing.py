@@ -23,13 +23,15 @@ Acts = list[tuple[int, Action | Answer]]
 MakeBot = Callable[[str, str], Bot]
 """Makes a bot of its name and seed."""
 
+KEPT_FAULTS = 3
+"""Faults of a game that are kept with their tracebacks, the first ones; all are counted."""
 SAMPLED = 100
 """With sampled records, those of every so-manieth block are kept, from the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedBlock:
-    """A block's outcome, the faults in it, and by game (from 0) the records that are kept, as text."""
+    """A block's outcome, the first faults of each game, and by game (from 0) the records that are kept, as text."""
 
     outcome: BlockOutcome
     faults: tuple[Fault, ...] = ()
@@ -66,8 +68,8 @@ def play_block(league: League, rules: Rules, number: int, since: int = 0, make: 
         faults += table.faults
         for seat, entrant in enumerate(sitting.seating):
             tallies[entrant].add(result, table.claims[seat], seat)
-        for fault in table.faults:
-            tallies[fault.entrant].faults += 1
+        for entrant in table.failed:
+            tallies[entrant].faults += 1
         if table.hands is not None:
             records.append((at, write(table.record(result, table.hands))))
     shares = tuple(tally.share() for tally in tallies)
@@ -97,6 +99,7 @@ class _Table:
             for seat, entrant in enumerate(sitting.seating)
         ]
         self.claims = [0] * len(self._names)
+        self.failed: list[int] = []
         self.faults: list[Fault] = []
         self.hands: list[HandRecord] | None = [] if keeps_records(league, block) else None
 
@@ -144,9 +147,12 @@ class _Table:
                 game.answer(DECLINE)
 
     def _note(self, seat: int, hand: int, error: Exception) -> None:
-        trace = "".join(traceback.format_exception(error))
-        what = f"{type(error).__name__}: {error}"
-        self.faults.append(Fault(self._block, self._number, hand, self._sitting.seating[seat], what, trace))
+        entrant = self._sitting.seating[seat]
+        self.failed.append(entrant)
+        if len(self.faults) < KEPT_FAULTS:
+            trace = "".join(traceback.format_exception(error))
+            what = f"{type(error).__name__}: {error}"
+            self.faults.append(Fault(self._block, self._number, hand, entrant, what, trace))
 
     def outcome(self, result: GameResult) -> GameOutcome:
         """What the game gave."""

@@ -1,0 +1,93 @@
+"""What a block gave, as text and as a hash; the hash of a league, worked out a second time; the names of its bots."""
+
+import hashlib
+import json
+from dataclasses import replace
+
+import pytest
+
+from tourney.domain import League
+from tourney.league.values import BlockOutcome, GameOutcome, LeagueHash, Share, block_hash, read_block, write_block
+
+GAME = GameOutcome(0, 7, (0, 1, 0, 1), (10, -5, 300, 40), (2, 1, 4, 3))
+MONEY = GameOutcome(1, 3, (1, 0), (10, 101), (1, 2), (400, -400))
+BLOCKS = {
+    "contracts": BlockOutcome(0, (GAME, replace(GAME, deal=1)), (Share(14, 310, 0, 3, 9, 1, (1, 2)), Share(14, 35))),
+    "money": BlockOutcome(41, (MONEY,), (Share(3, 101, -400), Share(3, 10, 400, 3))),
+    "nothing": BlockOutcome(7, (), ()),
+}
+
+
+@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
+def test_a_block_as_text_reads_back_equal(block: BlockOutcome) -> None:
+    assert read_block(write_block(block)) == block
+    assert "\n" not in write_block(block)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1,2]", "7", "[2,0,[],[]]", "[1,0,[[1]],[]]", "[1,0,[],[3]]"])
+def test_any_other_text_is_refused_as_a_block(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - whatever it says
+        read_block(text)
+
+
+def test_the_hash_of_a_league_is_that_of_what_it_plays_and_of_its_blocks_in_order() -> None:
+    """Worked out here with hashlib alone, from the words of the docstring."""
+    league = League(("greedy", "random"), "oficial", 4, "7", 20, "fresh", stake=0, rules_digest="abc")
+    texts = [write_block(block) for block in BLOCKS.values()]
+    lines = ['[["greedy","random"],"abc",4,"fresh","7",0]'] + [
+        hashlib.sha256(one.encode()).hexdigest() for one in texts
+    ]
+    whole = LeagueHash(league)
+    for text in texts:
+        whole.add(text)
+    assert whole.text() == hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    assert block_hash(texts[0]) == lines[1]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"bots": ("random", "greedy")},
+        {"seats": 3},
+        {"seed": "8"},
+        {"design": "pairs"},
+        {"stake": 50},
+        {"rules_digest": "abd"},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_whatever_changes_what_is_played_changes_the_hash(change: dict) -> None:
+    league = League(("greedy", "random"), "oficial", 4, "7", 20, "fresh", rules_digest="abc")
+    assert LeagueHash(replace(league, **change)).text() != LeagueHash(league).text()
+
+
+def test_how_long_a_league_lasts_and_what_is_kept_of_it_changes_no_hash() -> None:
+    league = League(("greedy", "random"), "oficial", 4, "7", 20, rules_digest="abc")
+    longer = replace(league, blocks=40, certainty="0.95", records="all")
+    assert LeagueHash(longer).text() == LeagueHash(league).text()
+
+
+@pytest.mark.parametrize(
+    ("bots", "entrants"),
+    [
+        (("greedy", "random"), ("greedy", "random")),
+        (("greedy", "greedy"), ("greedy-1", "greedy-2")),
+        (("greedy", "random", "greedy"), ("greedy-1", "random", "greedy-2")),
+        (("greedy",), ("greedy",)),
+    ],
+)
+def test_a_bot_named_twice_has_a_number_behind_its_name(bots: tuple[str, ...], entrants: tuple[str, ...]) -> None:
+    assert League(bots, "oficial", 4, "1", 1).entrants == entrants
+
+
+def test_who_joins_later_changes_no_copy_s_number() -> None:
+    before = League(("greedy", "random"), "oficial", 4, "1", 1)
+    assert replace(before, bots=(*before.bots, "greedy")).copies[:2] == before.copies
+
+
+def test_the_text_of_a_block_is_json_that_any_program_reads() -> None:
+    """Version, number, then a row for each game and for each entrant, in the order of the fields."""
+    version, number, games, shares = json.loads(write_block(BLOCKS["money"]))
+    assert (version, number) == (1, 41)
+    assert games == [[1, 3, [1, 0], [10, 101], [1, 2], [400, -400]]]
+    assert shares == [[3, 101, -400, 0, 0, 0, []], [3, 10, 400, 3, 0, 0, []]]
