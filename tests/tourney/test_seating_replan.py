@@ -129,7 +129,7 @@ def test_who_leaves_in_round_3_of_6_costs_no_more_repeats_than_another_search_fi
     assert sum(count - 1 for count in met.values()) <= repeats
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [0, 5, 6])
 def test_a_table_lost_lets_others_rest_in_turn_with_one_repeat_at_most(seed):
     """Twenty at five tables, four from round 3 of 6 on: an annealer in C finds one repeat. Four rest, nobody twice."""
     first = plan(20, 4, 6, seed, aim="no third meeting")

@@ -1,7 +1,7 @@
-"""One round that a cyclic group turns into all the others, where columns and offsets give too few.
+"""A round or two that a cyclic group turns into all the others, where columns and offsets give too few.
 
 Found by annealing. Points are orbits of the group, one after the other, and then points that stay. No pair meets
-twice because no two pairs of the base round can be turned into each other.
+twice because no two pairs of the base rounds can be turned into each other.
 """
 
 from collections.abc import Mapping
@@ -16,27 +16,33 @@ Blocks = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A base round, and the orders of the cyclic groups whose product turns it."""
+    """Base rounds, and the orders of the cyclic groups whose product turns them."""
 
     orders: tuple[int, ...]
-    blocks: Blocks
+    starts: tuple[Blocks, ...]
+
+    @property
+    def turns(self) -> int:
+        """The order of the group."""
+        return reduce(int.__mul__, self.orders)
 
     @property
     def rounds(self) -> int:
-        """How many rounds it gives: the order of the group."""
-        return reduce(int.__mul__, self.orders)
+        """How many rounds it gives."""
+        return self.turns * len(self.starts)
 
     def develop(self) -> Groups:
-        """All rounds, the base round first."""
-        moving = sum(map(len, self.blocks)) // self.rounds * self.rounds
+        """All rounds: the first base round and what it is turned into, then the next."""
+        moving = sum(map(len, self.starts[0])) // self.turns * self.turns
         return [
-            [[point if point >= moving else self._turned(point, turn) for point in block] for block in self.blocks]
-            for turn in range(self.rounds)
+            [[point if point >= moving else self._turned(point, turn) for point in block] for block in blocks]
+            for blocks in self.starts
+            for turn in range(self.turns)
         ]
 
     def _turned(self, point: int, turn: int) -> int:
         """The point's orbit kept, its element added to `turn`, digit by digit."""
-        moved, unit = point // self.rounds * self.rounds, 1
+        moved, unit = point // self.turns * self.turns, 1
         for order in reversed(self.orders):
             moved += (point // unit + turn // unit) % order * unit
             unit *= order
@@ -60,11 +66,21 @@ def _read(texts: Texts, tables: int, size: int) -> Base | None:
     if (tables, size) not in texts:
         return None
     orders, text = texts[tables, size]
-    return Base(orders, tuple(tuple(map(int, block.split())) for block in text.split(" | ")))
+    starts = tuple(tuple(tuple(map(int, block.split())) for block in start.split(" | ")) for start in text.split(" / "))
+    return Base(orders, starts)
 
 
 _BASES: Final[Texts] = {
     (5, 3): ((7,), "0 2 11 | 1 5 13 | 3 4 10 | 6 9 14 | 7 8 12"),
+    (6, 3): (
+        (4,),
+        "4 7 14 | 3 13 17 | 2 5 9 | 0 6 8 | 1 10 16 | 11 12 15 / 6 9 17 | 4 12 16 | 1 5 14 | 2 7 8 | 0 3 15 | 10 11 13",
+    ),
+    (7, 3): (
+        (5,),
+        "6 8 17 | 9 14 20 | 7 15 19 | 4 12 13 | 0 2 16 | 3 10 18 | 1 5 11 / "
+        "3 5 14 | 12 16 18 | 0 1 6 | 2 19 20 | 10 13 15 | 4 7 17 | 8 9 11",
+    ),
     (8, 3): ((11,), "0 1 8 | 2 7 18 | 3 16 23 | 4 6 21 | 5 13 14 | 9 12 19 | 10 11 22 | 15 17 20"),
     (9, 3): ((13,), "0 8 11 | 1 10 17 | 2 20 21 | 3 4 14 | 5 12 13 | 6 18 23 | 7 16 26 | 9 22 24 | 15 19 25"),
     (10, 3): (
@@ -85,7 +101,7 @@ _BASES: Final[Texts] = {
     ),
     (6, 5): ((6,), "0 4 8 12 22 | 1 17 18 20 29 | 2 7 11 23 27 | 3 9 16 24 26 | 5 6 14 19 25 | 10 13 15 21 28"),
 }
-"""By tables and size: the orders of the groups, and the blocks of the base round."""
+"""By tables and size: the orders of the groups, and the blocks of the base rounds, between slashes."""
 
 _NEAR: Final[Texts] = {
     (8, 4): (

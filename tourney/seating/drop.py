@@ -52,9 +52,13 @@ def drop(groups: Groups, rounds: int, missing: int, draw: Chance) -> Groups:
 
 def _choose(places: list[Places], rounds: int, missing: int, strangers: bool, draw: Chance) -> Choice | None:
     """A choice drawn by lot: players who never meet, or None if the lot finds no such; otherwise some of one table."""
-    numbers = sorted(shuffled(list(range(len(places))), draw)[:rounds])
+    order = shuffled(list(range(len(places))), draw)
+    numbers, spare = sorted(order[:rounds]), order[rounds:]
     tables = [places[number] for number in numbers]
-    if strangers:
+    if strangers and spare and draw() < 0.5:
+        # Those of one table of a round that is not played meet all others about equally often.
+        dropped = shuffled(places[spare[0]][int(draw() * len(places[0]))], draw)[:missing]
+    elif strangers:
         dropped = _strangers(tables, missing, draw)
     else:
         shared = tables[int(draw() * len(tables))][int(draw() * len(places[0]))]

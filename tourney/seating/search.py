@@ -1,21 +1,19 @@
-"""Tables improved by exchanging two players of a round, in a bounded number of steps.
+"""Rounds under change, and what they cost: repeat meetings, turns at short tables, turns to sit out.
 
-What counts is a price: meetings beyond the first of two players and, far cheaper, uneven turns at short
-tables. Steps, not seconds, end a search, and worse exchanges are accepted by odds that only multiplication and
-division enter, so that the same seed gives the same tables on every machine.
+Everybody has a place in every round, at a table or among those who sit out. A search lets two players of a round
+change places, and asks before by how much the price rises.
 """
 
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import Final
 
-from tourney.seating.chance import Chance
-from tourney.seating.values import Aim, Groups
+from tourney.seating.values import Aim, Before, Groups
 from tourney.seating.wishes import KIND, steps, totals
 
 REPEAT: Final = 240
 """The price of a second meeting of two players."""
-
-SHORT: Final = 40
-"""The price of a unit in the sum of squared turns at short tables."""
 
 FURTHER: Final[dict[Aim, tuple[int, int]]] = {"fewest repeats": (241, 1), "no third meeting": (961, 961)}
 """The price of a third meeting, and by how much each later one is dearer.
@@ -24,100 +22,171 @@ Either next to that of a second, so that only among equally few repeats the more
 that of four second ones.
 """
 
-STAGES: Final = 60
-WARM: Final = 130.0
-COOL: Final = 27.0
-"""Temperatures at both ends of an annealing: a repeat is first accepted once in six times, at last never."""
+SHORT: Final = 40
+"""The price of a unit in the sum of squared turns at short tables: three more than another has, and one of them passed
+to him, are four units; so a repeat is put up with to spare somebody two such turns, and none to spare him one."""
 
-SWEEPS: Final = 30
-"""How often repairing and levelling go through all rounds, at most."""
+UNFAIR: Final = 1_000
+"""The price, above that, of each turn at a short table from the second on that is beyond an equal share."""
 
-TRIES: Final = 24
-"""Partners looked at for a player who meets somebody again, when repairing."""
+REST: Final = 240
+"""The price of a unit in the sum of squared turns to sit out, while a search goes on: nothing uneven is kept."""
+
+SHORT_TABLE, SITTING_OUT = 1, 2
+"""Kinds of places: 0 at the other tables, and from 2 on one for each time that all sit out in turn."""
+
+Worth = tuple[int, int, int]
+"""What decides, less being better: uneven turns to sit out; repeats, with turns at short tables unless the aim is the
+fewest repeats; uneven turns at short tables."""
 
 
 class Draft:
-    """Rounds of tables under change, with the meetings and short turns they make; owned by one search.
+    """Rounds under change, with the meetings and turns that they make; owned by one search.
 
-    `open_rounds` may be changed; `met[p][q]` counts meetings of p and q over them and over `met` as given,
-    above the mark of a pair that has a wish. `dearer[p][q]` is what one more of them costs, and `cheaper[p][q]` what
-    the last of them does; both are 0 for p and p.
+    `seats[r]` are the players of round r by place: table after table, then those who sit out if they may change too.
+    `mates[r][place]` are the other places of its table, `kinds[r][place]` its kind, `turns[kind][p]` how often player
+    p has one of that kind. `met[p][q]` counts meetings of p and q, those before too, above the mark of a pair that has
+    a wish; `dearer[p][q]` is what one more of them costs, and `cheaper[p][q]` what the last of them does. `pairs`,
+    `short` and `rest` are the prices of meetings, and of turns above those of level ones.
     """
 
-    def __init__(self, groups: Groups, met: list[list[int]], turns: list[int], aim: Aim) -> None:
-        self.open_rounds = [[list(table) for table in tables] for tables in groups]
-        self.met = [list(row) for row in met]
-        self.turns = list(turns)
-        largest = [max((len(table) for table in tables), default=0) for tables in groups]
-        self.short = [[len(table) < most for table in tables] for tables, most in zip(groups, largest, strict=True)]
+    def __init__(self, groups: Groups, sitting: Sequence[Sequence[int]], before: Before, aim: Aim) -> None:
+        met, turns = before
+        self.aim = aim
+        self.players = len(met)
+        self.sizes = [tuple(map(len, tables)) for tables in groups]
+        self.seats = [[*chain.from_iterable(tables), *out] for tables, out in zip(groups, sitting, strict=True)]
+        self.mates = [mates(sizes, len(seats)) for sizes, seats in zip(self.sizes, self.seats, strict=True)]
+        self.kinds = _kinds(self.sizes, list(map(len, sitting)), self.players)
         self.up = step_prices(met, len(groups), aim)
         self.down = [0, *self.up[:-1]]
+        self.met = [list(row) for row in met]
+        self.turns = [[0] * self.players for _kind in range(1 + max(SHORT_TABLE, *chain.from_iterable(self.kinds)))]
+        self.turns[SHORT_TABLE] = list(turns)
         self._count()
         self.dearer = [[self.up[count] for count in row] for row in self.met]
         self.cheaper = [[self.down[count] for count in row] for row in self.met]
+        most = len(groups) + max(turns, default=0) + 1
+        self.turn_up = [_turn_prices(kind, sum(counts), self.players, most) for kind, counts in enumerate(self.turns)]
+        self.pairs, self.short, self.rest = self._price_of_pairs(), self._above(SHORT_TABLE), 0
+        self.rest = sum(map(self._above, range(SITTING_OUT, len(self.turns))))
 
     def _count(self) -> None:
-        for tables, short in zip(self.open_rounds, self.short, strict=True):
-            for table, is_short in zip(tables, short, strict=True):
-                for player in table:
-                    self.turns[player] += is_short
-                    for other in table:
-                        self.met[player][other] += other != player
+        for seats, mates, kinds in zip(self.seats, self.mates, self.kinds, strict=True):
+            for place, player in enumerate(seats):
+                self.turns[kinds[place]][player] += 1
+                for other in mates[place]:
+                    self.met[player][seats[other]] += 1
 
-    def price(self) -> int:
-        """What the rounds cost altogether, meetings before them included."""
+    def _price_of_pairs(self) -> int:
         total = totals(self.up)
-        pairs = sum(total[count] for row in self.met for count in row)
-        return pairs // 2 + SHORT * sum(count * count for count in self.turns)
+        return sum(total[count] for row in self.met for count in row) // 2
 
-    def gain(self, number: int, first: int, left: int, second: int, right: int) -> int:
-        """By how much the price rises if two players of round `number` change places.
+    def _above(self, kind: int) -> int:
+        """What turns of this kind cost more than if they were as level as can be."""
+        up, counts = self.turn_up[kind], self.turns[kind]
+        each, more = divmod(sum(counts), self.players)
+        return sum(sum(up[:count]) for count in counts) - self.players * sum(up[:each]) - more * up[each]
 
-        The players sit at place `left` of table `first` and at place `right` of table `second`.
-        """
-        here, there = self.open_rounds[number][first], self.open_rounds[number][second]
-        one, other = here[left], there[right]
+    @property
+    def worth(self) -> Worth:
+        """What decides between searches of the same rounds."""
+        if self.aim == "fewest repeats":
+            return self.rest, self.pairs // REPEAT, self.short + self.pairs % REPEAT
+        return self.rest, self.pairs + self.short, self.short
+
+    def gain(self, number: int, left: int, right: int) -> int:
+        """By how much the price rises if the players at two places of round `number` change, not of one table."""
+        seats, mates = self.seats[number], self.mates[number]
+        one, other = seats[left], seats[right]
         dearer_one, dearer_other = self.dearer[one], self.dearer[other]
         cheaper_one, cheaper_other = self.cheaper[one], self.cheaper[other]
-        # The two themselves are counted below as if they met.
-        rise = -2 * dearer_one[other]
-        for player in here:
-            rise += dearer_other[player] - cheaper_one[player]
-        for player in there:
-            rise += dearer_one[player] - cheaper_other[player]
-        short = self.short[number]
-        if short[first] != short[second]:
-            ahead = self.turns[one] - self.turns[other]
-            rise += 2 * SHORT * (1 - ahead if short[first] else 1 + ahead)
+        rise = 0
+        for place in mates[left]:
+            mate = seats[place]
+            rise += dearer_other[mate] - cheaper_one[mate]
+        for place in mates[right]:
+            mate = seats[place]
+            rise += dearer_one[mate] - cheaper_other[mate]
+        kinds = self.kinds[number]
+        if kinds[left] != kinds[right]:
+            rise += self._turn_gain(kinds[left], one, other) + self._turn_gain(kinds[right], other, one)
         return rise
 
-    def exchange(self, number: int, first: int, left: int, second: int, right: int) -> None:
-        """Lets the two players change places."""
-        here, there = self.open_rounds[number][first], self.open_rounds[number][second]
-        one, other = here[left], there[right]
-        here[left], there[right] = other, one
-        self._replace(one, other, here)
-        self._replace(other, one, there)
-        change = self.short[number][second] - self.short[number][first]
-        self.turns[one] += change
-        self.turns[other] -= change
+    def _turn_gain(self, kind: int, gone: int, come: int) -> int:
+        up, counts = self.turn_up[kind], self.turns[kind]
+        return up[counts[come]] - up[counts[gone] - 1]
 
-    def _replace(self, gone: int, come: int, table: list[int]) -> None:
-        """Counts the table with one player in place of another."""
-        for other in table:
-            if other != come:
-                self._count_pair(gone, other, -1)
-                self._count_pair(come, other, 1)
+    def exchange(self, number: int, left: int, right: int) -> None:
+        """Lets the players at two places of a round change, not of one table."""
+        seats, mates, kinds = self.seats[number], self.mates[number], self.kinds[number]
+        one, other = seats[left], seats[right]
+        self._replace(one, other, [seats[place] for place in mates[left]])
+        self._replace(other, one, [seats[place] for place in mates[right]])
+        seats[left], seats[right] = other, one
+        if kinds[left] != kinds[right]:
+            self._pass_turn(kinds[left], one, other)
+            self._pass_turn(kinds[right], other, one)
 
-    def _count_pair(self, one: int, other: int, by: int) -> None:
-        count = self.met[one][other] + by
+    def _replace(self, gone: int, come: int, mates: list[int]) -> None:
+        """Counts a table's other players with one player in place of another."""
+        for mate in mates:
+            self.pairs += self.dearer[come][mate] - self.cheaper[gone][mate]
+            self._meet(gone, mate, self.met[gone][mate] - 1)
+            self._meet(come, mate, self.met[come][mate] + 1)
+
+    def _meet(self, one: int, other: int, count: int) -> None:
         self.met[one][other] = self.met[other][one] = count
         self.dearer[one][other] = self.dearer[other][one] = self.up[count]
         self.cheaper[one][other] = self.cheaper[other][one] = self.down[count]
 
-    def groups(self) -> Groups:
-        """A copy of the rounds as they are."""
-        return [[list(table) for table in tables] for tables in self.open_rounds]
+    def _pass_turn(self, kind: int, gone: int, come: int) -> None:
+        rise = self._turn_gain(kind, gone, come)
+        if kind == SHORT_TABLE:
+            self.short += rise
+        elif kind >= SITTING_OUT:
+            self.rest += rise
+        self.turns[kind][gone] -= 1
+        self.turns[kind][come] += 1
+
+    def groups(self, seats: Sequence[Sequence[int]]) -> Groups:
+        """The tables of such rounds, by place."""
+        return [_tables(row, sizes) for row, sizes in zip(seats, self.sizes, strict=True)]
+
+
+def _tables(row: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+    players = iter(row)
+    return [[next(players) for _place in range(size)] for size in sizes]
+
+
+@lru_cache(maxsize=64)
+def mates(sizes: tuple[int, ...], places: int) -> tuple[tuple[int, ...], ...]:
+    """For each of so many places the others of its table; none for those behind the tables."""
+    found: list[tuple[int, ...]] = []
+    for size in sizes:
+        table = range(len(found), len(found) + size)
+        found += [tuple(other for other in table if other != place) for place in table]
+    return (*found, *[()] * (places - len(found)))
+
+
+def _kinds(sizes: Sequence[Sequence[int]], outs: Sequence[int], players: int) -> list[list[int]]:
+    """The kind of each place of each round, where so many sit out in each: all in turn, and then again."""
+    kinds, turn = [], 0
+    for tables, resting in zip(sizes, outs, strict=True):
+        at_tables = [SHORT_TABLE if size < max(tables) else 0 for size in tables for _place in range(size)]
+        kinds.append([*at_tables, *(SITTING_OUT + number // players for number in range(turn, turn + resting))])
+        turn += resting
+    return kinds
+
+
+def _turn_prices(kind: int, turns: int, players: int, most: int) -> list[int]:
+    """What one more turn of this kind costs a player who has 0, 1, 2, ... `most`, of so many that all have together."""
+    if kind == 0:
+        return [0] * (most + 1)
+    if kind >= SITTING_OUT:
+        return [REST * (2 * count + 1) for count in range(most + 1)]
+    fair = -(-turns // players) + 1
+    return [SHORT * (2 * count + 1) + UNFAIR * (count >= fair) for count in range(most + 1)]
 
 
 def step_prices(met: list[list[int]], rounds: int, aim: Aim) -> list[int]:
@@ -130,121 +199,6 @@ def prices(most: int, aim: Aim) -> list[int]:
     """What one more meeting costs two players who have met 0, 1, 2, ... `most` times."""
     third, dearer = FURTHER[aim]
     return [0, REPEAT, *[third + dearer * (met - 2) for met in range(2, most + 1)]]
-
-
-def repair(draft: Draft, draw: Chance, looks: int) -> None:
-    """Moves players away from those they meet again, never to a worse place; ends when nobody does.
-
-    Quick where there is room, for it looks only at players who meet somebody twice; at most at `looks`
-    exchanges.
-    """
-    for _ in range(SWEEPS):
-        sore = _sore_places(draft)
-        for number, first, left in sore:
-            looks -= TRIES
-            if looks < 0:
-                return
-            _move_away(draft, draw, number, first, left)
-
-
-def _sore_places(draft: Draft) -> list[tuple[int, int, int]]:
-    """(round, table, place) of everybody who shares that table with somebody met elsewhere too."""
-    return [
-        (number, table_number, place)
-        for number, tables in enumerate(draft.open_rounds)
-        if len(tables) > 1
-        for table_number, table in enumerate(tables)
-        for place, player in enumerate(table)
-        if any(draft.down[draft.met[player][other]] > 0 for other in table)
-    ]
-
-
-def _move_away(draft: Draft, draw: Chance, number: int, first: int, left: int) -> None:
-    tables = draft.open_rounds[number]
-    best, target = 1, (first, left)
-    for _ in range(TRIES):
-        second = (first + 1 + int(draw() * (len(tables) - 1))) % len(tables)
-        right = int(draw() * len(tables[second]))
-        rise = draft.gain(number, first, left, second, right)
-        if rise < best:
-            best, target = rise, (second, right)
-    if best <= 0:
-        draft.exchange(number, first, left, *target)
-
-
-def level_short_tables(draft: Draft, draw: Chance, looks: int) -> None:
-    """Moves players off short tables who sit there most, where that costs nothing; ends when turns are level.
-
-    Each looks at everybody at the larger tables of that round, which annealing seldom hits among many;
-    together at no more than `looks` exchanges.
-    """
-    for _ in range(SWEEPS):
-        most = max(draft.turns)
-        if most - min(draft.turns) <= 1:
-            return
-        for number, tables in enumerate(draft.open_rounds):
-            for first, left in _short_places(draft, number):
-                if draft.turns[tables[first][left]] != most:
-                    continue
-                looks -= len(draft.turns)
-                if looks < 0:
-                    return
-                _move_up(draft, draw, number, first, left)
-
-
-def _short_places(draft: Draft, number: int) -> list[tuple[int, int]]:
-    tables, short = draft.open_rounds[number], draft.short[number]
-    return [(first, left) for first, table in enumerate(tables) if short[first] for left in range(len(table))]
-
-
-def _move_up(draft: Draft, draw: Chance, number: int, first: int, left: int) -> None:
-    tables, short = draft.open_rounds[number], draft.short[number]
-    rises = [
-        (draft.gain(number, first, left, second, right), draw(), second, right)
-        for second, table in enumerate(tables)
-        if not short[second]
-        for right in range(len(table))
-    ]
-    rise, _, second, right = min(rises, default=(1, 0.0, first, left))
-    if rise <= 0:
-        draft.exchange(number, first, left, second, right)
-
-
-def anneal(draft: Draft, draw: Chance, steps: int, floor: int, warm: float = WARM) -> Groups:
-    """The best rounds met while exchanging at falling temperature; stops at the price `floor`.
-
-    Leaves the draft itself wherever the search ended.
-    """
-    price = best = draft.price()
-    kept, saved = draft.groups(), True
-    rounds = [(number, _places(tables)) for number, tables in enumerate(draft.open_rounds) if len(tables) > 1]
-    if not rounds:
-        return kept
-    for stage in range(STAGES):
-        odds = acceptance(warm * (1 - stage / STAGES) + COOL * stage / STAGES)
-        for _ in range(steps // STAGES):
-            number, places = rounds[int(draw() * len(rounds))]
-            first, left = places[int(draw() * len(places))]
-            second, right = places[int(draw() * len(places))]
-            if first == second:
-                continue
-            rise = draft.gain(number, first, left, second, right)
-            if rise > 0 and (rise >= len(odds) or draw() >= odds[rise]):
-                continue
-            if rise > 0 and not saved:
-                kept, saved = draft.groups(), True
-            draft.exchange(number, first, left, second, right)
-            price += rise
-            if price < best:
-                best, saved = price, False
-                if best <= floor:
-                    return draft.groups()
-    return kept if saved else draft.groups()
-
-
-def _places(tables: list[list[int]]) -> list[tuple[int, int]]:
-    """Table and place of everybody."""
-    return [(number, place) for number, table in enumerate(tables) for place in range(len(table))]
 
 
 def acceptance(temperature: float) -> list[float]:

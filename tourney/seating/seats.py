@@ -11,8 +11,11 @@ from tourney.seating.values import Groups, Round
 Counts = list[list[int]]
 """For each player, how often in each seat."""
 
-DEALER: Final = 8
-"""What an uneven turn as first dealer weighs, in uneven turns in another seat."""
+DEALER: Final = 10_000
+"""What an uneven turn as first dealer weighs, in uneven turns in another seat: more than all of them."""
+
+ABOVE: Final = 100
+"""What it weighs, in the same, that somebody has a seat more often than he need."""
 
 SWEEPS: Final = 12
 """How often all tables are gone through for a better order; it ends by itself long before."""
@@ -25,22 +28,26 @@ def seat(groups: Groups, before: Sequence[Sequence[int]]) -> tuple[Round, ...]:
     """
     seated = colour([table for tables in groups for table in tables])
     counts = [list(row) for row in before]
+    played = max(map(sum, counts), default=0) + len(groups)
+    cap = -(-played // min(map(len, seated), default=1))
     for table in seated:
         for place, player in enumerate(table):
             counts[player][place] += 1
-    while _pass_a_deal(seated, counts):
-        pass
+    for most in (cap, played):
+        while _pass_a_deal(seated, counts, most):
+            pass
     for _ in range(SWEEPS):
-        if not _sweep(seated, counts):
+        if not _sweep(seated, counts, cap):
             break
     ordered = iter(seated)
     return tuple(tuple(tuple(next(ordered)) for _ in tables) for tables in groups)
 
 
-def _pass_a_deal(tables: list[list[int]], counts: Counts) -> bool:
+def _pass_a_deal(tables: list[list[int]], counts: Counts, cap: int) -> bool:
     """Moves one first deal, table by table, from one with most to one with two fewer; False if nobody has.
 
-    Shortest such paths, until there is none, leave the least uneven numbers of first deals.
+    Shortest such paths, until there is none, leave the least uneven numbers of first deals. Nobody gets another seat
+    more than `cap` times by it.
     """
     most = max((row[0] for row in counts), default=0)
     dealt: dict[int, list[int]] = {}
@@ -50,8 +57,8 @@ def _pass_a_deal(tables: list[list[int]], counts: Counts) -> bool:
     waiting = list(reached)
     for giver in waiting:
         for number in dealt.get(giver, ()):
-            for player in tables[number][1:]:
-                if player in reached:
+            for place, player in enumerate(tables[number][1:], 1):
+                if player in reached or counts[giver][place] >= cap:
                     continue
                 reached[player] = number
                 if counts[player][0] <= most - 2:
@@ -78,23 +85,25 @@ def _swap(table: list[int], counts: Counts, low: int, high: int) -> None:
     counts[other][low] += 1
 
 
-def _sweep(tables: list[list[int]], counts: Counts) -> bool:
+def _sweep(tables: list[list[int]], counts: Counts, cap: int) -> bool:
     """Exchanges seats within tables wherever that is fairer; whether anything changed."""
     changed = False
     for table in tables:
         for low, high in combinations(range(len(table)), 2):
-            if _unfairness(table, counts, low, high) < 0:
+            if _unfairness(table, counts, low, high, cap) < 0:
                 _swap(table, counts, low, high)
                 changed = True
     return changed
 
 
-def _unfairness(table: list[int], counts: Counts, low: int, high: int) -> int:
-    """By how much half the sum of squared, weighted seat counts rises if two players change seats."""
+def _unfairness(table: list[int], counts: Counts, low: int, high: int, cap: int) -> int:
+    """By how much half the sum of squared, weighted seat counts rises if two players change seats; above all it is
+    unfair to have one more than `cap` times."""
     one, other = counts[table[low]], counts[table[high]]
     rise_low = other[low] - one[low] + 1
     rise_high = one[high] - other[high] + 1
-    return rise_low * (DEALER if low == 0 else 1) + rise_high
+    above = (other[low] >= cap) + (one[high] >= cap) - (one[low] > cap) - (other[high] > cap)
+    return rise_low * (DEALER if low == 0 else 1) + rise_high + above * ABOVE
 
 
 def seat_round(tables: Sequence[Sequence[int]], before: Sequence[Sequence[int]]) -> Round:

@@ -45,6 +45,25 @@ class Seating:
     method: Method | Literal[""] = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is wanted: so many rounds of tables of these sizes for players 0..players-1; the rest sits out."""
+
+    players: int
+    sizes: tuple[int, ...]
+    rounds: int
+    aim: Aim
+
+    @property
+    def outs(self) -> int:
+        """How many sit out in each round."""
+        return self.players - sum(self.sizes)
+
+
+Before = tuple[list[list[int]], list[int]]
+"""Meetings of each two players and each player's turns at short tables, in rounds already played."""
+
+
 def absent(tables: Sequence[Sequence[int]], players: int) -> tuple[int, ...]:
     """The players (0..players-1) whom none of these tables seats, ascending."""
     seated = {player for table in tables for player in table}
