@@ -2,7 +2,7 @@
 
 import csv
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -198,3 +198,30 @@ def test_a_file_of_too_many_days_is_without_any(tmp_path: Path, monkeypatch: pyt
         results = read_results(file)
         assert len(list(results)) == days
         assert len(results.days) == (2 if days == 2 else 0)
+
+
+@pytest.mark.parametrize(
+    ("dates", "line"),
+    [(("2026-01-02", "2026-02-30", ""), 4), (("2026-01-02", "2026-02-03", ""), 6), (("", "2026-02-03", "x"), 2)],
+    ids=["no such day", "the last without", "the first without"],
+)
+def test_the_first_game_without_a_day_is_known_by_its_line_and_refused_where_days_are_needed(
+    tmp_path: Path, dates: Sequence[str], line: int
+) -> None:
+    """Two rows a game, below the headers."""
+    file = tmp_path / "games.csv"
+    rows = [f"{seq},{date},{name},1\n" for seq, date in enumerate(dates) for name in ("Eva", "Iker")]
+    file.write_text("seq,date,player,rank\n" + "".join(rows), encoding="utf-8")
+    results = read_results(file)
+    assert len(list(results)) == 3
+    assert results.undated == (line, dates[line // 2 - 1])
+    with pytest.raises(TourneyError, match=rf"games.csv, line {line}: (no date|'2026-02-30' is no day)$"):
+        list(read_results(file, dates="needed"))
+
+
+def test_a_file_without_any_dates_lacks_none(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text("seq,date,player,rank\n1,,Eva,1\n1,,Iker,2\n", encoding="utf-8")
+    results = read_results(file)
+    assert len(list(results)) == 1
+    assert results.undated is None

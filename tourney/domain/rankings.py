@@ -184,10 +184,14 @@ class Moves:
 
 @dataclass(frozen=True, slots=True)
 class ImportedRatings:
-    """A results file brought into a pool: games rated, players met, rows read; `skipped` games of one."""
+    """A results file brought into a pool: games rated, players met, rows read; `skipped` games of one.
+
+    `undated` is line and date of the first game that is not of any day, where there are dates at all: none is kept.
+    """
 
     pool: Pool
     games: int
     players: int
     rows: int
     skipped: int
+    undated: tuple[int, str] | None = None

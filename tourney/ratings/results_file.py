@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from math import inf
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from tourney.domain import TourneyError
 from tourney.named_files import Path, shown
@@ -61,6 +61,9 @@ class FileGame(NamedTuple):
         return RatedTable(("", event, 1, self.number), self.players, self.places)
 
 
+Dates = Literal["kept", "needed"]
+"""Whether a game may be without a day; days are kept only where all games have one."""
+
 MOST_DAYS: Final = 20_000
 """Changes of the date that are remembered of a file: a game a day for half a century."""
 
@@ -70,16 +73,23 @@ class _Days:
 
     def __init__(self) -> None:
         self.found: list[tuple[int, str]] = []
+        self.undated: tuple[int, str] | None = None
+        """Line and date of the first game that has no day."""
+        self.some = False
+        """Whether any game has something for a date."""
         self._last: str | None = None
         self._dated = True
 
-    def add(self, number: int, date: str) -> None:
+    def add(self, game: FileGame) -> None:
         """Take in the date of the next game."""
-        if not self._dated or date == self._last:
+        self.some = self.some or game.date != ""
+        if not self._dated or game.date == self._last:
             return
-        self._last = date
-        self.found.append((number, date))
-        if not _is_day(date) or len(self.found) > MOST_DAYS:
+        self._last = game.date
+        self.found.append((game.number, game.date))
+        if not _is_day(game.date):
+            self.undated = game.line, game.date
+        if self.undated is not None or len(self.found) > MOST_DAYS:
             self._dated = False
             self.found.clear()
 
@@ -89,12 +99,13 @@ class ResultsFile:
 
     Seqs are put in order as numbers if all of them are, otherwise as text in which numbers count as numbers
     (`R2` before `R10`). A file in that order is streamed; any other is held in memory and sorted, rows of a
-    game staying in their order. The file is read anew for every walk through its games, and `alone` and `days` are
-    what the last walk has met so far.
+    game staying in their order. The file is read anew for every walk through its games, and `alone`, `days` and
+    `undated` are what the last walk has met so far.
     """
 
-    def __init__(self, path: Path, columns: Mapping[str, str] | None = None) -> None:
+    def __init__(self, path: Path, columns: Mapping[str, str] | None = None, dates: Dates = "kept") -> None:
         self.alone = 0
+        self._dates = dates
         self._days = _Days()
         self._path = path
         self._headers = _headers(columns)
@@ -103,6 +114,11 @@ class ResultsFile:
     def days(self) -> Sequence[tuple[int, str]]:
         """From which game on the games were played on which day (ISO); nothing unless all have such a date."""
         return self._days.found
+
+    @property
+    def undated(self) -> tuple[int, str] | None:
+        """Line and date of the first game that is not of any day, where there are dates at all."""
+        return self._days.undated if self._days.some else None
 
     def __iter__(self) -> Iterator[FileGame]:
         self.alone = 0
@@ -114,7 +130,9 @@ class ResultsFile:
             game = _game(self._path, number + 1, group)
             if len(game.players) > 1:
                 number += 1
-                self._days.add(number, game.date)
+                if self._dates == "needed" and not _is_day(game.date):
+                    raise _no_day(self._path, game)
+                self._days.add(game)
                 yield game
             else:
                 self.alone += 1
@@ -136,15 +154,15 @@ class ResultsFile:
         return _number_key, ordered
 
 
-def read_results(path: Path, columns: Mapping[str, str] | None = None) -> ResultsFile:
+def read_results(path: Path, columns: Mapping[str, str] | None = None, dates: Dates = "kept") -> ResultsFile:
     """The results file, read as its games are walked through.
 
     `columns` says which header stands for seq, rank, player, date or game. Raises TourneyError REFUSED at once
     for columns that there are not; and with file and line as it is read: everything that `read_columns` refuses,
     a seq or player left empty, a rank that is no whole number from 1, a player twice in a game, no game of two
-    players at all.
+    players at all, and where dates are needed a game without a day.
     """
-    return ResultsFile(path, columns)
+    return ResultsFile(path, columns, dates)
 
 
 def _is_day(date: str) -> bool:
@@ -215,6 +233,13 @@ def _fault(path: Path, rows: Sequence[_Row]) -> TourneyError:
             return refusal(path, line, twice, "remove one of the rows")
         lines[player] = line
     raise AssertionError("a game without a fault")
+
+
+def _no_day(path: Path, game: FileGame) -> TourneyError:
+    """What is wrong with the date of a game, which is its first row's."""
+    what = f"'{shown(game.date)}' is no day" if game.date else "no date"
+    hint = "a pool with absence in its parameters needs that of every game, as 2026-05-01"
+    return refusal(path, game.line, what, hint)
 
 
 def _place(path: Path, row: _Row) -> int:

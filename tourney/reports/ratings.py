@@ -162,4 +162,15 @@ def imported(what: ImportedRatings) -> Report:
         "rows": what.rows,
         "skipped": what.skipped,
     }
-    return Report(title, data=data, lines=lines)
+    return Report(title, data=data, lines=lines, notes=_undated(what.undated))
+
+
+def _undated(first: tuple[int, str] | None) -> tuple[str, ...]:
+    """Why no day of the file is kept."""
+    if first is None:
+        return ()
+    line, date = first
+    found = _("line {line} has no date").format(line=line)
+    if date:
+        found = _("line {line} has “{date}”, which is no day as 2026-05-01").format(line=line, date=date[:40])
+    return (_("No day is kept of these games: {found}.").format(found=found),)

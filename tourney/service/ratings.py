@@ -109,19 +109,20 @@ def import_file(
     from tourney.storage import writing
 
     wanted = _imported_pool(clean(pool, _("pool")), parameters)
-    results = read_results(path, columns)
     with writing(db, mode) as store:
         number, kept = _pool_for_file(store.pools(), wanted)
         if parameters and replace(wanted, name=kept.name) != kept:
             raise _made_otherwise(kept)
         if number is None:
             number = store.new_pool(kept)
+        results = read_results(path, columns, "needed" if kept.ages else "kept")
         files = history_of(store, number, kept)
         before = folded(store, kept, files)
         games, rows = store.import_games(number, rated_on(before.fold, kept, results), lambda: results.days)
         after = last_checkpoint(before.fold, kept, history_of(store, number, kept))
         store.keep_checkpoints(kept.name, (*before.new, after), before.still)
-    return ImportedRatings(kept, games, len(before.fold.checkpoint().ratings), rows, results.alone)
+    players = len(before.fold.checkpoint().ratings)
+    return ImportedRatings(kept, games, players, rows, results.alone, results.undated)
 
 
 def made_pool(name: str, kind: PoolKind, parameters: Parameters) -> Pool:
