@@ -1,7 +1,7 @@
 """A hand that might be: what a seat knows of it as it is, and the cards that the seat has not seen dealt at random."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, final
 
 from engine import contract
 from engine.cards import Faces, held_face
@@ -35,31 +35,49 @@ def guessed(view: View, stream: Stream, covered: Sequence[int] = (), habits: Hab
     """
     if view.phase is OVER:
         raise EngineError("the hand is over: there is nothing left to guess")
-    hidden, pile = _hidden(view, covered)
-    stream.shuffle(hidden)
-    known = tuple([Faces(cards) for cards in view.known])
-    hands = _dealt(view, hidden, known, pile, stream, habits)
-    stock, penalty = _taken(hidden, view.stock), _taken(hidden, view.penalty)
+    unseen = _Unseen(view, covered, stream)
+    hands = _hands(view, unseen, habits)
+    stock, penalty = unseen.taken(view.stock), unseen.taken(view.penalty)
     seed = f"guess {stream.word()} {stream.word()}"
     state = State(view.rules, Deal(view.number, view.contract, view.dealer, hands, view.top, stock, seed, penalty))
-    state.known = known
-    state.pile = [*hidden, *pile, *state.pile]
+    state.known = tuple([Faces(cards) for cards in view.known])
+    state.pile = [*unseen.cards, *unseen.remembered, *state.pile]
     _tell(state, view)
     return state
 
 
-def _hidden(view: View, covered: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The cards in play that the seat does not see, ascending, in other hands, stocks and the pile; and those of the
-    pile that it remembers."""
-    rest = Faces(pack_cards(view.rules, len(view.laid), view.number))
-    for face in _seen(view):
-        rest.remove(face)
-    remembered: list[int] = []
-    for face in covered:
-        if face in rest and len(remembered) < view.pile - 1:
+@final
+class _Unseen:
+    """The cards in play that a seat does not see, shuffled, and those of them that it remembers in the pile."""
+
+    def __init__(self, view: View, covered: Sequence[int], stream: Stream) -> None:
+        self._stream = stream
+        self._in_pile = view.pile - 1
+        self.remembered: list[int] = []
+        rest = Faces(pack_cards(view.rules, len(view.laid), view.number))
+        for face in _seen(view):
             rest.remove(face)
-            remembered.append(face)
-    return list(rest.cards()), remembered
+        for face in covered:
+            if face in rest and len(self.remembered) < self._in_pile:
+                rest.remove(face)
+                self.remembered.append(face)
+        self.cards = list(rest.cards())
+        stream.shuffle(self.cards)
+
+    def taken(self, number: int) -> tuple[int, ...]:
+        """So many cards, which are dealt away."""
+        left = len(self.cards) - number
+        taken = tuple(self.cards[left:])
+        del self.cards[left:]
+        return taken
+
+    def thrown(self, faces: list[int]) -> None:
+        """These cards come back: to the pile while it lacks cards, then anywhere among the others."""
+        for face in faces:
+            if len(self.remembered) < self._in_pile:
+                self.remembered.append(face)
+            else:
+                self.cards.insert(self._stream.below(len(self.cards) + 1), face)
 
 
 def _seen(view: View) -> list[int]:
@@ -75,41 +93,26 @@ def _seen(view: View) -> list[int]:
     return seen
 
 
-def _dealt(
-    view: View, hidden: list[int], known: tuple[Faces, ...], pile: list[int], stream: Stream, habits: Habits | None
-) -> tuple[tuple[int, ...], ...]:
-    """The hands, those of others from the end of the hidden cards; what they throw goes to the pile while it lacks
-    cards, and then back among the hidden ones."""
+def _hands(view: View, unseen: _Unseen, habits: Habits | None) -> tuple[tuple[int, ...], ...]:
+    """The hands: the seat's own, and those of others as they were dealt and, by their habits, chosen."""
     hands: list[tuple[int, ...]] = []
     thrown: list[int] = []
-    spare = view.stock + view.penalty
+    spare, shown = view.stock + view.penalty, view.known
     for seat, size in enumerate(view.sizes):
         if seat == view.seat:
             hands.append(view.hand.cards())
             continue
-        wanted = size - len(known[seat])
+        known = Faces(shown[seat])
         extra = 0 if habits is None else min(habits.extra(seat), spare)
-        spare -= extra
-        cards = Faces((*known[seat].cards(), *_taken(hidden, wanted + extra)))
+        cards = Faces((*known.cards(), *unseen.taken(size - len(known) + extra)))
         if habits is not None and extra > 0:
-            for face in habits.thrown(known[seat], cards, extra):
+            spare -= extra
+            for face in habits.thrown(known, cards, extra):
                 cards.remove(face)
                 thrown.append(face)
         hands.append(cards.cards())
-    for face in thrown:
-        if len(pile) < view.pile - 1:
-            pile.append(face)
-        else:
-            hidden.insert(stream.below(len(hidden) + 1), face)
+    unseen.thrown(thrown)
     return tuple(hands)
-
-
-def _taken(cards: list[int], number: int) -> tuple[int, ...]:
-    """So many cards, taken away from the end of the list."""
-    left = len(cards) - number
-    taken = tuple(cards[left:])
-    del cards[left:]
-    return taken
 
 
 def _tell(state: State, view: View) -> None:
