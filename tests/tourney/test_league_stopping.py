@@ -60,6 +60,22 @@ def test_the_last_look_ends_a_league_whose_bots_are_equal() -> None:
 
 
 @pytest.mark.parametrize(
+    ("blocks", "unlike", "verdict"),
+    [
+        pytest.param(128, 0, "open", id="too soon to say"),
+        pytest.param(256, 0, "not separated", id="256 blocks without a difference"),
+        pytest.param(256, 1, "open", id="one difference"),
+    ],
+)
+def test_bots_that_never_differ_are_not_played_to_the_end(blocks: int, unlike: int, verdict: Verdict) -> None:
+    """Three entrants: the third is far behind, the first two have the same points in all blocks, or in all but some."""
+    chance = Random(blocks)
+    luck = [chance.gauss(20.0, 3.0) for _block in range(blocks)]
+    rows = [(shared, shared + (block < unlike), shared + 9.0) for block, shared in enumerate(luck)]
+    assert stop_rule(0.95, 100_000).verdict(fed(rows)) == verdict
+
+
+@pytest.mark.parametrize(
     ("seen", "verdict"),
     [pytest.param(2.67, "certain", id="just beyond"), pytest.param(2.65, "open", id="just short")],
 )

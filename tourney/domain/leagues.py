@@ -48,7 +48,7 @@ class League:
 
 
 Verdict = Literal["open", "certain", "not separated", "played"]
-"""Whether a league goes on; the order of its bots is certain, or is not after all blocks; or nobody asked for that."""
+"""Whether a league goes on; the order of its bots is certain, or will not be; or nobody asked for that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,16 +134,15 @@ def summary(means: BlockMeans, best: Best = "lowest", level: float = 0.95, looks
     hold at all of them, and are wider and lower for it.
     """
     everyone = range(means.entrants)
-    order = ranking(means, best)
     estimates = tuple(means.mean(entrant) for entrant in everyone)
     return Summary(
         blocks=means.blocks,
         level=level,
-        order=order,
+        order=ranking(means, best),
         means=estimates,
         intervals=tuple(estimate.interval(level, looks) for estimate in estimates),
         above=tuple(tuple(_above(means, one, other, best) for other in everyone) for one in everyone),
-        leads=tuple(lead(means, one, other, best) for one, other in pairwise(order)),
+        leads=leads(means, best),
         certainty=order_certainty(means, best, looks),
     )
 
@@ -159,12 +158,16 @@ def lead(means: BlockMeans, one: int, other: int, best: Best = "lowest") -> Esti
     return means.gap(other, one) if best == "lowest" else means.gap(one, other)
 
 
+def leads(means: BlockMeans, best: Best = "lowest") -> tuple[Estimate, ...]:
+    """In the order, by how much each entrant is better than the next."""
+    return tuple(lead(means, one, other, best) for one, other in pairwise(ranking(means, best)))
+
+
 def _above(means: BlockMeans, one: int, other: int, best: Best) -> float:
     return 0.5 if one == other else lead(means, one, other, best).chance_above_zero()
 
 
 def order_certainty(means: BlockMeans, best: Best = "lowest", looks: int = 1) -> float:
     """The highest P, from 0 to 1, at which the order counts as certain: see `tourney.league.stopping` for the proof."""
-    order = ranking(means, best)
-    doubts = [lead(means, one, other, best).doubt() for one, other in pairwise(order)]
+    doubts = [ahead.doubt() for ahead in leads(means, best)]
     return max(0.0, 1.0 - max(doubts) * len(doubts) * looks) if doubts else 1.0

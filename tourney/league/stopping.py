@@ -12,23 +12,30 @@ neighbours, and no standard error of a sum is larger than the sum of the standar
 too, to the wrong side (for equals: to either). For each of the m − 1 couples (i, i + 1) and each of the J looks that
 has the probability above, and the sum of all is at most 1 − P. Nothing is assumed of how entrants, couples or looks
 hang together; of the blocks, that there are enough for the t test (FIRST), and that they do not depend on each other.
+
+To end without an order is never wrong. That happens at a look after which neighbours have not differed in any of
+ALIKE blocks or more, as a bot and itself with the same cards: they would not at the last look.
 """
 
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from tourney.league.statistics import Best, BlockMeans, order_certainty
+from tourney.league.statistics import Best, BlockMeans, leads, order_certainty
 
 FIRST: Final = 64
 """The fewest blocks at which a league is looked at, unless it ends sooner."""
 
+ALIKE: Final = 256
+"""After how many blocks bots that have never differed count as bots that never will."""
+
 Verdict = Literal["open", "certain", "not separated"]
-"""What a look says: play on, the order is certain, or all is played and it is not."""
+"""What a look says: play on, the order is certain, or it is not and will not be."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopRule:
-    """When to end: with the order certain with probability `certainty`, or after the last of the `looks` (blocks)."""
+    """When to end: with the order certain with probability `certainty`, or after the last of the `looks` (blocks), or
+    once neighbours prove to be alike."""
 
     certainty: float
     looks: tuple[int, ...]
@@ -39,7 +46,8 @@ class StopRule:
             return "open"
         if order_certainty(means, best, len(self.looks)) >= self.certainty:
             return "certain"
-        return "not separated" if means.blocks == self.looks[-1] else "open"
+        alike = means.blocks >= ALIKE and any(lead.value == lead.error == 0.0 for lead in leads(means, best))
+        return "not separated" if alike or means.blocks == self.looks[-1] else "open"
 
 
 def stop_rule(certainty: float, blocks: int, cycle: int = 1) -> StopRule:

@@ -137,6 +137,8 @@ def _verdict(what: LeagueTable) -> tuple[str, ...]:
     sure = _percent(what.certainty)
     if what.verdict == "certain":
         return (_("The order is certain with {sure}: the league has ended.").format(sure=sure),)
+    if what.verdict == "not separated" and what.blocks < what.league.blocks:
+        return (_("Not separated: neighbours that have not differed in any block play alike; the league has ended."),)
     if what.verdict == "not separated":
         return (_("Not separated: after all blocks the order is certain with {sure} only.").format(sure=sure),)
     if what.verdict == "open":
