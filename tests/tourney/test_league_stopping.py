@@ -4,10 +4,13 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import combinations, pairwise
 from math import sqrt
+from pathlib import Path
 from random import Random
 
 import pytest
+from commands import Here
 
+from tourney.league import stopping
 from tourney.league.statistics import BlockMeans, lead, order_certainty, ranking, summary
 from tourney.league.stopping import FIRST, StopRule, Verdict, stop_rule
 
@@ -185,3 +188,39 @@ def test_looking_often_without_paying_for_it_would_break_the_promise() -> None:
                 fooled += 1
                 break
     assert fooled >= 200 / 12
+
+
+# --- the command ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
+    """The command line, and looks from four blocks on."""
+    monkeypatch.setattr(stopping, "FIRST", 4)
+    monkeypatch.setattr(stopping, "ALIKE", 8)
+    return Here(capsys)
+
+
+@pytest.mark.parametrize(
+    ("bots", "blocks", "state", "said"),
+    [
+        ("greedy,greedy", 8, "not separated", "Not separated: neighbours that have not differed in any block play"),
+        ("greedy,random", 4, "certain", "The order is certain with"),
+    ],
+)
+def test_a_league_that_waits_until_it_is_sure_ends_at_a_look(
+    here: Here, tmp_path: Path, bots: str, blocks: int, state: str, said: str
+) -> None:
+    """The same bot twice, which the same cards never part; and two of which one is a hundred points better."""
+    run = ("league", "run", "--bots", bots, "--seats", "2", "--until-sure", "0.95", "--workers", "1")
+    told = here(*run, "--db", str(tmp_path / "a.db"), "--json").json
+    assert (told["blocks"], told["of_blocks"], told["state"]) == (blocks, 100_000, state)
+    assert said in here("league", "status", "--db", str(tmp_path / "a.db")).out
+
+
+def test_a_league_that_is_not_sure_after_all_its_blocks_says_so(here: Here, tmp_path: Path) -> None:
+    """The same bot twice with fresh deals: whatever they bring, six blocks are no proof at 99.9999 %."""
+    run = ("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--design", "fresh", "--workers", "1")
+    said = here(*run, "--until-sure", "0.999999", "--blocks", "6", "--db", str(tmp_path / "a.db"))
+    assert said.code == 0
+    assert "Not separated: after all blocks the order is certain with" in said.out
