@@ -63,14 +63,15 @@ _Tables = dict[int, dict[int, _Entry]]
 """Entries by table and seat."""
 
 
-def read_seating(path: Path, alone: int = 1) -> SeatingFile:
+def read_seating(path: Path, alone: int = 1, limits: tuple[int, int] = (2, MOST_SEATS)) -> SeatingFile:
     """The seating that the file holds; names are the same whatever their accents and case.
 
     Rounds are numbered from 1; a file of one round may also give it the number `alone`.
+    `limits` are the sizes of the smallest and the largest table.
 
     Raises TourneyError NOT_FOUND where there is no file; REFUSED, saying where, for what is neither such JSON nor
-    such CSV, for a seat or a player twice in a round, for seats and rounds left out, and tables of one or of more
-    than MOST_SEATS.
+    such CSV, for a seat or a player twice in a round, for seats and rounds left out, and tables of other
+    sizes.
     """
     raw = read_bytes(path, MOST_BYTES, _hint())
     entries = _json_entries(path, raw) if raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else _csv_entries(path)
@@ -83,7 +84,7 @@ def read_seating(path: Path, alone: int = 1) -> SeatingFile:
         seats[entry.seat] = entry
     if set(rounds) == {alone}:
         rounds = {1: rounds[alone]}
-    ordered = [_round(path, rounds, number) for number in range(1, max(rounds, default=0) + 1)]
+    ordered = [_round(path, rounds, number, limits) for number in range(1, max(rounds, default=0) + 1)]
     if not ordered:
         raise _refusal(path, "", _("there are no rounds"), _hint())
     return SeatingFile(
@@ -118,7 +119,9 @@ def _same_spelling(entries: Iterator[_Entry]) -> Iterator[_Entry]:
         yield _Entry(entry.round, entry.table, entry.seat, name, entry.where)
 
 
-def _round(path: Path, rounds: dict[int, _Tables], number: int) -> tuple[list[list[_Entry]], list[_Entry]]:
+def _round(
+    path: Path, rounds: dict[int, _Tables], number: int, limits: tuple[int, int]
+) -> tuple[list[list[_Entry]], list[_Entry]]:
     """The tables of a round in order, each in seat order, and who sits out."""
     if set(rounds.get(number, ())) <= {_OUT}:
         raise _no_tables(path, number)
@@ -128,7 +131,7 @@ def _round(path: Path, rounds: dict[int, _Tables], number: int) -> tuple[list[li
             if seen.setdefault(entry.name, entry) is not entry:
                 message = _("{name} stands in round {round} twice").format(name=shown(entry.name), round=number)
                 raise _refusal(path, entry.where, message, _("seat everybody once in a round"))
-    tables = [_table(path, rounds[number][table]) for table in sorted(rounds[number]) if table != _OUT]
+    tables = [_table(path, rounds[number][table], limits) for table in sorted(rounds[number]) if table != _OUT]
     return tables, list(rounds[number].get(_OUT, {}).values())
 
 
@@ -137,12 +140,14 @@ def _no_tables(path: Path, number: int) -> TourneyError:
     return _refusal(path, "", message, _("number the rounds from 1, leaving none out"))
 
 
-def _table(path: Path, seats: dict[int, _Entry]) -> list[_Entry]:
+def _table(path: Path, seats: dict[int, _Entry], limits: tuple[int, int]) -> list[_Entry]:
     entries = [seats[seat] for seat in sorted(seats)]
     place = _("round {round}, table {table}").format(round=entries[0].round, table=entries[0].table)
-    if not 2 <= len(entries) <= MOST_SEATS:
+    least, most = limits
+    if not least <= len(entries) <= most:
         message = _("a table of {number}").format(number=len(entries))
-        raise _refusal(path, place, message, _("2 to {most} play at a table").format(most=MOST_SEATS))
+        hint = _("{least} to {most} play at a table").format(least=least, most=most)
+        raise _refusal(path, place, message, hint)
     missing = next((seat for seat, taken in enumerate(sorted(seats), 1) if seat != taken), None)
     if missing is not None:
         message = _("seat {seat} is missing").format(seat=missing)

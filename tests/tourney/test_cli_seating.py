@@ -250,6 +250,33 @@ def test_a_new_event_and_one_whose_players_do_not_fill_its_tables_offer_advice(h
     assert "seating advise" not in here("event", "enter", "Friday", "H", "--add", *db).out
 
 
+def test_no_advice_is_offered_that_would_be_refused(here: Here, tmp_path: Path) -> None:
+    """`seating advise` takes a hundred rounds, an event more."""
+    db = ("--db", str(tmp_path / "club.db"))
+    assert "seating advise" in here("event", "new", "Hundred", "--rounds", "100", *db).out
+    assert "seating advise" not in here("event", "new", "More", "--rounds", "101", *db).out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("seating", "plan", "--players", "1"), "a seating cannot have 1 player;"),
+        (("seating", "plan", "--players", "8", "--size", "1"), "a seating cannot have tables of 1 player;"),
+        (("event", "new", "Friday", "--rounds", "2", "--minimum", "3"), "an event cannot have a minimum of 3 games;"),
+    ],
+    ids=["players", "size", "minimum"],
+)
+def test_one_is_told_as_one(here: Here, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    options = ("--db", str(tmp_path / "club.db")) if words[0] == "event" else ()
+    assert said.rstrip(";") in here(*words, *options).err.splitlines()[0]
+
+
+def test_where_nobody_is_left_to_meet_it_is_said(here: Here) -> None:
+    """Sixteen at fours meet everybody once in five rounds."""
+    said = here("seating", "plan", "--players", "16", "--rounds", "5").out
+    assert "Everybody meets everybody." in said
+
+
 def test_people_who_all_fit_one_table_need_no_advice(here: Here, tmp_path: Path) -> None:
     db = ("--db", str(tmp_path / "club.db"))
     assert here("event", "new", "Friday", *db).code == 0

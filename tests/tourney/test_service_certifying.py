@@ -7,10 +7,12 @@ import desk
 import pytest
 from commands import Here
 
-from tourney.domain import ExitCode
+from tourney.domain import ExitCode, Round, Table
 from tourney.seating.certificate import certify
 from tourney.seating.wishes import Broken
-from tourney.service import certifying, events, presence, rounds, wishing
+from tourney.service import certifying, events, presence, rounds, settings, wishing
+from tourney.service.version import program_version
+from tourney.storage import writing
 
 
 @pytest.fixture
@@ -88,6 +90,26 @@ def test_round_show_says_why(db: str, capsys: pytest.CaptureFixture[str]) -> Non
         refused = here("round", "show", "--why", *other, "--db", db)
         assert (refused.code, refused.out) == (ExitCode.USAGE, "")
         assert "--why goes with neither --round nor --by" in refused.err
+
+
+def test_what_drew_the_rounds_is_signed_each_once(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A rotation, then a Swiss round, by this version with the event's seed; a round brought in has none of these."""
+    here = Here(capsys)
+    events.use(db, "Friday")
+    rounds.draw(db)
+    settings.change(db, None, {"format": "swiss"})
+    rounds.draw(db)
+    signed = here("round", "show", "--why", "--json", "--db", db).json
+    assert (signed["method"], signed["seed"], signed["version"]) == ("rotation, swiss", "1", program_version())
+    assert (
+        f"Made by tourney {program_version()} with the seed 1: rotation, swiss."
+        in here("round", "show", "--why", "--db", db).out
+    )
+    with writing(db) as store:
+        event = store.event(1)
+        store.draw(event, Round(3, (Table(3, 1, event.entrants[:4]), Table(3, 2, event.entrants[4:]))))
+    brought_in = here("round", "show", "--why", "--json", "--db", db).json
+    assert (brought_in["method"], brought_in["seed"], brought_in["version"]) == ("", "", "")
 
 
 def test_where_no_bound_is_known_nothing_is_claimed() -> None:

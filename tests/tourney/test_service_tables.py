@@ -82,6 +82,9 @@ def test_tables_given_by_hand_are_not_more_than_there_are(db: str, tmp_path: Pat
     file.write_text("round,table,seat,player\n" + rows)
     with desk.refused(ExitCode.REFUSED, "the file seats 3 tables, and Friday has 2", "--tables"):
         rounds.draw(db, file=file)
+    file.write_text("round,table,seat,player\n" + "".join(f"1,1,{seat},P0{seat}\n" for seat in range(1, 6)))
+    with desk.refused(ExitCode.REFUSED, "round 1, table 1: a table of 5", "2 to 4 play at a table"):
+        rounds.draw(db, file=file)
 
 
 def test_a_round_more_leaves_those_that_were_planned(db: str) -> None:

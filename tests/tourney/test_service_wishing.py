@@ -51,6 +51,14 @@ def test_wishes_add_up_until_they_are_cleared_and_undo_brings_them_back(db: str)
     assert files.check(db).problems == ()
 
 
+def test_who_needs_another_table_no_longer_needs_the_one_he_had(db: str) -> None:
+    """The newer wish counts; clubs and couples may contradict each other, since a couple is meant by name."""
+    wishing.wish(db, None, ["club"], together=["P01,P02"], tables=["P01=3", "P02=1"])
+    after = wishing.wish(db, None, tables=["P01=2"]).wishes
+    people = events.show(db).entrants
+    assert after[2:] == (Wish("table", people[1:2], 1), Wish("table", people[:1], 2))
+
+
 def test_the_tables_heed_them_and_a_club_is_who_is_in_it_then(db: str) -> None:
     """P09 joins Getxo after the first round, and meets nobody of it in the second; P12 sits at table 3."""
     wishing.wish(db, None, ["club"], together=["P09,P10"], tables=["P12=3"])
@@ -85,6 +93,13 @@ WRONG = {
         {"apart": ["P01,P02,P03"], "together": ["P03,P04", "P03,P01"]},
         "P03 and P01 cannot be kept apart and brought together",
     ),
+    "two tables": (ExitCode.USAGE, {"tables": ["P01=2", "p01=3"]}, "P01 cannot sit at table 2 and at table 3"),
+    "the contrary of what stands": (
+        ExitCode.USAGE,
+        {"together": ["P12,P11"]},
+        "P12 and P11 cannot be kept apart and brought together",
+        "--clear",
+    ),
     "a stranger": (ExitCode.NOT_FOUND, {"together": ["P01,Zoe"]}, "Zoe"),
     "no table": (ExitCode.USAGE, {"tables": ["P01"]}, "Ana=3"),
     "what stands already": (ExitCode.REFUSED, {"apart": ["P11,P12"]}, "would change"),
@@ -94,9 +109,9 @@ WRONG = {
 
 @pytest.mark.parametrize("what", WRONG)
 def test_what_cannot_be_wished_is_refused_and_the_others_stay(db: str, what: str) -> None:
-    code, words, said = WRONG[what]
+    code, words, *said = WRONG[what]
     before = wishing.wish(db, None, ["P11,P12"]).wishes
-    with desk.refused(code, said):
+    with desk.refused(code, *said):
         wishing.wish(db, None, **words)
     assert events.show(db).wishes == before
 

@@ -21,6 +21,7 @@ from tourney.reports.players import counted
 from tourney.reports.report import Cell, Column, Report, Section
 from tourney.reports.rounds import ahead_data, ahead_lines
 from tourney.reports.standings import state_word
+from tourney.service.seatings import MOST_PLAYERS, MOST_ROUNDS
 from tourney.text import _, ngettext, typed
 
 
@@ -157,15 +158,17 @@ def _unfinished(settings: EventSettings) -> str:
 def made(event: Event) -> Report:
     """A new event, and what to do next."""
     title = _("new event: {name}").format(name=event.settings.name)
-    lines = (_("Enter players with `tourney event enter NAME PLAYER …`."), _advice(event.settings))
+    lines = (_("Enter players with `tourney event enter NAME PLAYER …`."), *_advice(event.settings))
     return Report(title, *_settings_table(event.settings), data=event_data(event), lines=lines)
 
 
-def _advice(settings: EventSettings, players: int | None = None) -> str:
-    """What compares the tables and rounds of so many players."""
+def _advice(settings: EventSettings, players: int | None = None) -> Iterator[str]:
+    """What compares the tables and rounds of so many players, where it can."""
+    if settings.rounds > MOST_ROUNDS or (players or 0) > MOST_PLAYERS:
+        return
     text = _("Tables compared: `tourney seating advise --players {players} --rounds {rounds} --rules {rules}`.")
     number = _("N") if players is None else players
-    return text.format(players=number, rounds=settings.rounds, rules=typed(settings.rules))
+    yield text.format(players=number, rounds=settings.rounds, rules=typed(settings.rules))
 
 
 def changed(what: EventChange) -> Report:
@@ -307,7 +310,7 @@ def _uneven(what: Entered) -> Iterator[str]:
     more = len(playing) % settings.size
     if what.added and not what.drawn and len(playing) > settings.size and more:
         yield _("{number} do not fill tables of {size}.").format(number=len(playing), size=settings.size)
-        yield _advice(settings, len(playing))
+        yield from _advice(settings, len(playing))
 
 
 def imported(what: ImportedEvent) -> Report:

@@ -157,12 +157,15 @@ def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
         yield _("Most often together: {one} and {other}, in {number} rounds.").format(
             one=one, other=other, number=judgement.most_meetings
         )
-    text = ngettext(
-        "{unmet} pair never meets; without an opponent in common: {strangers}.",
-        "{unmet} pairs never meet; without an opponent in common: {strangers}.",
-        judgement.unmet,
-    )
-    yield text.format(unmet=judgement.unmet, strangers=judgement.strangers)
+    if judgement.unmet:
+        text = ngettext(
+            "{unmet} pair never meets; without an opponent in common: {strangers}.",
+            "{unmet} pairs never meet; without an opponent in common: {strangers}.",
+            judgement.unmet,
+        )
+        yield text.format(unmet=judgement.unmet, strangers=judgement.strangers)
+    else:
+        yield _("Everybody meets everybody.")
     yield from _broken_lines(certificate.broken)
     if certificate.version:
         yield _made(certificate)

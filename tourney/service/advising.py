@@ -8,8 +8,8 @@ from tourney import games
 from tourney.domain import ExitCode, TourneyError
 from tourney.seating.advice import Advice, Question, advise
 from tourney.service.pace import Pace, pace_of
-from tourney.service.seatings import MOST_PLAYERS, MOST_ROUNDS, within
-from tourney.text import _
+from tourney.service.seatings import MOST_PLAYERS, MOST_ROUNDS, players_text, rounds_text, tables_text, within
+from tourney.text import _, ngettext
 
 USUAL_SIZE: Final = 4
 MOST_MINUTES: Final = 24 * 60
@@ -66,11 +66,12 @@ def advised(
 
 
 def _check(wanted: AdviceWanted, size: int, least: int, most: int) -> None:
-    within(_("{number} players"), wanted.players, least, MOST_PLAYERS)
-    within(_("{number} rounds"), wanted.rounds, 1, MOST_ROUNDS)
-    within(_("tables of {number} players"), size, least, most)
+    within(players_text(wanted.players), wanted.players, least, MOST_PLAYERS)
+    within(rounds_text(wanted.rounds), wanted.rounds, 1, MOST_ROUNDS)
+    within(tables_text(size), size, least, most)
     if wanted.minutes is not None:
-        within(_("rounds of {number} minutes"), wanted.minutes, 1, MOST_MINUTES)
+        text = ngettext("rounds of {number} minute", "rounds of {number} minutes", wanted.minutes)
+        within(text, wanted.minutes, 1, MOST_MINUTES)
     if wanted.hours is not None and not 0 < wanted.hours <= MOST_HOURS:
         message = _("rounds cannot take {hours:g} hours").format(hours=wanted.hours)
         raise TourneyError(ExitCode.REFUSED, message, _("give --hours above 0, to {most}").format(most=MOST_HOURS))

@@ -19,7 +19,7 @@ def given_tables(event: Event, number: int, path: str | PathLike[str]) -> Given:
     Raises TourneyError as `read_seating` does, NOT_FOUND for who has not entered, REFUSED for who is not to be seated
     and for tables that the rules do not allow.
     """
-    file = read_seating(path, alone=number)
+    file = read_seating(path, number, games.table_limits(event.rulebook))
     place = _place(file, number, path)
     tables = {
         table: tuple(find_entrant(event, name) for name in names)

@@ -1,10 +1,13 @@
 """How good the drawn rounds of an event are, beside what no seating of such tables can be."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tourney.domain import Event, Player, Round
 from tourney.seating.certificate import Certificate, certify
+from tourney.service.coming import Drawn
 from tourney.service.lookup import find_event
+from tourney.service.outlook import drawn_rounds
 from tourney.service.seatings import NamedSeating
 from tourney.service.wishing import wishes_of
 from tourney.text import _, ngettext
@@ -20,10 +23,25 @@ def of_event(db: str | None, event: str | None = None) -> NamedSeating:
 
     with reading(db) as reader:
         found = find_event(reader, event)
-        rounds = reader.rounds(found)
-    if not rounds:
+        drawn = drawn_rounds(reader, found)
+    if not drawn:
         raise nothing_drawn(found)
-    return certified(found, rounds)
+    seating = certified(found, [one.round for one in drawn])
+    return replace(seating, certificate=_signed(seating.certificate, drawn))
+
+
+def _signed(certificate: Certificate, drawn: Sequence[Drawn]) -> Certificate:
+    """With the formats, seeds and versions that drew the rounds, each named once, if the program has drawn them all."""
+    versions = [one.how.program for one in drawn if one.how is not None]
+    if len(versions) < len(drawn):
+        return certificate
+    settings = [one.event.settings for one in drawn]
+    return replace(
+        certificate,
+        method=", ".join(dict.fromkeys(one.format for one in settings)),
+        seed=", ".join(dict.fromkeys(one.seed for one in settings)),
+        version=", ".join(dict.fromkeys(versions)),
+    )
 
 
 def certified(event: Event, rounds: Sequence[Round]) -> NamedSeating:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tourney import games
-from tourney.domain import Event, Player, Round, Short
+from tourney.domain import Drawing, Event, Player, Round, Short
 from tourney.seating import Wishes, plan, table_sizes
 from tourney.seating.sizes import at_most
 from tourney.service.wishing import wishes_of
@@ -22,10 +22,11 @@ Ids = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A drawn round, and the event with the settings and wishes that it had then."""
+    """A drawn round, the event with its settings and wishes of then, and how it was drawn (None: elsewhere)."""
 
     round: Round
     event: Event
+    how: Drawing | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ Planned = dict[tuple[int, int], tuple[Player, ...]]
 def drawn_rounds(reader: Reader, event: Event) -> tuple[Drawn, ...]:
     """The drawn rounds of the event, each with the event as its settings and wishes were then."""
     pairs = zip(reader.rounds(event), reader.as_drawn(event), strict=True)
-    return tuple(Drawn(one, then) for one, then in pairs)
+    return tuple(Drawn(one, *then) for one, then in pairs)
 
 
 def changes_ahead(reader: Reader, before: Event, after: Event, mode: Mode) -> tuple[TableChange, ...] | None:

@@ -16,7 +16,7 @@ from tourney.service.lookup import Directory, listed
 from tourney.service.players import people_in
 from tourney.service.version import program_version
 from tourney.service.wish_words import read_wishes
-from tourney.text import _
+from tourney.text import _, ngettext
 
 MOST_PLAYERS: Final = 2_000
 """A search among more would take minutes, and the memory of their meetings gigabytes."""
@@ -121,7 +121,7 @@ def judged(path: str | PathLike[str]) -> NamedSeating:
     """
     file = read_seating(path)
     names = file.names
-    within(_("{number} players"), len(names), 2, MOST_PLAYERS)
+    within(players_text(len(names)), len(names), 2, MOST_PLAYERS)
     number_of = {name: number for number, name in enumerate(names)}
     rounds = _numbered(file, number_of)
     out = tuple(tuple(sorted(set(range(len(names))).difference(*tables))) for tables in rounds)
@@ -174,16 +174,32 @@ def _people(wanted: SeatingWanted) -> list[Player]:
     if wanted.file is not None:
         return people_in(wanted.file)
     number = wanted.players or 0
-    within(_("{number} players"), number, 2, MOST_PLAYERS)
+    within(players_text(number), number, 2, MOST_PLAYERS)
     return [Player(0, str(name)) for name in range(1, number + 1)]
 
 
 def _check(wanted: SeatingWanted, players: int) -> None:
-    within(_("{number} players"), players, 2, MOST_PLAYERS)
-    within(_("{number} rounds"), wanted.rounds, 1, MOST_ROUNDS)
+    within(players_text(players), players, 2, MOST_PLAYERS)
+    within(rounds_text(wanted.rounds), wanted.rounds, 1, MOST_ROUNDS)
     for size in (wanted.size, *(wanted.sizes or ())):
-        within(_("tables of {number} players"), size, 2, MOST_SEATS)
-    within(_("a smallest table of {number} players"), wanted.least, 2, wanted.size)
+        within(tables_text(size), size, 2, MOST_SEATS)
+    smallest = ngettext("a smallest table of {number} player", "a smallest table of {number} players", wanted.least)
+    within(smallest, wanted.least, 2, wanted.size)
+
+
+def players_text(number: int) -> str:
+    """So many players, the number left open."""
+    return ngettext("{number} player", "{number} players", number)
+
+
+def rounds_text(number: int) -> str:
+    """So many rounds, the number left open."""
+    return ngettext("{number} round", "{number} rounds", number)
+
+
+def tables_text(size: int) -> str:
+    """Tables of so many players, the number left open."""
+    return ngettext("tables of {number} player", "tables of {number} players", size)
 
 
 def within(what: str, number: float, least: int, most: int) -> None:

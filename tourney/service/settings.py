@@ -24,7 +24,7 @@ from tourney.names import clean, fold
 from tourney.service.lookup import find_event, refuse_finished
 from tourney.service.outlook import changes_ahead
 from tourney.service.preview import Watch, watching
-from tourney.text import _
+from tourney.text import _, ngettext
 
 if TYPE_CHECKING:
     from tourney.storage import Reader
@@ -113,21 +113,13 @@ def checked(settings: EventSettings, rulebook: str | None = None) -> EventSettin
 
     Raises TourneyError NOT_FOUND for unknown rules, REFUSED for the rest.
     """
-    least, most = games.table_limits(settings.rules if rulebook is None else rulebook)
-    _within(_("tables of {number} players"), settings.size, least, most)
-    _within(_("{number} rounds"), settings.rounds, 1, MOST_ROUNDS)
-    if settings.minimum is not None:
-        _within(_("a minimum of {number} games"), settings.minimum, 0, settings.rounds)
-    if settings.tables is not None:
-        _within(_("{number} tables"), settings.tables, 1, MOST_TABLES)
-    if settings.minutes is not None:
-        _within(_("rounds of {number} minutes"), settings.minutes, 1, MOST_MINUTES)
+    rules = settings.rules if rulebook is None else rulebook
+    _check_numbers(settings, *games.table_limits(rules))
     if settings.format not in get_args(Format):
         message = _("there is no format “{format}”").format(format=settings.format)
         raise TourneyError(
             ExitCode.USAGE, message, _("the formats are {known}").format(known=", ".join(get_args(Format)))
         )
-    rules = settings.rules if rulebook is None else rulebook
     _check_unfinished(settings, rules)
     games.check_stake(rules, settings.stake)
     return replace(
@@ -136,6 +128,23 @@ def checked(settings: EventSettings, rulebook: str | None = None) -> EventSettin
         seed=clean(settings.seed, _("seed")),
         date=iso_date(settings.date),
     )
+
+
+def _check_numbers(settings: EventSettings, least: int, most: int) -> None:
+    """Raises TourneyError REFUSED for a number that no event can have, at tables of `least` to `most`."""
+    size = ngettext("tables of {number} player", "tables of {number} players", settings.size)
+    _within(size, settings.size, least, most)
+    rounds = ngettext("{number} round", "{number} rounds", settings.rounds)
+    _within(rounds, settings.rounds, 1, MOST_ROUNDS)
+    if settings.tables is not None:
+        tables = ngettext("{number} table", "{number} tables", settings.tables)
+        _within(tables, settings.tables, 1, MOST_TABLES)
+    if settings.minimum is not None:
+        games_played = ngettext("a minimum of {number} game", "a minimum of {number} games", settings.minimum)
+        _within(games_played, settings.minimum, 0, settings.rounds)
+    if settings.minutes is not None:
+        minutes = ngettext("rounds of {number} minute", "rounds of {number} minutes", settings.minutes)
+        _within(minutes, settings.minutes, 1, MOST_MINUTES)
 
 
 def refuse_taken(reader: Reader, name: str, but: int | None = None) -> None:
@@ -165,7 +174,11 @@ def _check_unfinished(settings: EventSettings, rules: str) -> None:
     if settings.unfinished == "penalty":
         if settings.unfinished_points == 0:
             raise TourneyError(ExitCode.REFUSED, _("it is not said how many points a hand not played costs"), hint)
-        _within(_("hands not played that cost {number} points"), settings.unfinished_points, 1, MOST_POINTS)
+        points = settings.unfinished_points
+        text = ngettext(
+            "hands not played that cost {number} point", "hands not played that cost {number} points", points
+        )
+        _within(text, points, 1, MOST_POINTS)
 
 
 def _refuse_drawn(before: EventSettings, after: EventSettings, drawn: int) -> None:

@@ -3,6 +3,7 @@
 import csv
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations, groupby
 from typing import Final
 
@@ -25,7 +26,7 @@ def read_wishes(
 
     Of each of `apart`, names with commas between or the word `club`, no two should meet; of each of `together` all
     wish to; a name with a comma of its own stands between quotation marks. Each of `tables` is a name, `=`, and the
-    number of the table needed. Raises TourneyError USAGE for other words, and for two who should meet and should not;
+    number of the table needed. Raises TourneyError USAGE for other words, and for wishes that contradict each other;
     NOT_FOUND for an unknown name, REFUSED for clubs where nobody has one.
     """
     directory = Directory(people)
@@ -44,21 +45,27 @@ def read_wishes(
     named = [frozenset(numbers("--apart", said)) for said in apart if not _is_club(said)]
     groups = [group for said in apart if _is_club(said) for group in _clubs(people)] + named
     pairs = [pair for said in together for pair in combinations(numbers("--together", said), 2)]
-    _refuse_both(people, named, pairs)
     needed = [(number(name), table) for name, table in map(_needed, tables)]
-    return Wishes(tuple(groups), tuple(pairs), tuple(needed))
+    wishes = Wishes(tuple(named), tuple(pairs), tuple(needed))
+    refuse_contradiction(people, wishes, _("leave one of the two wishes out"))
+    return replace(wishes, apart=tuple(groups))
 
 
-def _refuse_both(
-    people: Sequence[Player], apart: Sequence[frozenset[int]], together: Sequence[tuple[int, int]]
-) -> None:
-    """Raises TourneyError USAGE for two players who are named in both wishes."""
-    for one, other in together:
-        if any(group.issuperset((one, other)) for group in apart):
+def refuse_contradiction(people: Sequence[Player], wishes: Wishes, hint: str) -> None:
+    """Raises TourneyError USAGE for two who are named in both wishes, and for who needs two tables."""
+    for one, other in wishes.together:
+        if any(group.issuperset((one, other)) for group in wishes.apart):
             message = _("{one} and {other} cannot be kept apart and brought together").format(
                 one=people[one].shown, other=people[other].shown
             )
-            raise TourneyError(ExitCode.USAGE, message, _("leave one of the two wishes out"))
+            raise TourneyError(ExitCode.USAGE, message, hint)
+    needed: dict[int, int] = {}
+    for player, table in wishes.tables:
+        if needed.setdefault(player, table) != table:
+            message = _("{name} cannot sit at table {one} and at table {other}").format(
+                name=people[player].shown, one=needed[player], other=table
+            )
+            raise TourneyError(ExitCode.USAGE, message, hint)
 
 
 def _is_club(said: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal
 from tourney.domain import Event, ExitCode, Mode, Player, TourneyError, Wish
 from tourney.seating import Wishes
 from tourney.service.lookup import find_event, refuse_finished
-from tourney.service.wish_words import CLUB, read_wishes
+from tourney.service.wish_words import CLUB, read_wishes, refuse_contradiction
 from tourney.text import _
 
 How = Literal["besides", "instead"]
@@ -26,7 +26,8 @@ def wish(
 ) -> Event:
     """Let the rounds to come heed wishes of entrants, in the words of `read_wishes`; those drawn stay as they are.
 
-    Raises TourneyError NOT_FOUND for an unknown event or entrant, USAGE for other words and where nothing is wished,
+    Raises TourneyError NOT_FOUND for an unknown event or entrant, USAGE for other words, where nothing is wished,
+    and for wishes that contradict each other or those there are,
     REFUSED for a finished event, for clubs where nobody has one, and where nothing would change.
     """
     from tourney.storage import writing
@@ -38,12 +39,30 @@ def wish(
     with writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
-        before = found.wishes if how == "besides" else ()
-        wishes = tuple(dict.fromkeys((*before, *_read(found.entrants, apart, together, tables))))
+        new = _read(found.entrants, apart, together, tables)
+        wishes = tuple(dict.fromkeys((*(_beside(found.wishes, new) if how == "besides" else ()), *new)))
         if wishes == found.wishes:
             message = _("nothing about the wishes in {event} would change").format(event=found.settings.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney event show`"))
+        _refuse_contradiction(found.entrants, wishes)
         return store.wish(found, wishes)
+
+
+def _beside(before: Sequence[Wish], new: Sequence[Wish]) -> list[Wish]:
+    """The wishes before that still stand: who needs another table now no longer needs the one he had."""
+    moved = {one.players for one in new if one.kind == "table"}
+    return [one for one in before if one.kind != "table" or one.players not in moved]
+
+
+def _refuse_contradiction(people: Sequence[Player], wishes: Sequence[Wish]) -> None:
+    place = {player.id: number for number, player in enumerate(people)}
+    named = [one.players for one in wishes if one.kind == "apart"]
+    pairs = [one.players for one in wishes if one.kind == "together" and len(one.players) == 2]
+    said = Wishes(
+        tuple(frozenset(place[player.id] for player in group) for group in named),
+        tuple((place[one.id], place[other.id]) for one, other in pairs),
+    )
+    refuse_contradiction(people, said, _("leave this wish out, or forget those there are with --clear"))
 
 
 def _read(people: Sequence[Player], apart: Sequence[str], together: Sequence[str], tables: Sequence[str]) -> list[Wish]:
