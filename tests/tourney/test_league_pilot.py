@@ -165,6 +165,16 @@ def test_a_pilot_is_the_same_in_whatever_order_its_blocks_are_done(here: Here, m
     assert here(*PILOT, "--gap", "1", "--json").json == told
 
 
+def test_a_worker_that_dies_ends_the_pilot_in_one_line(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    def dies(*_league: object) -> Iterator[PlayedBlock]:
+        raise workers.WorkerDied
+
+    monkeypatch.setattr(workers, "play_blocks", dies)
+    said = here(*PILOT, "--gap", "1")
+    assert (said.code, said.out) == (ExitCode.REFUSED, "")
+    assert said.err == "error: a worker has died\nhint: try --workers 1\n"
+
+
 @pytest.mark.parametrize(
     ("changed", "code"),
     [

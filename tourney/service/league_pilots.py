@@ -29,19 +29,20 @@ def pilot(
     """How many hands each design needs until a gap of so many points a hand is separated with the league's certainty.
 
     Each design plays blocks of `played` games at least; the league's own design and length do not count. Raises
-    TourneyError as `leagues.checked`, and USAGE for a gap or a certainty that is none and for fewer than two bots.
+    TourneyError as `leagues.checked`, and USAGE for a gap or a certainty that is none or fewer than two bots, and
+    REFUSED if a worker dies.
     """
     from tourney.league.pilot import POWER, needs
+    from tourney.league.workers import WorkerDied
 
     league = checked(wanted)
     _refuse_no_pilot(league, gap)
-    tried = {design: replace(league, design=design) for design in DESIGNS}
-    lengths = {design: _length(one, played) for design, one in tried.items()}
-    told = _told(progress, sum(lengths.values()))
-    knock = games.family(league.rulebook) == "knock"
-    pilots = {design: _piloted(one, lengths[design], knock, workers, told) for design, one in tried.items()}
+    try:
+        pilots = _pilots(league, played, workers, progress)
+    except WorkerDied as error:
+        raise TourneyError(ExitCode.REFUSED, _("a worker has died"), _("try --workers 1")) from error
     certainty = float(league.certainty)
-    found = needs(pilots, league.entrants, gap, certainty, "highest" if knock else "lowest")
+    found = needs(pilots, league.entrants, gap, certainty, "highest" if _knock(league) else "lowest")
     return LeaguePilot(league, gap, certainty, POWER, found)
 
 
@@ -53,6 +54,19 @@ def _refuse_no_pilot(league: League, gap: float) -> None:
         raise TourneyError(ExitCode.USAGE, _("a pilot needs a certainty"), _("give one from 0.5 to 1, as 0.95"))
     if len(league.bots) < 2:
         raise TourneyError(ExitCode.USAGE, _("one bot alone has nobody to be told from"), _("name two or more"))
+
+
+def _knock(league: League) -> bool:
+    """Whether money counts, and not points."""
+    return games.family(league.rulebook) == "knock"
+
+
+def _pilots(league: League, played: int, workers: int, progress: Progress | None) -> dict[Design, Pilot]:
+    """What each design gives."""
+    tried = {design: replace(league, design=design) for design in DESIGNS}
+    lengths = {design: _length(one, played) for design, one in tried.items()}
+    told = _told(progress, sum(lengths.values()))
+    return {design: _piloted(one, lengths[design], workers, told) for design, one in tried.items()}
 
 
 def _length(league: League, played: int) -> int:
@@ -70,12 +84,12 @@ def _told(progress: Progress | None, whole: int) -> Iterator[int]:
         yield done
 
 
-def _piloted(league: League, blocks: int, knock: bool, workers: int, told: Iterator[int]) -> Pilot:
+def _piloted(league: League, blocks: int, workers: int, told: Iterator[int]) -> Pilot:
     """The league's first blocks, whoever plays them."""
     from tourney.league.pilot import Pilot
     from tourney.league.workers import play_blocks
 
-    hands, rows = 0, {}
+    hands, rows, knock = 0, {}, _knock(league)
     for block in play_blocks(league, iter(range(blocks)), workers, lambda: False):
         outcome = block.outcome
         hands += outcome.hands
