@@ -128,3 +128,24 @@ def test_the_desk_reads_the_change_table_by_table(db: str, capsys: pytest.Captur
     assert [one["round"] for one in data] == [3, 4, 5, 6]
     assert all(set(one["before"]) - set(one["after"]) == {"P05"} for one in data)
     assert "The rounds to come stay as they were planned." in here("round", "draw", "--dry-run", "--db", db).out
+
+
+def test_who_stays_stands_as_before(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """P05 is missing from four tables: the others stand in the same order on both sides."""
+    ran = Here(capsys)("event", "withdraw", "Friday", "P05", "--dry-run", "--db", db)
+    lines = [line.partition(": ")[2] for line in ran.out.splitlines() if " → " in line]
+    pairs = [tuple(side.split(", ") for side in line.split(" → ")) for line in lines]
+    assert len(pairs) == 4
+    assert all(after == [name for name in before if name != "P05"] for before, after in pairs)
+
+
+def test_who_will_sit_out_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Eight at two tables of four: at one table four sit out; for programs they have no table."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=2)
+    rounds.draw(db)
+    here = Here(capsys)
+    words = ("event", "set", "Friday", "--tables", "1", "--dry-run", "--db", db)
+    assert "\nround 2, sitting out: nobody → " in here(*words).out
+    out = here(*words, "--json").json["ahead"][-1]
+    assert (out["round"], out["table"], out["before"], len(out["after"])) == (2, None, [], 4)

@@ -42,7 +42,10 @@ def test_a_table_lost_after_two_rounds_is_told_before_and_others_rest_in_turn(db
     drawn = {number: rounds.draw(db).rounds[0] for number in range(3, 7)}
     assert [sizes(one) for one in drawn.values()] == [[4, 4, 4, 4]] * 4
     assert len({player for one in drawn.values() for player in one.sitting_out}) == 16
-    for change in told:
+    assert {one.round: one.after for one in told if one.number is None} == {
+        number: one.sitting_out for number, one in drawn.items()
+    }
+    for change in [one for one in told if one.number is not None]:
         tables = {table.number: set(table.players) for table in drawn[change.round].tables}
         assert tables.get(change.number, set()) == set(change.after)
     assert redrawing.verify(db).agree

@@ -26,10 +26,13 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """A table of a round to come, as it was planned and as it would be; nobody where there is none."""
+    """A table of a round to come, as it was planned and as it would be; nobody where there is none.
+
+    Who sits out has no table: there the number is None.
+    """
 
     round: int
-    number: int
+    number: int | None
     before: tuple[Player, ...]
     after: tuple[Player, ...]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tourney.domain import Mended, Play, Redrawn, RedrawnRound, Round, Schedule, Table, TableChange
+from tourney.domain import Mended, Play, Player, Redrawn, RedrawnRound, Round, Schedule, Table, TableChange
 from tourney.reports.report import Cell, Column, Report
 from tourney.text import _, ngettext
 
@@ -50,21 +50,29 @@ def ahead_lines(changes: Sequence[TableChange] | None) -> Iterator[str]:
     if not changes:
         yield _("The rounds to come stay as they were planned.")
         return
-    number = len(changes)
+    number = sum(one.number is not None for one in changes)
     yield ngettext(
         "{number} table of the rounds to come changes:", "{number} tables of the rounds to come change:", number
     ).format(number=number)
     for one in changes:
-        before, after = (
-            ", ".join(player.shown for player in players) or _("nobody") for players in (one.before, one.after)
-        )
-        yield _("round {round}, table {table}: {before} → {after}").format(
-            round=one.round, table=one.number, before=before, after=after
-        )
+        text = _("round {round}, sitting out: {before} → {after}")
+        if one.number is not None:
+            text = _("round {round}, table {table}: {before} → {after}")
+        yield text.format(round=one.round, table=one.number, before=_told(one.before), after=_told(_stayers_first(one)))
+
+
+def _told(players: Sequence[Player]) -> str:
+    return ", ".join(player.shown for player in players) or _("nobody")
+
+
+def _stayers_first(one: TableChange) -> list[Player]:
+    """Who would sit there, those who were to anyway in the same order as before."""
+    staying = [player for player in one.before if player in one.after]
+    return staying + [player for player in one.after if player not in staying]
 
 
 def ahead_data(changes: Sequence[TableChange] | None) -> dict[str, Any]:
-    """The same for programs."""
+    """The same for programs; who sits out has the table null."""
     if changes is None:
         return {}
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tourney.domain import Event, Mode, Player, TableChange
 from tourney.service.coming import Drawn, coming
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from tourney.storage import Reader
 
 Planned = dict[tuple[int, int], tuple[Player, ...]]
-"""Tables to come, by round and number."""
+"""Tables to come, by round and number; behind them, as `OUT`, who sits out."""
+
+OUT: Final = 1 << 30
 
 
 def drawn_rounds(reader: Reader, event: Event) -> tuple[Drawn, ...]:
@@ -47,7 +49,7 @@ def _changes(old: Planned, new: Planned) -> tuple[TableChange, ...] | None:
     if not (old or new):
         return None
     return tuple(
-        TableChange(*spot, old.get(spot, ()), new.get(spot, ()))
+        TableChange(spot[0], None if spot[1] == OUT else spot[1], old.get(spot, ()), new.get(spot, ()))
         for spot in sorted({*old, *new})
         if {player.id for player in old.get(spot, ())} != {player.id for player in new.get(spot, ())}
     )
@@ -65,3 +67,5 @@ def _planned(
         tables = [table for rounds in courses for one in rounds[number - len(drawn) :][:1] for table in one.tables]
         for place, table in enumerate(tables, 1):
             yield (number + 1, place), tuple(by_id[player] for player in table)
+        out = {player for rounds in courses for one in rounds[number - len(drawn) :][:1] for player in one.out}
+        yield (number + 1, OUT), tuple(player for player in event.entrants if player.id in out)
