@@ -246,7 +246,7 @@ def test_the_same_games_on_other_days_are_other_ratings(tmp_path: Path) -> None:
 def test_where_days_count_every_game_needs_one(tmp_path: Path) -> None:
     """Whichever comes first, the file or the setting; what is refused leaves nothing behind."""
     db, bare = os.fspath(tmp_path / "club.db"), "seq,player,rank\n1,Eva,1\n1,Iker,2\n"
-    with desk.refused(ExitCode.REFUSED, "not all games of races have a date", "2026-05-01"):
+    with desk.refused(ExitCode.REFUSED, "games.csv, line 2: no date", "absence"):
         ratings.import_file(db, _file(tmp_path, bare), "races", parameters="absence=1")
     ratings.import_file(db, _file(tmp_path, bare), "races")
     with desk.refused(ExitCode.REFUSED, "not all games of races have a date"):
