@@ -65,6 +65,20 @@ def test_a_snake_goes_by_rating_and_who_is_new_stands_last(db: str) -> None:
     assert repeats([first, draw(db, "Snake")]) == 3
 
 
+def test_a_rated_swiss_round_seats_neighbours_by_rating_and_says_by_which(db: str) -> None:
+    """Eight have played: places 1 to 4 by mu - 3 sigma at table 1, 5 to 8 at table 2, the four new ones at the last."""
+    club(db, 8, rounds=1)
+    play(db, draw(db), 1)
+    rated = [row.player for row in sorted(ratings.ratings(db).rows, key=lambda row: 3 * row.sigma - row.mu)]
+    players.add(db, NAMES[8:])
+    club(db, 12, "Rated", format="rated swiss", rounds=3)
+    first = rounds.draw(db, "Rated")
+    assert [set(table) for table in names(first.rounds[0])] == [set(rated[:4]), set(rated[4:]), set(NAMES[8:])]
+    assert first.notes[0].startswith(
+        "Seated by rating, 8 of 12 players being rated: by all results so far, people in the"
+    )
+
+
 def test_lots_follow_from_the_seed_and_the_round_alone(db: str) -> None:
     """The same for the same seed, others for another; over many rounds who shares a table is a matter of chance."""
     for event, seed in (("Friday", "a"), ("Same", "a"), ("Other", "b")):
@@ -92,7 +106,7 @@ def test_lots_keep_turns_to_sit_out_and_wishes(db: str) -> None:
     assert set(turns.values()) == {2}
 
 
-@pytest.mark.parametrize("format", ["rotation", "swiss", "snake", "random"])
+@pytest.mark.parametrize("format", ["rotation", "swiss", "rated swiss", "snake", "random"])
 def test_clubs_are_kept_apart_in_every_format(db: str, format: str) -> None:
     """Four clubs of three at three tables of four: every table has one of each, for two rounds."""
     for number, name in enumerate(NAMES):

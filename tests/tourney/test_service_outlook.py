@@ -102,7 +102,7 @@ def test_who_checks_in_late_is_told_with_his_tables(tmp_path: Path) -> None:
     assert [number for number, _before, after in told if "P25" in after] == [2, 3, 4]
 
 
-@pytest.mark.parametrize("format", ["swiss", "snake", "random"])
+@pytest.mark.parametrize("format", ["swiss", "rated swiss", "snake", "random"])
 def test_where_nothing_is_planned_nothing_is_told(tmp_path: Path, format: str) -> None:
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3, format=format)

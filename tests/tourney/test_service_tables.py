@@ -54,7 +54,7 @@ def test_a_table_lost_after_two_rounds_is_told_before_and_others_rest_in_turn(db
     assert sizes(rounds.draw(db).rounds[0]) == [4] * 5
 
 
-@pytest.mark.parametrize("format", ["rotation", "swiss", "snake", "random"])
+@pytest.mark.parametrize("format", ["rotation", "swiss", "rated swiss", "snake", "random"])
 def test_tables_are_larger_where_the_rules_allow_it(db: str, format: str) -> None:
     """Twenty at three tables: seven, seven and six by rules for eight; four each where everybody has his size."""
     club(db, "fournier", rounds=3, format=format, tables=3)

@@ -207,6 +207,7 @@ def _by_hand(event: Event, _players: tuple[Player, ...], _drawn: Sequence[Drawn]
 WAYS: Mapping[Format, Way] = {
     "rotation": _rotation,
     "swiss": _by_order("neighbours"),
+    "rated swiss": _by_order("neighbours"),
     "snake": _by_order("snake"),
     "random": _by_lot,
     "manual": _by_hand,

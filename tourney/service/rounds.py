@@ -11,6 +11,7 @@ from tourney.domain import (
     Drawing,
     Event,
     ExitCode,
+    Format,
     Mode,
     Play,
     Player,
@@ -33,6 +34,9 @@ from tourney.text import _, ngettext
 
 if TYPE_CHECKING:
     from tourney.storage import Reader
+
+BY_RATING: frozenset[Format] = frozenset({"rated swiss", "snake"})
+"""Formats that seat by rating."""
 
 Progress = Callable[[int, int], None]
 """Told after each table: how many are done, of how many."""
@@ -63,11 +67,13 @@ def draw(
             )
             raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney round show`"))
         given = None if file is None else given_tables(found, len(drawn) + 1, file)
-        following = next_round(found, drawn, leaders_of(store, found), given)
+        leaders = leaders_of(store, found)
+        following = next_round(found, drawn, leaders, given)
         store.draw(found, following, drawing_of(given))
         before = [one.round for one in drawn]
         missing = _unfinished(before, store.finished(found.id))
-        notes = (*_absent(found), *missing, *attained_so_far(found, (*before, following)))
+        told = () if given else _rated(found, leaders)
+        notes = (*_absent(found), *told, *missing, *attained_so_far(found, (*before, following)))
         ahead = None if given else changes_by_drawing(found, drawn, mode)
         return Schedule(found, (following,), frozenset(), notes, ahead=ahead)
 
@@ -81,10 +87,10 @@ def drawing_of(given: Given | None) -> Drawing:
 
 def leaders_of(reader: Reader, event: Event) -> list[Player]:
     """Everybody who has a place in the order by which the next round is seated, best first: the standings of the event
-    for a Swiss one, the ratings for a snake."""
+    for a Swiss one, the ratings for a rated Swiss one and for a snake."""
     if event.settings.format == "swiss":
         return [row.player for row in table_of(reader, event).rows if row.games]
-    if event.settings.format == "snake":
+    if event.settings.format in BY_RATING:
         return _by_rating(reader, event)
     return []
 
@@ -94,6 +100,20 @@ def _by_rating(reader: Reader, event: Event) -> list[Player]:
     scores = {row.player: row.score for pool in event_pools(reader)[:2] for row in rows_of_events(reader, pool)}
     rated = [player for player in event.entrants if player.shown in scores]
     return sorted(rated, key=lambda player: -scores[player.shown])
+
+
+def _rated(event: Event, leaders: Sequence[Player]) -> Iterator[str]:
+    """By which ratings a round is seated that is seated by them."""
+    if event.settings.format not in BY_RATING:
+        return
+    rated = len(set(event.playing).intersection(leaders))
+    text = ngettext(
+        "Seated by rating, {rated} of {number} player being rated: by all results so far, {pools}.",
+        "Seated by rating, {rated} of {number} players being rated: by all results so far, {pools}.",
+        len(event.playing),
+    )
+    pools = _("people in the pool people, bots in the pool bots")
+    yield text.format(rated=rated, number=len(event.playing), pools=pools)
 
 
 def _absent(event: Event) -> Iterator[str]:
