@@ -180,3 +180,5 @@ def test_the_title_says_what_is_shown(db: str, capsys: pytest.CaptureFixture[str
         "Ratings of the pool people, since 2025-01-01, as of 2026-05-01, by oficial+claims3, first 9 games\n"
     )
     assert ran.out.endswith("1 game of the pool counts here.\n")
+    season = Here(capsys)("ratings", "--season", "2026", "--db", db)
+    assert season.out.startswith("Ratings of the pool people, since 2026-01-01, until 2026-12-31\n")

@@ -41,7 +41,7 @@ def _title(table: RatingsTable) -> str:
     if view.since:
         parts.append(_("since {day}").format(day=view.since))
     if view.until:
-        parts.append(_("as of {day}").format(day=view.until))
+        parts.append((_("as of {day}") if view.day else _("until {day}")).format(day=view.until))
     if view.rules:
         parts.append(_("by {rules}").format(rules=view.rules))
     if view.games is not None:
