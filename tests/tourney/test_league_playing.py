@@ -90,15 +90,14 @@ def test_deals_do_not_depend_on_what_bots_draw_nor_on_who_they_are() -> None:
 
 
 def test_every_source_of_chance_has_a_seed_of_its_own() -> None:
-    """Deals of blocks, and bots by block, deal, seat, name and copy; no two are the same, none shows the league's."""
+    """Deals of blocks, and bots by block, deal, seat and name; no two are the same, none shows the league's."""
     deals = [deal_seed("7", block, number) for block in range(5) for number in range(5)]
     bots = [
-        bot_seed("7", block, number, seat, bot, copy)
+        bot_seed("7", block, number, seat, bot)
         for block in range(3)
         for number in range(3)
         for seat in range(3)
-        for bot in ("greedy", "random")
-        for copy in (1, 2)
+        for bot in ("greedy", "greedy-2", "random")
     ]
     assert len({*deals, *bots}) == len(deals) + len(bots)
     assert deal_seed("8", 0, 0) not in deals

@@ -36,15 +36,10 @@ class League:
         return self.rules_text or self.rules
 
     @property
-    def copies(self) -> tuple[int, ...]:
-        """The how-manieth of its name each bot is, from 1; who joins later changes nothing in it."""
-        return tuple([self.bots[:place].count(bot) + 1 for place, bot in enumerate(self.bots)])
-
-    @property
     def entrants(self) -> tuple[str, ...]:
-        """The bots' names; where one was named more than once, each of them has a number behind it."""
-        named = zip(self.bots, self.copies, strict=True)
-        return tuple([bot if self.bots.count(bot) == 1 else f"{bot}-{copy}" for bot, copy in named])
+        """The bots' names; the second of a name is called `greedy-2`. Who joins later changes none of them."""
+        before = [self.bots[:place].count(bot) for place, bot in enumerate(self.bots)]
+        return tuple([bot if not same else f"{bot}-{same + 1}" for bot, same in zip(self.bots, before, strict=True)])
 
 
 Verdict = Literal["open", "certain", "not separated", "played"]

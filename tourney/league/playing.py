@@ -92,10 +92,7 @@ class _Table:
         self._seed = deal_seed(league.seed, block, sitting.deal)
         self._names = tuple([league.entrants[entrant] for entrant in sitting.seating])
         self._bots = [
-            make(
-                league.bots[entrant],
-                bot_seed(league.seed, block, sitting.deal, seat, league.bots[entrant], league.copies[entrant]),
-            )
+            make(league.bots[entrant], bot_seed(league.seed, block, sitting.deal, seat, league.entrants[entrant]))
             for seat, entrant in enumerate(sitting.seating)
         ]
         self.claims = [0] * len(self._names)

@@ -12,9 +12,9 @@ def deal_seed(league_seed: str, block: int, deal: int) -> str:
     return sealed(f"{league_seed}/block/{block}/deal/{deal}")
 
 
-def bot_seed(league_seed: str, block: int, deal: int, seat: int, bot: str, copy: int) -> str:
-    """The seed of a bot's own randomness at that seat, one for all games of a deal; `copy` counts those of its name."""
-    return sealed(f"{league_seed}/block/{block}/deal/{deal}/seat/{seat}/bot/{bot}/{copy}")
+def bot_seed(league_seed: str, block: int, deal: int, seat: int, entrant: str) -> str:
+    """The seed of an entrant's own randomness at that seat, the same in every game of a deal."""
+    return sealed(f"{league_seed}/block/{block}/deal/{deal}/seat/{seat}/bot/{entrant}")
 
 
 def seating_chance(league_seed: str, block: int) -> Stream:

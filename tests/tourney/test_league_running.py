@@ -1,0 +1,344 @@
+"""A league from its beginning to its end: the same whoever plays it and however often it is broken off."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import desk
+import pytest
+from commands import Here
+
+from tourney.domain import ExitCode, League, LeagueProgress, LeagueTable
+from tourney.interrupts import listening
+from tourney.league import workers
+from tourney.league.playing import PlayedBlock
+from tourney.league.workers import Since
+from tourney.service import files, history, league_play, leagues
+from tourney.storage import KeptBlock, writing
+
+BLOCKS = 6
+LEAGUE = League(("greedy", "random"), "oficial", 2, "7", BLOCKS)
+"""A league whose blocks take some hundredths of a second."""
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> str:
+    return str(tmp_path / "club.db")
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> LeagueTable:
+    """How the league ends that nobody has broken off."""
+    return leagues.run(str(tmp_path_factory.mktemp("whole") / "club.db"), LEAGUE)
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+def same(one: LeagueTable, other: LeagueTable) -> bool:
+    return replace(one, number=1) == replace(other, number=1)
+
+
+@pytest.mark.parametrize("processes", [2, 8])
+def test_the_table_is_the_same_whoever_plays(club: str, whole: LeagueTable, processes: int) -> None:
+    assert same(leagues.run(club, LEAGUE, processes), whole)
+    assert files.check(club).problems == ()
+
+
+def test_a_finished_league_is_shown_and_nothing_is_played(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = leagues.run(club, LEAGUE)
+    monkeypatch.setattr(workers, "_player", None)
+    assert leagues.resume(club) == leagues.status(club) == table
+    assert table.verdict == "played"
+
+
+def test_the_newest_league_is_meant_where_none_is_named(club: str) -> None:
+    leagues.run(club, replace(LEAGUE, blocks=1))
+    second = leagues.run(club, replace(LEAGUE, blocks=2))
+    assert leagues.status(club) == leagues.resume(club) == second
+    assert leagues.status(club, 1).blocks == 1
+    with desk.refused(ExitCode.NOT_FOUND, "no league 3", "1, 2"):
+        leagues.status(club, 3)
+
+
+def test_what_was_not_played_is_no_league(club: str) -> None:
+    desk.event(club)
+    with desk.refused(ExitCode.NOT_FOUND, "no league yet", "league run"):
+        leagues.resume(club)
+
+
+def interrupting(times: int, after: int = 2):
+    """Plays blocks, and presses Ctrl-C that often while one of them is being played."""
+    real = workers._player
+
+    def player(league: League):
+        play, done = real(league), 0
+
+        def pressed(task: tuple[int, int]) -> PlayedBlock:
+            nonlocal done
+            done += 1
+            if done == after:
+                for _press in range(times):
+                    signal.raise_signal(signal.SIGINT)
+            return play(task)
+
+        return pressed
+
+    return player
+
+
+@pytest.mark.parametrize(("times", "kept"), [(1, 2), (2, 1)], ids=["the block in play ends", "twice stops at once"])
+def test_an_interrupted_league_goes_on_where_it_was(
+    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch, times: int, kept: int
+) -> None:
+    """What is done is kept, and the command that goes on is told."""
+    monkeypatch.setattr(workers, "_player", interrupting(times))
+    with (
+        listening(signal.SIGINT),
+        desk.refused(
+            ExitCode.INTERRUPTED,
+            f"interrupted: {kept} of {BLOCKS} blocks of league 1 are kept",
+            f"`tourney league resume 1 --workers 1 --db {club}`",
+        ),
+    ):
+        leagues.run(club, LEAGUE)
+    monkeypatch.undo()
+    assert (leagues.status(club).blocks, leagues.status(club).verdict) == (kept, "open")
+    assert same(leagues.resume(club), whole)
+
+
+def test_a_block_that_is_there_is_not_played_again(
+    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Blocks that came early, before others, are not lost: only what is missing is asked for."""
+    asked: list[int] = []
+
+    def early(
+        league: League, numbers: Iterator[int], _workers: int, _ending: object, _since: Since
+    ) -> Iterator[PlayedBlock]:
+        play = workers._player(league)
+        for number in sorted(numbers, key=lambda number: -number)[:4]:
+            asked.append(number)
+            yield play((number, 0))
+
+    monkeypatch.setattr(workers, "play_blocks", early)
+    with desk.refused(ExitCode.INTERRUPTED, "0 of 6 blocks"):
+        leagues.run(club, LEAGUE)
+    assert leagues.status(club).blocks == 0
+    assert same(leagues.resume(club), whole)
+    assert sorted(asked) == list(range(BLOCKS))
+
+
+def test_a_league_that_is_sure_ends_with_the_hash_of_as_many_blocks(club: str) -> None:
+    """Greedy beats random in nearly every block. Two workers have begun more blocks by then; those do not count."""
+    wanted = replace(LEAGUE, blocks=10_000, certainty="0.6")
+    sure = leagues.run(club, wanted, 2)
+    assert (sure.verdict, sure.blocks % 32) == ("certain", 0)
+    assert sure.certainty >= 0.6
+    assert [bot.bot for bot in sure.bots] == ["greedy", "random"]
+    assert leagues.resume(club) == sure
+    assert leagues.run(club, replace(wanted, certainty="", blocks=sure.blocks)).hash == sure.hash
+
+
+def test_a_league_that_cannot_be_sure_says_so_at_its_end(club: str) -> None:
+    """Two that draw nothing play each deal alike."""
+    alike = leagues.run(club, replace(LEAGUE, bots=("greedy", "greedy"), certainty="0.9"))
+    assert (alike.verdict, alike.blocks) == ("not separated", BLOCKS)
+
+
+def test_an_undone_league_is_gone_and_put_back_it_is_whole(club: str, whole: LeagueTable) -> None:
+    """Its blocks stay for that; its number is not given again."""
+    leagues.run(club, LEAGUE)
+    history.undo(club)
+    with desk.refused(ExitCode.NOT_FOUND, "no league"):
+        leagues.status(club)
+    assert files.check(club).problems == ()
+    history.redo(club)
+    assert leagues.status(club) == whole
+    history.undo(club)
+    assert leagues.run(club, LEAGUE).number == 2
+    assert files.check(club).problems == ()
+
+
+def test_a_league_that_is_taken_back_while_it_is_played_keeps_nothing_more(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def undone(
+        league: League, numbers: Iterator[int], _workers: int, _ending: object, _since: Since
+    ) -> Iterator[PlayedBlock]:
+        history.undo(club)
+        yield workers._player(league)((next(numbers), 0))
+
+    monkeypatch.setattr(workers, "play_blocks", undone)
+    with desk.refused(ExitCode.CONFLICT, "league 1 was taken back"):
+        leagues.run(club, LEAGUE)
+    assert desk.query(club, "SELECT * FROM league_block") == []
+
+
+def test_the_league_that_others_have_joined_is_the_one_that_all_would_have_begun(club: str, tmp_path: Path) -> None:
+    """Hash, table, records, block by block; only the games with the new one are played."""
+    leagues.run(club, replace(LEAGUE, blocks=4, records="all"))
+    joined = leagues.join(club, ["greedy"])
+    other = str(tmp_path / "other.db")
+    begun = leagues.run(other, replace(LEAGUE, bots=("greedy", "random", "greedy"), blocks=4, records="all"))
+    assert joined == begun
+    records = "SELECT block, game, packed FROM league_record WHERE entrants = 3 ORDER BY block, game"
+    assert desk.query(club, records) == desk.query(other, records)
+    assert files.check(club).problems == ()
+    history.undo(club)
+    assert leagues.status(club).bots != joined.bots
+    assert leagues.status(club).blocks == 4
+
+
+def test_only_the_missing_games_of_a_joined_league_are_played(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of three entrants each block has six games, of which four are with the new one."""
+    leagues.run(club, replace(LEAGUE, blocks=2))
+    games: list[int] = []
+    real = workers.play_block
+
+    def counted(*words: object) -> PlayedBlock:
+        block = real(*words)
+        games.append(len(block.outcome.games))
+        return block
+
+    monkeypatch.setattr(workers, "play_block", counted)
+    assert leagues.join(club, ["greedy"]).games == 12
+    assert games == [4, 4]
+
+
+def test_a_league_that_is_not_of_couples_cannot_be_joined(club: str) -> None:
+    leagues.run(club, replace(LEAGUE, design="fresh", blocks=1))
+    with desk.refused(ExitCode.REFUSED, "nobody can join league 1", "`pairs`"):
+        leagues.join(club, ["greedy"])
+
+
+def test_a_block_that_ends_otherwise_than_before_is_refused(club: str) -> None:
+    """Two programs that play one league keep each block once; where they differ, nothing is overwritten."""
+    league = replace(LEAGUE, blocks=2)
+    leagues.run(club, league)
+    kept = desk.query(club, "SELECT block, text FROM league_block")
+    with writing(club) as store:
+        again = [KeptBlock(number, text) for number, text in kept]
+        store.keep_blocks(1, store.leagues()[1], again)
+        with desk.refused(ExitCode.CONFLICT, "block 2 of league 1", "ended otherwise"):
+            store.keep_blocks(1, store.leagues()[1], [again[0], KeptBlock(1, "[1,1,[],[]]")])
+    assert desk.query(club, "SELECT block, text FROM league_block") == kept
+    assert files.check(club).problems == ()
+
+
+def test_progress_is_told_with_the_order_so_far(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(league_play, "TOLD_SECONDS", 0.0)
+    told: list[LeagueProgress] = []
+    leagues.run(club, replace(LEAGUE, bots=("random", "greedy")), progress=told.append)
+    assert [one.done for one in told] == list(range(1, BLOCKS + 1))
+    assert {one.blocks for one in told} == {BLOCKS}
+    assert told[-1].order == ("greedy", "random")
+    assert 0.5 < told[-1].certainty < 1
+    assert all(one.speed > 0 for one in told)
+
+
+REFUSED = {
+    "no bots": ({"bots": ()}, ExitCode.USAGE, "no bot is named"),
+    "unknown bot": ({"bots": ("gredy",)}, ExitCode.NOT_FOUND, "greedy"),
+    "unknown rules": ({"rules": "oficiale"}, ExitCode.NOT_FOUND, "oficiale"),
+    "too many seats": ({"seats": 7}, ExitCode.REFUSED, "2 to 4"),
+    "certainty of one": ({"certainty": "1"}, ExitCode.USAGE, "“1”"),
+    "certainty of a coin": ({"certainty": "0.5"}, ExitCode.USAGE, "0.95"),
+    "no number": ({"certainty": "nan"}, ExitCode.USAGE, "nan"),
+    "stake of no whole bonuses": ({"rules": "knock", "stake": 7}, ExitCode.REFUSED, "multiple of 50"),
+    "stake without money": ({"stake": 50}, ExitCode.REFUSED, "money"),
+}
+
+
+@pytest.mark.parametrize(("change", "code", "word"), REFUSED.values(), ids=REFUSED)
+def test_a_league_that_cannot_be_is_refused_before_anything_is_kept(
+    club: str, change: dict, code: ExitCode, word: str
+) -> None:
+    with desk.refused(code, word):
+        leagues.run(club, replace(LEAGUE, **change))
+    assert not Path(club).exists()
+
+
+def test_a_knock_league_counts_money(club: str) -> None:
+    """Nobody gets what nobody pays: the means add up to nothing, and the best has the highest."""
+    table = leagues.run(club, replace(LEAGUE, rules="knock", blocks=2))
+    assert (table.league.stake, table.contracts) == (100, ())
+    assert sum(bot.money for bot in table.bots) == 0
+    assert [bot.entrant for bot in table.bots] == ["greedy", "random"]
+    assert table.bots[0].mean == -table.bots[1].mean > 0
+
+
+def test_a_killed_worker_is_told_and_the_league_goes_on(
+    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = workers._begun
+
+    def begun(league: League):
+        worker = real(league)
+        worker.process.kill()
+        return worker
+
+    monkeypatch.setattr(workers, "_begun", begun)
+    with desk.refused(ExitCode.REFUSED, "a worker has died", "league resume 1 --workers 2"):
+        leagues.run(club, LEAGUE, 2)
+    monkeypatch.undo()
+    assert same(leagues.resume(club), whole)
+
+
+def started(club: str, blocks: int, processes: int) -> subprocess.Popen[bytes]:
+    """A league of its own process group, begun from the command line."""
+    words = ["--bots", "greedy,random", "--seats", "2", "--seed", "7", "--blocks", str(blocks)]
+    command = [sys.executable, "-m", "tourney", "league", "run", *words, "--workers", str(processes), "--db", club]
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+
+
+def kept(club: str) -> int:
+    """How many blocks another process has kept so far."""
+    try:
+        return desk.query(club, "SELECT count(*) FROM league_block")[0][0]
+    except Exception:  # noqa: BLE001 - not made yet
+        return 0
+
+
+def wait_for(club: str, blocks: int, process: subprocess.Popen[bytes]) -> None:
+    while kept(club) < blocks:
+        assert process.poll() is None
+        time.sleep(0.02)
+
+
+def alive(group: int) -> list[str]:
+    """What still runs of a group of processes, given a moment to end."""
+    for _look in range(50):
+        listed = subprocess.run(["ps", "-A", "-o", "pgid=,stat=,args="], capture_output=True, text=True, check=True)
+        rows = [line.split(None, 2) for line in listed.stdout.splitlines()]
+        running = [row[-1] for row in rows if row[0] == str(group) and not row[1].startswith("Z")]
+        if not running:
+            break
+        time.sleep(0.1)
+    return running
+
+
+def test_ctrl_c_at_the_keyboard_ends_the_league_and_its_workers(club: str) -> None:
+    """It reaches all processes of the terminal; the workers leave it to the one that keeps the blocks."""
+    process = started(club, 100_000, 2)
+    wait_for(club, 1, process)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == ExitCode.INTERRUPTED
+    assert out == b""
+    assert err.decode().startswith("error: interrupted: ")
+    assert f"hint: go on with `tourney league resume 1 --workers 2 --db {club}`" in err.decode()
+    assert alive(process.pid) == []
