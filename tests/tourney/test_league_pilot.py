@@ -130,11 +130,11 @@ def test_a_pilot_plays_every_design_and_says_what_each_needs(here: Here) -> None
     said = here(*PILOT, "--gap", "1", "--seed", "s", "--json")
     assert (said.code, said.err) == (0, "")
     told = said.json
-    assert (told["bots"], told["gap"], told["certainty"], told["power"]) == (["greedy-1", "greedy-2"], 1.0, 0.95, 0.8)
+    assert (told["bots"], told["gap"], told["certainty"], told["power"]) == (["greedy", "greedy-2"], 1.0, 0.95, 0.8)
     fresh, *paired = told["designs"]
     gap, spread = by_hand("s")
     assert fresh["gap"] == pytest.approx(abs(gap))
-    assert (fresh["better"] == "greedy-1") == (gap > 0)
+    assert (fresh["better"] == "greedy") == (gap > 0)
     assert fresh["spread"] == pytest.approx(spread)
     assert fresh["hands"] == 14 * ceil(7.848880 * spread**2)
     assert (fresh["design"], fresh["played"], fresh["fewer"]) == ("fresh", 42, 1.0)
@@ -146,7 +146,7 @@ def test_a_pilot_plays_every_design_and_says_what_each_needs(here: Here) -> None
 def test_people_read_a_row_for_each_design_within_80_columns(here: Here) -> None:
     said = here(*PILOT, "--gap", "0.5")
     assert said.code == 0
-    assert said.out.startswith("Hands to separate 0.5 points a hand: greedy-1, greedy-2, oficial, 2 at a table\n")
+    assert said.out.startswith("Hands to separate 0.5 points a hand: greedy, greedy-2, oficial, 2 at a table\n")
     assert max(map(len, said.out.splitlines())) <= 80
     rows = [line.split()[0] for line in said.out.splitlines() if line.startswith(("fresh", "rota", "pairs", "repl"))]
     assert rows == ["fresh", "rotations", "pairs", "replace"]
