@@ -17,18 +17,21 @@ from engine.hand import Hand, Legal
 from engine.knock_game import Offer
 from engine.scoring import face_points
 from engine.seeds import Stream
-from engine.state import CLAIM, DRAW
+from engine.state import DRAW
 from engine.view import View
 
-SAMPLES: Final = 60
+SAMPLES: Final = 256
 """At most so many deals are tried for one decision."""
-BATCH: Final = 20
-"""After so many deals what is surely dearer than the cheapest act is left out."""
+BATCH: Final = 16
+"""After so many deals acts are left out."""
 CANDIDATES: Final = 4
 """So many acts are compared at most."""
-DROPPED: Final = 20
-TAKEN: Final = 10
-"""By how many tenths of standard errors an act must be dearer to be left out, and the usual act to be given up."""
+LEFT_OUT: Final = 10
+"""By how many tenths of standard errors an act must be dearer than the cheapest to be left out."""
+GIVEN_UP: Final = 25
+"""The same for the usual act, which must not be given up by chance: it is looked at after every batch."""
+CHANGED: Final = 10
+"""The same for the usual act when all deals are tried."""
 
 
 @final
@@ -68,16 +71,18 @@ class SearchBot:
                 for trial in trials:
                     trial.add(_cost(guess.clone(), trial.act, view.seat))
             found = cheapest(trials)
-            trials = [trial for trial in trials if not trial.surely_dearer(found, DROPPED)]
+            trials = [
+                trial for trial in trials if not trial.surely_dearer(found, GIVEN_UP if trial is usual else LEFT_OUT)
+            ]
             if len(trials) == 1:
                 return found.act
-        return usual.act if usual in trials and not usual.surely_dearer(found, TAKEN) else found.act
+        return usual.act if usual in trials and not usual.surely_dearer(found, CHANGED) else found.act
 
 
 def _others(view: View, legal: Legal, usual: a.Action) -> list[a.Action]:
-    """What one may do instead: the other answer, the other draw, other discards."""
-    if view.phase is CLAIM:
-        return [a.PASS if isinstance(usual, a.Claim) else a.CLAIM]
+    """What one may do instead: let a discard go that one would claim, draw the other card, throw other cards."""
+    if isinstance(usual, a.Claim):
+        return [a.PASS]
     if view.phase is DRAW:
         other = a.DRAW_DISCARD if isinstance(usual, a.DrawStock) else a.DRAW_STOCK
         return [other] if other in legal else []
