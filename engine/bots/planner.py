@@ -25,14 +25,17 @@ copies of cards would help. `guarding`: holds back what the next player could la
 """
 ABILITIES: Final[frozenset[Ability]] = frozenset(get_args(Ability))
 
-SHORT: Final = 10
-"""What each card short of the contract adds to the worth of two cards more."""
 ASKED: Final = 15
-"""What each card that the contract asks for adds: with it grow what one is caught with and the way there."""
+"""What each card that the contract asks for adds to the worth of two cards more, where three others throw cards.
+
+With it grow the way there and what one is caught with.
+"""
 MORE: Final = 3
 """What each copy adds that would help with the claimed card in hand, and does not now."""
-PRICE: Final = 160
+PRICE: Final = 140
 """What two cards more must be worth."""
+THROWERS: Final = 3
+"""With fewer others who throw cards there is less to buy, and the others are down before it pays."""
 
 OUT: Final = 6
 """What each unseen copy of a card that helps is worth to the hand kept, in points of the discard."""
@@ -71,16 +74,17 @@ class PlannerBot:
         return greedy_knock.answer(offer)
 
     def _buys(self, view: View) -> bool:
-        """Whether a discard that does not shorten the way is worth having, with the penalty card."""
+        """Whether a discard that does not shorten the way is worth having, with the penalty card.
+
+        Where claims are limited they are kept for what helps.
+        """
         course, top = self._course, view.top
-        if not self._buying or top is None:
+        if not self._buying or top is None or view.rules.contracts.claim.limit is not None:
             return False
         now = course.planned(view).plan
         if now.distance == 0:
             return False
-        rules = view.rules
-        asked = view.contract.count(TRIO) * rules.trio.least + view.contract.count(RUN) * rules.run.least
-        worth = SHORT * now.distance + ASKED * asked
+        worth = _hoped(view)
         if worth >= PRICE:
             return True
         more = view.hand.copy()
@@ -100,7 +104,7 @@ class PlannerBot:
         return thrown if thrown in legal else dearest(legal, self._course.worth.points)
 
     def _worst(self, view: View, spare: Faces) -> int:
-        """The spare card with which least is lost; a joker only when nothing else is held.
+        """The spare card that is best thrown; a joker only when nothing else is held.
 
         Of several the one of the highest face.
         """
@@ -108,22 +112,22 @@ class PlannerBot:
         worst, most = JOKER, -10_000
         for face in spare.distinct():
             if face != JOKER:
-                worth = self._course.worth.points[face] - self._loss(view, face)
+                worth = self._without(view, face)
                 if guarded & FACE_BIT[face]:
                     worth -= GUARD
                 if worth >= most:
                     worst, most = face, worth
         return worst
 
-    def _loss(self, view: View, face: int) -> int:
-        """What the hand loses with the card, beside its points: cards that help, and its company."""
+    def _without(self, view: View, face: int) -> int:
+        """What the hand is worth without the card, in points: what it no longer counts, what would still help it."""
         course = self._course
-        loss = course.worth.company(view.hand, face)
+        worth = course.worth.points[face] - course.worth.company(view.hand, face)
         if self._counting:
             rest = view.hand.copy()
             rest.remove(face)
-            loss -= OUT * self._copies(course.plan_for(view, rest), rest)
-        return loss
+            worth += OUT * self._copies(course.plan_for(view, rest), rest)
+        return worth
 
     def _guarded(self, view: View) -> i64:
         """What the next player could lay off, a bit for each face."""
@@ -137,3 +141,10 @@ class PlannerBot:
         held = bits(naturals & hand.once) + bits(naturals & hand.twice) + bits(naturals & hand.thrice)
         wild = course.jokers - hand.jokers if outs != naturals else 0
         return course.packs * bits(naturals) - held + wild
+
+
+def _hoped(view: View) -> int:
+    """What any two cards more are worth to a hand that is short of its contract."""
+    rules, contract = view.rules, view.contract
+    asked = contract.count(TRIO) * rules.trio.least + contract.count(RUN) * rules.run.least
+    return ASKED * asked * min(len(view.laid) - 1, THROWERS) // THROWERS

@@ -75,9 +75,10 @@ def chosen(hand: Hand, *missing: Ability) -> Action:
     return PlannerBot(ABILITIES - set(missing)).choose(hand.view(hand.actor), hand.legal)
 
 
-def offered(contract: str, cards: str, upcard: str) -> Hand:
+def offered(contract: str, cards: str, upcard: str, players: int = 4, rules: Rules = OFICIAL) -> Hand:
     """B, who holds these cards, is asked whether he claims what A has left lying."""
-    return play(position(contract, ["2s 4s 6s", cards], upcard=upcard), "A stock")
+    hands = ["2s 4s 6s", cards, "3h 5h", "3d 5d"][:players]
+    return play(position(contract, hands, upcard=upcard, rules=rules), "A stock")
 
 
 SHORT = {
@@ -92,12 +93,28 @@ SHORT = {
 def test_it_buys_cards_that_do_not_help_for_long_contracts_only(contract: str, wanted: Action) -> None:
     """A lone five of spades makes nothing shorter; greedy, and planner without this ability, leave it.
 
-    By hand, of the 160 that two cards more must be worth: for `TEE` eleven cards asked for, 15 each, are 165; for
-    `TE` they are 105, and one card short is 10.
+    By hand, of the 140 that two cards more must be worth: for `TEE` eleven cards asked for, 15 each, are 165; for
+    `TE` seven are 105.
     """
     hand = offered(contract, SHORT[contract], "5s")
     assert chosen(hand) == wanted
     assert chosen(hand, "buying") == PASS
+
+
+@pytest.mark.parametrize(("upcard", "wanted"), [("Ks", CLAIM), ("5s", PASS)])
+def test_it_buys_what_makes_more_cards_help(upcard: str, wanted: Action) -> None:
+    """For `TTT` nine cards asked for, 15 each, are 135 of the 140 that two cards more must be worth.
+
+    By hand: six more of the eight nines help, and jokers. With a second king the six kings left do too, 3 each; with a
+    lone five nothing more does.
+    """
+    assert chosen(offered("TTT", "7h 7d 7c 8h 8d 8c 9h 9d Kd 2c", upcard)) == wanted
+
+
+@pytest.mark.parametrize(("players", "variant"), [(2, "oficial"), (3, "oficial"), (4, "oficial+claims3")])
+def test_it_buys_nothing_where_little_is_thrown_or_claims_are_limited(players: int, variant: str) -> None:
+    """The twelve cards of `EEE`, 180, are worth two thirds with two others, 120, and a third with one, 60, of 140."""
+    assert chosen(offered("EEE", SHORT["EEE"], "5s", players, load_rules(variant))) == PASS
 
 
 def test_it_claims_what_helps_as_greedy_does() -> None:
