@@ -127,6 +127,21 @@ def test_it_remembers_the_discards_that_still_lie_there() -> None:
     assert looks > 200
 
 
+def test_it_never_remembers_what_has_left_the_pile() -> None:
+    """From the middle of hands, their pile unseen, through shuffles and into the next hand."""
+    shuffled, memories = 0, [PileMemory() for _ in range(4)]
+    for number in range(30):
+        hand, bots = built(f"forget {number}", 4), [GreedyBot() for _ in range(4)]
+        before = hand.view(0).shuffles
+        while not hand.over:
+            view = hand.view(hand.actor)
+            memories[hand.actor].see(view)
+            assert Counter(memories[hand.actor].covered()) <= Counter(hand._state.pile[:-1])
+            hand.apply(bots[hand.actor].choose(view, hand.legal))
+        shuffled += hand.view(0).shuffles > before
+    assert shuffled > 5
+
+
 def test_a_remembered_discard_is_dealt_to_nobody() -> None:
     """Both queens of spades remembered in the pile: no guess gives one to B or to the stock."""
     hand = position("TT", ["7h 7d 7c", "2s 3s 4s"], upcard="Kc", stock="5h")
