@@ -11,7 +11,19 @@ import desk
 import pytest
 
 from tourney.domain import EventSettings, ExitCode, Round
-from tourney.service import events, files, players, presence, ratings, results, rounds, settings, wishing
+from tourney.service import (
+    events,
+    files,
+    forecasting,
+    players,
+    presence,
+    ratings,
+    redrawing,
+    results,
+    rounds,
+    settings,
+    wishing,
+)
 
 NAMES = [f"P{number:02}" for number in range(1, 13)]
 
@@ -79,6 +91,32 @@ def test_a_rated_swiss_round_seats_neighbours_by_rating_and_says_by_which(db: st
     )
 
 
+def told(db: str, table: Sequence[str]) -> float:
+    """The bits that a result of this table would tell."""
+    return forecasting.quality(db, table).bits
+
+
+def test_an_informative_round_tells_most_of_ratings(db: str) -> None:
+    """Four have played twice and two never: `rating quality` finds no seating more telling, in the second round none of
+    those with the fewest repeats; and it is drawn so a second time from the ratings of then."""
+    people = club(db, 6, rounds=2)
+    presence.withdraw(db, "Friday", people[4:])
+    for number in (1, 2):
+        play(db, draw(db, "Friday"), number, "Friday")
+    club(db, 6, "Telling", format="informative", rounds=2, size=3)
+    drawn: list[list[list[str]]] = []
+    for number in (1, 2):
+        halves = [set(one) for one in combinations(people, 3) if people[0] in one]
+        ways = [[sorted(one), sorted(set(people) - one)] for one in halves]
+        least = min(repeats([*drawn, way]) for way in ways)
+        best = max(sum(told(db, table) for table in way) for way in ways if repeats([*drawn, way]) == least)
+        drawn.append(draw(db, "Telling"))
+        assert repeats(drawn) == least
+        assert sum(told(db, table) for table in drawn[-1]) == pytest.approx(best, abs=1e-6)
+        play(db, drawn[-1], number, "Telling")
+    assert [one.state for one in redrawing.verify(db, "Telling").rounds] == ["the same", "the same"]
+
+
 def test_lots_follow_from_the_seed_and_the_round_alone(db: str) -> None:
     """The same for the same seed, others for another; over many rounds who shares a table is a matter of chance."""
     for event, seed in (("Friday", "a"), ("Same", "a"), ("Other", "b")):
@@ -106,7 +144,7 @@ def test_lots_keep_turns_to_sit_out_and_wishes(db: str) -> None:
     assert set(turns.values()) == {2}
 
 
-@pytest.mark.parametrize("format", ["rotation", "swiss", "rated swiss", "snake", "random"])
+@pytest.mark.parametrize("format", ["rotation", "swiss", "rated swiss", "snake", "random", "informative"])
 def test_clubs_are_kept_apart_in_every_format(db: str, format: str) -> None:
     """Four clubs of three at three tables of four: every table has one of each, for two rounds."""
     for number, name in enumerate(NAMES):

@@ -49,7 +49,7 @@ def states(what: Redrawn) -> list[tuple[int, str, int]]:
     return [(one.number, one.state, one.mended) for one in what.rounds]
 
 
-@pytest.mark.parametrize("format", ["rotation", "swiss", "rated swiss", "snake", "random"])
+@pytest.mark.parametrize("format", ["rotation", "swiss", "rated swiss", "snake", "random", "informative"])
 def test_every_round_of_a_lively_evening_comes_out_again(db: str, format: str) -> None:
     """People leave, come late, come back; results are corrected after the draws they decided; names are erased."""
     chance = random.Random(format)

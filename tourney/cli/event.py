@@ -34,7 +34,7 @@ Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))
 Clearable = Literal["date", "minimum", "minutes", "tables"]
 
 # The settings of an event, the same for `new` and `set`.
-FORMAT = typer.Option("--format", help=_("How players come to tables."))
+FORMAT = typer.Option("--format", help=_("How players come to tables; informative: so as to tell most of ratings."))
 ROUNDS = typer.Option(metavar="N", min=1, help=_("How many rounds."))
 SIZE = typer.Option(metavar="N", min=2, help=_("Players at a table."))
 SEED = typer.Option(metavar="TEXT", help=_("What the seating and the deals follow from."))

@@ -6,7 +6,7 @@ from typing import Literal
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table, TableChange
 
-Format = Literal["rotation", "swiss", "rated swiss", "snake", "random", "manual"]
+Format = Literal["rotation", "swiss", "rated swiss", "snake", "random", "informative", "manual"]
 Short = Literal["short tables", "sit out"]
 CheckIn = Literal["not asked", "required"]
 Unfinished = Literal["count hands", "void", "penalty"]

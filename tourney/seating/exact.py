@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
-from typing import Final
+from typing import Final, Protocol
 
 WAYS: Final = 3_000_000
 TABLES: Final = 1_001
@@ -12,6 +12,13 @@ TABLES: Final = 1_001
 
 Found = tuple[int, tuple[int, ...]]
 """A price and the tables that have it, each as a set of bits."""
+
+
+class Priced(Protocol):
+    """What tables cost, never less than nothing."""
+
+    def of(self, table: Sequence[int]) -> int:
+        """The price of one table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,7 @@ def few_enough(sizes: Sequence[int]) -> bool:
     return ways <= WAYS and (len(sizes) <= 2 or comb(sum(sizes) - 1, max(sizes) - 1) <= TABLES)
 
 
-def cheapest(prices: Prices, players: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+def cheapest(prices: Priced, players: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     """Tables of these sizes, in any order, for these players: none cost less; each in ascending order."""
     ordered = sorted(players)
     trial = _Trial(prices, ordered, sizes)
@@ -50,7 +57,7 @@ def cheapest(prices: Prices, players: Sequence[int], sizes: Sequence[int]) -> li
 class _Trial:
     """All tables with their prices, and the best seating of each set of players as far as it is known."""
 
-    prices: Prices
+    prices: Priced
     players: Sequence[int]
     sizes: Sequence[int]
     price: dict[int, int] = field(default_factory=dict)

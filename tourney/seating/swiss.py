@@ -71,8 +71,8 @@ def swiss_tables(
     if rule == "snake" and not any(played) and not wishes.about_meetings:
         tables = snake(len(order), len(sizes))
     else:
-        met, short = _past(order, played)
-        sore, near = _sore(order, met, wishes), _nearness(rule, len(order), len(sizes))
+        met, short = past(order, played)
+        sore, near = sores(order, met, wishes), _nearness(rule, len(order), len(sizes))
         prices = _prices(sore, near, met, short, max(sizes))
         if len(order) <= PROVEN or few_enough(sizes):
             tables = cheapest(prices, range(len(order)), sizes)
@@ -97,7 +97,7 @@ def seated(tables: Sequence[Sequence[int]], played: Rounds) -> Round:
     return seat_round([list(table) for table in tables], seat_counts(played, most + 1))
 
 
-def _past(order: Sequence[int], played: Rounds) -> tuple[list[list[int]], list[int]]:
+def past(order: Sequence[int], played: Rounds) -> tuple[list[list[int]], list[int]]:
     """Meetings of each two, and turns at short tables, by place in the order."""
     place_of = {player: place for place, player in enumerate(order)}
     met = [[0] * len(order) for _ in order]
@@ -109,7 +109,7 @@ def _past(order: Sequence[int], played: Rounds) -> tuple[list[list[int]], list[i
     return met, [turns[player] for player in order]
 
 
-def _sore(order: Sequence[int], met: list[list[int]], wishes: Wishes) -> list[list[int]]:
+def sores(order: Sequence[int], met: list[list[int]], wishes: Wishes) -> list[list[int]]:
     """How many repeats it counts as that two share a table, by places; nothing below 0."""
     kinds = wishes.pairs(max(order) + 1)
     # Fulfilling a wish is worth one: all others pay it.

@@ -11,6 +11,7 @@ from tourney.seating import Wishes, broken, swiss_resting
 from tourney.seating.chance import chance, shuffled
 from tourney.seating.numbering import put
 from tourney.seating.swiss import Rule, seated
+from tourney.seating.telling import telling_tables
 from tourney.seating.turns import next_outs
 from tourney.service.coming import Drawn, coming, sittings, sizes_for
 from tourney.service.wishing import wishes_of
@@ -20,9 +21,6 @@ Seats = tuple[tuple[int, ...], ...]
 
 Seated = tuple[list[tuple[Player, ...]], tuple[Player, ...]]
 """Tables, and who sits out."""
-
-Way = Callable[[Event, tuple[Player, ...], Sequence[Drawn], Sequence[Player]], Seated]
-"""Seats these players of an event after the rounds drawn; the last are who leads."""
 
 LOTS = 200
 """Draws by lot of which the first that breaks the fewest wishes is taken."""
@@ -36,20 +34,34 @@ class Given:
     out: tuple[Player, ...] = ()
 
 
-def next_round(event: Event, drawn: Sequence[Drawn], leaders: Sequence[Player], given: Given | None = None) -> Round:
+@dataclass(frozen=True, slots=True)
+class Leading:
+    """What seats a round beside who is there: everybody who has a place in the order of it, best first; and what a
+    table is worth."""
+
+    players: Sequence[Player] = ()
+    worth: Callable[[Sequence[Player]], float] = len
+
+
+Way = Callable[[Event, tuple[Player, ...], Sequence[Drawn], Leading], Seated]
+"""Seats these players of an event after the rounds drawn."""
+
+
+def next_round(event: Event, drawn: Sequence[Drawn], leading: Leading, given: Given | None = None) -> Round:
     """Seats everybody who plays; the rounds drawn stay as they are, and so does what is given.
 
     A rotation is planned for all rounds, and changes as little as can be when people come or go. A Swiss round seats
-    neighbours of `leaders`, everybody with a game, best first; a snake gives each table as strong players as the
-    others by that order; who is not in it stands behind them in an order drawn from the seed. Beside tables that are
-    given the others meet as few as can be again. Raises TourneyError REFUSED if they cannot be seated.
+    neighbours of those `leading`, everybody with a game, best first; a snake gives each table as strong players as the
+    others by that order; who is not in it stands behind them in an order drawn from the seed. An informative round is
+    the most worth. Beside tables that are given the others meet as few as can be again. Raises TourneyError REFUSED if
+    they cannot be seated.
     """
     tables: list[tuple[Player, ...]] = []
     out: list[Player] = []
     for players in groups_of(event, event.playing):
         if given is None:
             _refuse_few(event, len(players))
-            seats, resting = WAYS[event.settings.format](event, players, drawn, leaders)
+            seats, resting = WAYS[event.settings.format](event, players, drawn, leading)
         else:
             seats, resting = _completed(event, players, drawn, given)
         tables += seats
@@ -106,7 +118,7 @@ def _who_else(event: Event) -> str:
     return _("enter players with `tourney event enter`")
 
 
-def _rotation(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], _leaders: Sequence[Player]) -> Seated:
+def _rotation(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], _leading: Leading) -> Seated:
     following = coming(event, players, drawn)[0]
     by_id = {player.id: player for player in players}
     return (
@@ -162,8 +174,8 @@ class _Group:
 def _by_order(rule: Rule) -> Way:
     """Seats by who leads."""
 
-    def way(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], leaders: Sequence[Player]) -> Seated:
-        return _in_order(rule, event, _Group.of(event, players, drawn), leaders)
+    def way(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], leading: Leading) -> Seated:
+        return _in_order(rule, event, _Group.of(event, players, drawn), leading.players)
 
     return way
 
@@ -177,7 +189,22 @@ def _in_order(rule: Rule, event: Event, group: _Group, leaders: Sequence[Player]
     return group.named(tables, out)
 
 
-def _by_lot(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], _leaders: Sequence[Player]) -> Seated:
+def _by_worth(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], leading: Leading) -> Seated:
+    """Of the seatings with the fewest repeats the most worth. Who sits out is, of those whose turn it is, who leaves
+    the fewest repeats."""
+    group, seed = _Group.of(event, players, drawn), event.settings.seed
+    order = group.order(leading.players, seed)
+    _tables, out = swiss_resting(order, group.sizes, group.played, group.sat_out, seed, "anybody", group.wishes)
+    there = [player for player in order if player not in out]
+
+    def worth(table: Sequence[int]) -> float:
+        return leading.worth([players[number] for number in table])
+
+    tables = telling_tables(there, group.sizes, group.played, worth, seed, group.wishes)
+    return group.named(seated(tables, group.played), out)
+
+
+def _by_lot(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], _leading: Leading) -> Seated:
     """Whoever meets: only turns to sit out are kept and seats are level; of many draws the first is taken that breaks
     the fewest wishes."""
     group = _Group.of(event, players, drawn)
@@ -198,7 +225,7 @@ def _by_lot(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], _
     return group.named(seated(tables, group.played), out)
 
 
-def _by_hand(event: Event, _players: tuple[Player, ...], _drawn: Sequence[Drawn], _leaders: Sequence[Player]) -> Seated:
+def _by_hand(event: Event, _players: tuple[Player, ...], _drawn: Sequence[Drawn], _leading: Leading) -> Seated:
     message = _("{event} is seated by hand, and no table is given").format(event=event.settings.name)
     hint = _("give a seating with --file, or another format with `tourney event set --format`")
     raise TourneyError(ExitCode.REFUSED, message, hint)
@@ -210,6 +237,7 @@ WAYS: Mapping[Format, Way] = {
     "rated swiss": _by_order("neighbours"),
     "snake": _by_order("snake"),
     "random": _by_lot,
+    "informative": _by_worth,
     "manual": _by_hand,
 }
 """How each format seats a round."""

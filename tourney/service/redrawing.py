@@ -8,7 +8,7 @@ from tourney.domain import Drawing, Event, Player, Redrawn, RedrawnRound, Round
 from tourney.service.drawing import Given, next_round
 from tourney.service.lookup import find_event
 from tourney.service.outlook import drawn_rounds
-from tourney.service.rounds import leaders_of, nothing_drawn
+from tourney.service.rounds import leading_of, nothing_drawn
 from tourney.service.version import program_version
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _mended(reader: Reader, event: Event) -> dict[int, int]:
 def _redrawn(event: Event, one: Round, how: Drawing | None, then: Reader, mended: int) -> RedrawnRound:
     if how is None:
         return RedrawnRound(one.number, "brought in", mended=mended)
-    again = next_round(event, drawn_rounds(then, event), leaders_of(then, event), _given(one, how))
+    again = next_round(event, drawn_rounds(then, event), leading_of(then, event), _given(one, how))
     same = _seats(again) == _seats(one)
     return RedrawnRound(one.number, "the same" if same else "other", how.program, how.given, mended)
 

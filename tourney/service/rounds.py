@@ -24,18 +24,19 @@ from tourney.domain import (
 )
 from tourney.service import backups
 from tourney.service.certifying import attained_so_far
-from tourney.service.drawing import Given, next_round
+from tourney.service.drawing import Given, Leading, next_round
 from tourney.service.lookup import find_event, find_round, find_table, listed, refuse_finished
 from tourney.service.outlook import changes_by_drawing, drawn_rounds
 from tourney.service.ratings import event_pools, rows_of_events
 from tourney.service.standings import table_of
+from tourney.service.telling import tells
 from tourney.service.version import program_version
 from tourney.text import _, ngettext
 
 if TYPE_CHECKING:
     from tourney.storage import Reader
 
-BY_RATING: frozenset[Format] = frozenset({"rated swiss", "snake"})
+BY_RATING: frozenset[Format] = frozenset({"rated swiss", "snake", "informative"})
 """Formats that seat by rating."""
 
 Progress = Callable[[int, int], None]
@@ -67,12 +68,12 @@ def draw(
             )
             raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney round show`"))
         given = None if file is None else given_tables(found, len(drawn) + 1, file)
-        leaders = leaders_of(store, found)
-        following = next_round(found, drawn, leaders, given)
+        leading = leading_of(store, found)
+        following = next_round(found, drawn, leading, given)
         store.draw(found, following, drawing_of(given))
         before = [one.round for one in drawn]
         missing = _unfinished(before, store.finished(found.id))
-        told = () if given else _rated(found, leaders)
+        told = () if given else _rated(found, leading.players)
         notes = (*_absent(found), *told, *missing, *attained_so_far(found, (*before, following)))
         ahead = None if given else changes_by_drawing(found, drawn, mode)
         return Schedule(found, (following,), frozenset(), notes, ahead=ahead)
@@ -85,14 +86,16 @@ def drawing_of(given: Given | None) -> Drawing:
     return Drawing(program_version(), tuple(sorted(given.tables)), given.out)
 
 
-def leaders_of(reader: Reader, event: Event) -> list[Player]:
-    """Everybody who has a place in the order by which the next round is seated, best first: the standings of the event
-    for a Swiss one, the ratings for a rated Swiss one and for a snake."""
+def leading_of(reader: Reader, event: Event) -> Leading:
+    """What the next round is seated by: the standings of the event for a Swiss one, the ratings for a rated Swiss one
+    and for a snake, and for an informative one what tables would tell of them."""
     if event.settings.format == "swiss":
-        return [row.player for row in table_of(reader, event).rows if row.games]
+        return Leading([row.player for row in table_of(reader, event).rows if row.games])
+    if event.settings.format == "informative":
+        return Leading(_by_rating(reader, event), tells(reader, event))
     if event.settings.format in BY_RATING:
-        return _by_rating(reader, event)
-    return []
+        return Leading(_by_rating(reader, event))
+    return Leading()
 
 
 def _by_rating(reader: Reader, event: Event) -> list[Player]:
