@@ -6,10 +6,10 @@ from itertools import product
 from math import floor
 from typing import Final, Literal, get_args
 
-from tourney.seating.judge import judge, short_turns
-from tourney.seating.plan import plan
+from tourney.seating.build import build
+from tourney.seating.judge import meetings, short_turns
 from tourney.seating.sizes import table_sizes
-from tourney.seating.values import Short
+from tourney.seating.values import Short, Task
 
 AROUND: Final = 2
 """How many rounds fewer and more than those chosen are compared with them."""
@@ -126,16 +126,17 @@ def _around(question: Question, best: Option) -> list[int]:
 
 def _option(question: Question, shape: Shape, rounds: int) -> Option:
     size, short, sizes = shape
-    seating = plan(question.players, size, rounds, 1, least=question.least, short=short, aim="no third meeting")
+    # Who sits where and at which number changes none of this.
+    seated = build(Task(question.players, sizes, rounds, "no third meeting")).rounds
     return Option(
         size,
         short,
         sizes,
         rounds,
-        repeats=judge(seating.rounds, question.players).repeats,
+        repeats=sum(count - 1 for count in meetings(seated).values()),
         outs=rounds * (question.players - sum(sizes)),
         shorts=rounds * sum(one for one in sizes if one < sizes[0]),
-        shorts_most=max(short_turns(seating.rounds, question.players)),
+        shorts_most=max(short_turns(seated, question.players)),
         twos=rounds * 2 * sizes.count(2),
         minutes=rounds * question.minutes[sizes[0]] if question.minutes else None,
     )

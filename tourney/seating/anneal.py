@@ -32,7 +32,10 @@ def repair(draft: Draft, draw: Chance, looks: int) -> None:
     exchanges.
     """
     for _ in range(SWEEPS):
-        for number, place in _sore_places(draft):
+        sore = _sore_places(draft)
+        if not sore:
+            return
+        for number, place in sore:
             looks -= TRIES
             if looks < 0:
                 return

@@ -36,7 +36,7 @@ def design(tables: int, size: int, rounds: int) -> Design:
     constructions give no more.
     """
     if size == 2:
-        return Design(_circle(2 * tables)[:rounds], "round robin")
+        return Design(_circle(2 * tables, rounds), "round robin")
     found = _by_columns(tables, size, rounds)
     base = base_for(tables, size)
     if base is not None and len(found.rounds) < min(rounds, base.rounds):
@@ -204,10 +204,10 @@ def _inside_columns(tables: int, size: int) -> list[list[int]]:
     return [list(range(first, first + size)) for first in range(0, tables * size, size)]
 
 
-def _circle(players: int) -> Groups:
-    """Everybody meets everybody at tables of two: one player stays, the others turn around him."""
+def _circle(players: int, rounds: int) -> Groups:
+    """Rounds of tables of two, until everybody has met everybody: one player stays, the others turn around him."""
     turning = players - 1
     return [
         [[turning, turn]] + [[(turn + step) % turning, (turn - step) % turning] for step in range(1, players // 2)]
-        for turn in range(turning)
+        for turn in range(min(rounds, turning))
     ]
