@@ -11,9 +11,11 @@ from tourney.seating.untangle import Tangle, untangle
 from tourney.seating.values import Groups, Method, absent
 from tourney.seating.wishes import Wishes, broken, placed
 
-SEARCHES: Final = 8
-LOOKS: Final = 100_000
-"""Searches of rounds that heed wishes, and exchanges that each may look at."""
+LEVEL, FREE = 100_000, 200_000
+"""Exchanges that a search which levels turns at short tables may look at, and one that does not."""
+
+SEARCHES: Final = 3
+"""Searches of either kind: the first from the rounds drawn, the others from rounds dealt at random."""
 
 MANY: Final = 400
 """Among more players there is room enough for a plainer search."""
@@ -25,7 +27,8 @@ def heeding(task: Task, wishes: Wishes, before: Before, draw: Chance) -> tuple[G
     drawn = _named(made.rounds, shuffled(list(range(task.players)), draw), wishes, draw)
     if _kept(drawn, wishes, task.players):
         return drawn, made.method
-    for groups, method in _beside_clubs(task, wishes, draw):
+    # Where rounds had to be searched for, a round more hardly comes without a repeat.
+    for groups, method in _beside_clubs(task, wishes, draw) if made.method != "exchanged players" else ():
         if _kept(groups, wishes, task.players):
             return groups, method
     return _searched(task, drawn, before, draw), "exchanged players"
@@ -78,12 +81,12 @@ def _searched(task: Task, drawn: Groups, before: Before, draw: Chance) -> Groups
     sitting = [list(absent(tables, task.players)) for tables in drawn]
     if task.players > MANY:
         return search(task, drawn, sitting, before, draw)
-    best = drawn
-    for attempt in range(SEARCHES):
-        begin = drawn if attempt % 2 == 0 else [deal(task, out, draw) for out in sitting]
-        past = (*before, [0] * task.players)
-        tangle = Tangle(begin, sitting, past, task.aim, drawn, turns_are="level")
-        found = [tables[:-1] for tables in untangle(tangle, draw, LOOKS, 0)]
+    best, past = drawn, (*before, [0] * task.players)
+    for search_number in range(2 * SEARCHES):
+        level = search_number % 2 == 0
+        begin = drawn if search_number < 2 else [deal(task, out, draw) for out in sitting]
+        tangle = Tangle(begin, sitting, past, task.aim, drawn, turns_are="level" if level else "as they come")
+        found = [tables[:-1] for tables in untangle(tangle, draw, LEVEL if level else FREE, 0)]
         best = found if _is_better(task, found, best, before) else best
     return best
 
