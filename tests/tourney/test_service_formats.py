@@ -79,8 +79,10 @@ def test_a_snake_goes_by_rating_and_who_is_new_stands_last(db: str) -> None:
 
 def test_a_rated_swiss_round_seats_neighbours_by_rating_and_says_by_which(db: str) -> None:
     """Eight have played: places 1 to 4 by mu - 3 sigma at table 1, 5 to 8 at table 2, the four new ones at the last."""
-    club(db, 8, rounds=1)
-    play(db, draw(db), 1)
+    club(db, 8, rounds=1, format="rated swiss")
+    by_lot = rounds.draw(db)
+    assert by_lot.notes == ("Nobody is rated yet: seated by lot.",)
+    play(db, names(by_lot.rounds[0]), 1)
     rated = [row.player for row in sorted(ratings.ratings(db).rows, key=lambda row: 3 * row.sigma - row.mu)]
     players.add(db, NAMES[8:])
     club(db, 12, "Rated", format="rated swiss", rounds=3)

@@ -110,6 +110,9 @@ def _rated(event: Event, leaders: Sequence[Player]) -> Iterator[str]:
     if event.settings.format not in BY_RATING:
         return
     rated = len(set(event.playing).intersection(leaders))
+    if not rated:
+        yield _("Nobody is rated yet: seated by lot.")
+        return
     text = ngettext(
         "Seated by rating, {rated} of {number} player being rated: by all results so far, {pools}.",
         "Seated by rating, {rated} of {number} players being rated: by all results so far, {pools}.",
