@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from statistics import NormalDist, mean, stdev
 
-from engine.bots import Bot
+from engine.bots import Bot, make_bot
+from engine.bots.planner import ABILITIES, Ability, PlannerBot
 from engine.deal import deal
 from engine.hand import Hand
 from engine.play import play_hand
@@ -34,6 +35,16 @@ class Gain:
     def points(self) -> float:
         """What the first bot gains on the second; points count against a player."""
         return self.theirs - self.ours
+
+
+def named(name: str) -> Maker:
+    """The built-in bot of that name."""
+    return lambda seed: make_bot(name, seed)
+
+
+def without(ability: Ability) -> Maker:
+    """The bot `planner`, but for one ability."""
+    return lambda _seed: PlannerBot(ABILITIES - {ability})
 
 
 def gain(rules: Rules, first: Maker, second: Maker, blocks: int, seed: str) -> Gain:
