@@ -322,7 +322,9 @@ def wait_for(club: str, blocks: int, process: subprocess.Popen[bytes]) -> None:
 def alive(group: int) -> list[str]:
     """What still runs of a group of processes, given a moment to end."""
     for _look in range(50):
-        listed = subprocess.run(["ps", "-A", "-o", "pgid=,stat=,args="], capture_output=True, text=True, check=True)
+        listed = subprocess.run(
+            ["ps", "-A", "-ww", "-o", "pgid=,stat=,args="], capture_output=True, text=True, check=True
+        )
         rows = [line.split(None, 2) for line in listed.stdout.splitlines()]
         running = [row[-1] for row in rows if row[0] == str(group) and not row[1].startswith("Z")]
         if not running:
