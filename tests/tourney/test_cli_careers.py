@@ -95,6 +95,17 @@ def test_markdown_keeps_the_plot_as_it_is_drawn(here: Here, evening: str) -> Non
     assert "| TT | 5 |" in text
 
 
+def test_a_view_is_told_in_the_title(here: Here, evening: str) -> None:
+    """The page, the games and what is not yet."""
+    page = here("rating", "show", "Inés", "--games", "12", "--db", evening).out
+    assert page.startswith("Inés in the pool people, first 12 games\n\nRank ")
+    games = here("rating", "history", "Inés", "--rules", "oficial", "--db", evening).out
+    assert games.startswith("Inés in the pool people, game by game, by oficial\n\n")
+    assert here("rating", "show", "Inés", "--season", "1999", "--db", evening).out == (
+        "Inés in the pool people, since 1999-01-01, until 1999-12-31\n\nNo game yet.\n"
+    )
+
+
 def test_who_has_not_played_is_told_in_a_line(here: Here, tmp_path: Path) -> None:
     db = os.fspath(tmp_path / "club.db")
     desk.event(db, 4)

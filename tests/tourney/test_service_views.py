@@ -77,6 +77,20 @@ def test_a_view_is_rated_as_if_there_were_no_other_games(
     assert table.notes[0].startswith(f"{len(games)} game")
 
 
+@pytest.mark.parametrize(("view", "names"), VIEWS.values(), ids=VIEWS)
+def test_a_career_in_a_view_is_of_its_games_alone(db: str, view: View, names: list[str]) -> None:
+    """Each with who sat there, by its event; the row and the interval are those of the ratings of the view."""
+    found = careers.career(db, "Quique", view=view)
+    games = [(name, *game) for name in names for game in GAMES[name] if "Quique" in game[0]]
+    assert [(game.event, list(game.players), list(game.places)) for game in found.games] == games
+    table = ratings.ratings_of_view(db, "people", view)
+    stands = {row.player: (row, interval) for row, interval in zip(table.rows, table.intervals, strict=True)}
+    assert (found.row, found.interval) == stands.get("Quique", (None, None))
+    assert sum(one.hands for one in found.contracts) == 7 * len(games)
+    assert sum(one.games for one in found.seats) == len(games)
+    assert careers.history(db, "Quique", view=view).games == found.games
+
+
 def test_a_view_of_everything_is_what_ratings_shows(db: str) -> None:
     """But for the note that says how many games count."""
     whole, view = ratings.ratings(db), ratings.ratings_of_view(db, "people", View())
@@ -182,3 +196,9 @@ def test_the_title_says_what_is_shown(db: str, capsys: pytest.CaptureFixture[str
     assert ran.out.endswith("1 game of the pool counts here.\n")
     season = Here(capsys)("ratings", "--season", "2026", "--db", db)
     assert season.out.startswith("Ratings of the pool people, since 2026-01-01, until 2026-12-31\n")
+
+
+def test_games_of_a_view_keep_their_numbers_in_the_pool(tmp_path: Path) -> None:
+    """Two of the first file are passed over; they are not her first any more."""
+    found = careers.history(_dated(tmp_path), "Eva", "races", view=view_of(since="2026-03-01")).games
+    assert [(game.number, game.table, game.day) for game in found] == [(1, 3, "2026-03-01"), (2, 4, "2026-03-05")]

@@ -28,6 +28,12 @@ Apart = Annotated[
 Together = Annotated[list[str] | None, typer.Option(metavar="NAMES", help=_("Who wish to meet, as 'Ana,Carmen'."))]
 NeededTable = Annotated[list[str] | None, typer.Option(metavar="NAME=T", help=_("Who needs which table, as 'Ana=3'."))]
 
+AsOf = Annotated[str, typer.Option(metavar="DATE", help=_("Events up to this day, as 2026-05-01."))]
+Since = Annotated[str, typer.Option(metavar="DATE", help=_("Events from this day on."))]
+Season = Annotated[int | None, typer.Option(metavar="YEAR", min=1, max=9999, help=_("Events of this year."))]
+ByRules = Annotated[str, typer.Option(metavar="RULES", help=_("Events by these rules, variants included."))]
+FirstGames = Annotated[int | None, typer.Option(metavar="N", min=0, help=_("The first N games of all these."))]
+
 
 def form(chosen: Form | None, json: bool) -> Form:
     """The form of the output; TourneyError where `--format` and `--json` contradict each other."""

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli.options import Database, FormOption, Json, form
+from tourney.cli.options import AsOf, ByRules, Database, FirstGames, FormOption, Json, Season, Since, form
 from tourney.cli.printing import note
 from tourney.cli.printing import show as printed
 from tourney.cli.progress import bar
@@ -12,6 +12,7 @@ from tourney.cli.rating_forecasts import PoolName
 from tourney.reports import careers as reports
 from tourney.service import careers as service
 from tourney.service.plot_files import keep_plot
+from tourney.service.views import view_of
 from tourney.text import _
 
 app = typer.Typer()
@@ -26,13 +27,18 @@ def show(
     svg: Annotated[
         str | None, typer.Option(metavar="FILE", help=_("Also write the plot to this file, as SVG."))
     ] = None,
+    as_of: AsOf = "",
+    since: Since = "",
+    season: Season = None,
+    rules: ByRules = "",
+    games: FirstGames = None,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    chosen = form(format, json)
+    chosen, view = form(format, json), view_of(as_of, since, season, rules, games)
     with bar(_("rating")) as progress:
-        found = service.career(db, player, pool, progress)
+        found = service.career(db, player, pool, progress, view)
     if svg is not None:
         keep_plot(svg, found, reports.plot)
     printed(reports.career(found), chosen)
@@ -44,12 +50,18 @@ def show(
 def history(
     player: PlayerName,
     pool: PoolName = "people",
+    as_of: AsOf = "",
+    since: Since = "",
+    season: Season = None,
+    rules: ByRules = "",
+    games: FirstGames = None,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
+    view = view_of(as_of, since, season, rules, games)
     with bar(_("rating")) as progress:
-        found = service.history(db, player, pool, progress)
+        found = service.history(db, player, pool, progress, view)
     printed(reports.history(found), form(format, json))
 
 

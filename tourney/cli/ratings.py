@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from tourney.cli.frame import command
-from tourney.cli.options import Database, FormOption, Json, form
+from tourney.cli.options import AsOf, ByRules, Database, FirstGames, FormOption, Json, Season, Since, form
 from tourney.cli.printing import show
-from tourney.domain import View
+from tourney.domain import EVERYTHING
 from tourney.reports import ratings as reports
 from tourney.service import ratings as service
 from tourney.service.views import view_of
@@ -27,15 +27,15 @@ def ratings(
     pool: Annotated[
         str, typer.Option(metavar="POOL", help=_("As people, bots, joint or one that was imported."))
     ] = "people",
-    as_of: Annotated[str, typer.Option(metavar="DATE", help=_("Events up to this day, as 2026-05-01."))] = "",
-    since: Annotated[str, typer.Option(metavar="DATE", help=_("Events from this day on."))] = "",
-    season: Annotated[int | None, typer.Option(metavar="YEAR", min=1, max=9999, help=_("Events of this year."))] = None,
-    rules: Annotated[str, typer.Option(metavar="RULES", help=_("Events by these rules, variants included."))] = "",
-    games: Annotated[int | None, typer.Option(metavar="N", min=0, help=_("The first N games of all these."))] = None,
+    as_of: AsOf = "",
+    since: Since = "",
+    season: Season = None,
+    rules: ByRules = "",
+    games: FirstGames = None,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
     view = view_of(as_of, since, season, rules, games)
-    table = service.ratings(db, pool) if view == View() else service.ratings_of_view(db, pool, view)
+    table = service.ratings(db, pool) if view == EVERYTHING else service.ratings_of_view(db, pool, view)
     show(reports.ratings(table), form(format, json))

@@ -63,6 +63,7 @@ from tourney.domain.modes import Mode
 from tourney.domain.people import Erased, EventGames, Merged, Player, PlayerKind, PlayerPage, Registered, Renamed
 from tourney.domain.prospects import Level, Prospect, Prospects, RatingProspect, RatingProspects, Rival
 from tourney.domain.rankings import (
+    EVERYTHING,
     PARAMETERS,
     ROUNDING,
     ImportedRatings,
@@ -96,6 +97,7 @@ from tourney.domain.schedules import Mended, Redrawn, RedrawnRound, RedrawnState
 from tourney.domain.trials import OrderNoise, PredictorName, PredictorScore, PredictorTrial, Reordered
 
 __all__ = [
+    "EVERYTHING",
     "PARAMETERS",
     "ROUNDING",
     "ActState",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tourney.domain.rankings import Pool, RatingRow
+from tourney.domain.rankings import EVERYTHING, Pool, RatingRow, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,12 @@ class CareerGame:
 
 @dataclass(frozen=True, slots=True)
 class CareerGames:
-    """A player's games in a pool, in their order."""
+    """A player's games in a view of a pool, in their order."""
 
     pool: Pool
     player: str
     games: tuple[CareerGame, ...]
+    view: View = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class SeatTally:
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """A player in a pool. `row` and `interval` are those of the ratings, None where he has not played.
+    """A player in a view of a pool. `row` and `interval` are those of the ratings, None where he has not played.
 
     Opponents stand by games, most first. Contracts and seats are those of sheets; results files have none.
     """
@@ -110,6 +111,7 @@ class Career:
     opponents: tuple[Opponent, ...] = ()
     contracts: tuple[ContractTally, ...] = ()
     seats: tuple[SeatTally, ...] = ()
+    view: View = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,10 @@ class View:
     day: str = ""
 
 
+EVERYTHING: Final = View()
+"""All games of a pool."""
+
+
 @dataclass(frozen=True, slots=True)
 class RatingsTable:
     """Ratings of a pool, best score first. `head` is the journal's last hash.
@@ -125,7 +129,7 @@ class RatingsTable:
     notes: tuple[str, ...]
     head: str
     intervals: tuple[tuple[int, int], ...] = ()
-    view: View = View()
+    view: View = EVERYTHING
 
 
 ROUNDING: Final = 1e-9

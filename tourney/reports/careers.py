@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from tourney.domain import Career, CareerGame, CareerGames, Explanation, Pool
 from tourney.reports.plots import figure, svg
+from tourney.reports.ratings import of_view
 from tourney.reports.report import Cell, Column, Report, Section
 from tourney.text import _, ngettext
 
@@ -17,7 +18,7 @@ MOST_OPPONENTS: Final = 12
 def career(what: Career) -> Report:
     """A page of rating, plot, games, opponents, contracts and seats; the table for spreadsheets is of all games."""
     columns, rows = _columns(what.pool), tuple(_row(game) for game in what.games)
-    title = _("{player} in the pool {pool}").format(player=what.player, pool=what.pool.name)
+    title = _title(what)
     sections = tuple(_sections(what)) if what.games else ()
     lines = () if what.games else (_("No game yet."),)
     return Report(title, columns, rows, data=_data(what), lines=lines, sections=sections)
@@ -25,15 +26,19 @@ def career(what: Career) -> Report:
 
 def plot(what: Career) -> str:
     """The player's rating, game by game, as an SVG file. He has played."""
-    title = _("{player} in the pool {pool}").format(player=what.player, pool=what.pool.name)
-    return svg(title, [(game.mu, game.sigma) for game in what.games])
+    return svg(_title(what), [(game.mu, game.sigma) for game in what.games])
 
 
 def history(what: CareerGames) -> Report:
     """The player's games, one a row."""
     title = _("{player} in the pool {pool}, game by game").format(player=what.player, pool=what.pool.name)
     lines = () if what.games else (_("No game yet."),)
-    return Report(title, _columns(what.pool), tuple(_row(game) for game in what.games), lines=lines)
+    games = tuple(_row(game) for game in what.games)
+    return Report(of_view(title, what.view), _columns(what.pool), games, lines=lines)
+
+
+def _title(what: Career) -> str:
+    return of_view(_("{player} in the pool {pool}").format(player=what.player, pool=what.pool.name), what.view)
 
 
 def _columns(pool: Pool) -> tuple[Column, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from tourney.domain import ROUNDING, ImportedRatings, Pool, RatingRow, RatingsComparison, RatingsTable
+from tourney.domain import ROUNDING, ImportedRatings, Pool, RatingRow, RatingsComparison, RatingsTable, View
 from tourney.reports.report import Cell, Column, Report
 from tourney.reports.standings import head_line
 from tourney.text import _, ngettext, typed
@@ -36,8 +36,12 @@ def ratings(table: RatingsTable) -> Report:
 
 
 def _title(table: RatingsTable) -> str:
-    view = table.view
-    parts = [_("Ratings of the pool {pool}").format(pool=table.pool.name)]
+    return of_view(_("Ratings of the pool {pool}").format(pool=table.pool.name), table.view)
+
+
+def of_view(title: str, view: View) -> str:
+    """The title, and which of a pool's games it is about."""
+    parts = [title]
     if view.since:
         parts.append(_("since {day}").format(day=view.since))
     if view.until:

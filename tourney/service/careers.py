@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tourney.domain import (
+    EVERYTHING,
     Career,
     CareerGame,
     CareerGames,
@@ -18,12 +19,14 @@ from tourney.domain import (
     Pool,
     RatingRow,
     TourneyError,
+    View,
 )
 from tourney.service.contenders import keys_of
 from tourney.service.folding import day_of, folded, parameters_of
 from tourney.service.lookup import find_event
 from tourney.service.ratings import find_pool, history_of, shown_names
 from tourney.service.tallies import tallies
+from tourney.service.views import ViewedGame, games_of_view
 from tourney.text import _, ngettext
 
 if TYPE_CHECKING:
@@ -51,29 +54,34 @@ class _Moment:
     after: Rating
 
 
-def career(db: str | None, player: str, pool: str = "people", progress: Progress | None = None) -> Career:
-    """All that a pool knows of a player; without a game if he has not played.
+def career(
+    db: str | None, player: str, pool: str = "people", progress: Progress | None = None, view: View = EVERYTHING
+) -> Career:
+    """All that a pool, or a view of it, knows of a player; without a game if he has not played.
 
-    Raises TourneyError NOT_FOUND for an unknown pool or player, REFUSED where the numbers leave what floats can hold.
+    Raises TourneyError NOT_FOUND for an unknown pool or player, REFUSED where the numbers leave what floats can hold;
+    and as `games_of_view` does.
     """
     from tourney.storage import reading
 
     with reading(db) as reader:
-        found, key, shown, fold, moments = _walked(reader, player, pool, progress)
+        found, key, shown, fold, moments = _walked(reader, player, pool, progress, view)
         games = _games(reader, found, shown_names(reader, found), moments)
         spots = {(one.event, one.round, one.table) for one in moments if one.event}
         contracts, seats = tallies(reader, int(key), spots) if spots else ((), ())
-    row, interval = _stands(fold, key, shown)
-    return Career(found, shown, row, interval, games, _opponents(games), contracts, seats)
+    row, interval = _stands(fold, day_of(found, view.day) if view.day else fold.day, key, shown)
+    return Career(found, shown, row, interval, games, _opponents(games), contracts, seats, view)
 
 
-def history(db: str | None, player: str, pool: str = "people", progress: Progress | None = None) -> CareerGames:
-    """A player's games in a pool, in their order. Raises TourneyError as `career` does."""
+def history(
+    db: str | None, player: str, pool: str = "people", progress: Progress | None = None, view: View = EVERYTHING
+) -> CareerGames:
+    """A player's games in a pool, or in a view of it, in their order. Raises TourneyError as `career` does."""
     from tourney.storage import reading
 
     with reading(db) as reader:
-        found, _key, shown, _fold, moments = _walked(reader, player, pool, progress)
-        return CareerGames(found, shown, _games(reader, found, shown_names(reader, found), moments))
+        found, _key, shown, _fold, moments = _walked(reader, player, pool, progress, view)
+        return CareerGames(found, shown, _games(reader, found, shown_names(reader, found), moments), view)
 
 
 def explain(
@@ -95,7 +103,7 @@ def explain(
     from tourney.storage import reading
 
     with reading(db) as reader:
-        found, _key, shown, _fold, moments = _walked(reader, player, pool, progress)
+        found, _key, shown, _fold, moments = _walked(reader, player, pool, progress, EVERYTHING)
         number = None if event is None and round_number is None else find_event(reader, event).id
         games = _games(reader, found, shown_names(reader, found), moments)
     place = _chosen(moments, shown, number, round_number, game)
@@ -103,7 +111,7 @@ def explain(
 
 
 def _walked(
-    reader: Reader, player: str, pool: str, progress: Progress | None
+    reader: Reader, player: str, pool: str, progress: Progress | None, view: View
 ) -> tuple[Pool, str, str, Fold, list[_Moment]]:
     """The pool, the player's key and name, the fold behind all games, and the player's own games on the way."""
     from tourney.ratings import Fold
@@ -112,34 +120,27 @@ def _walked(
     history = history_of(reader, number, found)
     ((key, shown),) = keys_of(reader, found, folded(reader, found, history).fold, [player]).items()
     fold = Fold(parameters_of(found))
-    return found, key, shown, fold, list(_moments(fold, found, history, key, progress or _silent))
+    total = sum(stretch.games for stretch in history.stretches(found.kind))
+    moments: list[_Moment] = []
+    for game in games_of_view(reader, found, history, view):
+        if progress is not None and fold.games % TELL_EVERY == 0:
+            progress(fold.games, total)
+        fold.on(day_of(found, game.day))
+        if key in game.players:
+            moments.append(_moment(fold, found, history, game, key))
+        else:
+            fold.add(game.players, game.places)
+    return found, key, shown, fold, moments
 
 
-def _silent(_done: int, _total: int) -> None:
-    """Nobody waits."""
-
-
-def _moments(fold: Fold, pool: Pool, history: History, key: str, progress: Progress) -> Iterator[_Moment]:
-    """Rate all games, and stop at those of the player."""
-    imported = pool.kind == "imported"
-    stretches = list(history.stretches(pool.kind))
-    total = sum(stretch.games for stretch in stretches)
-    for stretch in stretches:
-        first = fold.games
-        for number, (players, places) in history.numbered(stretch):
-            if fold.games % TELL_EVERY == 0:
-                progress(fold.games, total)
-            if pool.ages:
-                fold.on(day_of(pool, history.day(stretch, number)))
-            if key not in players:
-                fold.add(players, places)
-                continue
-            before = tuple([fold.rating(one, fold.day) for one in players])
-            fold.add(players, places)
-            spot = (0, 0, first + number) if imported else (stretch.of, stretch.round, number)
-            yield _Moment(
-                *spot, history.day(stretch, number), players, places, players.index(key), before, fold.rating(key)
-            )
+def _moment(fold: Fold, pool: Pool, history: History, game: ViewedGame, key: str) -> _Moment:
+    """Rate a game of the player."""
+    before = tuple([fold.rating(one, fold.day) for one in game.players])
+    fold.add(game.players, game.places)
+    stretch, number = game.stretch, game.number
+    spot = (0, 0, game.before + number) if pool.kind == "imported" else (stretch.of, stretch.round, number)
+    seat = game.players.index(key)
+    return _Moment(*spot, history.day(stretch, number), game.players, game.places, seat, before, fold.rating(key))
 
 
 def _games(reader: Reader, pool: Pool, names: Mapping[str, str], moments: Sequence[_Moment]) -> tuple[CareerGame, ...]:
@@ -165,11 +166,11 @@ def _game(number: int, one: _Moment, names: Mapping[str, str], event: str) -> Ca
     )
 
 
-def _stands(fold: Fold, key: str, shown: str) -> tuple[RatingRow | None, tuple[int, int] | None]:
-    """The player's row in the ratings and the ranks that he may have."""
+def _stands(fold: Fold, day: int, key: str, shown: str) -> tuple[RatingRow | None, tuple[int, int] | None]:
+    """The player's row in the ratings of that day, and the ranks that he may have."""
     from tourney.ratings import rank_interval, ranked
 
-    rows = ranked(fold.ratings(fold.day))
+    rows = ranked(fold.ratings(day))
     place = next((place for place, row in enumerate(rows) if row.player == key), None)
     if place is None:
         return None, None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tourney import games
 from tourney.domain import ExitCode, Pool, TourneyError, View
@@ -15,7 +15,7 @@ from tourney.text import _
 
 if TYPE_CHECKING:
     from tourney.ratings import Fold
-    from tourney.storage import Game, History, Reader, Stretch
+    from tourney.storage import History, Reader, Stretch
 
 
 def view_of(
@@ -34,32 +34,58 @@ def view_of(
     return View(f"{season:04}-01-01", f"{season:04}-12-31", rules, first)
 
 
+class ViewedGame(NamedTuple):
+    """A game of a view: by its number in a stretch, before which the pool has so many games.
+
+    `day` (ISO) is "" where neither the view nor the pool asks for it.
+    """
+
+    stretch: Stretch
+    number: int
+    before: int
+    day: str
+    players: Sequence[str]
+    places: Sequence[int]
+
+
 def viewed(reader: Reader, pool: Pool, history: History, view: View) -> Fold:
     """The pool's fold over the games of the view, from the first one on; games are read as they are rated.
 
-    Raises TourneyError NOT_FOUND for rules by which nothing was played, REFUSED for days or rules where games have
-    none, and where the numbers leave what floats can hold.
+    Raises TourneyError as `games_of_view` does, and REFUSED where the numbers leave what floats can hold.
     """
     from tourney.ratings import Fold
 
     fold = Fold(parameters_of(pool))
-    for (players, places), day in islice(_games(reader, pool, history, view), view.games):
-        fold.on(day_of(pool, day))
-        fold.add(players, places)
+    for game in games_of_view(reader, pool, history, view):
+        fold.on(day_of(pool, game.day))
+        fold.add(game.players, game.places)
     return fold
 
 
-def _games(reader: Reader, pool: Pool, history: History, view: View) -> Iterator[tuple[Game, str]]:
-    """The games of the view with their days; those are "" where nobody needs them."""
+def games_of_view(reader: Reader, pool: Pool, history: History, view: View) -> Iterator[ViewedGame]:
+    """The games of the view in the order of rating, as they are read.
+
+    Raises TourneyError NOT_FOUND for rules by which nothing was played, REFUSED for days or rules where games have
+    none.
+    """
     stretches = list(history.stretches(pool.kind))
-    if view.rules:
-        stretches = _by_rules(reader, pool, stretches, view.rules)
-    if not (view.since or view.until or pool.ages):
-        return ((game, "") for stretch in stretches for game in history.games(stretch))
-    dated = (
-        (game, history.day(stretch, number)) for stretch in stretches for number, game in history.numbered(stretch)
-    )
-    return ((game, day) for game, day in dated if _takes(view, pool, day))
+    chosen = _by_rules(reader, pool, stretches, view.rules) if view.rules else set(stretches)
+    dated = bool(view.since or view.until)
+    found = _games(history, stretches, chosen, dated or pool.ages)
+    return islice((game for game in found if not dated or _takes(view, pool, game.day)), view.games)
+
+
+def _games(
+    history: History, stretches: Collection[Stretch], chosen: Collection[Stretch], dated: bool
+) -> Iterator[ViewedGame]:
+    """All games of the stretches that are chosen."""
+    before = 0
+    for stretch in stretches:
+        if stretch in chosen:
+            for number, (players, places) in history.numbered(stretch):
+                day = history.day(stretch, number) if dated else ""
+                yield ViewedGame(stretch, number, before, day, players, places)
+        before += stretch.games
 
 
 def _takes(view: View, pool: Pool, day: str) -> bool:
@@ -70,14 +96,14 @@ def _takes(view: View, pool: Pool, day: str) -> bool:
     return view.since <= day and day <= (view.until or day)
 
 
-def _by_rules(reader: Reader, pool: Pool, stretches: list[Stretch], rules: str) -> list[Stretch]:
+def _by_rules(reader: Reader, pool: Pool, stretches: Collection[Stretch], rules: str) -> set[Stretch]:
     """Those of events that were played by these rules."""
     if pool.kind == "imported":
         message = _("the games of {pool} come from files, which know no rules").format(pool=pool.name)
         raise TourneyError(ExitCode.REFUSED, message, _("leave --rules out"))
     played = {one.number: one.rules for one in reader.held()}
     found = _meant(rules, {played[stretch.of] for stretch in stretches})
-    return [stretch for stretch in stretches if played[stretch.of] == found]
+    return {stretch for stretch in stretches if played[stretch.of] == found}
 
 
 def _meant(wanted: str, used: Collection[str]) -> str:
