@@ -1,4 +1,4 @@
-"""Ratings: games a second beside other packages, agreement with them, whole imports, and late corrections."""
+"""Ratings: games a second beside other packages, agreement with them, whole imports, late corrections, rankings."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import correlation
 
-from tests.benchmarks import corrections
+from tests.benchmarks import corrections, rankings
 from tests.benchmarks.apart import Costs, command, costs
 from tests.benchmarks.histories import Played, history, write_results
 from tests.benchmarks.machine import Build
@@ -51,7 +51,7 @@ def measure(build: Build, effort: Effort) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         rows.append(_import_beside(Path(folder), build, scale))
         rows += _million(Path(folder), build, scale)
-    return [*rows, *corrections.measure(build, effort)]
+    return [*rows, *corrections.measure(build, effort), *rankings.measure(effort)]
 
 
 def _speed(size: int, build: Build, effort: Effort) -> list[Row]:

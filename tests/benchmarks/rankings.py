@@ -1,0 +1,52 @@
+"""`ratings` and `rating show` among a thousand people who have all played, beside a command that only opens a file."""
+
+import statistics
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.benchmarks.apart import command, running
+from tests.benchmarks.report import Row, Target, alone, compared
+from tests.benchmarks.timing import Effort, Rate, Work, in_turns
+from tests.support.crowd import crowd
+
+OPENED = "rating pool"
+COMMANDS = ("ratings", "rating show")
+SOON = Target("at most", 0.5, " s")
+"""Beyond start-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """People of one event, its rounds, and how often each command has its turn."""
+
+    people: int
+    rounds: int
+    turns: int
+
+
+SCALES: Mapping[Effort, Scale] = {"full": Scale(1_000, 8, 9), "quick": Scale(8, 2, 1)}
+
+
+def measure(effort: Effort) -> list[Row]:
+    """Seconds beyond start-up, and the whole command in multiples of it."""
+    scale = SCALES[effort]
+    with tempfile.TemporaryDirectory() as folder:
+        db = str(Path(folder) / "club.db")
+        crowd(db, scale.people, scale.rounds)
+        command("ratings", "--db", db)
+        words = (OPENED, *COMMANDS)
+        opened, *rates = in_turns([Work(each, running(*_asked(each), "--db", db)) for each in words], scale.turns)
+    return [row for rate in rates for row in _rows(rate, opened, scale)]
+
+
+def _asked(words: str) -> list[str]:
+    return [*words.split(), *(["Player 007"] if words == "rating show" else [])]
+
+
+def _rows(rate: Rate, opened: Rate, scale: Scale) -> list[Row]:
+    title = f"`{rate.name}` among {scale.people:,}"
+    beyond = statistics.median(1 / one - 1 / other for one, other in zip(rate.rounds, opened.rounds, strict=True))
+    whole = compared(title, 1 / rate.middle, f"`{OPENED}`", 1 / opened.middle, " s")
+    return [whole, alone(f"{title}, beyond start-up", beyond, " s", SOON)]
