@@ -21,14 +21,16 @@ MEETINGS_SEEN: Final = 1_400_000
 STEPS_A_MOVE: Final = 100
 """Steps of an annealing for each two places of a round, at most: few players need fewer."""
 
-ATTEMPTS: Final = 10
-"""Searches made at most."""
+LENGTHS: Final = (1, 1, 1, 1, 2, 4)
+"""Searches made at most, and how long each is: the easy ones are done soon, the hard ones need to cool slowly."""
 
 FEW_ATTEMPTS: Final = 2
 """Searches among so many players that rounds are only repaired."""
 
-AGREED: Final = 3
-"""Searches that end as well as the best before them, and none better, after which no others are made."""
+AGREED: Final = 2
+NEAR: Final = 3 * REPEAT
+"""So many searches from nothing that end as well as the best before them are enough, unless that is so near to what
+cannot be bettered."""
 
 MILD: Final = 66.0
 """A temperature that hardly ever accepts a repeat, and lets turns at short tables be levelled."""
@@ -64,26 +66,26 @@ class Search:
         enough = 0, fewest // REPEAT if self.task.aim == "fewest repeats" else fewest, 0
         hope = start if 2 * len(start) >= self.task.rounds else []
         agreed = 0
-        for attempt in range(FEW_ATTEMPTS if self.task.players > MANY else ATTEMPTS):
+        for attempt, length in enumerate(LENGTHS[:FEW_ATTEMPTS] if self.task.players > MANY else LENGTHS):
             if best is not None and (agreed == AGREED or best.worth <= enough):
                 break
             hope = best.groups if best is not None and best.repeats <= fewest else hope
             begin = hope if attempt % 2 == 0 else []
-            found = self.tried(begin, enough, draw)
+            found = self.tried(begin, enough, length, draw)
             if best is None or found.worth < best.worth:
                 best, agreed = found, 0
-            elif found.worth == best.worth and not begin:
+            elif found.worth == best.worth and not begin and best.repeats > fewest + NEAR:
                 agreed += 1
         return best.groups if best is not None else []
 
-    def tried(self, begin: Groups, enough: Worth, draw: Chance) -> "Found":
+    def tried(self, begin: Groups, enough: Worth, length: int, draw: Chance) -> "Found":
         """One search from these rounds and others at random: repaired where that is enough, annealed otherwise."""
         draft = self._draft(self._dealt(begin, draw))
         repair(draft, draw, LOOKS)
         level_short_tables(draft, draw, LOOKS // 8)
         if draft.worth <= enough or self.task.players > MANY:
             return self.judged(draft.groups(draft.seats))
-        _worth, seats = anneal(draft, draw, self._steps(draft), enough, MILD if begin else WARM)
+        _worth, seats = anneal(draft, draw, length * self._steps(draft), enough, MILD if begin else WARM)
         return self.judged(draft.groups(seats))
 
     def _steps(self, draft: Draft) -> int:

@@ -17,6 +17,10 @@ DEALER: Final = 10_000
 ABOVE: Final = 100
 """What it weighs, in the same, that somebody has a seat more often than he need."""
 
+PASSES: Final = 4
+"""How often first deals are passed on and then all seats made level; only the last time a first deal may cost somebody
+another seat once too often."""
+
 SWEEPS: Final = 12
 """How often all tables are gone through for a better order; it ends by itself long before."""
 
@@ -33,12 +37,12 @@ def seat(groups: Groups, before: Sequence[Sequence[int]]) -> tuple[Round, ...]:
     for table in seated:
         for place, player in enumerate(table):
             counts[player][place] += 1
-    for most in (cap, played):
-        while _pass_a_deal(seated, counts, most):
+    for number in range(PASSES):
+        while _pass_a_deal(seated, counts, cap if number < PASSES - 1 else played):
             pass
-    for _ in range(SWEEPS):
-        if not _sweep(seated, counts, cap):
-            break
+        for _ in range(SWEEPS):
+            if not _sweep(seated, counts, cap):
+                break
     ordered = iter(seated)
     return tuple(tuple(tuple(next(ordered)) for _ in tables) for tables in groups)
 
