@@ -4,7 +4,7 @@ from typing import final
 
 from engine.arrange import Plan, plan
 from engine.bots.way import Way
-from engine.bots.worth import NEIGHBOUR, PAIR, Worth
+from engine.bots.worth import Worth
 from engine.cards import FACE_BIT, Faces
 from engine.deal import supply
 from engine.rules import Rules
@@ -15,15 +15,12 @@ from engine.view import View
 class Course:
     """What the rules say in a hand of the game, and the plan for one's cards as long as that says enough.
 
-    `packs` and `jokers` are those in play, `worth` says what cards are worth, with `pair` and `neighbour` for their
-    company. All belong to the last view followed.
+    `packs` and `jokers` are those in play, `worth` says what cards are worth. All belong to the last view followed.
     """
 
     worth: Worth  # learned with the rules
 
-    def __init__(self, pair: int = PAIR, neighbour: int = NEIGHBOUR) -> None:
-        self._pair = pair
-        self._neighbour = neighbour
+    def __init__(self) -> None:
         self._rules: Rules | None = None
         self._number = 0
         self._players = 0
@@ -39,7 +36,7 @@ class Course:
         self._rules, self._number, self._players = rules, number, players
         self._known = None
         self.packs, self.jokers = supply(rules, players, number)
-        self.worth = Worth(rules, view.contract, self._pair, self._neighbour)
+        self.worth = Worth(rules, view.contract)
 
     def helps(self, view: View) -> bool:
         """Whether the top discard shortens the way to the contract."""

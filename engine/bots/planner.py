@@ -39,22 +39,19 @@ THROWERS: Final = 3
 
 OUT: Final = 6
 """What each unseen copy of a card that helps is worth to the hand kept, in points of the discard."""
-PAIR: Final = 2
-NEIGHBOUR: Final = 1
-"""What company in the hand is worth beside that: less than to `greedy`."""
 GUARD: Final = 15
 """What it costs to let the next player lay a card off."""
 
 
 @final
 class PlannerBot:
-    """Buys, counts and guards; without these abilities it is `greedy`, but for the worth of company."""
+    """Buys, counts and guards; without these abilities it does what `greedy` does."""
 
     def __init__(self, abilities: frozenset[Ability] = ABILITIES) -> None:
         self._buying = "buying" in abilities
         self._counting = "counting" in abilities
         self._guarding = "guarding" in abilities
-        self._course = Course(PAIR, NEIGHBOUR)
+        self._course = Course()
 
     def choose(self, view: View, legal: Legal) -> a.Action:
         """The act that its plan asks for."""

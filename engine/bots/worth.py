@@ -23,10 +23,10 @@ _NEAR: Final[tuple[int, ...]] = tuple(
 class Worth:
     """The points of the cards, and the worth of their company under a contract."""
 
-    def __init__(self, rules: Rules, contract: str, pair: int = PAIR, neighbour: int = NEIGHBOUR) -> None:
+    def __init__(self, rules: Rules, contract: str) -> None:
         self.points = face_points(rules)
-        self._pair = pair if TRIO in contract else 0
-        self._neighbour = neighbour if RUN in contract else 0
+        self._pair = PAIR if TRIO in contract else 0
+        self._neighbour = NEIGHBOUR if RUN in contract else 0
 
     def worst(self, hand: Faces, spare: Faces) -> int:
         """The spare card of the hand that costs most and helps least; a joker only when nothing else is spare.

@@ -8,6 +8,7 @@ from engine.actions import CLAIM, PASS, Action, Discard
 from engine.bots import make_bot
 from engine.bots.planner import ABILITIES, Ability, PlannerBot
 from engine.cards import parse_card
+from engine.game import Game
 from engine.hand import Hand
 from engine.play import play_game
 from engine.record import read, write
@@ -138,6 +139,24 @@ def test_it_keeps_from_the_next_player_what_he_could_lay_off() -> None:
     play(hand, "B down T: Kh Kd Kc / T: 9h 9d 9c; B discard 5c; A stock; B pass")
     assert chosen(hand, "guarding") == Discard(parse_card("Ks"))
     assert chosen(hand) == Discard(parse_card("Qs"))
+
+
+def test_without_its_abilities_it_does_what_greedy_does() -> None:
+    """Act for act, through two games."""
+    plain, greedy, acts = PlannerBot(frozenset()), make_bot("greedy", "x"), 0
+    for number in range(2):
+        game = Game(OFICIAL, 4, f"plain {number}")
+        while not game.over:
+            hand = game.next_hand()
+            while not hand.over:
+                view = hand.view(hand.actor)
+                act = plain.choose(view, hand.legal)
+                assert act == greedy.choose(view, hand.legal)
+                hand.apply(act)
+                acts += 1
+            assert hand.result is not None
+            game.keep(hand.result)
+    assert acts > 1000
 
 
 def test_the_knock_game_it_plays_as_greedy_does() -> None:
