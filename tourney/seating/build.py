@@ -11,17 +11,12 @@ from functools import lru_cache
 from typing import Final
 
 from tourney.seating.attempts import Search
-from tourney.seating.attempts import better as better
-from tourney.seating.attempts import deal as deal
-from tourney.seating.attempts import search as search
 from tourney.seating.bases import near_base
 from tourney.seating.chance import Chance, chance
 from tourney.seating.designs import Design, design
 from tourney.seating.drop import drop
 from tourney.seating.judge import meetings, short_turns, spread
-from tourney.seating.values import Before as Before
-from tourney.seating.values import Groups, Method, Round, absent
-from tourney.seating.values import Task as Task
+from tourney.seating.values import Before, Groups, Method, Round, Task, absent
 
 SPARE: Final = 2
 """Rounds that a design may give beyond those played, so that players to drop can be chosen among more."""

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from tourney.seating.build import Before, Task, better, build, deal, search
+from tourney.seating.attempts import better, deal, search
+from tourney.seating.build import build
 from tourney.seating.chance import Chance, shuffled
 from tourney.seating.judge import judge, short_turns, spread
 from tourney.seating.untangle import Tangle, untangle
-from tourney.seating.values import Groups, Method, absent
+from tourney.seating.values import Before, Groups, Method, Task, absent
 from tourney.seating.wishes import Wishes, broken, placed
 
 LEVEL, FREE = 100_000, 200_000

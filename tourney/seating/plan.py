@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from tourney.seating.build import Before, Task, search
+from tourney.seating.attempts import search
 from tourney.seating.chance import Chance, chance, shuffled
 from tourney.seating.heeding import heeding
 from tourney.seating.judge import Rounds, check_rounds, meetings, seat_counts, short_turns
@@ -14,7 +14,7 @@ from tourney.seating.replan import replan
 from tourney.seating.seats import seat
 from tourney.seating.sizes import given_sizes, table_sizes
 from tourney.seating.turns import next_outs
-from tourney.seating.values import Aim, Groups, Method, Round, Seating, Short, absent
+from tourney.seating.values import Aim, Before, Groups, Method, Round, Seating, Short, Task, absent
 from tourney.seating.wishes import NOTHING, Wishes, mark
 
 

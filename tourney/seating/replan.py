@@ -10,14 +10,14 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from tourney.seating.build import Before, Task, deal
+from tourney.seating.attempts import deal
 from tourney.seating.chance import Chance, shuffled
 from tourney.seating.course import Coming, Course
 from tourney.seating.judge import Rounds
 from tourney.seating.search import step_prices
 from tourney.seating.trying import Trying
 from tourney.seating.untangle import Past, Tangle, untangle
-from tourney.seating.values import Groups
+from tourney.seating.values import Before, Groups, Task
 
 SMALL: Final = 16
 """Up to so many players all seatings of the coming rounds are tried, as far as that goes."""
