@@ -48,12 +48,13 @@ def absent(makers: Mapping[str, object]) -> set[str]:
         ("engine", peers.PEERS),
         ("bots", {}),
         ("designs", {}),
+        ("league", {}),
         ("ratings", raters.PEERS),
         ("seating", golfers.PEERS),
         ("storage", {}),
         ("startup", {}),
     ],
-    ids=["engine", "bots", "designs", "ratings", "seating", "storage", "startup"],
+    ids=["engine", "bots", "designs", "league", "ratings", "seating", "storage", "startup"],
 )
 def test_every_part_runs_and_names_each_peer_or_that_it_is_missing(
     part: str, asked: Mapping[str, object], installed: str
@@ -174,7 +175,7 @@ def test_a_part_that_is_not_there_is_refused_before_anything_is_measured() -> No
     done = run("startup", "nonsense", "--quick")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-1].endswith(
-        "there is no part nonsense; the parts are engine, bots, designs, ratings, seating, storage, startup"
+        "there is no part nonsense; the parts are engine, bots, designs, league, ratings, seating, storage, startup"
     )
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.engine.default import DefaultDialect
 
 from tourney.cli import frame
 from tourney.domain import ExitCode
-from tourney.interrupts import heard, held, ignore, listening
+from tourney.interrupts import finishing, heard, held, ignore, listening
 from tourney.service import players
 from tourney.storage import sqlite, writing
 
@@ -73,6 +73,36 @@ def test_what_is_held_is_broken_off_once_and_then_undisturbed() -> None:
         done.append("too far")
 
     assert interrupted(act) == ["cleaned up", "broken off once"]
+
+
+def test_where_something_is_to_be_finished_the_first_interrupt_only_asks_and_the_second_breaks_off() -> None:
+    """Behind it the first one breaks off again."""
+
+    def act(done: list[str]) -> None:
+        with finishing() as asked:
+            done.append(f"asked {asked()}")
+            ctrl_c()
+            done.append(f"asked {asked()}")
+            try:
+                ctrl_c()
+            except KeyboardInterrupt:
+                done.append("broken off")
+        ctrl_c()
+        done.append("too far")
+
+    assert interrupted(act) == ["asked False", "asked True", "broken off"]
+
+
+def test_the_second_interrupt_waits_where_something_is_held() -> None:
+    def act(done: list[str]) -> None:
+        with finishing():
+            ctrl_c()
+            with held():
+                ctrl_c()
+                done.append("to its end")
+            done.append("too far")
+
+    assert interrupted(act) == ["to its end"]
 
 
 def test_nothing_is_heard_at_the_end_of_all() -> None:

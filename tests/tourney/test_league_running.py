@@ -13,7 +13,8 @@ import desk
 import pytest
 from commands import Here
 
-from tourney.domain import ExitCode, League, LeagueProgress, LeagueTable
+from tourney import games
+from tourney.domain import ExitCode, League, LeagueProgress, LeagueTable, TourneyWarning
 from tourney.interrupts import listening
 from tourney.league import workers
 from tourney.league.playing import PlayedBlock
@@ -242,6 +243,23 @@ def test_progress_is_told_with_the_order_so_far(club: str, monkeypatch: pytest.M
     assert told[-1].order == ("greedy", "random")
     assert 0.5 < told[-1].certainty < 1
     assert all(one.speed > 0 for one in told)
+
+
+def test_a_league_of_other_rules_is_not_gone_on_with(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules of today are not those that its digest names."""
+    leagues.run(club, replace(LEAGUE, blocks=1))
+    monkeypatch.setattr(games, "same_rules", lambda _rules, _digest: False)
+    with desk.refused(ExitCode.REFUSED, "no longer those that league 1 was begun with", "version"):
+        leagues.resume(club)
+
+
+def test_a_league_that_another_version_began_is_gone_on_with_and_told(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leagues.run(club, replace(LEAGUE, blocks=1))
+    monkeypatch.setattr(leagues, "program_version", lambda: "9.9")
+    with pytest.warns(TourneyWarning, match=r"this is 9\.9: its bots may play otherwise"):
+        leagues.resume(club)
 
 
 REFUSED = {

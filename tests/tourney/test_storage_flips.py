@@ -9,7 +9,7 @@ import desk
 import pytest
 
 from tourney.domain import TourneyError
-from tourney.service import events, files, history, players, ratings, results, rounds, rulings, standings
+from tourney.service import events, files, history, leagues, players, ratings, results, rounds, rulings, standings
 from tourney.storage.schema import METADATA
 
 READERS: dict[str, Callable[[str], object]] = {
@@ -23,6 +23,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "ruling list": rulings.listing,
     "standings": standings.standings,
     "log": history.log,
+    "league status": leagues.status,
     "ratings": ratings.ratings,
     "ratings of bots": lambda db: ratings.ratings(db, "bots"),
     "ratings of a file": lambda db: ratings.ratings(db, "races"),

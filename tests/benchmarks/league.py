@@ -1,0 +1,102 @@
+"""Leagues: greedy hands a second with one worker and with two, beside the engine alone, and what a long one holds."""
+
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from time import perf_counter
+
+from engine.play import play_results
+from engine.rules import load_rules
+from tests.benchmarks.apart import apart, resident
+from tests.benchmarks.machine import Build
+from tests.benchmarks.report import Row, Target, against, alone, compared
+from tests.benchmarks.timing import Effort, Rate, Work, demand
+from tourney.domain import League
+from tourney.service import leagues
+
+RULES = load_rules("oficial")
+BOTS = ("greedy", "greedy")
+HANDS = 14
+"""Hands of a block: two games of seven."""
+
+ALONE: Mapping[Build, Target] = {"compiled": Target("at least", 5_000)}
+TWO = Target("at least", 1.6, " ×") if (os.cpu_count() or 1) > 1 else None
+MEMORY = Target("at most", 1.05, " ×")
+
+BLOCKS: Mapping[tuple[Build, Effort], tuple[int, int]] = {
+    ("compiled", "full"): (2_000, 20_000),
+    ("plain", "full"): (100, 1_000),
+    ("compiled", "quick"): (1, 2),
+    ("plain", "quick"): (1, 2),
+}
+"""Blocks of a turn, and of the league whose memory is read at its end beside that after a turn."""
+
+
+def measure(build: Build, effort: Effort) -> list[Row]:
+    """All rows of leagues. Raises WrongAnswer if workers give another hash."""
+    few, many = BLOCKS[build, effort]
+    turns = 5 if effort == "full" else 1
+    with tempfile.TemporaryDirectory() as folder:
+        return [*_speeds(Path(folder), build, few, turns), _memory(few, many)]
+
+
+def played(folder: Path, blocks: int, workers: int) -> str:
+    """The hash of a league of greedy bots, each time in a new database."""
+    name = next(f"{number}.db" for number in count() if not (folder / f"{number}.db").exists())
+    return leagues.run(str(folder / name), League(BOTS, RULES.id, 4, "bench", blocks), workers).hash
+
+
+def resident_after(blocks: tuple[int, int]) -> tuple[int, int]:
+    """Bytes that this process holds after a league of so many blocks, and after one of so many."""
+    with tempfile.TemporaryDirectory() as folder:
+        held = []
+        for number in blocks:
+            played(Path(folder), number, 1)
+            held.append(resident())
+    return held[0], held[1]
+
+
+def by_the_clock(works: Sequence[Work], rounds: int) -> list[Rate]:
+    """The rates of works, one share a round, by the clock on the wall: processor seconds would not tell two processes
+    at once from one after the other."""
+    rates: list[list[float]] = [[] for _ in works]
+    for turn in range(rounds):
+        for at, work in enumerate(works):
+            begin = perf_counter()
+            units = work.share(turn)
+            rates[at].append(units / (perf_counter() - begin))
+    return [Rate(work.name, tuple(taken)) for work, taken in zip(works, rates, strict=True)]
+
+
+def _speeds(folder: Path, build: Build, blocks: int, turns: int) -> list[Row]:
+    hashes = set()
+
+    def league(workers: int) -> Work:
+        def share(_turn: int) -> int:
+            hashes.add(played(folder, blocks, workers))
+            return blocks * HANDS
+
+        return Work(f"{workers} worker{'s' if workers > 1 else ''}", share)
+
+    def engine(turn: int) -> int:
+        for game in range(blocks * 2):
+            play_results(RULES, ("greedy",) * 4, f"{turn}/{game}")
+        return blocks * HANDS
+
+    one, two, bare = by_the_clock([league(1), league(2), Work("the engine alone", engine)], turns)
+    demand(len(hashes) == 1, "a league has one hash whoever plays it")
+    name = f"hands a second, league of {blocks * HANDS:,} greedy hands"
+    return [
+        alone(f"{name}, one worker", one.middle, "", ALONE.get(build)),
+        against(f"{name}, one worker", one, bare, ""),
+        against(f"{name}, two workers", two, one, "", TWO),
+    ]
+
+
+def _memory(few: int, many: int) -> Row:
+    ((before, after),) = apart(resident_after, [(few, many)])
+    demand(before > 0, "memory can be read")
+    name = f"resident MB after a league of {many * HANDS:,} greedy hands"
+    return compared(name, after / 1e6, f"after {few * HANDS:,}", before / 1e6, "", MEMORY)
