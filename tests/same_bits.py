@@ -23,7 +23,7 @@ from engine.rules import all_rules, load_rules, variants_of
 from tourney.service import events, players, ratings, standings
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
-BOTS = ("greedy", "random")
+BOTS = ("greedy", "planner", "random")
 
 
 def records() -> Iterator[str]:
@@ -32,7 +32,7 @@ def records() -> Iterator[str]:
         for table in (name, *(f"{name}+{variant}" for variant in variants_of(name))):
             rules = load_rules(table)
             for number in (rules.players.least, rules.players.most):
-                bots = [BOTS[seat % 2] for seat in range(number)]
+                bots = [BOTS[seat % len(BOTS)] for seat in range(number)]
                 yield write(play_game(rules, bots, f"bits {number}", stake=50 if rules.kind == "knock" else 0).record)
 
 
