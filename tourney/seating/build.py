@@ -40,6 +40,8 @@ def build(task: Task) -> Built:
     draw = chance(INNER_SEED, task.players, *task.sizes, task.rounds)
     made = _by_construction(task, draw)
     groups, method = made.rounds, made.method
+    if len(groups) < task.rounds and method == "dropped players" and task.outs == 0:
+        groups = _dropped_from_full(task, draw)
     if not _flawless(task, groups):
         search = Search(
             task, _sitting(task, groups), nothing_before(task.players), "in turn" if task.outs else "as given"
@@ -54,6 +56,15 @@ def _flawless(task: Task, groups: Groups) -> bool:
     if len(groups) < task.rounds or spread(short_turns(groups, task.players)) > 1:
         return False
     return len(task.sizes) == 1 or max(meetings(groups).values()) == 1
+
+
+def _dropped_from_full(task: Task, draw: Chance) -> Groups:
+    """The rounds of as many full tables, searched for, without some players: few repeats there are few here."""
+    size, tables = task.sizes[0], len(task.sizes)
+    full = build(Task(size * tables, (size,) * tables, task.rounds, task.aim))
+    return drop(
+        [[list(table) for table in seated] for seated in full.rounds], task.rounds, size * tables - task.players, draw
+    )
 
 
 def _sitting(task: Task, groups: Groups) -> list[Sequence[int]]:
