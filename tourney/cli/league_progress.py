@@ -31,7 +31,7 @@ def league_bar() -> Iterator[Progress | None]:
 
 
 def _said(now: LeagueProgress) -> str:
-    """Games a second, the order so far, and how sure it is."""
-    return _("{speed:.0f} games/s, {order}, sure {certainty:.0f} %").format(
-        speed=now.speed, order=" < ".join(now.order), certainty=100 * now.certainty
+    """Games a second, the order so far from the best down, and how sure it is."""
+    return _("{speed:.0f} games/s, {order}, sure {certainty:.1f} %").format(
+        speed=now.speed, order=" > ".join(now.order), certainty=min(99.9, 100 * now.certainty)
     )

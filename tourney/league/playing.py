@@ -90,9 +90,10 @@ class _Table:
     def __init__(self, league: League, rules: Rules, block: int, number: int, sitting: Sitting, make: MakeBot) -> None:
         self._league, self._rules, self._block, self._number, self._sitting = league, rules, block, number, sitting
         self._seed = deal_seed(league.seed, block, sitting.deal)
-        self._names = tuple([league.entrants[entrant] for entrant in sitting.seating])
+        names = league.entrants
+        self._names = tuple([names[entrant] for entrant in sitting.seating])
         self._bots = [
-            make(league.bots[entrant], bot_seed(league.seed, block, sitting.deal, seat, league.entrants[entrant]))
+            make(league.bots[entrant], bot_seed(league.seed, block, sitting.deal, seat, names[entrant]))
             for seat, entrant in enumerate(sitting.seating)
         ]
         self.claims = [0] * len(self._names)

@@ -22,16 +22,16 @@ Progress = Callable[[LeagueProgress], None]
 
 COMMIT_SECONDS = 1.0
 """Blocks are kept together, so long after the ones before, while they are quick."""
-SLOW_SECONDS = 0.25
-"""A block that takes longer than this is kept as soon as it is done."""
+SLOW_SECONDS = 0.1
+"""Where blocks come more slowly than this, each is kept as soon as it is done."""
 TOLD_SECONDS = 0.2
 """How often the progress is told."""
 AT_ONCE = 100
 """Blocks of before that are read together for a league that was joined."""
 
 
-def play(db: str | None, number: int, workers: int, progress: Progress | None) -> None:
-    """Play the blocks that a league lacks, and keep them.
+def play(db: str | None, number: int, workers: int, progress: Progress | None) -> Tally:
+    """Play the blocks that a league lacks, and keep them; what all of them give.
 
     The first interrupt lets the blocks in play end, the second breaks them off; what is done is kept either way. Raises
     TourneyError INTERRUPTED then, REFUSED if a worker dies, each with the command that goes on.
@@ -49,6 +49,7 @@ def play(db: str | None, number: int, workers: int, progress: Progress | None) -
         raise _stopped(_("a worker has died"), ExitCode.REFUSED, number, course, command) from error
     if course.tally.verdict == "open":
         raise _stopped(_("interrupted"), ExitCode.INTERRUPTED, number, course, command)
+    return course.tally
 
 
 class _Course:
@@ -65,7 +66,7 @@ class _Course:
         self._unkept: list[KeptBlock] = []
         self._before: dict[int, PlayedBlock] = {}
         self._began = self._kept = self._told = monotonic()
-        self._played = self._games = 0
+        self._games = 0
 
     def play(self, workers: int, asked: Callable[[], bool]) -> None:
         """Play on until all is played, the order is certain, or somebody has asked for an end."""
@@ -107,11 +108,10 @@ class _Course:
         kept = _kept_block(block if before is None else joined(self.league, before, block))
         self._unkept.append(kept)
         self._early[kept.number] = kept.text
-        self._played += 1
         self._games += len(block.outcome.games)
         self._add_up()
-        now = monotonic()
-        if now - self._kept > COMMIT_SECONDS or now - self._began > SLOW_SECONDS * self._played:
+        waited = monotonic() - self._kept
+        if waited > COMMIT_SECONDS or waited > SLOW_SECONDS * len(self._unkept):
             self._keep()
 
     def _add_up(self) -> None:
@@ -122,10 +122,10 @@ class _Course:
     def _keep(self) -> None:
         from tourney.storage import writing
 
-        waiting, self._unkept = self._unkept, []
-        if waiting:
+        if self._unkept:
             with writing(self._db) as store:
-                store.keep_blocks(self._number, self.league, waiting)
+                store.keep_blocks(self._number, self.league, self._unkept)
+            self._unkept = []
         self._kept = monotonic()
 
     def _tell(self) -> None:

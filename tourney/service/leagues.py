@@ -74,8 +74,7 @@ def run(db: str | None, wanted: League, workers: int = 1, progress: Progress | N
     league = checked(wanted)
     with writing(db) as store:
         number = store.new_league(league, program_version())
-    play(db, number, workers, progress)
-    return status(db, number)
+    return _played(db, number, workers, progress)
 
 
 def resume(
@@ -92,8 +91,7 @@ def resume(
         number = find_league(reader, number)
         refuse_other_rules(number, reader.leagues()[number])
         _warn_of_other_program(number, reader.league_program(number))
-    play(db, number, workers, progress)
-    return status(db, number)
+    return _played(db, number, workers, progress)
 
 
 def join(
@@ -121,9 +119,7 @@ def join(
             hint = _("only leagues of two bots or more, of the design `pairs` or `replace`, can be joined")
             raise TourneyError(ExitCode.REFUSED, message.format(number=number), hint)
         store.join_league(number, bots)
-    if mode == "save":
-        play(db, number, workers, progress)
-    return status(db, number)
+    return _played(db, number, workers, progress) if mode == "save" else status(db, number)
 
 
 def status(db: str | None, number: int | None = None) -> LeagueTable:
@@ -146,6 +142,15 @@ def find_league(reader: Reader, number: int | None) -> int:
         there = _("there are: {leagues}").format(leagues=", ".join(map(str, known)))
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no league {number}").format(number=number), there)
     return number
+
+
+def _played(db: str | None, number: int, workers: int, progress: Progress | None) -> LeagueTable:
+    """The league played to its end."""
+    from tourney.storage import reading
+
+    tally = play(db, number, workers, progress)
+    with reading(db) as reader:
+        return _table(reader, number, tally)
 
 
 def refuse_other_rules(number: int, league: League) -> None:
