@@ -27,7 +27,7 @@ from tourney.service.lookup import find_event
 from tourney.service.ratings import find_pool, history_of, shown_names
 from tourney.service.tallies import tallies
 from tourney.service.views import ViewedGame, games_of_view
-from tourney.text import _, ngettext
+from tourney.text import _, ngettext, typed
 
 if TYPE_CHECKING:
     from tourney.ratings import Fold, Rating
@@ -106,7 +106,7 @@ def explain(
         found, _key, shown, _fold, moments = _walked(reader, player, pool, progress, EVERYTHING)
         number = None if event is None and round_number is None else find_event(reader, event).id
         games = _games(reader, found, shown_names(reader, found), moments)
-    place = _chosen(moments, shown, number, round_number, game)
+    place = _chosen(moments, found, shown, number, round_number, game)
     return _explanation(found, shown, games[place], moments[place], seed)
 
 
@@ -192,7 +192,7 @@ def _opponents(games: Sequence[CareerGame]) -> tuple[Opponent, ...]:
 
 
 def _chosen(
-    moments: Sequence[_Moment], shown: str, event: int | None, round_number: int | None, game: int | None
+    moments: Sequence[_Moment], pool: Pool, shown: str, event: int | None, round_number: int | None, game: int | None
 ) -> int:
     """Which of the games is meant, from 0."""
     meant = [
@@ -204,7 +204,8 @@ def _chosen(
         return meant[-1]
     count = ngettext("{player} has {count} game in this pool", "{player} has {count} games in this pool", len(moments))
     message = _("{count}, and not this one").format(count=count.format(player=shown, count=len(moments)))
-    raise TourneyError(ExitCode.NOT_FOUND, message, _("see them all with `tourney rating history`"))
+    hint = _("see them all with `tourney rating history {player} --pool {pool}`")
+    raise TourneyError(ExitCode.NOT_FOUND, message, hint.format(player=typed(shown), pool=typed(pool.name)))
 
 
 def _explanation(pool: Pool, shown: str, game: CareerGame, moment: _Moment, seed: str) -> Explanation:
