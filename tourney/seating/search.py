@@ -67,7 +67,9 @@ class Draft:
         self.dearer = [[self.up[count] for count in row] for row in self.met]
         self.cheaper = [[self.down[count] for count in row] for row in self.met]
         most = len(groups) + max(turns, default=0) + 1
-        self.turn_up = [_turn_prices(kind, sum(counts), self.players, most) for kind, counts in enumerate(self.turns)]
+        self.turn_up = [
+            _turn_prices(kind, sum(counts), self.players, most, aim) for kind, counts in enumerate(self.turns)
+        ]
         self.pairs, self.short, self.rest = self._price_of_pairs(), self._above(SHORT_TABLE), 0
         self.rest = sum(map(self._above, range(SITTING_OUT, len(self.turns))))
 
@@ -179,13 +181,13 @@ def _kinds(sizes: Sequence[Sequence[int]], outs: Sequence[int], players: int) ->
     return kinds
 
 
-def _turn_prices(kind: int, turns: int, players: int, most: int) -> list[int]:
+def _turn_prices(kind: int, turns: int, players: int, most: int, aim: Aim) -> list[int]:
     """What one more turn of this kind costs a player who has 0, 1, 2, ... `most`, of so many that all have together."""
     if kind == 0:
         return [0] * (most + 1)
     if kind >= SITTING_OUT:
         return [REST * (2 * count + 1) for count in range(most + 1)]
-    fair = -(-turns // players) + 1
+    fair = -(-turns // players) + 1 if aim == "no third meeting" else most + 1
     return [SHORT * (2 * count + 1) + UNFAIR * (count >= fair) for count in range(most + 1)]
 
 
