@@ -67,21 +67,21 @@ class Evening:
 
     def _act(self, store: Store) -> None:
         self.count += 1
+        if self.count % 20 == 0:
+            self._league(store)
         people = [one for one in store.players() if one.kind == "person" and not one.name.startswith("erased")]
         events = [store.event(number) for number in store.event_names()]
         if len(people) < 8 or self.chance.random() < 0.05:
             store.add_persons([NewPerson(f"Player {self.count}", "", ""), NewPerson("Twin", str(self.count), "Getxo")])
         elif not events or self.chance.random() < 0.02:
             store.new_event(EventSettings(f"Event {self.count}", "oficial"), "digest", "text")
-        elif self.chance.random() < 0.04:
-            self._league(store)
         else:
             self.chance.choice((self._person, *[self._of_event] * 5))(store, people, events)
 
     def _league(self, store: Store) -> None:
-        """A new one, or another bot for the newest."""
+        """A new one and another bot for the newest in turn, whatever else happens."""
         known = store.leagues()
-        if known and self.chance.random() < 0.5:
+        if known and self.count % 40 == 0:
             store.join_league(max(known), ["random"])
         else:
             store.new_league(League(("greedy", "random"), "oficial", 4, str(self.count), 10), "0.1.0")
