@@ -1,7 +1,7 @@
 """What both builds must give bit for bit: `python -m tests.same_bits` prints a digest of each part, and the build.
 
-Games of all rule sets and bots as records, arranged hands, the club evening's standings and ratings, and ratings of
-real and of made-up results, with the calendar and without. Run it on both builds and compare.
+Games of all rule sets and bots as records, arranged hands, blocks of leagues, the club evening's standings and ratings,
+and ratings of real and of made-up results, with the calendar and without. Run it on both builds and compare.
 """
 
 import hashlib
@@ -20,6 +20,9 @@ from engine.deal import deal
 from engine.play import play_game
 from engine.record import write
 from engine.rules import all_rules, load_rules, variants_of
+from tourney.domain import League
+from tourney.league.playing import play_block
+from tourney.league.values import write_block
 from tourney.service import events, players, ratings, standings
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -45,6 +48,15 @@ def arranged() -> Iterator[str]:
                 for seed in range(4):
                     held = Faces(deal(rules, rules.players.least, f"bits {seed}", number).hands[0])
                     yield f"{name} {contract} {best(rules, contract, held)!r} {plan(rules, contract, held)!r}"
+
+
+def league() -> Iterator[str]:
+    """Blocks of a league by every rule set, as text."""
+    for name in all_rules():
+        rules = load_rules(name)
+        stake = 50 if rules.kind == "knock" else 0
+        wanted = League(BOTS, name, rules.players.least, "bits", 2, stake=stake, rules_digest=rules.digest)
+        yield from (write_block(play_block(wanted, rules, number).outcome) for number in range(wanted.blocks))
 
 
 def evening() -> Iterator[str]:
@@ -82,7 +94,12 @@ def exactly(value: Any) -> str:
     return f"({', '.join(map(exactly, value))})" if isinstance(value, (tuple, list)) else repr(value)
 
 
-PARTS: dict[str, Callable[[], Iterator[str]]] = {"records": records, "arranged": arranged, "evening": evening}
+PARTS: dict[str, Callable[[], Iterator[str]]] = {
+    "records": records,
+    "arranged": arranged,
+    "league": league,
+    "evening": evening,
+}
 
 
 def digests() -> str:
