@@ -26,12 +26,14 @@ COMMANDS = {
 
 # What the one line says of a plain results file: its line, and a word of the fault.
 RESULTS = {
+    "results-date-no-day.csv": ("line 4", "2023-02-30"),
     "results-driver-twice.csv": ("line 4", "Ana"),
     "results-empty.csv": ("empty",),
     "results-missing-column.csv": ("rank",),
     "results-rank-as-text.csv": ("line 3", "second"),
     "results-rank-zero.csv": ("line 2", "0"),
     "results-short-row.csv": ("line 3",),
+    "results-two-dates.csv": ("line 5", "2023-03-05", "2023-03-12"),
     "results-unclosed-quote.csv": ("line 2", "quote"),
 }
 

@@ -166,6 +166,24 @@ def test_one_file_without_dates_keeps_a_pool_from_days(tmp_path: Path) -> None:
         ratings.ratings_of_view(db, "races", view_of(as_of="2026-12-31"))
 
 
+@pytest.mark.parametrize("verb", ["ratings", "rating show Ana", "rating history Ana"])
+def test_more_games_than_there_are_is_all_of_them(db: str, capsys: pytest.CaptureFixture[str], verb: str) -> None:
+    """Also beyond what a machine word holds, 2 to the 63rd."""
+    whole = Here(capsys)(*verb.split(), "--db", db, "--json").json
+    for games in (2**63 - 1, 2**63, 10**30):
+        assert Here(capsys)(*verb.split(), "--games", str(games), "--db", db, "--json").json == whole
+
+
+def test_a_file_with_a_game_without_a_date_is_kept_without_days_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "four.csv"
+    file.write_text(LATER.replace("2026-03-05", ""), encoding="utf-8")
+    ran = Here(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
+    assert ran.code == 0
+    assert ran.out.endswith("\nNo day is kept of these games: line 4 has no date.\n")
+
+
 REFUSED = [
     (("--as-of", "yesterday"), ExitCode.REFUSED, "“yesterday” is no date"),
     (("--season", "2026", "--as-of", NIGHT), ExitCode.USAGE, "--season says both days"),

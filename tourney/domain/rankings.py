@@ -190,7 +190,7 @@ class Moves:
 class ImportedRatings:
     """A results file brought into a pool: games rated, players met, rows read; `skipped` games of one.
 
-    `undated` is line and date of the first game that is not of any day, where there are dates at all: none is kept.
+    `undated` is the line of the first game that has no date, where there are dates at all: none is kept then.
     """
 
     pool: Pool
@@ -198,4 +198,4 @@ class ImportedRatings:
     players: int
     rows: int
     skipped: int
-    undated: tuple[int, str] | None = None
+    undated: int | None = None

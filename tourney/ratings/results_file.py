@@ -44,8 +44,8 @@ _Row = tuple[int, tuple[str, ...]]
 class FileGame(NamedTuple):
     """One game of a results file: its number in the order of rating (from 1), and its first line there.
 
-    `players` and `places` (1 best, equal = tie) stand in the order of the rows. `date` and `name` are ""
-    where the file has none.
+    `players` and `places` (1 best, equal = tie) stand in the order of the rows. `date` (ISO) and `name` are
+    "" where the file has none.
     """
 
     number: int
@@ -73,10 +73,10 @@ class _Days:
 
     def __init__(self) -> None:
         self.found: list[tuple[int, str]] = []
-        self.undated: tuple[int, str] | None = None
-        """Line and date of the first game that has no day."""
+        self.undated: int | None = None
+        """Line of the first game that has no date."""
         self.some = False
-        """Whether any game has something for a date."""
+        """Whether any game has one."""
         self._last: str | None = None
         self._dated = True
 
@@ -87,8 +87,8 @@ class _Days:
             return
         self._last = game.date
         self.found.append((game.number, game.date))
-        if not _is_day(game.date):
-            self.undated = game.line, game.date
+        if not game.date:
+            self.undated = game.line
         if self.undated is not None or len(self.found) > MOST_DAYS:
             self._dated = False
             self.found.clear()
@@ -112,12 +112,12 @@ class ResultsFile:
 
     @property
     def days(self) -> Sequence[tuple[int, str]]:
-        """From which game on the games were played on which day (ISO); nothing unless all have such a date."""
+        """From which game on the games were played on which day (ISO); nothing unless all have a date."""
         return self._days.found
 
     @property
-    def undated(self) -> tuple[int, str] | None:
-        """Line and date of the first game that is not of any day, where there are dates at all."""
+    def undated(self) -> int | None:
+        """The line of the first game that has no date, where there are dates at all."""
         return self._days.undated if self._days.some else None
 
     def __iter__(self) -> Iterator[FileGame]:
@@ -130,8 +130,9 @@ class ResultsFile:
             game = _game(self._path, number + 1, group)
             if len(game.players) > 1:
                 number += 1
-                if self._dates == "needed" and not _is_day(game.date):
-                    raise _no_day(self._path, game)
+                if self._dates == "needed" and not game.date:
+                    hint = "a pool with absence in its parameters needs that of every game, as 2026-05-01"
+                    raise refusal(self._path, game.line, "no date", hint)
                 self._days.add(game)
                 yield game
             else:
@@ -159,8 +160,8 @@ def read_results(path: Path, columns: Mapping[str, str] | None = None, dates: Da
 
     `columns` says which header stands for seq, rank, player, date or game. Raises TourneyError REFUSED at once
     for columns that there are not; and with file and line as it is read: everything that `read_columns` refuses,
-    a seq or player left empty, a rank that is no whole number from 1, a player twice in a game, no game of two
-    players at all, and where dates are needed a game without a day.
+    a seq or player left empty, a rank that is no whole number from 1, a date that is no day, a player twice or
+    two dates in a game, no game of two players at all, and where dates are needed a game without one.
     """
     return ResultsFile(path, columns, dates)
 
@@ -217,7 +218,9 @@ def _game(path: Path, number: int, rows: Sequence[_Row]) -> FileGame:
     if not seqs[0] or "" in players or len(set(players)) < len(players):
         raise _fault(path, rows)
     places = tuple([_PLACES.get(rank) or _place(path, row) for rank, row in zip(ranks, rows, strict=True)])
-    return FileGame(number, seqs[0], dates[0], names[0], rows[0][0], players, places)
+    alike = dates.count(dates[0]) == len(dates)
+    date = dates[0] if alike and (not dates[0] or _is_day(dates[0])) else _date(path, rows)
+    return FileGame(number, seqs[0], date, names[0], rows[0][0], players, places)
 
 
 def _fault(path: Path, rows: Sequence[_Row]) -> TourneyError:
@@ -235,11 +238,19 @@ def _fault(path: Path, rows: Sequence[_Row]) -> TourneyError:
     raise AssertionError("a game without a fault")
 
 
-def _no_day(path: Path, game: FileGame) -> TourneyError:
-    """What is wrong with the date of a game, which is its first row's."""
-    what = f"'{shown(game.date)}' is no day" if game.date else "no date"
-    hint = "a pool with absence in its parameters needs that of every game, as 2026-05-01"
-    return refusal(path, game.line, what, hint)
+def _date(path: Path, rows: Sequence[_Row]) -> str:
+    """The one day that the rows of a game have between them; rows that leave it empty do not say otherwise."""
+    found, first = "", 0
+    for line, (seq, _rank, _player, date, _name) in rows:
+        if date and not _is_day(date):
+            hint = "write it as 2026-05-01, or leave it empty if it is not known"
+            raise refusal(path, line, f"date '{shown(date)}' is no day", hint)
+        if found and date not in ("", found):
+            two = f"game {shown(seq)} has a second date, {date}; it is {found} in line {first}"
+            raise refusal(path, line, two, "the rows of one seq are one game, of one day")
+        if date and not found:
+            found, first = date, line
+    return found
 
 
 def _place(path: Path, row: _Row) -> int:

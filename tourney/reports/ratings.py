@@ -169,12 +169,8 @@ def imported(what: ImportedRatings) -> Report:
     return Report(title, data=data, lines=lines, notes=_undated(what.undated))
 
 
-def _undated(first: tuple[int, str] | None) -> tuple[str, ...]:
+def _undated(line: int | None) -> tuple[str, ...]:
     """Why no day of the file is kept."""
-    if first is None:
+    if line is None:
         return ()
-    line, date = first
-    found = _("line {line} has no date").format(line=line)
-    if date:
-        found = _("line {line} has “{date}”, which is no day as 2026-05-01").format(line=line, date=date[:40])
-    return (_("No day is kept of these games: {found}.").format(found=found),)
+    return (_("No day is kept of these games: line {line} has no date.").format(line=line),)
