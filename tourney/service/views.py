@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -72,7 +73,9 @@ def games_of_view(reader: Reader, pool: Pool, history: History, view: View) -> I
     chosen = _by_rules(reader, pool, stretches, view.rules) if view.rules else set(stretches)
     dated = bool(view.since or view.until)
     found = _games(history, stretches, chosen, dated or pool.ages)
-    return islice((game for game in found if not dated or _takes(view, pool, game.day)), view.games)
+    taken = (game for game in found if not dated or _takes(view, pool, game.day))
+    # `islice` counts no further than this: whoever asks for more means all of them.
+    return taken if view.games is None else islice(taken, min(view.games, sys.maxsize))
 
 
 def _games(
