@@ -1,5 +1,6 @@
 """`rating show`, `history` and `explain`: what people and programs are told of a player."""
 
+import math
 import os
 from pathlib import Path
 from xml.etree import ElementTree
@@ -167,3 +168,65 @@ def test_nobody_without_a_game_is_plotted(here: Here, tmp_path: Path) -> None:
     assert (said.code, said.out) == (ExitCode.REFUSED, "")
     assert said.err == "error: Ana has no game in the pool people\nhint: a plot needs one\n"
     assert not (tmp_path / "plot.svg").exists()
+
+
+AWAY = "seq,rank,player,date\n" + "".join(
+    f"{number},{place},{player},{day}\n"
+    for number, (day, names) in enumerate(
+        [("2020-01-01", "Ana Eva"), ("2020-01-08", "Eva Iker"), ("2022-07-02", "Ana Iker"), ("2023-07-02", "Eva Iker")],
+        1,
+    )
+    for place, player in enumerate(names.split(), 1)
+)
+
+
+@pytest.fixture(scope="module")
+def away(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Ana plays on two days, 913 days apart; the pool's last game is 365 days later. A year adds 2 in squares."""
+    folder = tmp_path_factory.mktemp("away")
+    (folder / "games.csv").write_text(AWAY, encoding="utf-8")
+    db = os.fspath(folder / "club.db")
+    ratings.import_file(db, folder / "games.csv", "a", parameters="absence=2")
+    return db
+
+
+def grown(sigma: float, days: int) -> float:
+    """What days away add to a sigma, by the promise: in squares, 2 points a year."""
+    return math.sqrt(sigma**2 + 4 * days / 365.25) - sigma
+
+
+def test_what_days_away_did_is_told_beside_what_the_game_did(here: Here, away: str) -> None:
+    """From the sigma behind the first game; both sum to the way of the score."""
+    words = ("--pool", "a", "--db", away)
+    first, second = here("rating", "history", "Ana", *words, "--json").json
+    assert (first["days_away"], first["away"], second["days_away"]) == (0, 0.0, 913)
+    assert second["away"] == pytest.approx(-3 * grown(first["sigma"], 913))
+    assert second["away"] + second["change"] == pytest.approx(second["score"] - first["score"])
+    said = here("rating", "history", "Ana", *words).out
+    assert said.split("\n")[2].split()[-3:] == ["Score", "Away", "Change"]
+    assert f"{second['away']:.2f}" in said
+    assert "Away is what the days since the game before did to the score" in said
+
+
+def test_what_days_since_the_last_game_did_is_told_on_the_page(here: Here, away: str) -> None:
+    page = here("rating", "show", "Ana", "--pool", "a", "--db", away)
+    told = here("rating", "show", "Ana", "--pool", "a", "--db", away, "--json").json
+    growth = grown(told["games"][-1]["sigma"], 365)
+    assert told["rating"]["growth"] == pytest.approx(growth)
+    assert f"  - away since the last game: sigma +{growth:.2f}, score -{3 * growth:.2f}\n" in page.out
+
+
+def test_an_explanation_has_a_row_for_the_days_away(here: Here, away: str) -> None:
+    """It begins at the sigma that the game before left, and the rows sum to the way of sigma."""
+    words = ("--pool", "a", "--db", away)
+    first, second = here("rating", "history", "Ana", *words, "--json").json
+    told = here("rating", "explain", "Ana", *words, "--json").json["game"]
+    growth = grown(first["sigma"], 913)
+    assert (told["days_away"], told["growth"]) == (913, pytest.approx(growth))
+    assert told["sigma_before"] == pytest.approx(first["sigma"] + growth)
+    said = here("rating", "explain", "Ana", *words).out
+    assert f"What each place did to mu {first['mu']:.2f} and sigma {first['sigma']:.2f}\n" in said
+    (row,) = [line.split() for line in said.splitlines() if line.startswith("  913 days away")]
+    assert row[3:] == ["0.000", f"{growth:.3f}", f"{-3 * growth:.3f}"]
+    (total,) = [line.split() for line in said.splitlines() if line.startswith("  in all")]
+    assert total[3:] == [f"{second['sigma'] - first['sigma']:.3f}", f"{second['score'] - first['score']:.3f}"]

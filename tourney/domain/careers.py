@@ -10,9 +10,10 @@ class CareerGame:
     """A game of a player, by its number among his own, from 1.
 
     `players` stand in source order with the place of each in `places`, himself at `seat` (0 first). mu and sigma are
-    those behind it, `mu_before` and `sigma_before` those he brought. A game of an event has its `event`, `round` and
-    `table`; a game of a results file has its number in the pool as `table`, round 0 and no event. `day` (ISO) is ""
-    where the file does not say it.
+    those behind it, `mu_before` and `sigma_before` those he brought: where sigma grows with the calendar, it has grown
+    by `growth` in the `days_away` since the game before; elsewhere, and at the first game, both are 0. A game of an
+    event has its `event`, `round` and `table`; a game of a results file has its number in the pool as `table`, round 0
+    and no event. `day` (ISO) is "" where the file does not say it.
     """
 
     number: int
@@ -27,6 +28,8 @@ class CareerGame:
     sigma_before: float
     mu: float
     sigma: float
+    days_away: int = 0
+    growth: float = 0.0
 
     @property
     def place(self) -> int:
@@ -42,6 +45,11 @@ class CareerGame:
     def change(self) -> float:
         """What the game did to the score."""
         return self.score - (self.mu_before - 3 * self.sigma_before)
+
+    @property
+    def away(self) -> float:
+        """What the days since the game before did to the score."""
+        return 0.0 - 3 * self.growth
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,10 @@ MOST_OPPONENTS: Final = 12
 
 def career(what: Career) -> Report:
     """A page of rating, plot, games, opponents, contracts and seats; the table for spreadsheets is of all games."""
-    columns, rows = _columns(what.pool), tuple(_row(game) for game in what.games)
+    columns, rows = _columns(what.pool), tuple(_row(what.pool, game) for game in what.games)
     title = _title(what)
     sections = tuple(_sections(what)) if what.games else ()
-    lines = () if what.games else (_("No game yet."),)
-    return Report(title, columns, rows, data=_data(what), lines=lines, sections=sections)
+    return Report(title, columns, rows, data=_data(what), lines=_lines(what.pool, what.games), sections=sections)
 
 
 def plot(what: Career) -> str:
@@ -32,9 +31,16 @@ def plot(what: Career) -> str:
 def history(what: CareerGames) -> Report:
     """The player's games, one a row."""
     title = _("{player} in the pool {pool}, game by game").format(player=what.player, pool=what.pool.name)
-    lines = () if what.games else (_("No game yet."),)
-    games = tuple(_row(game) for game in what.games)
-    return Report(of_view(title, what.view), _columns(what.pool), games, lines=lines)
+    games = tuple(_row(what.pool, game) for game in what.games)
+    return Report(of_view(title, what.view), _columns(what.pool), games, lines=_lines(what.pool, what.games))
+
+
+def _lines(pool: Pool, games: Sequence[CareerGame]) -> tuple[str, ...]:
+    """What to know of the games' table."""
+    if not games:
+        return (_("No game yet."),)
+    away = _("Away is what the days since the game before did to the score, by sigma; Change is what the game did.")
+    return (away,) if pool.ages else ()
 
 
 def _title(what: Career) -> str:
@@ -43,6 +49,11 @@ def _title(what: Career) -> str:
 
 def _columns(pool: Pool) -> tuple[Column, ...]:
     table = _("Game") if pool.kind == "imported" else _("Table")
+    # Where sigma does not grow with the calendar, nobody has lost anything by staying away.
+    away = (
+        Column("days_away", _("Days away"), "right", readers="programs"),
+        Column("away", _("Away"), "right", 2),
+    )
     return (
         Column("number", _("No."), "right"),
         Column("event", _("Event")),
@@ -54,18 +65,20 @@ def _columns(pool: Pool) -> tuple[Column, ...]:
         Column("mu", "mu", "right", 2),
         Column("sigma", "sigma", "right", 2),
         Column("score", _("Score"), "right", 2),
+        *(away if pool.ages else ()),
         Column("change", _("Change"), "right", 2),
     )
 
 
-def _row(game: CareerGame) -> tuple[Cell, ...]:
+def _row(pool: Pool, game: CareerGame) -> tuple[Cell, ...]:
     at: tuple[Cell, ...] = (game.event, game.day, game.round or "", game.table)
-    return (game.number, *at, game.place, len(game.players), game.mu, game.sigma, game.score, game.change)
+    away: tuple[Cell, ...] = (game.days_away, game.away) if pool.ages else ()
+    return (game.number, *at, game.place, len(game.players), game.mu, game.sigma, game.score, *away, game.change)
 
 
 def _data(what: Career) -> dict[str, Any]:
     keys = [column.key for column in _columns(what.pool)]
-    games = [dict(zip(keys, _row(game), strict=True)) for game in what.games]
+    games = [dict(zip(keys, _row(what.pool, game), strict=True)) for game in what.games]
     return {
         "pool": what.pool.name,
         "player": what.player,
@@ -84,7 +97,13 @@ def _rating_data(what: Career) -> dict[str, Any] | None:
         return None
     low, high = what.interval
     provisional = what.row.sigma > what.pool.settled
-    return {**asdict(what.row), "rank_low": low, "rank_high": high, "provisional": provisional}
+    row = {**asdict(what.row), "rank_low": low, "rank_high": high, "provisional": provisional}
+    return {**row, "growth": _growth(what)} if what.pool.ages else row
+
+
+def _growth(what: Career) -> float:
+    """What sigma has grown by since the player's last game."""
+    return what.row.sigma - what.games[-1].sigma if what.row is not None else 0.0
 
 
 def _extreme(games: Sequence[CareerGame], data: Sequence[dict[str, Any]], which: Any) -> dict[str, Any] | None:
@@ -124,10 +143,18 @@ def _now(what: Career) -> Section:
                 score=row.score, mu=row.mu, sigma=row.sigma, trend=row.trend
             ),
             _("{games}, {wins} won; mean place {place:.2f}").format(games=counted, wins=row.wins, place=place),
+            *_away_since(what),
             said.format(which=_("best"), score=best.score, number=best.number, where=_where(best)),
             said.format(which=_("worst"), score=worst.score, number=worst.number, where=_where(worst)),
         ),
     )
+
+
+def _away_since(what: Career) -> Iterator[str]:
+    growth = _growth(what)
+    if growth > 0.0:
+        text = _("away since the last game: sigma {growth:+.2f}, score {score:+.2f}")
+        yield text.format(growth=growth, score=-3 * growth)
 
 
 def _where(game: CareerGame) -> str:
@@ -137,7 +164,7 @@ def _where(game: CareerGame) -> str:
 def _last_games(what: Career) -> Section:
     games = what.games
     heading = _("Games") if len(games) <= LAST_GAMES else _("The last {number} games").format(number=LAST_GAMES)
-    return Section(heading, _columns(what.pool), tuple(_row(game) for game in games[-LAST_GAMES:]))
+    return Section(heading, _columns(what.pool), tuple(_row(what.pool, game) for game in games[-LAST_GAMES:]))
 
 
 def _opponents(what: Career) -> Section:
@@ -186,8 +213,9 @@ def _seats(what: Career) -> Section:
 
 
 def explanation(what: Explanation) -> Report:
-    """What each opponent's place did; the rows, the drift among them, sum to the change of the rating."""
+    """What each opponent's place did; the rows, days away and drift among them, sum to the change of the rating."""
     game = what.game
+    left = game.sigma_before - game.growth
     columns = (
         Column("player", _("Player")),
         Column("place", _("Place"), "right"),
@@ -211,12 +239,11 @@ def explanation(what: Explanation) -> Report:
         "contributions": [dict(zip(keys, row, strict=True)) for row in rows],
     }
     more: tuple[tuple[Cell, ...], ...] = (
+        *_away(game),
         (_("time (tau)"), "", "", "", 0.0, what.drift, -3 * what.drift),
-        (_("in all"), "", "", "", game.mu - game.mu_before, game.sigma - game.sigma_before, game.change),
+        (_("in all"), "", "", "", game.mu - game.mu_before, game.sigma - left, game.change + game.away),
     )
-    heading = _("What each place did to mu {mu:.2f} and sigma {sigma:.2f}").format(
-        mu=game.mu_before, sigma=game.sigma_before
-    )
+    heading = _("What each place did to mu {mu:.2f} and sigma {sigma:.2f}").format(mu=game.mu_before, sigma=left)
     lines = (
         _("Behind it: mu {mu:.2f}, sigma {sigma:.2f}, score {score:.2f}.").format(
             mu=game.mu, sigma=game.sigma, score=game.score
@@ -226,6 +253,13 @@ def explanation(what: Explanation) -> Report:
     return Report(
         _game_title(what), columns, rows, data=data, lines=lines, sections=(Section(heading, columns, rows + more),)
     )
+
+
+def _away(game: CareerGame) -> Iterator[tuple[Cell, ...]]:
+    """A row of what the days since the game before did, where they did something."""
+    if game.growth > 0.0:
+        days = ngettext("{days} day away", "{days} days away", game.days_away).format(days=game.days_away)
+        yield days, "", "", "", 0.0, game.growth, game.away
 
 
 def _game_title(what: Explanation) -> str:

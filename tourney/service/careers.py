@@ -41,7 +41,10 @@ TELL_EVERY = 500
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """A game of the player: in which event (0: in a file), round and table, when, and the ratings of all before it."""
+    """A game of the player: in which event (0: in a file), round and table, when, and the ratings of all before it.
+
+    `left` is the sigma that the player's game before left him with; the ratings are those of the day.
+    """
 
     event: int
     round: int
@@ -50,6 +53,7 @@ class _Moment:
     players: Sequence[str]
     places: Sequence[int]
     seat: int
+    left: float
     before: tuple[Rating, ...]
     after: Rating
 
@@ -135,12 +139,14 @@ def _walked(
 
 def _moment(fold: Fold, pool: Pool, history: History, game: ViewedGame, key: str) -> _Moment:
     """Rate a game of the player."""
+    left = fold.rating(key).sigma
     before = tuple([fold.rating(one, fold.day) for one in game.players])
     fold.add(game.players, game.places)
     stretch, number = game.stretch, game.number
     spot = (0, 0, game.before + number) if pool.kind == "imported" else (stretch.of, stretch.round, number)
     seat = game.players.index(key)
-    return _Moment(*spot, history.day(stretch, number), game.players, game.places, seat, before, fold.rating(key))
+    day = history.day(stretch, number)
+    return _Moment(*spot, day, game.players, game.places, seat, left, before, fold.rating(key))
 
 
 def _games(reader: Reader, pool: Pool, names: Mapping[str, str], moments: Sequence[_Moment]) -> tuple[CareerGame, ...]:
@@ -163,6 +169,8 @@ def _game(number: int, one: _Moment, names: Mapping[str, str], event: str) -> Ca
         before.sigma,
         one.after.mu,
         one.after.sigma,
+        one.after.day - before.day if before.day else 0,
+        before.sigma - one.left,
     )
 
 
