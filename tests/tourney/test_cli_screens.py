@@ -62,6 +62,15 @@ def test_no_word_of_eight_letters_is_broken_and_a_wider_table_goes_over_the_page
     assert lines[1].split() == ["P", "by"]
 
 
+@pytest.mark.parametrize(("name", "lines"), [(74, 1), (75, 1), (76, 2)])
+def test_a_mark_stands_closer_to_a_name_before_that_is_folded(name: int, lines: int) -> None:
+    """Eighty columns are a mark, a number, and two gaps of two, so 74 for the name; 75 where the mark stands closer."""
+    columns = (Column("player", "Player"), Column("mark", ""), Column("games", "N", "right"))
+    text = plain_text(Report("", columns, (("x" * name, "?", 7),)))
+    assert len(text.splitlines()) == 1 + lines
+    assert text.splitlines()[1].endswith(" ?  7")
+
+
 def test_tables_stand_closer_together_before_they_go_over_the_page() -> None:
     """Six columns of 5 take 6 × 5 + 5 × 2 = 40 columns with gaps of two, and 35 with gaps of one."""
     columns = tuple(Column(str(place), "Games", "right") for place in range(6))

@@ -127,30 +127,40 @@ def _table(shown: Shown, room: int) -> Iterator[Line]:
     columns, rows = shown
     headings = [harmless(column.heading) for column in columns]
     table = [[harmless(cell_text(*cell)) for cell in zip(columns, row, strict=True)] for row in rows]
-    widths, gap = _widths(columns, headings, table, room)
-    for line in _row_lines(columns, headings, widths, gap):
+    widths, gaps = _widths(columns, headings, table, room)
+    for line in _row_lines(columns, headings, widths, gaps):
         yield Line(line, "heading")
     for cells in table:
-        for line in _row_lines(columns, cells, widths, gap):
+        for line in _row_lines(columns, cells, widths, gaps):
             yield Line(line)
 
 
 def _widths(
     columns: tuple[Column, ...], headings: list[str], table: list[list[str]], room: int
-) -> tuple[list[int], int]:
-    """How wide each column is, and the gap between two: what is too wide is taken from the widest that can give."""
+) -> tuple[list[int], list[int]]:
+    """How wide each column is, and the gap before it: what is too wide is taken from the widest that can give."""
     down = list(zip(*table, strict=True))
     widths = [max(map(width, (heading, *cells))) for heading, cells in zip(headings, down, strict=True)]
     least = [_least(*one) for one in zip(columns, headings, down, strict=True)]
-    gaps = len(columns) - 1
-    gap = 2 if sum(least) + 2 * gaps <= room else 1
+    gaps = _gaps(columns, sum(widths), sum(least), room)
     giving = [place for place, wide in enumerate(widths) if wide > least[place]]
-    while giving and sum(widths) + gap * gaps > room:
+    while giving and sum(widths) + sum(gaps) > room:
         widest = max(giving, key=widths.__getitem__)
         widths[widest] -= 1
         if widths[widest] == least[widest]:
             giving.remove(widest)
-    return widths, gap
+    return widths, gaps
+
+
+def _gaps(columns: tuple[Column, ...], wide: int, least: int, room: int) -> list[int]:
+    """Two blanks before each column, or one where all are short of room.
+
+    Marks, which have no heading, stand one closer before any text is folded.
+    """
+    between = len(columns) - 1
+    gap = 2 if least + 2 * between <= room else 1
+    before_mark = gap if wide + gap * between <= room else 1
+    return [0, *(gap if column.heading else before_mark for column in columns[1:])]
 
 
 def _least(column: Column, heading: str, cells: tuple[str, ...]) -> int:
@@ -161,16 +171,16 @@ def _least(column: Column, heading: str, cells: tuple[str, ...]) -> int:
     return max(min(words, NARROWEST), *map(width, whole), 0)
 
 
-def _row_lines(columns: tuple[Column, ...], cells: list[str], widths: list[int], gap: int) -> list[str]:
+def _row_lines(columns: tuple[Column, ...], cells: list[str], widths: list[int], gaps: list[int]) -> list[str]:
     folded = [fold(cell, wide) for cell, wide in zip(cells, widths, strict=True)]
     high = max(map(len, folded))
     padded = [[*lines, *[""] * (high - len(lines))] for lines in folded]
-    return [_line(columns, list(line), widths, gap) for line in zip(*padded, strict=True)]
+    return [_line(columns, list(line), widths, gaps) for line in zip(*padded, strict=True)]
 
 
-def _line(columns: tuple[Column, ...], cells: list[str], widths: list[int], gap: int) -> str:
+def _line(columns: tuple[Column, ...], cells: list[str], widths: list[int], gaps: list[int]) -> str:
     padded: list[str] = []
-    for column, cell, wide in zip(columns, cells, widths, strict=True):
+    for column, cell, wide, gap in zip(columns, cells, widths, gaps, strict=True):
         rest = " " * (wide - width(cell))
-        padded.append(rest + cell if column.align == "right" else cell + rest)
-    return (" " * gap).join(padded).rstrip()
+        padded.append(" " * gap + (rest + cell if column.align == "right" else cell + rest))
+    return "".join(padded).rstrip()
