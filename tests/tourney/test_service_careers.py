@@ -211,7 +211,7 @@ def test_opponents_are_explained_with_the_ratings_that_they_brought(evening: str
     ("asked", "words"),
     [
         ({"game": 6}, ("Quique has 5 games in this pool",)),
-        ({"event": "Friday", "round_number": 9}, ("Quique has 5 games",)),
+        ({"event": "Friday", "round_number": 9}, ("Friday has no round 9", "its rounds are 1 to 5")),
         ({"event": "Monday"}, ("no event is called “Monday”",)),
     ],
     ids=["number", "round", "event"],
@@ -219,6 +219,21 @@ def test_opponents_are_explained_with_the_ratings_that_they_brought(evening: str
 def test_a_game_that_he_has_not_played_cannot_be_explained(evening: str, asked: dict, words: tuple[str, ...]) -> None:
     with desk.refused(ExitCode.NOT_FOUND, *words):
         careers.explain(evening, "Quique", **asked)
+
+
+def test_a_game_that_is_not_in_the_event_is_told_with_its_round(tmp_path: Path) -> None:
+    """Of a round that is drawn and was played, and of the whole event; of one to come, that it is not drawn."""
+    db = desk.evening(tmp_path / "club.db")
+    events.new(db, EventSettings("Monday", "oficial", rounds=3))
+    events.enter(db, "Monday", ["Ana", "Beñat", "Carmen", "Quique"])
+    rounds.draw(db, "Monday")
+    for asked, words in (
+        ({}, "Quique has 5 games in this pool, none of them in Monday"),
+        ({"round_number": 1}, "Quique has 5 games in this pool, none of them in round 1 of Monday"),
+        ({"round_number": 2}, "round 2 of Monday is not drawn; 1 of 3 are"),
+    ):
+        with desk.refused(ExitCode.NOT_FOUND, words):
+            careers.explain(db, "Quique", "Monday", **asked)
 
 
 def test_an_event_on_an_earlier_day_comes_first(tmp_path: Path) -> None:

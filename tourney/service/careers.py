@@ -13,6 +13,7 @@ from tourney.domain import (
     CareerGame,
     CareerGames,
     Contribution,
+    Event,
     ExitCode,
     Explanation,
     Opponent,
@@ -23,7 +24,7 @@ from tourney.domain import (
 )
 from tourney.service.contenders import keys_of
 from tourney.service.folding import day_of, folded, parameters_of
-from tourney.service.lookup import find_event
+from tourney.service.lookup import find_event, find_round
 from tourney.service.ratings import find_pool, history_of, shown_names
 from tourney.service.tallies import tallies
 from tourney.service.views import ViewedGame, games_of_view
@@ -108,9 +109,11 @@ def explain(
 
     with reading(db) as reader:
         found, _key, shown, _fold, moments = _walked(reader, player, pool, progress, EVERYTHING)
-        number = None if event is None and round_number is None else find_event(reader, event).id
+        within = None if event is None and round_number is None else find_event(reader, event)
+        if within is not None and round_number is not None:
+            find_round(within, reader.rounds(within), round_number)
         games = _games(reader, found, shown_names(reader, found), moments)
-    place = _chosen(moments, found, shown, number, round_number, game)
+    place = _chosen(moments, found, shown, within, round_number, game)
     return _explanation(found, shown, games[place], moments[place], seed)
 
 
@@ -200,20 +203,31 @@ def _opponents(games: Sequence[CareerGame]) -> tuple[Opponent, ...]:
 
 
 def _chosen(
-    moments: Sequence[_Moment], pool: Pool, shown: str, event: int | None, round_number: int | None, game: int | None
+    moments: Sequence[_Moment], pool: Pool, shown: str, event: Event | None, round_number: int | None, game: int | None
 ) -> int:
-    """Which of the games is meant, from 0."""
+    """Which of the games is meant, from 0. Raises TourneyError NOT_FOUND for one that he has not in the pool."""
     meant = [
         place
         for place, one in enumerate(moments)
-        if event in (None, one.event) and round_number in (None, one.round) and game in (None, place + 1)
+        if (event is None or event.id == one.event) and round_number in (None, one.round) and game in (None, place + 1)
     ]
     if meant:
         return meant[-1]
-    count = ngettext("{player} has {count} game in this pool", "{player} has {count} games in this pool", len(moments))
-    message = _("{count}, and not this one").format(count=count.format(player=shown, count=len(moments)))
     hint = _("see them all with `tourney rating history {player} --pool {pool}`")
-    raise TourneyError(ExitCode.NOT_FOUND, message, hint.format(player=typed(shown), pool=typed(pool.name)))
+    hint = hint.format(player=typed(shown), pool=typed(pool.name))
+    raise TourneyError(ExitCode.NOT_FOUND, _none_meant(len(moments), shown, event, round_number, game), hint)
+
+
+def _none_meant(games: int, shown: str, event: Event | None, round_number: int | None, game: int | None) -> str:
+    """What a player lacks who has so many games in a pool."""
+    count = ngettext("{player} has {count} game in this pool", "{player} has {count} games in this pool", games)
+    count = count.format(player=shown, count=games)
+    if event is None or game is not None:
+        return _("{count}, and not this one").format(count=count)
+    if round_number is None:
+        return _("{count}, none of them in {event}").format(count=count, event=event.settings.name)
+    text = _("{count}, none of them in round {round} of {event}")
+    return text.format(count=count, round=round_number, event=event.settings.name)
 
 
 def _explanation(pool: Pool, shown: str, game: CareerGame, moment: _Moment, seed: str) -> Explanation:

@@ -131,6 +131,10 @@ def find_round(event: Event, rounds: Sequence[Round], number: int) -> Round:
     """The drawn round of that number. Raises TourneyError NOT_FOUND."""
     found = next((one for one in rounds if one.number == number), None)
     if found is None:
+        if not 1 <= number <= event.settings.rounds:
+            message = _("{event} has no round {round}").format(event=event.settings.name, round=number)
+            hint = _("its rounds are 1 to {last}").format(last=event.settings.rounds)
+            raise TourneyError(ExitCode.NOT_FOUND, message, hint)
         message = _("round {round} of {event} is not drawn; {drawn} of {all} are").format(
             round=number, event=event.settings.name, drawn=len(rounds), all=event.settings.rounds
         )
