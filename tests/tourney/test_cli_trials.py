@@ -68,6 +68,19 @@ def test_people_read_who_is_best_and_whether_that_is_chance(here: Here, races: s
     assert f"Best: {first}" in said.out
 
 
+def test_what_is_fitted_to_a_few_games_is_doubted(here: Here, races: str, tmp_path: Path) -> None:
+    """Eight of three, a tie in the third: fitted to two, where 1 + 2 neighbours stand apart. Ten races are plenty."""
+    few = "".join(f"{game},{1 if game == 3 and one < 3 else one},p{one}\n" for game in range(1, 9) for one in (1, 2, 3))
+    (tmp_path / "few.csv").write_text("seq,rank,player\n" + few, encoding="utf-8")
+    db = os.fspath(tmp_path / "club.db")
+    ratings.import_file(db, tmp_path / "few.csv", "few")
+    told = here("rating", "compare", "--pool", "few", "--db", db, "--json")
+    assert (told.json["fitted"], told.json["neighbours"], told.json["enough"]) == ([3, 4], 3, False)
+    for said in (told.err, here("rating", "compare", "--pool", "few", "--db", db).out):
+        assert "So few games do not fit three parameters: 3 neighbours by place" in " ".join(said.split())
+    assert here("rating", "compare", "--pool", "f1", "--db", races, "--json").json["enough"] is True
+
+
 @pytest.mark.parametrize("verb", ["compare", "noise"])
 def test_a_pool_without_games_cannot_be_tried(here: Here, full: str, verb: str) -> None:
     """And an unknown one is not found."""

@@ -94,9 +94,10 @@ from tourney.domain.results import (
 from tourney.domain.rounds import Clock, Drawing, Round, Table, TableChange
 from tourney.domain.rulings import Ruling, RulingKind, Rulings, RulingState
 from tourney.domain.schedules import Mended, Redrawn, RedrawnRound, RedrawnState, Schedule, Slips, WaitingTables
-from tourney.domain.trials import OrderNoise, PredictorName, PredictorScore, PredictorTrial, Reordered
+from tourney.domain.trials import ENOUGH_FITTED, OrderNoise, PredictorName, PredictorScore, PredictorTrial, Reordered
 
 __all__ = [
+    "ENOUGH_FITTED",
     "EVERYTHING",
     "PARAMETERS",
     "ROUNDING",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from tourney.domain.rankings import Pool
 
@@ -27,12 +27,17 @@ class PredictorScore:
     error: float
 
 
+ENOUGH_FITTED: Final = 100
+"""Neighbours by place that it takes to fit beta, tau and draw: thirty for each of the three, and some."""
+
+
 @dataclass(frozen=True, slots=True)
 class PredictorTrial:
     """Predictors beside each other, the least loss first.
 
     They were fitted to some games of the pool's `games` and measured on others, first and last counted from 1;
-    `pairs` of players were foretold, who did not tie.
+    `pairs` of players were foretold, who did not tie. In the games fitted to, `neighbours` by place stood apart: three
+    of four players without a tie.
     """
 
     pool: Pool
@@ -41,6 +46,12 @@ class PredictorTrial:
     measured: tuple[int, int]
     pairs: int
     scores: tuple[PredictorScore, ...]
+    neighbours: int
+
+    @property
+    def enough(self) -> bool:
+        """Whether there was enough to fit three parameters to."""
+        return self.neighbours >= ENOUGH_FITTED
 
 
 @dataclass(frozen=True, slots=True)

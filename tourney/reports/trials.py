@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any, Final
 
-from tourney.domain import OrderNoise, PredictorName, PredictorScore, PredictorTrial
+from tourney.domain import ENOUGH_FITTED, OrderNoise, PredictorName, PredictorScore, PredictorTrial
 from tourney.reports.report import Cell, Column, Report
 from tourney.text import _
 
@@ -30,7 +30,8 @@ def trial(what: PredictorTrial) -> Report:
     title = _("Who foretells the pool {pool} best: games {first} to {last}, each before it is learnt").format(
         pool=what.pool.name, first=what.measured[0], last=what.measured[1]
     )
-    return Report(title, columns, rows, data=_trial_data(what), lines=(*_explained(what), _verdict(what)))
+    lines = (*_explained(what), _verdict(what))
+    return Report(title, columns, rows, _doubts(what), _trial_data(what), lines)
 
 
 def _predictor(name: PredictorName) -> str:
@@ -56,6 +57,8 @@ def _trial_data(what: PredictorTrial) -> dict[str, Any]:
         "fitted": list(what.fitted),
         "measured": list(what.measured),
         "pairs": what.pairs,
+        "neighbours": what.neighbours,
+        "enough": what.enough,
         "predictors": [_score_data(one) for one in what.scores],
     }
 
@@ -80,6 +83,17 @@ def _explained(what: PredictorTrial) -> tuple[str, ...]:
             first=what.fitted[0], last=what.fitted[1]
         ),
     )
+
+
+def _doubts(what: PredictorTrial) -> tuple[str, ...]:
+    if what.enough:
+        return ()
+    text = _(
+        "So few games do not fit three parameters: {neighbours} neighbours by place stood apart in games "
+        "{first} to {last}, and {enough} are needed. What is fitted here means little; do not rate with it."
+    )
+    first, last = what.fitted
+    return (text.format(first=first, last=last, neighbours=what.neighbours, enough=ENOUGH_FITTED),)
 
 
 def _verdict(what: PredictorTrial) -> str:

@@ -44,7 +44,9 @@ def compare(db: str | None, pool: str = "people", progress: Progress | None = No
         raise _too_few(found, number, LEAST_GAMES)
     fitted, measured = range(number // 4, number // 2), range(number // 2, number)
     predictors = _predictors(parameters_of(found), games, days, fitted, progress)
-    return PredictorTrial(found, number, _numbers(fitted), _numbers(measured), *_scores(predictors, games, measured))
+    pairs, scores = _scores(predictors, games, measured)
+    neighbours = sum(len(set(places)) - 1 for _players, places in games[fitted.start : fitted.stop])
+    return PredictorTrial(found, number, _numbers(fitted), _numbers(measured), pairs, scores, neighbours)
 
 
 def noise(
