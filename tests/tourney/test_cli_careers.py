@@ -230,3 +230,68 @@ def test_an_explanation_has_a_row_for_the_days_away(here: Here, away: str) -> No
     assert row[3:] == ["0.000", f"{growth:.3f}", f"{-3 * growth:.3f}"]
     (total,) = [line.split() for line in said.splitlines() if line.startswith("  in all")]
     assert total[3:] == [f"{second['sigma'] - first['sigma']:.3f}", f"{second['score'] - first['score']:.3f}"]
+
+
+RACES = "seq,race,rank,player\n" + "".join(
+    f"{seq},{race},{place},{player}\n"
+    for seq, (race, names) in enumerate(
+        [("Monza", "Ana Eva"), ("", "Eva Iker"), ("Spa", "Eva Iker Ana"), ("Monza", "Iker Ana"), ("Spa", "Eva Iker")], 1
+    )
+    for place, player in enumerate(names.split(), 1)
+)
+
+
+@pytest.fixture
+def races(tmp_path: Path) -> tuple[str, ...]:
+    """Ana's games are 1, 3 and 4 of the file, which calls the second nothing; a second file has a game of hers more."""
+    db = os.fspath(tmp_path / "club.db")
+    for name, text in (("one", RACES), ("two", "seq,race,rank,player\n9,Monaco,1,Ana\n9,Monaco,2,Noa\n")):
+        (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
+        ratings.import_file(db, tmp_path / f"{name}.csv", "h")
+    return ("--pool", "h", "--db", db)
+
+
+def test_a_game_of_a_file_is_shown_by_the_name_that_the_file_gives_it(here: Here, races: tuple[str, ...]) -> None:
+    rows = here("rating", "history", "Ana", *races, "--json").json
+    assert [(row["event"], row["table"]) for row in rows] == [("Monza", 1), ("Spa", 3), ("Monza", 4), ("Monaco", 6)]
+    assert here("rating", "history", "Iker", *races, "--json").json[0]["event"] == ""
+    lines = here("rating", "history", "Ana", *races).out.splitlines()
+    assert [line.split()[1] for line in lines[2:7]] == ["Event", "Monza", "Spa", "Monza", "Monaco"]
+    page = here("rating", "show", "Ana", *races).out
+    told = here("rating", "show", "Ana", *races, "--json").json
+    for which in ("best", "worst"):
+        assert f", behind game {told[which]['number']} ({told[which]['event']})\n" in page
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        (("monza",), "Ana, game 4 of the pool h, Monza: place 2 of 2"),
+        (("Monza", "--game", "1"), "Ana, game 1 of the pool h, Monza: place 1 of 2"),
+        (("SPA",), "Ana, game 3 of the pool h, Spa: place 3 of 3"),
+        ((), "Ana, game 6 of the pool h, Monaco: place 1 of 2"),
+    ],
+    ids=" ".join,
+)
+def test_a_game_of_a_file_is_explained_by_its_name(
+    here: Here, races: tuple[str, ...], words: tuple[str, ...], title: str
+) -> None:
+    """The last of that name, but for accents and case, unless a number says which."""
+    said = here("rating", "explain", "Ana", *words, *races)
+    assert (said.code, said.out.splitlines()[0]) == (0, title)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("Imola",), "Ana has no game called “Imola” in this pool"),
+        (("Spa", "--game", "1"), "Ana has no game 1 called “Spa” in this pool"),
+    ],
+    ids=["no such name", "another number"],
+)
+def test_a_name_that_no_game_has_is_not_found(
+    here: Here, races: tuple[str, ...], words: tuple[str, ...], message: str
+) -> None:
+    said = here("rating", "explain", "Ana", *words, *races)
+    assert (said.code, said.out) == (ExitCode.NOT_FOUND, "")
+    assert said.err == f"error: {message}\nhint: see them all with `tourney rating history Ana --pool h`\n"

@@ -242,3 +242,37 @@ def test_a_file_without_any_dates_lacks_none(tmp_path: Path) -> None:
     results = read_results(file)
     assert len(list(results)) == 1
     assert results.undated is None
+
+
+@pytest.mark.parametrize(
+    ("names", "wanted"),
+    [
+        (("Monza", "Monza", "Spa"), [(1, "Monza"), (3, "Spa")]),
+        (("", "Monza", ""), [(2, "Monza"), (3, "")]),
+        (("", "", ""), []),
+    ],
+    ids=["all", "some", "none"],
+)
+def test_names_are_those_that_games_have_from_each_on(
+    tmp_path: Path, names: Sequence[str], wanted: list[tuple[int, str]]
+) -> None:
+    """Asked again after every walk."""
+    file = tmp_path / "games.csv"
+    rows = [f"{seq},{name},{player},1\n" for seq, name in enumerate(names) for player in ("Eva", "Iker")]
+    file.write_text("seq,race,player,rank\n" + "".join(rows), encoding="utf-8")
+    results = read_results(file)
+    for _walk in range(2):
+        assert len(list(results)) == 3
+        assert (results.names, results.unnamed) == (wanted, False)
+
+
+def test_a_file_of_too_many_names_is_without_any_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each counts ten characters more than it has: two of five are thirty."""
+    for most, kept in ((30, 2), (29, 0)):
+        monkeypatch.setattr("tourney.ratings.results_file.MOST_OF_NAMES", most)
+        file = tmp_path / "games.csv"
+        rows = [f"{seq},Game{seq},{player},1\n" for seq in (1, 2) for player in ("Eva", "Iker")]
+        file.write_text("seq,game,player,rank\n" + "".join(rows), encoding="utf-8")
+        results = read_results(file)
+        assert len(list(results)) == 2
+        assert (len(results.names), results.unnamed) == (kept, not kept)

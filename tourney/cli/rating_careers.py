@@ -76,7 +76,10 @@ def history(
 def explain(
     player: PlayerName,
     event: Annotated[
-        str | None, typer.Argument(metavar="EVENT", help=_("The event; its last game unless --round is given."))
+        str | None,
+        typer.Argument(
+            metavar="EVENT", help=_("The event, its last game unless --round is given; or as a file calls a game.")
+        ),
     ] = None,
     round_number: Annotated[
         int | None, typer.Option("--round", metavar="R", min=1, help=_("The round of the event."))

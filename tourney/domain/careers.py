@@ -12,8 +12,8 @@ class CareerGame:
     `players` stand in source order with the place of each in `places`, himself at `seat` (0 first). mu and sigma are
     those behind it, `mu_before` and `sigma_before` those he brought: where sigma grows with the calendar, it has grown
     by `growth` in the `days_away` since the game before; elsewhere, and at the first game, both are 0. A game of an
-    event has its `event`, `round` and `table`; a game of a results file has its number in the pool as `table`, round 0
-    and no event. `day` (ISO) is "" where the file does not say it.
+    event has its `event`, `round` and `table`; a game of a results file has its number in the pool as `table`, round 0,
+    and as `event` what the file calls it. That and `day` (ISO) are "" where the file does not say them.
     """
 
     number: int

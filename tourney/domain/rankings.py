@@ -191,6 +191,7 @@ class ImportedRatings:
     """A results file brought into a pool: games rated, players met, rows read; `skipped` games of one.
 
     `undated` is the line of the first game that has no date, where there are dates at all: none is kept then.
+    `unnamed` says that the games have more names than are kept.
     """
 
     pool: Pool
@@ -199,3 +200,4 @@ class ImportedRatings:
     rows: int
     skipped: int
     undated: int | None = None
+    unnamed: bool = False

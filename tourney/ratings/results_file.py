@@ -94,19 +94,48 @@ class _Days:
             self.found.clear()
 
 
+MOST_OF_NAMES: Final = 1_000_000
+"""Characters that are remembered of the names of a file's games: those of twenty thousand long ones."""
+
+_CHANGE: Final = 10
+"""Characters that a change of the name counts for beside the name itself."""
+
+
+class _Names:
+    """What the games of a file are called, as far as there are not too many to remember."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, str]] = []
+        self.too_many = False
+        self._last = ""
+        self._left = MOST_OF_NAMES
+
+    def add(self, game: FileGame) -> None:
+        """Take in the name of the next game."""
+        if self.too_many or game.name == self._last:
+            return
+        self._last = game.name
+        self._left -= len(game.name) + _CHANGE
+        self.found.append((game.number, game.name))
+        if self._left < 0:
+            self.too_many = True
+            self.found.clear()
+
+
 class ResultsFile:
     """The games of two or more players of a results file, in the order of their seq; `alone` counts those of one.
 
     Seqs are put in order as numbers if all of them are, otherwise as text in which numbers count as numbers
     (`R2` before `R10`). A file in that order is streamed; any other is held in memory and sorted, rows of a
-    game staying in their order. The file is read anew for every walk through its games, and `alone`, `days` and
-    `undated` are what the last walk has met so far.
+    game staying in their order. The file is read anew for every walk through its games, and all but the
+    games themselves is what the last walk has met so far.
     """
 
     def __init__(self, path: Path, columns: Mapping[str, str] | None = None, dates: Dates = "kept") -> None:
         self.alone = 0
         self._dates = dates
         self._days = _Days()
+        self._names = _Names()
         self._path = path
         self._headers = _headers(columns)
 
@@ -120,9 +149,19 @@ class ResultsFile:
         """The line of the first game that has no date, where there are dates at all."""
         return self._days.undated if self._days.some else None
 
+    @property
+    def names(self) -> Sequence[tuple[int, str]]:
+        """From which game on the games have which name; nothing where none has, or there are too many to keep."""
+        return self._names.found
+
+    @property
+    def unnamed(self) -> bool:
+        """Whether the games have more names than are kept."""
+        return self._names.too_many
+
     def __iter__(self) -> Iterator[FileGame]:
         self.alone = 0
-        self._days = _Days()
+        self._days, self._names = _Days(), _Names()
         number = 0
         key, ordered = self._order()
         rows = self._rows() if ordered else sorted(self._rows(), key=lambda row: key(row[1][0]))
@@ -134,6 +173,7 @@ class ResultsFile:
                     hint = "a pool with absence in its parameters needs that of every game, as 2026-05-01"
                     raise refusal(self._path, game.line, "no date", hint)
                 self._days.add(game)
+                self._names.add(game)
                 yield game
             else:
                 self.alone += 1

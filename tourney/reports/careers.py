@@ -158,7 +158,8 @@ def _away_since(what: Career) -> Iterator[str]:
 
 
 def _where(game: CareerGame) -> str:
-    return _(" ({event}, round {round})").format(event=game.event, round=game.round) if game.event else ""
+    where = _(" ({event}, round {round})") if game.round else _(" ({event})")
+    return where.format(event=game.event, round=game.round) if game.event else ""
 
 
 def _last_games(what: Career) -> Section:
@@ -265,9 +266,10 @@ def _away(game: CareerGame) -> Iterator[tuple[Cell, ...]]:
 def _game_title(what: Explanation) -> str:
     game = what.game
     place = _("place {place} of {players}").format(place=game.place, players=len(game.players))
-    if not game.event:
-        return _("{player}, game {number} of the pool {pool}: {place}").format(
-            player=what.player, number=game.table, pool=what.pool.name, place=place
+    if not game.round:
+        name = _(", {event}").format(event=game.event) if game.event else ""
+        return _("{player}, game {number} of the pool {pool}{name}: {place}").format(
+            player=what.player, number=game.table, pool=what.pool.name, name=name, place=place
         )
     return _("{player}, round {round}, table {table} of {event}: {place}").format(
         player=what.player, round=game.round, table=game.table, event=game.event, place=place

@@ -1,6 +1,6 @@
 """Ratings as a report."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tourney.domain import ROUNDING, ImportedRatings, Pool, RatingRow, RatingsComparison, RatingsTable, View
@@ -166,11 +166,12 @@ def imported(what: ImportedRatings) -> Report:
         "rows": what.rows,
         "skipped": what.skipped,
     }
-    return Report(title, data=data, lines=lines, notes=_undated(what.undated))
+    return Report(title, data=data, lines=lines, notes=tuple(_not_kept(what)))
 
 
-def _undated(line: int | None) -> tuple[str, ...]:
-    """Why no day of the file is kept."""
-    if line is None:
-        return ()
-    return (_("No day is kept of these games: line {line} has no date.").format(line=line),)
+def _not_kept(what: ImportedRatings) -> Iterator[str]:
+    """What the file says of its games and is not kept, and why."""
+    if what.undated is not None:
+        yield _("No day is kept of these games: line {line} has no date.").format(line=what.undated)
+    if what.unnamed:
+        yield _("No name is kept of these games: they have too many.")

@@ -22,6 +22,7 @@ from tourney.domain import (
     TourneyError,
     View,
 )
+from tourney.names import fold
 from tourney.service.contenders import keys_of
 from tourney.service.folding import day_of, folded, parameters_of
 from tourney.service.lookup import find_event, find_round
@@ -44,6 +45,7 @@ TELL_EVERY = 500
 class _Moment:
     """A game of the player: in which event (0: in a file), round and table, when, and the ratings of all before it.
 
+    `name` is what its file calls it.
     `left` is the sigma that the player's game before left him with; the ratings are those of the day.
     """
 
@@ -51,6 +53,7 @@ class _Moment:
     round: int
     table: int
     day: str
+    name: str
     players: Sequence[str]
     places: Sequence[int]
     seat: int
@@ -101,18 +104,22 @@ def explain(
 ) -> Explanation:
     """What the place of each opponent did to a player's rating in one game: his last, unless another is named.
 
-    That is by its number among his own, or by an event, whose last game of his is meant where no round is named. The
-    seed is for orders that are drawn where many have played. Raises TourneyError NOT_FOUND for an unknown pool,
+    That is by its number among his own, or by an event, whose last game of his is meant where no round is named; in a
+    pool of files by what they call it, and his last of that name. The seed is for orders that are drawn where many have
+    played. Raises TourneyError NOT_FOUND for an unknown pool,
     player, event or game, REFUSED as `career` does.
     """
     from tourney.storage import reading
 
     with reading(db) as reader:
         found, _key, shown, _fold, moments = _walked(reader, player, pool, progress, EVERYTHING)
-        within = None if event is None and round_number is None else find_event(reader, event)
+        of_files = found.kind == "imported"
+        within = None if of_files or (event is None and round_number is None) else find_event(reader, event)
         if within is not None and round_number is not None:
             find_round(within, reader.rounds(within), round_number)
         games = _games(reader, found, shown_names(reader, found), moments)
+    if of_files and event is not None:
+        game = _called(games, found, shown, event, game)
     place = _chosen(moments, found, shown, within, round_number, game)
     return _explanation(found, shown, games[place], moments[place], seed)
 
@@ -148,13 +155,13 @@ def _moment(fold: Fold, pool: Pool, history: History, game: ViewedGame, key: str
     stretch, number = game.stretch, game.number
     spot = (0, 0, game.before + number) if pool.kind == "imported" else (stretch.of, stretch.round, number)
     seat = game.players.index(key)
-    day = history.day(stretch, number)
-    return _Moment(*spot, day, game.players, game.places, seat, left, before, fold.rating(key))
+    day, name = history.day(stretch, number), history.name(stretch, number)
+    return _Moment(*spot, day, name, game.players, game.places, seat, left, before, fold.rating(key))
 
 
 def _games(reader: Reader, pool: Pool, names: Mapping[str, str], moments: Sequence[_Moment]) -> tuple[CareerGame, ...]:
     events = {} if pool.kind == "imported" else reader.event_names()
-    return tuple(_game(number, one, names, events.get(one.event, "")) for number, one in enumerate(moments, 1))
+    return tuple(_game(number, one, names, events.get(one.event, one.name)) for number, one in enumerate(moments, 1))
 
 
 def _game(number: int, one: _Moment, names: Mapping[str, str], event: str) -> CareerGame:
@@ -213,9 +220,25 @@ def _chosen(
     ]
     if meant:
         return meant[-1]
+    message = _none_meant(len(moments), shown, event, round_number, game)
+    raise TourneyError(ExitCode.NOT_FOUND, message, _see_all(pool, shown))
+
+
+def _called(games: Sequence[CareerGame], pool: Pool, shown: str, name: str, game: int | None) -> int:
+    """The last of a player's games that files call so, or that one of them. Raises TourneyError NOT_FOUND for none."""
+    wanted = fold(name)
+    meant = [one.number for one in games if fold(one.event) == wanted and game in (None, one.number)]
+    if meant:
+        return meant[-1]
+    message = _("{player} has no game called “{name}” in this pool")
+    if game is not None:
+        message = _("{player} has no game {number} called “{name}” in this pool")
+    raise TourneyError(ExitCode.NOT_FOUND, message.format(player=shown, name=name, number=game), _see_all(pool, shown))
+
+
+def _see_all(pool: Pool, shown: str) -> str:
     hint = _("see them all with `tourney rating history {player} --pool {pool}`")
-    hint = hint.format(player=typed(shown), pool=typed(pool.name))
-    raise TourneyError(ExitCode.NOT_FOUND, _none_meant(len(moments), shown, event, round_number, game), hint)
+    return hint.format(player=typed(shown), pool=typed(pool.name))
 
 
 def _none_meant(games: int, shown: str, event: Event | None, round_number: int | None, game: int | None) -> str:

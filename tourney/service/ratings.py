@@ -118,11 +118,13 @@ def import_file(
         results = read_results(path, columns, "needed" if kept.ages else "kept")
         files = history_of(store, number, kept)
         before = folded(store, kept, files)
-        games, rows = store.import_games(number, rated_on(before.fold, kept, results), lambda: results.days)
+        games, rows = store.import_games(
+            number, rated_on(before.fold, kept, results), lambda: {"days": results.days, "names": results.names}
+        )
         after = last_checkpoint(before.fold, kept, history_of(store, number, kept))
         store.keep_checkpoints(kept.name, (*before.new, after), before.still)
     players = len(before.fold.checkpoint().ratings)
-    return ImportedRatings(kept, games, players, rows, results.alone, results.undated)
+    return ImportedRatings(kept, games, players, rows, results.alone, results.undated, results.unnamed)
 
 
 def made_pool(name: str, kind: PoolKind, parameters: Parameters) -> Pool:

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, Literal, NamedTuple, Protocol, cast
 
 from sqlalchemy import Connection, delete, insert
 
@@ -25,6 +25,10 @@ from tourney.text import _
 
 Game = tuple[Sequence[str], Sequence[int]]
 """The players of a game in source order, by number or by name, and the place of each."""
+Said = Literal["days", "names"]
+"""What a results file may say of its games."""
+Changes = Sequence[tuple[int, str]]
+"""From which game on (from 1) a file says what of them."""
 Sealed = Callable[[Part], Mapping[str, Rows]]
 """Reads the rows of a part, as `seals.sealed` does."""
 Seated = Mapping[int, Sequence[str]]
@@ -65,6 +69,9 @@ class History(Protocol):
     def days(self, stretch: Stretch) -> list[tuple[int, str]]:
         """The days of all of them, in order, with how many were played on each one after the other."""
 
+    def name(self, stretch: Stretch, number: int) -> str:
+        """What the file calls that game; "" where it does not, and for tables."""
+
 
 class ImportedFiles:
     """The results files of a pool; `payload` gives that of the act of a number."""
@@ -75,7 +82,7 @@ class ImportedFiles:
         self._connection = connection
         self._imports = imports
         self._payload = payload
-        self._days: dict[int, list[tuple[int, str]]] = {}
+        self._said: dict[tuple[int, Said], Changes] = {}
 
     def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
         """The files in the order in which they came."""
@@ -98,22 +105,30 @@ class ImportedFiles:
 
     def day(self, stretch: Stretch, number: int) -> str:
         """As the act says that brought the file in."""
-        changes = self._changes(stretch)
-        return changes[bisect_right(changes, number, key=itemgetter(0)) - 1][1]
+        return self._at(stretch, "days", number)
 
     def days(self, stretch: Stretch) -> list[tuple[int, str]]:
         """The same of all games."""
-        changes = self._changes(stretch)
+        changes = self._changes(stretch, "days")
         ends = [*(first for first, _day in changes[1:]), stretch.games + 1]
         return [(end - first, day) for (first, day), end in zip(changes, ends, strict=True)]
 
-    def _changes(self, stretch: Stretch) -> list[tuple[int, str]]:
-        """From which game on which day it was."""
-        if stretch.of not in self._days:
+    def name(self, stretch: Stretch, number: int) -> str:
+        """As the same act says."""
+        return self._at(stretch, "names", number)
+
+    def _at(self, stretch: Stretch, what: Said, number: int) -> str:
+        changes = self._changes(stretch, what)
+        place = bisect_right(changes, number, key=itemgetter(0))
+        return changes[place - 1][1] if place else ""
+
+    def _changes(self, stretch: Stretch, what: Said) -> Changes:
+        """From which game on it was what; where the act does not say, all of them are of ""."""
+        if (stretch.of, what) not in self._said:
             act = next(row.act for row in self._imports if row.id == stretch.of)
-            said = [(first, day) for first, day in self._payload(act).get("days", [])]
-            self._days[stretch.of] = said or [(1, "")]
-        return self._days[stretch.of]
+            said = [(first, text) for first, text in self._payload(act).get(what, [])]
+            self._said[stretch.of, what] = said or [(1, "")]
+        return self._said[stretch.of, what]
 
 
 class ImportedRows:
@@ -182,6 +197,10 @@ class PlayedRounds:
     def days(self, stretch: Stretch) -> list[tuple[int, str]]:
         """The same for all."""
         return [(stretch.games, self._days[stretch.of])]
+
+    def name(self, stretch: Stretch, number: int) -> str:
+        """A table has a number alone."""
+        return ""
 
     def stale(self) -> list[Spot]:
         """Event and round of those of which nothing good is kept, and of those kept that are no more."""

@@ -27,7 +27,7 @@ from tourney.storage import journal, payloads, persons, sqlite, undoing
 from tourney.storage.leagues import KeptBlock
 from tourney.storage.parts import Part
 from tourney.storage.persons import NewPerson
-from tourney.storage.rated import Game, ImportedRows
+from tourney.storage.rated import Changes, Game, ImportedRows, Said
 from tourney.storage.reader import Reader, Spot
 from tourney.storage.schema import table
 from tourney.storage.seals import Rows, seal
@@ -278,12 +278,12 @@ class Store(Reader):
         self.append("pool.set", {"pool": number, "changes": changes})
 
     def import_games(
-        self, pool: int, games: Iterable[Game], days: Callable[[], Sequence[tuple[int, str]]] = tuple
+        self, pool: int, games: Iterable[Game], said: Callable[[], Mapping[Said, Changes]] = dict
     ) -> tuple[int, int]:
         """Bring the games of a results file into a pool, one by one as they come; how many games and rows there were.
 
-        `days` is asked behind the last one from which game on they were played on which day. Raises TourneyError
-        CONFLICT if the same games are in the pool already.
+        `said` is asked behind the last one what the file says of them. Raises TourneyError CONFLICT if the same games
+        are in the pool already.
         """
         number = self._next("import")
         rows = ImportedRows(number, games)
@@ -293,8 +293,8 @@ class Store(Reader):
             hint = _("see `tourney ratings --pool {pool}`").format(pool=typed(self.pools()[pool].name))
             raise TourneyError(ExitCode.CONFLICT, message, hint)
         counts = {"games": rows.games, "rows": rows.rows}
-        dated = {"days": [list(one) for one in days()]} if days() else {}
-        self.append("rating.import", {"pool": pool, "import": number, **counts, "digest": rows.digest(), **dated})
+        kept: journal.Payload = {what: [*map(list, changes)] for what, changes in said().items() if changes}
+        self.append("rating.import", {"pool": pool, "import": number, **counts, "digest": rows.digest(), **kept})
         return rows.games, rows.rows
 
     def new_league(self, league: League, program: str) -> int:
