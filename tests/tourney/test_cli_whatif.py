@@ -146,6 +146,26 @@ def test_a_sure_place_takes_nothing(here: Here, friday: str) -> None:
     assert "Place 4 is sure: nobody need be passed." in page
 
 
+@pytest.mark.parametrize(
+    ("place", "beaten", "told"),
+    [("1", "7", ""), ("2", "6", "One rival, harder still, may"), ("3", "5", "2 rivals, harder still, may stay ahead.")],
+)
+def test_to_be_ahead_of_the_hardest_rival_alone_is_not_said_to_be_enough(
+    here: Here, tmp_path: Path, place: str, beaten: str, told: str
+) -> None:
+    """Eight players and nothing played: for place N each must be ahead of all but N - 1 of seven."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=1)
+    head, *rows = here("rating", "whatif", "--place", place, "--db", db, "--format", "csv").out.splitlines()
+    assert [dict(zip(head.split(","), row.split(","), strict=True))["needed"] for row in rows] == [beaten] * 8
+    said = " ".join(here("rating", "whatif", "--place", place, "--db", db).out.split())
+    assert "Rank Player Points Games left To beat Hardest Against the hardest" in said
+    assert (
+        f"Nobody of those to beat may be ahead in the end: the hardest is shown, all of them with --player. {told}"
+        in said
+    )
+
+
 def test_a_page_keeps_to_its_width(here: Here, friday: str) -> None:
     for words in ((), ("--place", "3"), ("--player", "Ana")):
         said = here("rating", "whatif", *words, "--db", friday)

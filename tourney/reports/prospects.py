@@ -10,14 +10,15 @@ from tourney.text import _, ngettext
 
 
 def prospects(what: Prospects) -> Report:
-    """For each player the rival who decides about the place, and what it takes to be ahead of him."""
+    """For each player how many rivals must not be ahead, and what it takes to be ahead of the hardest of these."""
     columns = (
         Column("rank", _("Rank"), "right"),
         Column("player", _("Player")),
         Column("total", _("Money") if _is_money(what) else _("Points"), "right"),
         Column("left", _("Games left"), "right"),
-        Column("rival", _("Against")),
-        Column("takes", _("Takes")),
+        Column("needed", _("To beat"), "right"),
+        Column("rival", _("Hardest")),
+        Column("takes", _("Against the hardest")),
     )
     rows = tuple(_row(what, one) for one in what.prospects)
     title = _("{event}: what it takes to come to place {place}").format(
@@ -44,10 +45,11 @@ def prospect(what: Prospects, one: Prospect) -> Report:
 
 def _row(what: Prospects, one: Prospect) -> tuple[Cell, ...]:
     needed = one.needed(what.place)
+    row = one.rank, one.player.shown, one.total, one.left, needed
     if needed == 0:
-        return one.rank, one.player.shown, one.total, one.left, "", _("nothing, the place is sure")
+        return *row, "", _("nothing, the place is sure")
     rival = one.rivals[what.place - 1]
-    return one.rank, one.player.shown, one.total, one.left, rival.player.shown, _takes(what, one, rival)
+    return *row, rival.player.shown, _takes(what, one, rival)
 
 
 def _takes(what: Prospects, one: Prospect, rival: Rival) -> str:
@@ -126,11 +128,13 @@ def _needed(what: Prospects, one: Prospect) -> str:
 
 
 def _reading(what: Prospects) -> str:
-    if what.place == 1:
-        return _("Against is the rival who is hardest to be ahead of; see all with --player.")
-    return _(
-        "Against is the rival who decides if those who are harder to be ahead of stay ahead; see all with --player."
-    )
+    """That one rival alone decides nothing while others may still pass."""
+    every = _("Nobody of those to beat may be ahead in the end: the hardest is shown, all of them with --player.")
+    stay = what.place - 1
+    if stay == 0:
+        return every
+    may = ngettext("One rival, harder still, may stay ahead.", "{number} rivals, harder still, may stay ahead.", stay)
+    return f"{every} {may.format(number=stay)}"
 
 
 def _notes(what: Prospects) -> tuple[str, ...]:
