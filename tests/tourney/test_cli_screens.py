@@ -10,7 +10,7 @@ from commands import apart
 
 from tourney.domain import EventSettings
 from tourney.reports import Column, Report
-from tourney.reports.plain import plain_text, width
+from tourney.reports.plain import fold, plain_text, width
 from tourney.service import events, players, results, rounds
 
 CLUB = ("María Carmen Fernández", "José Antonio Rodríguez", "Begoña Etxeberria Ruiz", "Francisco Javier Gómez")
@@ -60,6 +60,21 @@ def test_no_word_of_eight_letters_is_broken_and_a_wider_table_goes_over_the_page
     assert max(map(width, lines)) > 20
     assert lines[0].split() == ["Hand", "Gregorio", "Santiago", "Zuriñe", "Ana", "Closed"]
     assert lines[1].split() == ["P", "by"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("1953/races/05-france", ["1953/races/05-", "france"]),
+        ("emmanuel-de-graffenried", ["emmanuel-de-", "graffenried"]),
+        ("-abcdefghijklmnopq", ["-abcdefghijklmno", "pq"]),
+        ("one two-three-fourteen", ["one", "two-three-", "fourteen"]),
+    ],
+    ids=["a path", "a name", "its first character", "a blank goes before"],
+)
+def test_a_word_too_long_for_a_line_is_broken_behind_a_hyphen_or_a_slash(text: str, lines: list[str]) -> None:
+    """Where sixteen columns leave room for one."""
+    assert fold(text, 16) == lines
 
 
 @pytest.mark.parametrize(("name", "lines"), [(74, 1), (75, 1), (76, 2)])

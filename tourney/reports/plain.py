@@ -101,12 +101,16 @@ def _char_width(char: str) -> int:
 
 
 def fold(text: str, columns: int) -> list[str]:
-    """The text in lines of at most that many columns (at least 2), broken between words where it can be."""
+    """The text in lines of at most that many columns (at least 2), broken between words where it can be.
+
+    A word that is longer is broken behind its last hyphen or slash that there is room for, or else anywhere.
+    """
     lines, left = [], text
     while width(left) > columns:
         most = _fitting(left, columns)
         blank = left.rfind(" ", 1, most + 1)
-        cut = blank if blank > 0 else most
+        joint = 1 + max(left.rfind(sign, 1, most) for sign in "-/")
+        cut = blank if blank > 0 else joint or most
         lines.append(left[:cut].rstrip())
         left = left[cut:].lstrip()
     return [*lines, left]
