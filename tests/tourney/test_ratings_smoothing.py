@@ -18,6 +18,17 @@ GAMES: list[Played] = [("ab", (1, 2)), ("ca", (1, 2)), ("ad", (1, 2)), ("ae", (1
 """a against somebody new each time: messages of a history without loops are off by what moments leave out alone."""
 
 
+DATED = """\
+seq,race,rank,player,date
+1,Monza,1,Ana,2020-01-01
+1,Monza,2,Eva,2020-01-01
+2,Spa,1,Eva,2020-01-08
+2,Spa,2,Iker,2020-01-08
+3,Imola,1,Ana,2022-07-02
+3,Imola,2,Iker,2022-07-02
+"""
+
+
 @pytest.fixture
 def here(capsys: pytest.CaptureFixture[str]) -> Here:
     return Here(capsys)
@@ -116,8 +127,26 @@ def test_a_curve_ends_with_the_player_s_rating(here: Here, tmp_path: Path) -> No
     assert [one["game"] for one in games] == sorted(one["game"] for one in games)
     assert sum(one["place"] == 1 for one in games) == row.wins
     assert all(one["smoothed_sigma"] < one["sigma"] + 0.01 for one in games)
+    path = here("rating", "history", "Ana", "--db", db, "--json").json
+    for key in ("event", "day", "round", "table", "place", "mu", "sigma"):
+        assert [one[key] for one in games] == [one[key] for one in path]
     page = here("rating", "smooth", "ana", "--db", db).out
+    assert page.splitlines()[2].split()[:5] == ["Event", "Day", "Round", "Table", "Place"]
     assert max(map(len, page.splitlines())) <= 80
+
+
+def test_games_of_a_file_are_shown_by_number_name_and_day(here: Here, tmp_path: Path) -> None:
+    """The pool's number; with absence, the rating behind each is that of `rating history`."""
+    (tmp_path / "games.csv").write_text(DATED, encoding="utf-8")
+    db = str(tmp_path / "club.db")
+    ratings.import_file(db, tmp_path / "games.csv", "races", parameters="absence=2")
+    words = ("Ana", "--pool", "races", "--db", db)
+    games = here("rating", "smooth", *words, "--json").json["games"]
+    where = [(one["game"], one["event"], one["day"]) for one in games]
+    assert where == [(1, "Monza", "2020-01-01"), (3, "Imola", "2022-07-02")]
+    path = here("rating", "history", *words, "--json").json
+    assert [(one["mu"], one["sigma"]) for one in games] == [(one["mu"], one["sigma"]) for one in path]
+    assert here("rating", "smooth", *words).out.splitlines()[2].split()[:4] == ["Game", "Event", "Day", "Place"]
 
 
 def test_who_has_not_played_has_no_curve(here: Here, db: str) -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import repeat
 from typing import TYPE_CHECKING
 
-from tourney.domain import Curve, CurvePoint
+from tourney.domain import EVERYTHING, Curve, CurvePoint, Pool
 from tourney.service.contenders import keys_of
-from tourney.service.folding import days_of, folded, games_of, parameters_of
+from tourney.service.folding import day_of, folded, parameters_of
 from tourney.service.ratings import find_pool, history_of
+from tourney.service.views import ViewedGame, games_of_view
 
 if TYPE_CHECKING:
-    from tourney.ratings import Parameters, SmoothedCurve
+    from tourney.ratings import SmoothedCurve
     from tourney.service.rounds import Progress
-    from tourney.storage import Game
+    from tourney.storage import History, Reader
+
+Where = tuple[str, str, int, int]
+"""Event, day, round and table of a game."""
 
 
 def smooth(db: str | None, player: str, pool: str = "people", progress: Progress | None = None) -> Curve:
@@ -34,23 +37,35 @@ def smooth(db: str | None, player: str, pool: str = "people", progress: Progress
         number, found = find_pool(reader, pool)
         history = history_of(reader, number, found)
         ((key, shown),) = keys_of(reader, found, folded(reader, found, history).fold, [player]).items()
-        games, days = games_of(found, history), days_of(found, history)
-    parameters = parameters_of(found)
-    curve = smoothed(parameters, games, passed).get(key, [])
-    return Curve(found, shown, tuple(_points(parameters, games, days, key, curve)))
+        games = list(games_of_view(reader, found, history, EVERYTHING))
+        where = list(_where(reader, found, history, [game for game in games if key in game.players]))
+    curve = smoothed(parameters_of(found), [(game.players, game.places) for game in games], passed).get(key, [])
+    return Curve(found, shown, tuple(_points(found, games, key, where, curve)))
+
+
+def _where(reader: Reader, pool: Pool, history: History, games: Sequence[ViewedGame]) -> Iterator[Where]:
+    """Where each of the games was played."""
+    names = {} if pool.kind == "imported" else reader.event_names()
+    for game in games:
+        stretch, number = game.stretch, game.number
+        day = history.day(stretch, number)
+        if pool.kind == "imported":
+            yield history.name(stretch, number), day, 0, 0
+        else:
+            yield names[stretch.of], day, stretch.round, number
 
 
 def _points(
-    parameters: Parameters, games: Sequence[Game], days: Sequence[int], key: str, curve: SmoothedCurve
+    pool: Pool, games: Sequence[ViewedGame], key: str, where: Sequence[Where], curve: SmoothedCurve
 ) -> Iterator[CurvePoint]:
     """His games, with his rating behind each and the smoothed one at it."""
     from tourney.ratings import Fold
 
-    fold, later = Fold(parameters), dict(curve)
-    for number, ((players, places), day) in enumerate(zip(games, days or repeat(0), strict=False), 1):
-        fold.on(day)
-        fold.add(players, places)
-        if key in players:
-            now = fold.rating(key)
-            place = places[players.index(key)]
-            yield CurvePoint(number, place, len(players), now.mu, now.sigma, *later[number])
+    fold, spots, later = Fold(parameters_of(pool)), iter(where), dict(curve)
+    for number, game in enumerate(games, 1):
+        fold.on(day_of(pool, game.day))
+        fold.add(game.players, game.places)
+        if key in game.players:
+            now, of = fold.rating(key), len(game.players)
+            place = game.places[game.players.index(key)]
+            yield CurvePoint(number, *next(spots), place, of, now.mu, now.sigma, *later[number])
