@@ -184,6 +184,17 @@ def test_a_file_with_a_game_without_a_date_is_kept_without_days_and_says_so(
     assert ran.out.endswith("\nNo day is kept of these games: line 4 has no date.\n")
 
 
+def test_a_file_of_more_names_than_are_kept_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tourney.ratings.results_file.MOST_OF_NAMES", 20)
+    file = tmp_path / "five.csv"
+    file.write_text("seq,race,player,rank\n1,Spa-Francorchamps,Eva,1\n1,,Iker,2\n", encoding="utf-8")
+    ran = Here(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
+    assert ran.code == 0
+    assert ran.out.endswith("\nNo name is kept of these games: they have too many.\n")
+
+
 REFUSED = [
     (("--as-of", "yesterday"), ExitCode.REFUSED, "“yesterday” is no date"),
     (("--season", "2026", "--as-of", NIGHT), ExitCode.USAGE, "--season says both days"),
