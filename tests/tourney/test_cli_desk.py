@@ -455,9 +455,10 @@ def test_a_results_file_is_rated_with_its_columns_named(desk: Here, tmp_path: Pa
 
 
 def test_the_pools_have_trueskill_s_published_parameters_and_the_joint_one_is_opened_once(club: Here) -> None:
-    """mu 25, sigma 25/3, beta 25/6, tau 25/300 and the design's draw probability; nothing drifts for bots."""
+    """mu 25, sigma 25/3, beta 25/6, tau 25/300 and the design's draw probability; nothing drifts for bots,
+    and no sigma grows while a player is away."""
     people, bots = club("rating", "pool", "--json").json
-    defaults = {"mu": 25, "sigma": 25 / 3, "beta": 25 / 6, "tau": 25 / 300, "draw": 0.01}
+    defaults = {"mu": 25, "sigma": 25 / 3, "beta": 25 / 6, "tau": 25 / 300, "draw": 0.01, "absence": 0}
     assert people == {"pool": "people", "kind": "people", **defaults}
     assert bots == {"pool": "bots", "kind": "bots", **defaults, "tau": 0}
     assert club("rating", "pool", "--open", "--dry-run").code == 0

@@ -123,16 +123,12 @@ def without(rounds: Sequence[Tables], gone: int, last: int) -> tuple[Tables, ...
     return tuple(tuple(tuple(number[player] for player in table) for table in tables) for tables in rounds)
 
 
-# What an annealer in C found for the same rounds played, or 0, which nothing is below.
-FOUND = [(22, 1, 0), (22, 2, 0), (23, 2, 0), (18, 3, 2), (20, 1, 3)]
-
-
-@pytest.mark.parametrize(("players", "seed", "repeats"), FOUND)
-def test_who_leaves_in_round_3_of_6_costs_no_more_repeats_than_another_search_finds(players, seed, repeats):
+@pytest.mark.parametrize(("players", "seed"), [(22, 1), (22, 2), (23, 2)])
+def test_who_leaves_in_round_3_of_6_costs_no_repeat_where_an_annealer_in_c_found_none(players, seed):
     rounds = without(plan(players, 4, 6, seed, least=3, aim="no third meeting").rounds, seed, players - 1)
     after = plan(players - 1, 4, 6, seed, least=3, played=rounds[:2], ahead=rounds[2:], aim="no third meeting").rounds
     met = Counter(frozenset(pair) for tables in after for table in tables for pair in combinations(table, 2))
-    assert sum(count - 1 for count in met.values()) <= repeats
+    assert set(met.values()) == {1}
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
