@@ -140,6 +140,12 @@ def test_why_tells_the_first_act_that_differs_and_what_it_moved(run) -> None:
     assert "It moved" in run("league", "why", "greedy", "random").out
 
 
+def test_why_of_bots_that_play_alike_says_so(run) -> None:
+    """greedy draws no lots: with the same cards two of them do the same."""
+    run("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--blocks", "1")
+    assert "They decided alike in every hand." in run("league", "why", "greedy", "greedy-2").out
+
+
 def test_a_dry_run_lets_nobody_join(run) -> None:
     run(*RUN)
     before = run("league", "status", "--json").json

@@ -181,6 +181,7 @@ def test_a_worker_that_dies_ends_the_pilot_in_one_line(here: Here, monkeypatch: 
         pytest.param(("--gap", "0"), ExitCode.USAGE, id="no gap"),
         pytest.param(("--gap", "nan"), ExitCode.USAGE, id="a gap that is no number"),
         pytest.param(("--gap", "-1"), ExitCode.USAGE, id="a gap below 0"),
+        pytest.param(("--gap", "1e-300"), ExitCode.USAGE, id="a gap that no league finds"),
         pytest.param(("--bots", "greedy"), ExitCode.USAGE, id="one bot"),
         pytest.param(("--bots", "greedi,random"), ExitCode.NOT_FOUND, id="an unknown bot"),
         pytest.param(("--rules", "oficiall"), ExitCode.NOT_FOUND, id="unknown rules"),

@@ -26,7 +26,9 @@ def pilot(
     certainty: Annotated[str, typer.Option(metavar="P", help=_("How sure it is to be, from 0.5 to 1."))] = "0.95",
     rules: RulesId = "oficial",
     seats: Seats = 4,
-    games: Annotated[int, typer.Option(metavar="N", min=1, help=_("Games that each design plays."))] = 200,
+    games: Annotated[
+        int, typer.Option(metavar="N", min=1, help=_("Games that each design plays; 30 blocks at least."))
+    ] = 200,
     seed: Seed = "1",
     stake: Stake = 0,
     workers: Workers = None,

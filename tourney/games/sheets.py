@@ -51,8 +51,12 @@ def family(rules_id: str) -> Family:
     return rules_of(rules_id).kind
 
 
+MOST_STAKE = 1_000_000_000_000
+"""More than anybody plays for; sums of money stay within what a database holds."""
+
+
 def check_stake(rules_id: str, stake: int) -> None:
-    """Raises TourneyError REFUSED for a stake that these rules cannot be played for."""
+    """Raises TourneyError REFUSED for a stake that these rules cannot be played for, or one above MOST_STAKE."""
     from engine.errors import RulesError
     from engine.money import check_stake as judge
 
@@ -62,6 +66,9 @@ def check_stake(rules_id: str, stake: int) -> None:
             message = _("{rules} is not played for money").format(rules=rules.id)
             raise TourneyError(ExitCode.REFUSED, message, _("leave the stake out"))
         return
+    if stake > MOST_STAKE:
+        message = _("nobody plays for a stake of {stake}").format(stake=stake)
+        raise TourneyError(ExitCode.REFUSED, message, _("give at most {most}").format(most=MOST_STAKE))
     try:
         judge(rules, stake)
     except RulesError as error:

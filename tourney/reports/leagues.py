@@ -41,6 +41,8 @@ def reason(what: LeagueReason) -> Report:
     )
     moved = sum(hand.moved for hand in what.hands)
     told = _("The first act of each hand that differs, and the points of its seat. It moved {moved} points in all.")
+    if not rows:
+        told = _("They decided alike in every hand.")
     data = {
         "league": what.number,
         "block": what.block,

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 DESIGNS: Final[tuple[Design, ...]] = ("fresh", "rotations", "pairs", "replace")
 """The designs that are tried; the others are measured by the first one."""
+LEAST_GAP: Final = 0.001
+"""The smallest gap that is looked for, in points a hand: no league is long enough for less."""
 LEAST_BLOCKS: Final = 30
 """Blocks that every design plays at least: fewer say too little of a spread."""
 
@@ -47,9 +49,9 @@ def pilot(
 
 
 def _refuse_no_pilot(league: League, gap: float) -> None:
-    if not (isfinite(gap) and gap > 0.0):
+    if not (isfinite(gap) and gap >= LEAST_GAP):
         message = _("a gap of {gap} points a hand cannot be looked for").format(gap=gap)
-        raise TourneyError(ExitCode.USAGE, message, _("give a number above 0, as 0.5"))
+        raise TourneyError(ExitCode.USAGE, message, _("give {least} or more, as 0.5").format(least=LEAST_GAP))
     if not league.certainty:
         raise TourneyError(ExitCode.USAGE, _("a pilot needs a certainty"), _("give one from 0.5 to 1, as 0.95"))
     if len(league.bots) < 2:

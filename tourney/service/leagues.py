@@ -9,6 +9,7 @@ from warnings import warn
 
 from tourney import games
 from tourney.domain import Design, ExitCode, League, LeagueFault, LeagueTable, Mode, TourneyError, TourneyWarning
+from tourney.names import clean
 from tourney.service.events import check_bot
 from tourney.service.league_play import Progress, begun, play
 from tourney.service.version import program_version
@@ -22,6 +23,8 @@ SHOWN_FAULTS = 20
 """Faults told of a league, the first ones; all are counted."""
 COUPLES: tuple[Design, ...] = ("pairs", "replace")
 """The designs in whose games two bots alone sit together."""
+MOST_BLOCKS = 1_000_000_000
+"""More than anybody plays; block numbers and sums stay within what a database holds."""
 STAKE = 100
 """What a knock game of a league is played for, where nothing else is said."""
 
@@ -29,8 +32,8 @@ STAKE = 100
 def checked(wanted: League) -> League:
     """The league that is meant: rules by their own name, with their digest, and the stake of a knock game.
 
-    Raises TourneyError NOT_FOUND for unknown bots or rules, USAGE for no bots or a certainty that is none, REFUSED for
-    a table or a stake that these rules do not have.
+    Raises TourneyError NOT_FOUND for unknown bots or rules, USAGE for no bots, a certainty that is none or too many
+    blocks, REFUSED for a seed that is no text, or a table or a stake that these rules do not have.
     """
     _refuse_no_league(wanted)
     rules = games.adopted(wanted.rules)
@@ -42,7 +45,8 @@ def checked(wanted: League) -> League:
         raise TourneyError(ExitCode.REFUSED, message, _("give --seats another number"))
     stake = wanted.stake or (STAKE if games.family(rulebook) == "knock" else 0)
     games.check_stake(rulebook, stake)
-    return replace(wanted, rules=rules.id, rules_digest=rules.digest, rules_text=rules.text, stake=stake)
+    seed = clean(wanted.seed, _("seed"))
+    return replace(wanted, rules=rules.id, rules_digest=rules.digest, rules_text=rules.text, stake=stake, seed=seed)
 
 
 def _refuse_no_league(wanted: League) -> None:
@@ -53,7 +57,10 @@ def _refuse_no_league(wanted: League) -> None:
         possible = False
     if not possible:
         message = _("“{text}” is no probability of an order").format(text=wanted.certainty[:40])
-        raise TourneyError(ExitCode.USAGE, message, _("give one from 0.5 to 1, as 0.95"))
+        raise TourneyError(ExitCode.USAGE, message, _("give one above 0.5 and below 1, as 0.95"))
+    if wanted.blocks > MOST_BLOCKS:
+        message = _("nobody plays {blocks} blocks").format(blocks=wanted.blocks)
+        raise TourneyError(ExitCode.USAGE, message, _("give at most {most}").format(most=MOST_BLOCKS))
 
 
 def _refuse_unknown(bots: Sequence[str]) -> None:
