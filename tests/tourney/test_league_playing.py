@@ -118,7 +118,7 @@ class Crashing:
             raise ZeroDivisionError("by nought")
         if self._how == "illegal":
             return next(act for act in (CLAIM, *DISCARDS) if act not in legal)
-        return None  # type: ignore[return-value]
+        return None  # type: ignore[return-value]  # which is what is wrong with this bot
 
     def answer(self, offer: Offer) -> Answer:
         """No answer."""

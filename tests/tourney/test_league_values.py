@@ -26,7 +26,7 @@ def test_a_block_as_text_reads_back_equal(block: BlockOutcome) -> None:
 
 @pytest.mark.parametrize("text", ["", "{}", "[1,2]", "7", "[2,0,[],[]]", "[1,0,[[1]],[]]", "[1,0,[],[3]]"])
 def test_any_other_text_is_refused_as_a_block(text: str) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 - whatever it says
+    with pytest.raises(ValueError):  # noqa: PT011 - the message may be json's own
         read_block(text)
 
 

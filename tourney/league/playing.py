@@ -140,7 +140,7 @@ class _Table:
         while game.offer is not None:
             try:
                 answer_offers(game, self._bots, acts)
-            except Exception as error:  # noqa: BLE001 - as above
+            except Exception as error:  # noqa: BLE001 - whatever a bot raises is its fault
                 self._note(game.offer.seat, len(game.results) - 1, error)
                 game.answer(DECLINE)
 

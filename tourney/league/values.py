@@ -106,6 +106,7 @@ def read_block(text: str) -> BlockOutcome:
         raise ValueError("it is no block") from error
 
 
+# Rows are those that `write_block` wrote: a line that anything else wrote does not have its hash.
 def _game(row: list[object]) -> GameOutcome:
     return GameOutcome(*[tuple(one) if isinstance(one, list) else one for one in row])  # type: ignore[arg-type]
 

@@ -134,8 +134,8 @@ def _shared(team: list[_Worker], tasks: Iterator[Task], ending: Ending) -> Itera
         for worker in team:
             worker.send(tasks)
         while busy := {worker.pipe: worker for worker in team if worker.waiting}:
-            for pipe in wait(list(busy)):
-                worker = busy[pipe]  # type: ignore[index]
+            ready = wait(list(busy))
+            for worker in [worker for pipe, worker in busy.items() if pipe in ready]:
                 blocks = worker.receive()
                 if not ending():
                     worker.send(tasks)
