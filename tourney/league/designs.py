@@ -1,16 +1,16 @@
 """In which seatings a block plays its deals.
 
-A block is fair by itself: each entrant has every seat equally often, and as many seats as every other. Whom an entrant
-meets is level over a cycle of blocks. Two entrants may be the same bot; nothing here knows of it.
+A block is fair by itself, so that a league is after any number of them: each entrant has every seat equally often, as
+many seats as every other, and every two meet equally often. Two entrants may be the same bot; nothing here knows of it.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
-from math import comb
+from itertools import combinations
 from typing import Protocol
 
 from tourney.domain import Design
+from tourney.league.families import level_family
 
 Seating = tuple[int, ...]
 """Entrants by seat, numbered from 0; the first one deals first."""
@@ -41,12 +41,13 @@ def seatings(design: Design, entrants: int, seats: int, block: int, chance: Chan
 
     `chance` is the block's own and draws only which of equals sits where. By design:
 
-    - `fresh`: tables of all entrants, or of as many as there are seats; every game has a deal of its own.
+    - `fresh`: tables of all entrants, or of as many as there are seats; every game has a deal of its own. Where seats
+      are left that not all can have, a block has as many tables as it takes until every two have met equally often.
     - `rotations`: such tables, each deal played as often as there are seats; the table moves on by one each time.
     - `pairs`: every two entrants alone at a table, one deal for all of them, played in complementary seatings: where
       one of them sat, the other does. Who joins a league brings games, and takes none away.
     - `replace`: the same, but one of the two has only one seat of the table, and in the other game all others. The
-      seats are the lone one in turn, block by block.
+      seats are the lone one in turn, block by block; for both of them it is the same one.
 
     A league of one entrant plays one game a block, against itself.
     """
@@ -58,20 +59,10 @@ def seatings(design: Design, entrants: int, seats: int, block: int, chance: Chan
         return tuple(_couples(entrants, halves))
     if design == "replace":
         return tuple(_couples(entrants, [int(seat == block % seats) for seat in range(seats)]))
-    tables = _tables(entrants, seats, block, chance)
+    tables = _tables(entrants, seats, chance)
     if design == "fresh":
         return tuple(_whole(tables))
     return tuple(_rotated(tables if seats % entrants else tables[:1]))
-
-
-def cycle(design: Design, entrants: int, seats: int) -> int:
-    """After how many blocks everybody has met everybody equally often, and each seat has been the lone one."""
-    if design == "pairs" or entrants == 1:
-        return 1
-    if design == "replace":
-        return seats
-    more = seats % entrants
-    return comb(entrants - 1, more - 1) if more else 1
 
 
 def _couples(entrants: int, sides: Sequence[int]) -> Iterator[Sitting]:
@@ -81,25 +72,21 @@ def _couples(entrants: int, sides: Sequence[int]) -> Iterator[Sitting]:
             yield Sitting(0, tuple([couple[side ^ other] for side in sides]))
 
 
-def _tables(entrants: int, seats: int, block: int, chance: Chance) -> list[Seating]:
-    """Seatings that together give every entrant every seat equally often: one, and all moved on by one, two, …"""
-    table = _table(entrants, seats, block)
-    chance.shuffle(table)
-    return [tuple((entrant + shift) % entrants for entrant in table) for shift in range(entrants)]
+def _tables(entrants: int, seats: int, chance: Chance) -> list[Seating]:
+    """Seatings that together give every entrant every seat, and every two each other, equally often.
 
-
-def _table(entrants: int, seats: int, block: int) -> list[int]:
-    """The entrants of the first table of a block: all of them equally often, and some once more.
-
-    Those are entrant 0 with every set of others in turn. With all moved on by one, two, … as well, any two of them
-    stand together equally often: among the sets with 0 every difference of two numbers is as frequent as any other.
+    All sit at each table equally often, and where seats are left some once more: the members of a level family. Each
+    table is there as it is, and with all moved on by one, two, … round the circle. In which order they stand on it is
+    drawn, so that in the long run it is level too which three, four, … sit together.
     """
     often, more = divmod(seats, entrants)
-    if not more:
-        return list(range(entrants)) * often
-    sets = combinations(range(1, entrants), more - 1)
-    others = next(islice(sets, block % comb(entrants - 1, more - 1), None))
-    return [*(list(range(entrants)) * often), 0, *others]
+    circle = list(range(entrants))
+    tables = [[*circle * often, *member] for member in (level_family(entrants, more) if more else ((),))]
+    for table in tables:
+        chance.shuffle(table)
+    if more:
+        chance.shuffle(circle)
+    return [tuple([circle[(one + shift) % entrants] for one in table]) for table in tables for shift in range(entrants)]
 
 
 def _whole(tables: list[Seating]) -> Iterator[Sitting]:

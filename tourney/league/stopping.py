@@ -1,9 +1,8 @@
 """When a league may end because the order of its bots is certain, and how often that is wrong.
 
-The league is looked at only after fixed numbers of blocks, known before the first: whole cycles of its design, doubled
-each time, the last being all that it may play. At J looks, among m entrants, the order is declared with certainty P
-once each entrant's lead over the next is unlikelier than (1 − P) / (J (m − 1)), by the two-sided t test of the
-blocks' differences.
+The league is looked at only after fixed numbers of blocks, known before the first: doubled each time, the last being
+all that it may play. At J looks, among m entrants, the order is declared with certainty P once each entrant's lead over
+the next is unlikelier than (1 − P) / (J (m − 1)), by the two-sided t test of the blocks' differences.
 
 The promise: whatever the true means, an order is declared that they do not have, or an order of bots that are really
 equal, with a probability of at most 1 − P. For let the entrants be 1, …, m by their true means (equals in any order
@@ -50,11 +49,7 @@ class StopRule:
         return "not separated" if alike or means.blocks == self.looks[-1] else "open"
 
 
-def stop_rule(certainty: float, blocks: int, cycle: int = 1) -> StopRule:
-    """The rule for a league of at most so many blocks, of a design with this cycle; certainty is within 0 and 1."""
-    look = -(-FIRST // cycle) * cycle
-    looks = []
-    while look < blocks:
-        looks.append(look)
-        look *= 2
-    return StopRule(certainty, (*looks, blocks))
+def stop_rule(certainty: float, blocks: int) -> StopRule:
+    """The rule for a league of at most so many blocks; certainty is within 0 and 1."""
+    looks = [FIRST * 2**doubled for doubled in range(blocks.bit_length())]
+    return StopRule(certainty, (*(look for look in looks if look < blocks), blocks))

@@ -6,7 +6,6 @@ from itertools import combinations
 
 from tourney.domain import League, LeagueBot, LeaguePair, LeagueTable, Verdict
 from tourney.games.rulesets import rules_of
-from tourney.league.designs import cycle
 from tourney.league.statistics import Best, BlockMeans, order_certainty, ranking, summary
 from tourney.league.stopping import StopRule, stop_rule
 from tourney.league.values import GameOutcome, LeagueHash, Share, read_block
@@ -149,5 +148,4 @@ class Tally:
 def _rule(league: League) -> StopRule | None:
     if not league.certainty:
         return None
-    turn = cycle(league.design, len(league.bots), league.seats)
-    return stop_rule(float(league.certainty), league.blocks, turn)
+    return stop_rule(float(league.certainty), league.blocks)
