@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from tourney.league.statistics import Best, BlockMeans, Estimate, lead, summary
+from tourney.league.statistics import Best, BlockMeans, Estimate, lead, rank_interval, summary
 from tourney.league.student import bound, tail
 
 # --- Student's t ----------------------------------------------------------------------------------------
@@ -138,9 +138,47 @@ def test_blocks_that_do_not_differ_claim_no_more_than_their_number(
 
 
 def test_one_block_leaves_every_mean_open_and_one_entrant_is_in_order() -> None:
-    assert summary(means_of([(5.0, 7.0)])).intervals == ((-inf, inf), (-inf, inf))
+    assert means_of([(5.0, 7.0)]).mean(1).interval() == (-inf, inf)
     alone = summary(means_of([(5.0,), (6.0,)]))
     assert (alone.order, alone.leads, alone.certainty) == ((0,), (), 1.0)
+
+
+def test_how_sure_a_pair_is_holds_at_every_look() -> None:
+    """Differences 3, 1, 2, 6, as above: what one look leaves of doubt counts once for each; never below a coin's."""
+    means = means_of([row[:2] for row in BLOCKS])
+    missed = tail_by_series(3.0 / sqrt(14 / 12), 3)
+    for looks, sure in ((1, 1.0 - missed), (5, 1.0 - 5.0 * missed), (50, 0.5)):
+        assert summary(means, looks=looks).above[0][1] == pytest.approx(sure)
+        assert summary(means, looks=looks).above[1][0] == pytest.approx(1.0 - sure)
+
+
+@pytest.mark.parametrize(
+    ("best", "ranks"),
+    [pytest.param("lowest", (1, 3, 1, 4), id="points"), pytest.param("highest", (3, 2, 3, 1), id="money")],
+)
+def test_who_has_the_same_mean_shares_a_rank(best: Best, ranks: tuple[int, ...]) -> None:
+    """The first and the third do the same in every block."""
+    found = summary(means_of([(1.0, 2.0, 1.0, 5.0), (3.0, 4.0, 3.0, 3.5)]), best)
+    assert found.ranks == ranks
+
+
+@pytest.mark.parametrize(
+    ("gaps", "level", "looks", "ranks"),
+    [
+        pytest.param((2.76, 1.0, -2.76), 0.96, 1, (1, 4), id="short of the bound for a third of 0.04"),
+        pytest.param((3.5, 1.0, -3.5), 0.96, 1, (2, 3), id="one is worse, one is better"),
+        pytest.param((3.5, 1.0, -3.5), 0.96, 4, (1, 4), id="but not at all of four looks"),
+        pytest.param((4.0, 4.0, 5.0), 0.96, 1, (1, 1), id="the best of all"),
+        pytest.param((0.0, -4.0, -4.0), 0.96, 1, (3, 4), id="alike with one, worse than two"),
+        pytest.param((), 0.95, 1, (1, 1), id="alone"),
+    ],
+)
+def test_a_rank_is_below_all_that_are_surely_better_and_above_all_that_are_surely_worse(
+    gaps: tuple[float, ...], level: float, looks: int, ranks: tuple[int, int]
+) -> None:
+    """Gaps in standard errors of eleven blocks: ten degrees of freedom. 0.04 over three others is 0.0067 to a side, and
+    the printed bounds are 2.764 for 0.01 and 3.169 for 0.005; over four looks 0.0017, and 3.581 is that for 0.0025."""
+    assert rank_interval([Estimate(gap, 1.0, 11) for gap in gaps], level, looks) == ranks
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -11,7 +11,7 @@ import pytest
 from commands import Here
 
 from tourney.league import stopping
-from tourney.league.statistics import BlockMeans, lead, order_certainty, ranking, summary
+from tourney.league.statistics import BlockMeans, lead, order_certainty, rank_interval, ranking, summary
 from tourney.league.stopping import FIRST, StopRule, Verdict, stop_rule
 
 Noise = Callable[[Random], float]
@@ -118,19 +118,25 @@ def ended(rule: StopRule, true: tuple[float, ...], noise: Noise, chance: Random)
 
 def tried(true: tuple[float, ...], noise: Noise, leagues: int, certainty: float = 0.95) -> Counter[str]:
     """How many of these leagues end `certain`, how many of those have a wrong order or call equals unequal, and at how
-    many ends the intervals of the leads and means hold the truth."""
+    many ends the intervals of a mean, a lead and a rank hold the truth."""
     rule = stop_rule(certainty, 1024)
     chance = Random(f"leagues {true}")
     found: Counter[str] = Counter()
     for _league in range(leagues):
         means, verdict = ended(rule, true, noise, chance)
-        shown = summary(means, level=certainty, looks=len(rule.looks))
+        shown = summary(means, looks=len(rule.looks))
         steps = [true[after] - true[before] for before, after in pairwise(shown.order)]
         found[verdict] += 1
         found["wrong"] += verdict == "certain" and min(steps) <= 0.0
-        found["mean held"] += shown.intervals[0][0] <= true[0] <= shown.intervals[0][1]
+        low, high = means.mean(0).interval(certainty, len(rule.looks))
+        found["mean held"] += low <= true[0] <= high
         low, high = shown.leads[0].interval(certainty, len(rule.looks))
         found["lead held"] += low <= steps[0] <= high
+        others = [other for other in range(len(true)) if other != 1]
+        first, last = rank_interval([lead(means, 1, other) for other in others], certainty, len(rule.looks))
+        found["rank held"] += first <= 1 + sum(mean < true[1] for mean in true) and last >= sum(
+            mean <= true[1] for mean in true
+        )
     return found
 
 
@@ -148,6 +154,7 @@ def check_promise(field: str, name: str, leagues: int) -> None:
     found = tried(FIELDS[field], NOISES[name], leagues)
     assert found["wrong"] <= 0.05 * leagues
     assert found["mean held"] >= 0.95 * leagues
+    assert found["rank held"] >= 0.95 * leagues
     assert found["lead held"] >= 0.94 * leagues
     if field in SEPARABLE:
         assert found["certain"] - found["wrong"] >= 0.95 * leagues
@@ -204,7 +211,7 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("bots", "blocks", "state", "said"),
     [
-        ("greedy,greedy", 8, "not separated", "Not separated: neighbours that have not differed in any block play"),
+        ("greedy,greedy", 8, "not separated", "greedy and greedy-2 have not differed in any block"),
         ("greedy,random", 4, "certain", "The order is certain with"),
     ],
 )

@@ -51,9 +51,10 @@ class LeagueBot:
     """How an entrant of a league stands.
 
     `mean` is its points a hand (in the knock game, its money), `error` the standard error of that, taken over blocks
-    (None while there are fewer than two), and `low` to `high` hold the true mean with the league's probability. `mu`
-    and `sigma` are its rating among these bots. The rest is counted over all its seats: hands, points, money, closed
-    hands, claims, faults, and the points a hand by contract.
+    (None while there are fewer than two), and `low` to `high` hold the true mean with the table's probability. Equal
+    means share a rank; `rank_low` to `rank_high` hold the rank by the true means with that probability. `mu` and
+    `sigma` are its rating among these bots. The rest is counted over all its seats: hands, points, money, closed hands,
+    claims, faults, and the points a hand by contract.
     """
 
     rank: int
@@ -72,17 +73,25 @@ class LeagueBot:
     claims: int
     faults: int
     contracts: tuple[float, ...]
+    rank_low: int
+    rank_high: int
 
 
 @dataclass(frozen=True, slots=True)
 class LeaguePair:
-    """Two entrants: by how much the better one's mean is better, what that may miss by, and how sure it is so."""
+    """Two entrants: by how much the better one's mean is better, over all games of each, and how sure it is so.
+
+    `error` is the standard error of the gap, over the blocks' differences (None while there are fewer than two), and
+    `low` to `high` hold the true gap with the table's probability. `certainty` is from one half, a coin's, to 1.
+    """
 
     better: str
     worse: str
     gap: float
     error: float | None
     certainty: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +111,8 @@ class LeagueTable:
     """How a league stands after its first `blocks` blocks: entrants from best to worst, every pair, the first faults.
 
     `hash` names what was played: the same league after as many blocks has the same. `contracts` are the hands of a game
-    in order, none in the knock game. Intervals and the `certainty` of the whole order hold at every look at which the
-    league may end; `level` is the probability of the intervals.
+    in order, none in the knock game. Intervals, the `certainty` of each pair and that of the whole order hold at all
+    the `looks` at which the league may end; `level` is the probability of the intervals.
     """
 
     number: int
@@ -119,17 +128,24 @@ class LeagueTable:
     bots: tuple[LeagueBot, ...]
     pairs: tuple[LeaguePair, ...]
     faults: tuple[LeagueFault, ...] = ()
+    looks: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueProgress:
-    """Where a running league is: blocks done, of how many, games a second, and its order so far, best first."""
+    """Where a running league is: blocks done, of how many, games a second, its order so far, best first.
+
+    `left` are the seconds until all blocks are played (None while nothing tells); it goes on until they are, or until
+    the order is sure.
+    """
 
     done: int
     blocks: int
     speed: float
     order: tuple[str, ...]
     certainty: float
+    left: float | None
+    until: Literal["played", "sure"]
 
 
 @dataclass(frozen=True, slots=True)

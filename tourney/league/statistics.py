@@ -112,39 +112,44 @@ class _Running:
 class Summary:
     """How the entrants stand. `order` names them best first, equals by number; the rest stands by entrant.
 
-    `intervals` hold the true means with probability `level`, each for itself. `above[a][b]` is how sure it is that a's
-    true mean is better than b's, at this look alone; 0.5 for an entrant and itself. `leads` are the gaps in the order,
-    each from an entrant to the next, in favour of the better. `certainty` is how sure the whole order is.
+    `ranks` are from 1, equals share one. `above[a][b]` is how sure it is that a's true mean is better than b's; 0.5 for
+    an entrant and itself. `leads` are the gaps in the order, each from an entrant to the next, in favour of the better.
+    `certainty` is how sure the whole order is.
     """
 
     blocks: int
-    level: float
+    looks: int
     order: tuple[int, ...]
+    ranks: tuple[int, ...]
     means: tuple[Estimate, ...]
-    intervals: tuple[Interval, ...]
     above: tuple[tuple[float, ...], ...]
     leads: tuple[Estimate, ...]
     certainty: float
 
 
-def summary(means: BlockMeans, best: Best = "lowest", level: float = 0.95, looks: int = 1) -> Summary:
+def summary(means: BlockMeans, best: Best = "lowest", looks: int = 1) -> Summary:
     """How the entrants stand after these blocks.
 
-    `looks` is at how many points the league may be, or could have been, ended by what it shows: intervals and certainty
-    hold at all of them, and are wider and lower for it.
+    `looks` is at how many points the league may be, or could have been, ended by what it shows: certainties hold at all
+    of them, and are lower for it.
     """
     everyone = range(means.entrants)
     estimates = tuple(means.mean(entrant) for entrant in everyone)
     return Summary(
         blocks=means.blocks,
-        level=level,
+        looks=looks,
         order=ranking(means, best),
+        ranks=_ranks([estimate.value for estimate in estimates], best),
         means=estimates,
-        intervals=tuple(estimate.interval(level, looks) for estimate in estimates),
-        above=tuple(tuple(_above(means, one, other, best) for other in everyone) for one in everyone),
+        above=tuple(tuple(_above(means, one, other, best, looks) for other in everyone) for one in everyone),
         leads=leads(means, best),
         certainty=order_certainty(means, best, looks),
     )
+
+
+def _ranks(values: Sequence[float], best: Best) -> tuple[int, ...]:
+    sign = 1.0 if best == "lowest" else -1.0
+    return tuple(1 + sum(sign * other < sign * value for other in values) for value in values)
 
 
 def ranking(means: BlockMeans, best: Best = "lowest") -> tuple[int, ...]:
@@ -163,8 +168,21 @@ def leads(means: BlockMeans, best: Best = "lowest") -> tuple[Estimate, ...]:
     return tuple(lead(means, one, other, best) for one, other in pairwise(ranking(means, best)))
 
 
-def _above(means: BlockMeans, one: int, other: int, best: Best) -> float:
-    return 0.5 if one == other else lead(means, one, other, best).chance_above_zero()
+def _above(means: BlockMeans, one: int, other: int, best: Best, looks: int) -> float:
+    if one == other:
+        return 0.5
+    chance = lead(means, one, other, best).chance_above_zero()
+    at_all = max(0.5, 1.0 - looks * min(chance, 1.0 - chance))
+    return at_all if chance > 0.5 else 1.0 - at_all
+
+
+def rank_interval(ahead: Sequence[Estimate], level: float = 0.95, looks: int = 1) -> tuple[int, int]:
+    """What holds the rank by the true means with this probability, of who is ahead of each other one by so much.
+
+    Below all that are surely better, above all that are surely worse: each but for its share of the doubt.
+    """
+    sure = [one.value for one in ahead if one.doubt() * len(ahead) * looks <= 1.0 - level]
+    return 1 + sum(value < 0.0 for value in sure), 1 + len(ahead) - sum(value > 0.0 for value in sure)
 
 
 def order_certainty(means: BlockMeans, best: Best = "lowest", looks: int = 1) -> float:

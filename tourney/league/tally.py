@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import inf
 
 from tourney.domain import League, LeagueBot, LeaguePair, LeagueTable, Verdict
 from tourney.games.rulesets import rules_of
-from tourney.league.statistics import Best, BlockMeans, order_certainty, ranking, summary
+from tourney.league.levels import LEVEL, at_level
+from tourney.league.statistics import Best, BlockMeans, Summary, lead, order_certainty, ranking, summary
 from tourney.league.stopping import StopRule, stop_rule
 from tourney.league.values import GameOutcome, LeagueHash, Share, read_block
 from tourney.ratings import Fold, Parameters
 
-LEVEL = 0.95
-"""The probability of intervals."""
 RATED = Parameters(tau=0.0)
 """Bots that do not change have no drift."""
 
@@ -70,8 +70,9 @@ class Tally:
         self.verdict = self._judged()
 
     def table(self, number: int) -> LeagueTable:
-        """How the league of that number stands."""
-        return LeagueTable(
+        """How the league of that number stands, at the usual level."""
+        found = summary(self._means, self._best, self._looks)
+        table = LeagueTable(
             number=number,
             league=self.league,
             hash=self._hash.text(),
@@ -80,11 +81,13 @@ class Tally:
             hands=self._hands,
             verdict=self.verdict,
             level=LEVEL,
-            certainty=self.certainty if self.blocks else 0.0,
+            certainty=found.certainty if self.blocks else 0.0,
             contracts=self._contracts,
-            bots=self._bots() if self.blocks else (),
-            pairs=self._pairs() if self.blocks else (),
+            bots=tuple([self._bot(entrant, found) for entrant in found.order]) if self.blocks else (),
+            pairs=self._pairs(found) if self.blocks else (),
+            looks=found.looks,
         )
+        return at_level(table, LEVEL)
 
     @property
     def _looks(self) -> int:
@@ -108,21 +111,18 @@ class Tally:
             ranks = [1 + sum(other < mean for other in means) for mean in means]
             self._ratings.add([str(entrant) for entrant in places], ranks)
 
-    def _bots(self) -> tuple[LeagueBot, ...]:
-        found = summary(self._means, self._best, LEVEL, self._looks)
-        return tuple(self._bot(rank, entrant, found.intervals[entrant]) for rank, entrant in enumerate(found.order, 1))
-
-    def _bot(self, rank: int, entrant: int, interval: tuple[float, float]) -> LeagueBot:
-        share, mean, rating = self._shares[entrant], self._means.mean(entrant), self._ratings.rating(str(entrant))
+    def _bot(self, entrant: int, found: Summary) -> LeagueBot:
+        """How an entrant stands; its intervals are still open."""
+        share, mean, rating = self._shares[entrant], found.means[entrant], self._ratings.rating(str(entrant))
         each = share.hands // len(self._contracts) if self._contracts else 0
         return LeagueBot(
-            rank=rank,
+            rank=found.ranks[entrant],
             entrant=self.league.entrants[entrant],
             bot=self.league.bots[entrant],
             mean=mean.value,
             error=mean.error,
-            low=interval[0],
-            high=interval[1],
+            low=-inf,
+            high=inf,
             mu=rating.mu,
             sigma=rating.sigma,
             hands=share.hands,
@@ -132,16 +132,16 @@ class Tally:
             claims=share.claims,
             faults=share.faults,
             contracts=tuple(points / each for points in share.contracts),
+            rank_low=1,
+            rank_high=len(found.order),
         )
 
-    def _pairs(self) -> tuple[LeaguePair, ...]:
-        """Every two entrants, the better one first, in the order of the table."""
-        found, names = summary(self._means, self._best, LEVEL, self._looks), self.league.entrants
-        sign = -1.0 if self._best == "lowest" else 1.0
-        pairs = []
+    def _pairs(self, found: Summary) -> tuple[LeaguePair, ...]:
+        """Every two entrants, the better one first, in the order of the table; their intervals are still open."""
+        names, pairs = self.league.entrants, []
         for one, other in combinations(found.order, 2):
-            gap, sure = self._means.gap(one, other), found.above[one][other]
-            pairs.append(LeaguePair(names[one], names[other], sign * gap.value + 0.0, gap.error, sure))
+            gap, sure = lead(self._means, one, other, self._best), found.above[one][other]
+            pairs.append(LeaguePair(names[one], names[other], gap.value, gap.error, sure, -inf, inf))
         return tuple(pairs)
 
 

@@ -4,22 +4,27 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
-from tourney.domain import LeagueBot, LeagueReason, LeagueTable
+from tourney.domain import LeagueBot, LeaguePair, LeagueReason, LeagueTable
 from tourney.reports.report import Cell, Column, Report, Section
 from tourney.text import _, ngettext
 
 
 def table(what: LeagueTable) -> Report:
-    """The bots from best to worst, every pair, the points by contract, and what went wrong."""
+    """The bots from best to worst, every pair, the points by contract, and what went wrong.
+
+    A spreadsheet has all of a bot in its row: its contracts, and how it stands to each other one.
+    """
     columns, rows = _columns(what), tuple(_row(what, bot) for bot in what.bots)
-    parts = [Section(_("Bots, {level:.0f} % intervals").format(level=100 * what.level), columns, rows)] if rows else []
+    parts = [Section(_("Bots"), columns, rows, _explained(what))] if rows else []
     if what.pairs:
         parts.append(_pairs(what))
     if what.contracts and rows:
         parts.append(_contracts(what))
     if what.faults:
         parts.append(_faults(what))
-    return Report(_title(what), columns, rows, data=_data(what), lines=_lines(what), sections=tuple(parts))
+    wide, beside = _beside(what)
+    sheet = tuple((*row, *more) for row, more in zip(rows, beside, strict=True))
+    return Report(_title(what), (*columns, *wide), sheet, data=_data(what), lines=_lines(what), sections=tuple(parts))
 
 
 def reason(what: LeagueReason) -> Report:
@@ -65,25 +70,57 @@ def _columns(what: LeagueTable) -> tuple[Column, ...]:
     mean = _("Points a hand") if what.contracts else _("Money a hand")
     return (
         Column("rank", _("Rank"), "right"),
+        Column("ranks", _("{level:g} %").format(level=100 * what.level), "right", readers="people"),
+        *_for_programs("rank_low", "rank_high"),
         Column("entrant", _("Bot")),
         Column("mean", mean, "right", 2),
-        Column("error", "±", "right", 2),
-        Column("low", _("From"), "right", 2),
-        Column("high", _("To"), "right", 2),
+        Column("reach", "±", "right", 2, readers="people"),
+        *_for_programs("error", "low", "high"),
         Column("mu", "mu", "right", 2),
         Column("sigma", "sigma", "right", 2),
         Column("hands", _("Hands"), "right"),
-        Column("points", _("Points"), "right", readers="programs"),
-        Column("money", _("Money"), "right", readers="programs"),
+        *_for_programs("points", "money"),
         Column("closes", _("Closes"), "right"),
         Column("claims", _("Claims"), "right"),
         Column("faults", _("Faults"), "right"),
     )
 
 
+def _for_programs(*keys: str) -> tuple[Column, ...]:
+    return tuple([Column(key, key, readers="programs") for key in keys])
+
+
 def _row(what: LeagueTable, bot: LeagueBot) -> tuple[Cell, ...]:
-    fields = asdict(bot) | {"low": _finite(bot.low), "high": _finite(bot.high)}
+    told = {"ranks": _span(bot.rank_low, bot.rank_high), "reach": _finite(bot.high - bot.mean)}
+    fields = asdict(bot) | {"low": _finite(bot.low), "high": _finite(bot.high)} | told
     return tuple(fields[column.key] for column in _columns(what))
+
+
+def _span(first: int, last: int) -> str:
+    return f"{first}" if first == last else f"{first}-{last}"
+
+
+def _explained(what: LeagueTable) -> tuple[str, ...]:
+    """What the columns of the bots say."""
+    told = _("{level:g} %: where a bot may rank by the true means. ± holds its true mean with the same probability.")
+    at_all = _("All that is said with a probability holds at each of {looks} looks, at which the league may end.")
+    return (
+        told.format(level=100 * what.level),
+        *((at_all.format(looks=what.looks),) if what.looks > 1 else ()),
+    )
+
+
+def _beside(what: LeagueTable) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
+    """Of each bot the points a hand by contract, and how much better it is than each other one, negative for worse: the
+    gap, its standard error and how sure it is that it is better."""
+    names = [bot.entrant for bot in what.bots]
+    keys = [f"{what_of}_{name}" for name in names for what_of in ("better_than", "error_to", "sure_to_beat")]
+    found: dict[tuple[str, str], tuple[Cell, ...]] = {(name, name): ("", "", "") for name in names}
+    for pair in what.pairs:
+        found[pair.better, pair.worse] = (pair.gap, pair.error, pair.certainty)
+        found[pair.worse, pair.better] = (0.0 - pair.gap, pair.error, 1.0 - pair.certainty)
+    rows = [(*bot.contracts, *(cell for name in names for cell in found[bot.entrant, name])) for bot in what.bots]
+    return _for_programs(*what.contracts, *keys), tuple(rows)
 
 
 def _finite(number: float) -> float | None:
@@ -92,17 +129,26 @@ def _finite(number: float) -> float | None:
 
 def _pairs(what: LeagueTable) -> Section:
     """A row for each entrant: how much better it is than the one of each column, and how sure that is."""
-    found = {(pair.better, pair.worse): pair for pair in what.pairs}
+    found = {(pair.better, pair.worse): _gap(pair) for pair in what.pairs}
     names = [bot.entrant for bot in what.bots]
-    columns = (Column("bot", _("Better by")), *(Column(name, name, "right") for name in names))
-    rows: list[tuple[Cell, ...]] = []
-    for one in names:
-        cells: list[Cell] = [one]
-        for other in names:
-            pair = found.get((one, other))
-            cells.append("" if pair is None else f"{pair.gap:.2f} ({_percent(pair.certainty)})")
-        rows.append(tuple(cells))
-    return Section(_("Every pair, and how sure that is"), columns, tuple(rows[:-1]))
+    columns = (Column("bot", _("Bot")), *(Column(name, name, "right") for name in names[1:]))
+    rows = tuple((one, *(found.get((one, other), "") for other in names[1:])) for one in names[:-1])
+    heading = _("Every pair: by how many points a hand the row is better than the column")
+    if not what.contracts:
+        heading = _("Every pair: by how much money a hand the row is better than the column")
+    over = _("Over all games of each, not only those against each other.")
+    held = _("± holds the true gap with {level:g} %; behind it: how probable it is that the row is really better.")
+    points = (*((over,) if len(names) > 2 else ()), held.format(level=100 * what.level))
+    return Section(heading, columns, rows, points)
+
+
+def _gap(pair: LeaguePair) -> str:
+    """What one entrant is better by, what that may miss by, and how sure it is."""
+    if pair.error is None:
+        return f"{pair.gap:.2f}"
+    if pair.gap == pair.error == 0.0:
+        return _("alike")
+    return f"{pair.gap:.2f} ± {pair.high - pair.gap:.2f}, {_percent(pair.certainty)}"
 
 
 def _percent(probability: float) -> str:
@@ -136,17 +182,34 @@ def _lines(what: LeagueTable) -> tuple[str, ...]:
 
 
 def _verdict(what: LeagueTable) -> tuple[str, ...]:
+    """Whether the order is certain, and whether the league goes on."""
+    if what.verdict == "open":
+        return (_("It is not at its end: `tourney league resume {number}` goes on.").format(number=what.number),)
+    return (*_alike(what), *_order(what)) if len(what.bots) > 1 else ()
+
+
+def _alike(what: LeagueTable) -> tuple[str, ...]:
+    """Who shares a rank, having never differed."""
+    pairs = [(pair.better, pair.worse) for pair in what.pairs if pair.gap == pair.error == 0.0]
+    same = _("{one} and {other} have not differed in any block: they play alike, and share a rank.")
+    return tuple(same.format(one=one, other=other) for one, other in pairs)
+
+
+def _order(what: LeagueTable) -> tuple[str, ...]:
     sure = _percent(what.certainty)
     if what.verdict == "certain":
         return (_("The order is certain with {sure}: the league has ended.").format(sure=sure),)
     if what.verdict == "not separated" and what.blocks < what.league.blocks:
-        return (_("Not separated: neighbours that have not differed in any block play alike; the league has ended."),)
+        return (_("Not separated, and more blocks would not help: the league has ended."),)
     if what.verdict == "not separated":
         return (_("Not separated: after all blocks the order is certain with {sure} only.").format(sure=sure),)
-    if what.verdict == "open":
-        hint = _("It is not at its end: `tourney league resume {number}` goes on.").format(number=what.number)
-        return (hint,)
-    return (_("The order is certain with {sure}.").format(sure=sure),) if len(what.bots) > 1 else ()
+    if what.blocks == 1:
+        return (_("One block has no error: how sure the order is, only more of them can tell."),)
+    if _alike(what):
+        return ()
+    if what.certainty >= what.level:
+        return (_("The order is certain with {sure}.").format(sure=sure),)
+    return (_("The whole order is certain with {sure} only.").format(sure=sure),)
 
 
 def _data(what: LeagueTable) -> dict[str, Any]:
@@ -167,9 +230,10 @@ def _data(what: LeagueTable) -> dict[str, Any]:
         "unit": "points" if what.contracts else "money",
         "certainty": what.certainty,
         "level": what.level,
+        "looks": what.looks,
         "contracts": list(what.contracts),
         "bots": [_bot_data(bot) for bot in what.bots],
-        "pairs": [asdict(pair) for pair in what.pairs],
+        "pairs": [asdict(pair) | {"low": _finite(pair.low), "high": _finite(pair.high)} for pair in what.pairs],
         "faults": [asdict(fault) for fault in what.faults],
     }
 

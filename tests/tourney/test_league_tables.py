@@ -1,0 +1,142 @@
+"""What the table of a league says: ranks, what they may be, pairs and their errors, in every form."""
+
+import csv
+import io
+from dataclasses import replace
+from math import sqrt
+
+import pytest
+
+from tourney.domain import League, LeagueTable
+from tourney.league.levels import at_level
+from tourney.league.tally import Tally
+from tourney.league.values import BlockOutcome, GameOutcome, Share, write_block
+from tourney.reports import leagues as reports
+from tourney.reports.export import csv_text, json_text, markdown_text
+from tourney.reports.plain import plain_text
+
+HANDS = 14
+LEAGUE = League(("greedy", "random", "planner"), "oficial", 2, "1", blocks=4)
+CLOSE = [(10, 20, 10), (30, 35, 30), (50, 75, 50), (20, 20, 20)]
+"""Points a hand of three in four blocks: the first and the third play alike."""
+APART = [(10, 110, 20), (12, 113, 26), (11, 109, 22), (13, 116, 26)]
+"""All three are far from each other in every block."""
+
+
+def table_of(rows: list[tuple[int, ...]], league: League = LEAGUE) -> LeagueTable:
+    """The table of a league whose blocks give so many points a hand, as many for each contract."""
+    tally = Tally(replace(league, blocks=max(len(rows), league.blocks)))
+    for number, row in enumerate(rows):
+        shares = tuple(Share(HANDS, HANDS * points, contracts=(2 * points,) * 7) for points in row)
+        game = GameOutcome(0, 7, (0, 1), (7 * row[0], 7 * row[1]), (1, 2))
+        tally.add(write_block(BlockOutcome(number, (game,), shares)))
+    return tally.table(1)
+
+
+def text_of(rows: list[tuple[int, ...]], league: League = LEAGUE) -> str:
+    return plain_text(reports.table(table_of(rows, league)))
+
+
+def test_bots_that_play_alike_share_a_rank_and_are_told_so() -> None:
+    table = table_of(CLOSE)
+    assert [(bot.rank, bot.entrant) for bot in table.bots] == [(1, "greedy"), (1, "planner"), (3, "random")]
+    said = text_of(CLOSE)
+    assert "greedy and planner have not differed in any block: they play alike, and share a\nrank." in said
+    assert "  greedy     alike  10.00 " in said
+    assert "0.0 %" not in said
+
+
+def test_where_the_order_is_not_certain_the_ranks_that_may_be_are_shown() -> None:
+    """Gaps of 10, 5, 25, 0: t = 10 / √(350 / 3 / 4) = 1.85 with three degrees of freedom, which proves nothing."""
+    assert {(bot.rank_low, bot.rank_high) for bot in table_of(CLOSE).bots} == {(1, 3)}
+    assert "     1  1-3  greedy " in text_of(CLOSE)
+    assert {(bot.rank_low, bot.rank_high) for bot in table_of(APART).bots} == {(1, 1), (2, 2), (3, 3)}
+    assert "     1     1  greedy " in text_of(APART)
+    assert "The order is certain with 99.8 %." in text_of(APART)
+
+
+def test_a_pair_is_told_with_its_error_and_how_sure_it_is() -> None:
+    """Gaps of 10, 14, 11, 13: mean 12, squares 10, error √(10 / 3 / 4); 3.182 of these hold 95 %, 5.841 hold 99 %."""
+    table = table_of(APART)
+    pair = next(pair for pair in table.pairs if pair.worse == "planner")
+    error = sqrt(10 / 12)
+    assert (pair.better, pair.gap, pair.error) == ("greedy", 12.0, pytest.approx(error))
+    assert (pair.low, pair.high) == pytest.approx((12.0 - 3.182 * error, 12.0 + 3.182 * error), abs=0.001)
+    assert "12.00 ± 2.91, >99.9 %" in text_of(APART)
+    finer = next(pair for pair in at_level(table, 0.99).pairs if pair.worse == "planner")
+    assert (finer.low, finer.high) == pytest.approx((12.0 - 5.841 * error, 12.0 + 5.841 * error), abs=0.001)
+
+
+def test_another_level_moves_intervals_and_what_is_said_of_them_and_nothing_else() -> None:
+    """t = 12 / √(10 / 12) = 13.1 is beyond 12.92, which leaves 0.001 at three degrees of freedom, and short of 16.3,
+    which leaves 0.0005: half of what 99.9 % leaves for each of two others."""
+    table = table_of(APART)
+    finer = at_level(table, 0.999)
+    assert finer.level == 0.999
+    assert all(bot.low < other.low for bot, other in zip(finer.bots, table.bots, strict=True))
+    assert {(bot.rank_low, bot.rank_high) for bot in finer.bots} == {(1, 2), (3, 3)}
+    assert replace(finer, level=table.level, bots=table.bots, pairs=table.pairs) == table
+    assert at_level(finer, table.level) == table
+    said = plain_text(reports.table(finer))
+    assert "99.9 %: where a bot may rank by the true means." in said
+    assert "The whole order is certain with 99.8 % only." in said
+
+
+def test_one_block_is_said_to_give_no_error() -> None:
+    said = text_of([(10, 20, 30)], replace(LEAGUE, blocks=1))
+    assert "One block has no error: how sure the order is, only more of them can tell." in said
+    assert "0.0 %" not in said
+    assert "±  " not in said.split("Every pair")[1].split("- ")[0]
+
+
+def test_a_table_that_may_have_been_looked_at_before_its_end_says_so() -> None:
+    """Up to 300 blocks are looked at after 64, 128, 256 and at the end."""
+    assert "looks" not in text_of(APART)
+    said = text_of(APART, replace(LEAGUE, certainty="0.95", blocks=300))
+    assert "holds at each of 4 looks" in said
+    assert table_of(APART, replace(LEAGUE, certainty="0.95", blocks=300)).looks == 4
+
+
+def test_money_is_told_as_money() -> None:
+    """The one with the most is the best."""
+    tally = Tally(replace(LEAGUE, rules="knock", stake=100, bots=("greedy", "random"), blocks=2))
+    for number, money in enumerate((30, 50)):
+        shares = (Share(10, 80, money), Share(10, 20, -money))
+        tally.add(write_block(BlockOutcome(number, (GameOutcome(0, 5, (1, 0), (8, 2), (2, 1), (-1, 1)),), shares)))
+    table = tally.table(1)
+    assert [(bot.entrant, bot.mean) for bot in table.bots] == [("greedy", 4.0), ("random", -4.0)]
+    said = plain_text(reports.table(table))
+    assert "Rank  95 %  Bot      Money " in said
+    assert "Every pair: by how much money a hand the row is better than the column" in said
+    assert "oints" not in said
+
+
+@pytest.mark.parametrize("rows", [CLOSE, APART, [(10, 20, 30)], []], ids=["alike", "apart", "one block", "no block"])
+def test_every_form_tells_every_part(rows: list[tuple[int, ...]]) -> None:
+    """Rows of a spreadsheet have the contracts and the pairs beside them; JSON every number as it is."""
+    table = table_of(rows)
+    report = reports.table(table)
+    found = report.structure()
+    json_text(found)
+    assert (found["level"], found["looks"], found["contracts"]) == (0.95, 1, list(table.contracts))
+    assert [bot["rank_high"] for bot in found["bots"]] == [bot.rank_high for bot in table.bots]
+    assert [(pair["gap"], pair["error"]) for pair in found["pairs"]] == [(one.gap, one.error) for one in table.pairs]
+    sheet = list(csv.DictReader(io.StringIO(csv_text(report))))
+    assert [row["entrant"] for row in sheet] == [bot.entrant for bot in table.bots]
+    for row, bot in zip(sheet, table.bots, strict=True):
+        assert tuple(float(row[name]) for name in table.contracts) == bot.contracts
+    by_name = {row["entrant"]: row for row in sheet}
+    for pair in table.pairs:
+        assert float(by_name[pair.better][f"better_than_{pair.worse}"]) == pair.gap
+        assert float(by_name[pair.worse][f"better_than_{pair.better}"]) == -pair.gap
+        assert by_name[pair.better][f"error_to_{pair.worse}"] == ("" if pair.error is None else str(pair.error))
+        assert float(by_name[pair.better][f"sure_to_beat_{pair.worse}"]) == pair.certainty
+    for text in (plain_text(report), markdown_text(report)):
+        parts = ("Bots", "Every pair", "Points a hand by contract") if rows else ()
+        assert all(part in text for part in (*parts, f"hash {table.hash}"))
+
+
+def test_four_bots_fit_a_page() -> None:
+    league = replace(LEAGUE, bots=("random", "greedy", "planner", "search"), blocks=4)
+    rows = [(160, 30, 22, 15), (150, 28, 21, 17), (170, 35, 20, 12), (155, 31, 25, 14)]
+    assert max(map(len, text_of(rows, league).splitlines())) <= 80
