@@ -10,12 +10,14 @@ from commands import Here
 
 from engine.play import play_results
 from engine.rules import load_rules
-from tourney.domain import ExitCode, League
+from tourney.domain import Design, DesignNeed, ExitCode, League, LeaguePilot
 from tourney.league import workers
 from tourney.league.pilot import Pilot, needed_blocks, needs
 from tourney.league.playing import PlayedBlock, sittings
 from tourney.league.seeds import deal_seed
 from tourney.league.statistics import BlockMeans
+from tourney.reports import league_pilots as reports
+from tourney.reports.plain import plain_text
 from tourney.service import league_pilots
 
 
@@ -143,13 +145,27 @@ def test_a_pilot_plays_every_design_and_says_what_each_needs(here: Here) -> None
         assert (one["gap"], one["spread"], one["hands"], one["fewer"]) == (0.0, 0.0, 28, None)
 
 
-def test_people_read_a_row_for_each_design_within_80_columns(here: Here) -> None:
-    said = here(*PILOT, "--gap", "0.5")
-    assert said.code == 0
-    assert said.out.startswith("Hands to separate 0.5 points a hand: greedy, greedy-2, oficial, 2 at a table\n")
-    assert max(map(len, said.out.splitlines())) <= 80
-    rows = [line.split()[0] for line in said.out.splitlines() if line.startswith(("fresh", "rota", "pairs", "repl"))]
-    assert rows == ["fresh", "rotations", "pairs", "replace"]
+def need(design: Design, fewer: float) -> DesignNeed:
+    """What a design takes that needs so many times fewer hands than 100,000."""
+    return DesignNeed(design, 2520, "planner", "random", 138.18, 1.71, 9.3, round(1e5 / fewer), fewer, 0.3, 1.2)
+
+
+@pytest.mark.parametrize("bots", [("planner", "random"), ("greedy", "planner", "random")], ids=["two", "three"])
+def test_people_read_a_row_for_each_design_within_80_columns(bots: tuple[str, ...]) -> None:
+    """What a hand is worth may be below 1 as well as above; which two are hardest is told where there are more."""
+    needs = (need("fresh", 1.0), need("rotations", 0.63), need("pairs", 1.3))
+    found = LeaguePilot(League(bots, "oficial", 4, "1", 1), 0.5, 0.95, 0.8, needs)
+    lines = plain_text(reports.pilot(found)).splitlines()
+    assert lines[0] == f"Hands to separate 0.5 points a hand: {', '.join(bots)}, oficial, 4 at a table"
+    assert max(map(len, lines[1:])) <= 80
+    rows = [line.split() for line in lines if line.startswith(("fresh", "rotations", "pairs"))]
+    assert [(row[0], row[-4], row[-3]) for row in rows] == [
+        ("fresh", "100000", "1.00"),
+        ("rotations", "158730", "0.63"),
+        ("pairs", "76923", "1.30"),
+    ]
+    assert {"planner" in row for row in rows} == {len(bots) > 2}
+    assert "Worth: of a hand, in hands of the design fresh;" in " ".join(lines)
 
 
 def test_a_pilot_is_the_same_in_whatever_order_its_blocks_are_done(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,22 +3,23 @@
 from dataclasses import asdict
 
 from tourney.domain import DesignNeed, LeaguePilot
-from tourney.reports.report import Cell, Column, Report
+from tourney.reports.report import Cell, Column, Readers, Report
 from tourney.text import _
 
 
 def pilot(what: LeaguePilot) -> Report:
     """The designs beside each other: what they were tried with, and how many hands they need."""
+    couple: Readers = "everybody" if len(what.league.bots) > 2 else "programs"
     columns = (
         Column("design", _("Design")),
         Column("played", _("Hands played"), "right"),
-        Column("better", _("Better"), readers="programs"),
-        Column("worse", _("Worse"), readers="programs"),
+        Column("better", _("Better"), readers=couple),
+        Column("worse", _("Worse"), readers=couple),
         Column("gap", _("Gap"), "right", 2),
         Column("error", "±", "right", 2),
         Column("spread", _("Spread"), "right", 1),
         Column("hands", _("Hands needed"), "right"),
-        Column("fewer", _("Times fewer"), "right", 2),
+        Column("fewer", _("Worth"), "right", 2),
         Column("fewer_low", _("From"), "right", 2),
         Column("fewer_high", _("To"), "right", 2),
     )
@@ -41,10 +42,14 @@ def _title(what: LeaguePilot) -> str:
 
 def _lines(what: LeaguePilot) -> tuple[str, ...]:
     needed = _("Needed: so that {power:g} of 100 leagues show a true gap of that size with {certainty:g} % certainty.")
+    worth = _("Worth: of a hand, in hands of the design {first}; the true number is from … to … in 95 of 100 cases.")
+    several = _("Better, worse: the two of these bots that take most hands to tell apart.")
     return (
         needed.format(certainty=100 * what.certainty, power=100 * what.power),
-        _("Gap: found here, against the opponents that each design gives the bots; spread: of a block's differences."),
-        _("Times fewer: than with the first design; the true factor is from … to … in 95 of 100 cases."),
+        *((several,) if len(what.league.bots) > 2 else ()),
+        _("Gap: found here, ± its standard error, against the opponents that each design gives the bots."),
+        _("Spread: the standard deviation of a block's differences."),
+        worth.format(first=what.needs[0].design),
     )
 
 

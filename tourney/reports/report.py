@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Cell = str | int | float | None
+Readers = Literal["everybody", "people", "programs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class Column:
     heading: str
     align: Literal["left", "right"] = "left"
     decimals: int | None = None
-    readers: Literal["everybody", "people", "programs"] = "everybody"
+    readers: Readers = "everybody"
 
 
 @dataclass(frozen=True, slots=True)
