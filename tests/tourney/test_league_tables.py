@@ -4,10 +4,12 @@ import csv
 import io
 from dataclasses import replace
 from math import sqrt
+from pathlib import Path
 
 import pytest
+from commands import Here
 
-from tourney.domain import League, LeagueTable
+from tourney.domain import ExitCode, League, LeagueTable
 from tourney.league.levels import at_level
 from tourney.league.tally import Tally
 from tourney.league.values import BlockOutcome, GameOutcome, Share, write_block
@@ -140,3 +142,33 @@ def test_four_bots_fit_a_page() -> None:
     league = replace(LEAGUE, bots=("random", "greedy", "planner", "search"), blocks=4)
     rows = [(160, 30, 22, 15), (150, 28, 21, 17), (170, 35, 20, 12), (155, 31, 25, 14)]
     assert max(map(len, text_of(rows, league).splitlines())) <= 80
+
+
+# --- the command ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+def test_a_level_is_only_how_a_league_is_shown(here: Here, tmp_path: Path) -> None:
+    """Run at one, shown at another: 63.66 errors to either side of a mean of two blocks hold 99 %, 12.71 hold 95 %."""
+    db = ("--db", str(tmp_path / "club.db"), "--json")
+    run = ("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "2", "--workers", "1")
+    finer, usual = here(*run, "--level", "0.99", *db).json, here("league", "status", *db).json
+    assert (finer["level"], usual["level"], finer["hash"]) == (0.99, 0.95, usual["hash"])
+    for told, bound in ((finer, 63.657), (usual, 12.706)):
+        for one in (*told["bots"], *told["pairs"]):
+            assert one["high"] - one["low"] == pytest.approx(2.0 * bound * one["error"], rel=1e-4)
+    assert here("league", "resume", "--level", "0.99", "--workers", "1", *db).json == finer
+
+
+@pytest.mark.parametrize("level", ["1", "0.4", "nan"])
+def test_a_level_that_no_interval_has_is_refused_before_anything_is_played(
+    here: Here, tmp_path: Path, level: str
+) -> None:
+    said = here("league", "run", "--bots", "greedy,random", "--level", level, "--db", str(tmp_path / "club.db"))
+    assert (said.code, said.out) == (ExitCode.USAGE, "")
+    assert said.err.endswith("is no probability of an interval\nhint: give one from 0.5 to below 1, as 0.99\n")
+    assert not (tmp_path / "club.db").exists()

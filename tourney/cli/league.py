@@ -6,13 +6,14 @@ import typer
 
 from tourney.cli import league_games, league_pilot
 from tourney.cli.frame import noun
-from tourney.cli.league_options import BotNames, Number, RulesId, Seats, Seed, Stake, Workers, named, processes
+from tourney.cli.league_options import BotNames, Level, Number, RulesId, Seats, Seed, Stake, Workers, named, processes
 from tourney.cli.league_progress import league_bar
 from tourney.cli.options import Database, DryRun, FormOption, Json, form, mode
 from tourney.cli.printing import show
 from tourney.domain import Design, KeptRecords, League
 from tourney.reports import leagues as reports
 from tourney.service import leagues as service
+from tourney.service.league_levels import LEVEL, at_level, checked_level
 from tourney.text import _
 
 app = noun("league")
@@ -45,30 +46,32 @@ def run(
     ] = "none",
     stake: Stake = 0,
     workers: Workers = None,
+    level: Level = LEVEL,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
     most = blocks if blocks is not None else MOST_BLOCKS if until_sure else BLOCKS
     wanted = League(named(bots), rules, seats, seed, most, design, until_sure, records, stake)
-    shown = form(format, json)
+    shown, held = form(format, json), checked_level(level)
     with league_bar() as progress:
         table = service.run(db, wanted, processes(workers), progress)
-    show(reports.table(table), shown)
+    show(reports.table(at_level(table, held)), shown)
 
 
 @app.command(help=_("Go on with a league that was broken off; a finished one is shown."))
 def resume(
     number: Number = None,
     workers: Workers = None,
+    level: Level = LEVEL,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    shown = form(format, json)
+    shown, held = form(format, json), checked_level(level)
     with league_bar() as progress:
         table = service.resume(db, number, processes(workers), progress)
-    show(reports.table(table), shown)
+    show(reports.table(at_level(table, held)), shown)
 
 
 @app.command(
@@ -79,20 +82,28 @@ def join(
     bots: BotNames,
     number: Number = None,
     workers: Workers = None,
+    level: Level = LEVEL,
     db: Database = None,
     dry_run: DryRun = False,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    shown = form(format, json)
+    shown, held = form(format, json), checked_level(level)
     with league_bar() as progress:
         table = service.join(db, named(bots), number, processes(workers), progress, mode(dry_run))
-    show(reports.table(table), shown, mode(dry_run))
+    show(reports.table(at_level(table, held)), shown, mode(dry_run))
 
 
 @app.command(help=_("How a league stands, also while it is being played."))
-def status(number: Number = None, db: Database = None, format: FormOption = None, json: Json = False) -> None:
-    show(reports.table(service.status(db, number)), form(format, json))
+def status(
+    number: Number = None,
+    level: Level = LEVEL,
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    shown, held = form(format, json), checked_level(level)
+    show(reports.table(at_level(service.status(db, number), held)), shown)
 
 
 app.add_typer(league_games.app)
