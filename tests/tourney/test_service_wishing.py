@@ -36,7 +36,7 @@ def test_wishes_add_up_until_they_are_cleared_and_undo_brings_them_back(db: str)
     """Those said twice stand once, whatever their order and case."""
     wishing.wish(db, None, ["P09,P10"])
     wishing.wish(db, None, ["p10, P09", "club"], together=["P11,P12"])
-    after = wishing.wish(db, None, tables=["P01=3"])
+    after = wishing.wish(db, None, tables=["P01=3"]).event
     people = after.entrants
     assert after.wishes == (
         Wish("apart", people[8:10]),
@@ -44,17 +44,17 @@ def test_wishes_add_up_until_they_are_cleared_and_undo_brings_them_back(db: str)
         Wish("together", people[10:12]),
         Wish("table", people[:1], 3),
     )
-    assert wishing.wish(db, None, how="instead").wishes == ()
+    assert wishing.wish(db, None, how="instead").event.wishes == ()
     history.undo(db)
     assert events.show(db).wishes == after.wishes
-    assert wishing.wish(db, None, ["P01,P02"], how="instead").wishes == (Wish("apart", people[:2]),)
+    assert wishing.wish(db, None, ["P01,P02"], how="instead").event.wishes == (Wish("apart", people[:2]),)
     assert files.check(db).problems == ()
 
 
 def test_who_needs_another_table_no_longer_needs_the_one_he_had(db: str) -> None:
     """The newer wish counts; clubs and couples may contradict each other, since a couple is meant by name."""
     wishing.wish(db, None, ["club"], together=["P01,P02"], tables=["P01=3", "P02=1"])
-    after = wishing.wish(db, None, tables=["P01=2"]).wishes
+    after = wishing.wish(db, None, tables=["P01=2"]).event.wishes
     people = events.show(db).entrants
     assert after[2:] == (Wish("table", people[1:2], 1), Wish("table", people[:1], 2))
 
@@ -110,7 +110,7 @@ WRONG = {
 @pytest.mark.parametrize("what", WRONG)
 def test_what_cannot_be_wished_is_refused_and_the_others_stay(db: str, what: str) -> None:
     code, words, *said = WRONG[what]
-    before = wishing.wish(db, None, ["P11,P12"]).wishes
+    before = wishing.wish(db, None, ["P11,P12"]).event.wishes
     with desk.refused(code, *said):
         wishing.wish(db, None, **words)
     assert events.show(db).wishes == before

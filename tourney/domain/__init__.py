@@ -26,6 +26,7 @@ from tourney.domain.events import (
     Short,
     Unfinished,
     Wish,
+    Wished,
     WishKind,
 )
 from tourney.domain.failures import ExitCode, TourneyError, TourneyWarning
@@ -60,7 +61,7 @@ from tourney.domain.leagues import (
     Verdict,
 )
 from tourney.domain.modes import Mode
-from tourney.domain.people import Erased, EventGames, Merged, Player, PlayerKind, PlayerPage, Registered, Renamed
+from tourney.domain.people import Player, PlayerKind
 from tourney.domain.prospects import Level, Prospect, Prospects, RatingProspect, RatingProspects, Rival
 from tourney.domain.rankings import (
     EVERYTHING,
@@ -79,6 +80,7 @@ from tourney.domain.rankings import (
     StandingsTable,
     View,
 )
+from tourney.domain.registry import Erased, EventGames, Merged, PlayerPage, Registered, Renamed
 from tourney.domain.results import (
     DeclaredHand,
     Draft,
@@ -91,7 +93,7 @@ from tourney.domain.results import (
     ResultState,
     SheetHand,
 )
-from tourney.domain.rounds import Clock, Drawing, Round, Table, TableChange
+from tourney.domain.rounds import Clock, Drawing, EventAhead, Round, Table, TableChange
 from tourney.domain.rulings import Ruling, RulingKind, Rulings, RulingState
 from tourney.domain.schedules import Mended, Redrawn, RedrawnRound, RedrawnState, Schedule, Slips, WaitingTables
 from tourney.domain.trials import ENOUGH_FITTED, OrderNoise, PredictorName, PredictorScore, PredictorTrial, Reordered
@@ -124,6 +126,7 @@ __all__ = [
     "Erased",
     "Erasures",
     "Event",
+    "EventAhead",
     "EventChange",
     "EventGames",
     "EventSettings",
@@ -217,4 +220,5 @@ __all__ = [
     "WaitingTables",
     "Wish",
     "WishKind",
+    "Wished",
 ]

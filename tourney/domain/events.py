@@ -87,7 +87,7 @@ class Entered:
     """What an entry did: entrants new to the event, those it had already, and people registered with it.
 
     `drawn` is how many rounds had been drawn before: who enters late plays from the next one. `ahead` says what that
-    would change in the rounds to come; None where nobody asked, or none is planned.
+    changes in the rounds to come; None where none is planned, or nothing is otherwise that a plan follows from.
     """
 
     event: Event
@@ -109,6 +109,14 @@ class EventChange:
     event: Event
     drawn: int
     cut: int = 0
+    ahead: tuple[TableChange, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """An event with the wishes that its seating is to heed now; `ahead` is as in `Entered`."""
+
+    event: Event
     ahead: tuple[TableChange, ...] | None = None
 
 

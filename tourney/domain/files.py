@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from tourney.domain.rounds import EventAhead
+
 ActState = Literal["stands", "undone", "takes back", "puts back"]
 FindingState = Literal["ok", "warning", "bad"]
 Erasures = Literal["all known", "some perhaps not known"]
@@ -92,7 +94,7 @@ class Turned:
     """What `undo` took back or `redo` put back: a whole command as one line of the log, and its number of acts.
 
     `stays` are the sentences of newer acts that stand for ever and were passed over, `halves` those on half
-    sheets that it has set aside or brought back.
+    sheets that it has set aside or brought back. `ahead` says what it changes in rounds to come.
     """
 
     turn: Literal["undo", "redo"]
@@ -100,3 +102,4 @@ class Turned:
     acts: int
     stays: tuple[str, ...] = ()
     halves: tuple[str, ...] = ()
+    ahead: tuple[EventAhead, ...] = ()

@@ -38,6 +38,14 @@ class TableChange:
 
 
 @dataclass(frozen=True, slots=True)
+class EventAhead:
+    """The tables of an event's rounds to come that an act changes which concerns several events; at least one."""
+
+    event: str
+    changes: tuple[TableChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Clock:
     """A round's length, from the moment it began (UTC, as in the journal)."""
 

@@ -25,7 +25,7 @@ class Schedule:
     """Drawn rounds of an event; `done` has (round, table) of each table with a result, `void` of those made void.
 
     `half` has those with half a sheet, `short` those whose result counts with hands that were not played. `ahead` says
-    what a draw changes in the rounds that were planned to come; None where nobody asked, or none were.
+    what drawing or cancelling changes in the rounds that were planned to come; None where nobody asked, or none were.
     """
 
     event: Event
@@ -42,7 +42,7 @@ class Schedule:
 class Mended:
     """A round in which players were moved: as it is now, the tables that changed, and what it cost.
 
-    Repeat meetings are those of the whole event, with the round as it was and as it is.
+    Repeat meetings are those of the whole event, with the round as it was and as it is. `ahead` is as in `Entered`.
     """
 
     event: Event
@@ -50,6 +50,7 @@ class Mended:
     changed: tuple[Table, ...]
     repeats_before: int
     repeats_after: int
+    ahead: tuple[TableChange, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

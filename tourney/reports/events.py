@@ -16,10 +16,11 @@ from tourney.domain import (
     Presence,
     Table,
     Wish,
+    Wished,
 )
+from tourney.reports.ahead import with_ahead
 from tourney.reports.players import counted
 from tourney.reports.report import Cell, Column, Report, Section
-from tourney.reports.rounds import ahead_data, ahead_lines
 from tourney.reports.standings import state_word
 from tourney.service.seatings import MOST_PLAYERS, MOST_ROUNDS
 from tourney.text import _, ngettext, typed
@@ -103,13 +104,13 @@ def page(event: Event) -> Report:
     return Report(title, columns, rows, data=event_data(event), sections=sections)
 
 
-def wished(event: Event) -> Report:
+def wished(what: Wished) -> Report:
     """What the seating of an event is to heed now."""
-    number = len(event.wishes)
+    event, number = what.event, len(what.event.wishes)
     heading = ngettext("{event}: {number} wish", "{event}: {number} wishes", number)
     lines = _wish_lines(event) or (_("The seating heeds no wishes."),)
     title = heading.format(event=event.settings.name, number=number)
-    return Report(title, data=event_data(event), lines=lines)
+    return with_ahead(Report(title, data=event_data(event), lines=lines), what.ahead)
 
 
 def _wish_lines(event: Event) -> tuple[str, ...]:
@@ -192,7 +193,14 @@ def changed(what: EventChange) -> Report:
     ).format(number=what.cut)
     lines = tuple(line for line, number in ((drawn, what.drawn), (cut, what.cut)) if number)
     data = {"event": event_data(event), "before": event_data(replace(event, settings=what.before))}
-    return Report(title, columns, rows, data=data | ahead_data(what.ahead), lines=(*lines, *ahead_lines(what.ahead)))
+    report = Report(title, columns, rows, data=data, lines=(*lines, *_no_longer_planned(what)))
+    return with_ahead(report, what.ahead, _("Settings"))
+
+
+def _no_longer_planned(what: EventChange) -> Iterator[str]:
+    """What becomes of planned rounds where each is drawn by itself from now on."""
+    if what.drawn and what.before.format == "rotation" != what.event.settings.format:
+        yield _("The rounds to come are no longer planned: each is seated when it is drawn.")
 
 
 def _named_settings(settings: EventSettings) -> dict[str, Cell]:
@@ -219,14 +227,17 @@ def checked_in(what: Presence) -> Report:
     lines = _already(what, _("checked in already: {names}"))
     if missing:
         lines += (_("not checked in: {names}").format(names=_names(missing)),)
-    return _presence(what, _("{event}: {players} checked in"), lines)
+    return _presence(what, _("{event}: {players} checked in"), _("checked in: {names}"), lines)
 
 
 def withdrawn(what: Presence) -> Report:
     """Who has just gone away, and at which open tables they still sit."""
-    lines = _already(what, _("gone already: {names}"))
+    states = dict(zip((player.id for player in what.event.entrants), what.event.states, strict=True))
+    never_came = bool(what.changed) and states[what.changed[0].id] == "no-show"
+    title = _("{event}: {players} did not come") if never_came else _("{event}: {players} withdrawn")
+    said = _("did not come: {names}") if never_came else _("withdrawn: {names}")
     notes = tuple(_still_seated(table, _at(what, table.players)) for table in what.seated)
-    return replace(_presence(what, _("{event}: {players} withdrawn"), lines), notes=notes)
+    return replace(_presence(what, title, said, _already(what, _("gone already: {names}"))), notes=notes)
 
 
 def _still_seated(table: Table, players: Sequence[Player]) -> str:
@@ -239,11 +250,12 @@ def _still_seated(table: Table, players: Sequence[Player]) -> str:
 
 def returned(what: Presence) -> Report:
     """Who has just come back."""
-    return _presence(what, _("{event}: {players} back again"), _already(what, _("there already: {names}")))
+    lines = _already(what, _("there already: {names}"))
+    return _presence(what, _("{event}: {players} back again"), _("back again: {names}"), lines)
 
 
-def _presence(what: Presence, title: str, lines: tuple[str, ...]) -> Report:
-    said = (_names(what.changed),) if what.changed else ()
+def _presence(what: Presence, title: str, changed: str, lines: tuple[str, ...]) -> Report:
+    said = (changed.format(names=_names(what.changed)),) if what.changed else ()
     data = {
         "event": what.event.settings.name,
         "changed": [player.shown for player in what.changed],
@@ -251,7 +263,7 @@ def _presence(what: Presence, title: str, lines: tuple[str, ...]) -> Report:
         "playing": [player.shown for player in what.event.playing],
     }
     text = title.format(event=what.event.settings.name, players=counted(len(what.changed)))
-    return Report(text, data=data | ahead_data(what.ahead), lines=(*said, *lines, *ahead_lines(what.ahead)))
+    return with_ahead(Report(text, data=data, lines=(*said, *lines)), what.ahead)
 
 
 def _already(what: Presence, text: str) -> tuple[str, ...]:
@@ -279,7 +291,7 @@ def entered(what: Entered) -> Report:
         (_("registered with it: {names}"), what.registered),
     )
     lines = tuple(text.format(names=_names(players)) for text, players in said if players)
-    lines += (*_late(what), *_uneven(what), *ahead_lines(what.ahead))
+    lines += (*_late(what), *_uneven(what))
     data = {
         "event": what.event.settings.name,
         "added": [player.shown for player in what.added],
@@ -287,7 +299,7 @@ def entered(what: Entered) -> Report:
         "registered": [player.shown for player in what.registered],
         "entrants": [player.shown for player in what.event.entrants],
     }
-    return Report(title, data=data | ahead_data(what.ahead), lines=lines)
+    return with_ahead(Report(title, data=data, lines=lines), what.ahead)
 
 
 def _late(what: Entered) -> Iterator[str]:

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from datetime import datetime
 
 from tourney.domain import Log, LogLine, Turned
+from tourney.reports.ahead import with_each_ahead
 from tourney.reports.report import Column, Report
 from tourney.reports.standings import head_line
 from tourney.text import _, ngettext
@@ -38,7 +39,8 @@ def turned(done: Turned) -> Report:
     words = {"undo": _("undone: {what} ({where})"), "redo": _("put back: {what} ({where})")}
     stays = tuple(_("that stays: {what}").format(what=what) for what in done.stays)
     title = words[done.turn].format(what=done.line.said, where=where)
-    return Report(title, notes=stays + done.halves, data=asdict(done))
+    data = {name: value for name, value in asdict(done).items() if name != "ahead"}
+    return with_each_ahead(Report(title, notes=stays + done.halves, data=data), done.ahead)
 
 
 def _moment(line: LogLine) -> str:

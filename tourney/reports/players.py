@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tourney.domain import Erased, Merged, Player, PlayerPage, Registered, Renamed
+from tourney.reports.ahead import with_each_ahead
 from tourney.reports.report import Cell, Column, Report
 from tourney.text import _, ngettext
 
@@ -82,7 +83,8 @@ def renamed(what: Renamed) -> Report:
     if what.before.shown == what.after.shown:
         club = what.after.club or _("none")
         title = _("{name}: club {club}").format(name=what.after.shown, club=club)
-    return Report(title, data={"before": player_data(what.before), "after": player_data(what.after)})
+    report = Report(title, data={"before": player_data(what.before), "after": player_data(what.after)})
+    return with_each_ahead(report, what.ahead)
 
 
 def merged(what: Merged) -> Report:
@@ -96,7 +98,7 @@ def merged(what: Merged) -> Report:
         "gone": player_data(what.gone),
         "moved": [{"event": event, "games": games} for event, games in moved],
     }
-    return Report(title, columns, moved, data=data, lines=lines)
+    return with_each_ahead(Report(title, columns, moved, data=data, lines=lines), what.ahead, _("Games that go over"))
 
 
 def erased(what: Erased) -> Report:

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tourney.domain import Mended, Play, Player, Redrawn, RedrawnRound, Round, Schedule, Table, TableChange
+from tourney.domain import Mended, Play, Redrawn, RedrawnRound, Round, Schedule, Table
+from tourney.reports.ahead import with_ahead
 from tourney.reports.report import Cell, Column, Report
 from tourney.text import _, ngettext
 
@@ -38,54 +39,9 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
     size = max((len(table.players) for table in tables), default=0)
     rows = tuple((table.round, table.number, *_seats(table, size), _state(drawn, table)) for table in tables)
     clocks = clock_lines(drawn, now or datetime.now(UTC).astimezone())
-    lines = (*sitting_out(drawn.rounds), *clocks, *empty(drawn), *ahead_lines(drawn.ahead))
-    data = rounds_data(drawn.rounds) | ahead_data(drawn.ahead)
-    return Report(title(drawn), _columns(size), rows, drawn.notes, data, lines)
-
-
-def ahead_lines(changes: Sequence[TableChange] | None) -> Iterator[str]:
-    """What becomes of the tables of the rounds to come; nothing where that was not asked."""
-    if changes is None:
-        return
-    if not changes:
-        yield _("The rounds to come stay as they were planned.")
-        return
-    number = sum(one.number is not None for one in changes)
-    yield ngettext(
-        "{number} table of the rounds to come changes:", "{number} tables of the rounds to come change:", number
-    ).format(number=number)
-    for one in changes:
-        text = _("round {round}, sitting out: {before} → {after}")
-        if one.number is not None:
-            text = _("round {round}, table {table}: {before} → {after}")
-        yield text.format(round=one.round, table=one.number, before=_told(one.before), after=_told(_stayers_first(one)))
-
-
-def _told(players: Sequence[Player]) -> str:
-    return ", ".join(player.shown for player in players) or _("nobody")
-
-
-def _stayers_first(one: TableChange) -> list[Player]:
-    """Who would sit there, those who were to anyway in the same order as before."""
-    staying = [player for player in one.before if player in one.after]
-    return staying + [player for player in one.after if player not in staying]
-
-
-def ahead_data(changes: Sequence[TableChange] | None) -> dict[str, Any]:
-    """The same for programs; who sits out has the table null."""
-    if changes is None:
-        return {}
-    return {
-        "ahead": [
-            {
-                "round": one.round,
-                "table": one.number,
-                "before": [player.shown for player in one.before],
-                "after": [player.shown for player in one.after],
-            }
-            for one in changes
-        ]
-    }
+    lines = (*sitting_out(drawn.rounds), *clocks, *empty(drawn))
+    report = Report(title(drawn), _columns(size), rows, drawn.notes, rounds_data(drawn.rounds), lines)
+    return with_ahead(report, drawn.ahead, _("The round"))
 
 
 def title(drawn: Schedule) -> str:
@@ -228,13 +184,15 @@ def mended(what: Mended) -> Report:
         "repeats_before": what.repeats_before,
         "repeats_after": what.repeats_after,
     }
-    return Report(heading, _columns(size)[:-1], rows, data=data, lines=(*sitting_out([what.round]), cost))
+    report = Report(heading, _columns(size)[:-1], rows, data=data, lines=(*sitting_out([what.round]), cost))
+    return with_ahead(report, what.ahead, _("The round"))
 
 
 def cancelled(drawn: Schedule) -> Report:
     """The round that is no more."""
     heading = _("cancelled: {round}").format(round=title(drawn))
-    return Report(heading, data=rounds_data(drawn.rounds), lines=(_("`tourney round draw` draws it anew."),))
+    report = Report(heading, data=rounds_data(drawn.rounds), lines=(_("`tourney round draw` draws it anew."),))
+    return with_ahead(report, drawn.ahead)
 
 
 def played(what: Play) -> Report:

@@ -9,7 +9,7 @@ from tourney.service.coming import Drawn
 from tourney.service.lookup import find_event
 from tourney.service.outlook import drawn_rounds
 from tourney.service.seatings import NamedSeating
-from tourney.service.wishing import wishes_of
+from tourney.service.wish_words import wishes_of
 from tourney.text import _, ngettext
 
 

@@ -15,7 +15,7 @@ from tourney import games
 from tourney.domain import Drawing, Event, Player, Round, Short
 from tourney.seating import Wishes, plan, table_sizes
 from tourney.seating.sizes import at_most
-from tourney.service.wishing import wishes_of
+from tourney.service.wish_words import wishes_of
 
 Ids = tuple[int, ...]
 

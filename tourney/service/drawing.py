@@ -14,7 +14,7 @@ from tourney.seating.swiss import Rule, seated
 from tourney.seating.telling import telling_tables
 from tourney.seating.turns import next_outs
 from tourney.service.coming import Drawn, coming, sittings, sizes_for
-from tourney.service.wishing import wishes_of
+from tourney.service.wish_words import wishes_of
 from tourney.text import _, ngettext
 
 Seats = tuple[tuple[int, ...], ...]

@@ -12,7 +12,7 @@ from tourney import games
 from tourney.domain import Entered, Event, EventSettings, ExitCode, Finished, ImportedEvent, Mode, Player, TourneyError
 from tourney.names import clean
 from tourney.service.lookup import Directory, find_event, listed, refuse_finished
-from tourney.service.outlook import changes_ahead
+from tourney.service.outlook import Outlook, changes_ahead
 from tourney.service.players import read_people, register, unknown_hint
 from tourney.service.preview import Watch, watching
 from tourney.service.settings import checked, refuse_taken
@@ -97,12 +97,12 @@ def enter(
     with writing(db, mode) as store:
         event = find_event(store, name)
         refuse_finished(event)
-        people = [*named, *from_file]
+        before, people = Outlook.of(store, event), [*named, *from_file]
         registered = register(store, people).added if add == "yes" and people else ()
         wanted = [*_people(store, named, ""), *_people(store, from_file, f"{file}: "), *_bot_players(store, seats)]
         entered = _enter(store, event, wanted)
-        ahead = changes_ahead(store, event, entered.event, mode)
-        return replace(entered, registered=registered, drawn=len(store.rounds(event)), ahead=ahead)
+        ahead = changes_ahead(before, Outlook.of(store, entered.event))
+        return replace(entered, registered=registered, drawn=len(before.drawn), ahead=ahead)
 
 
 def finish(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tourney.domain import HalfSheet, Log, Mode, Turned
 from tourney.service.lookup import find_event
+from tourney.service.outlook import changes_of_each, outlooks
 from tourney.service.preview import Watch, watching
 from tourney.service.sheets import half_sheets, names_text
 from tourney.service.story import Story
@@ -54,17 +55,18 @@ def _turn(db: str | None, turn: Literal["undo", "redo"], mode: Mode, watch: Watc
         following = store.next_undo() if turn == "undo" else store.next_redo()
         touched = {number for act in following.acts for number in _named_events(act.payload)}
         pools = {act.payload["pool"] for act in following.acts if "pool" in act.payload}
-        before = _halves(store, touched)
+        before, foreseen = _halves(store, touched), outlooks(store, touched)
         with watching(store, watch, touched, pools):
             acts = store.undo() if turn == "undo" else store.redo()
         halves = tuple(_turned_halves(turn, before, _halves(store, touched)))
+        ahead = changes_of_each(foreseen, outlooks(store, touched))
         # A person's name is there only while the registration stands: before it is undone, after it is redone.
         # Where it is there at both times, the later one is that of today.
         story = Story({**names, **_names(store, journal)}, {**own, **_own_names(store)})
         for act in journal:
             story.tell(act)
         stays = tuple(story.say(act.kind, act.payload) for act in following.passed)
-        return Turned(turn, story.batch(acts[0].batch), len(acts), stays, halves)
+        return Turned(turn, story.batch(acts[0].batch), len(acts), stays, halves, ahead)
 
 
 def _halves(reader: Reader, events: Iterable[int]) -> dict[tuple[int, int, int], HalfSheet]:

@@ -12,6 +12,7 @@ from tourney.domain import Event, ExitCode, Mended, Mode, Player, Round, Schedul
 from tourney.names import clean
 from tourney.seating import judge
 from tourney.service.lookup import find_entrant, find_event, find_round, find_table, listed, refuse_finished
+from tourney.service.outlook import Outlook, changes_ahead
 from tourney.service.presence import refuse_absent
 from tourney.service.rounds import newest
 from tourney.text import _, ngettext
@@ -62,14 +63,14 @@ def move(
     with writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
-        rounds = store.rounds(found)
+        outlook, rounds = Outlook.of(store, found), store.rounds(found)
         before = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
         after = _moved(found, before, find_entrant(found, player), where)
         changed = _changed(before, after)
         _check(found, store, after, changed)
         mended = Mended(found, after, changed, *_repeats(rounds, before, after))
         store.reseat(found, after, _cost(mended))
-        return mended
+        return replace(mended, ahead=changes_ahead(outlook, Outlook.of(store, found)))
 
 
 def cancel(
@@ -86,7 +87,7 @@ def cancel(
     with writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
-        rounds = store.rounds(found)
+        outlook, rounds = Outlook.of(store, found), store.rounds(found)
         last = newest(found, rounds)
         one = last if round_number is None else find_round(found, rounds, round_number)
         if one.number != last.number:
@@ -96,7 +97,7 @@ def cancel(
             raise TourneyError(ExitCode.REFUSED, message, _("cancel round {last} first").format(last=last.number))
         _refuse_results(found, store, one.number, [table.number for table in one.tables])
         store.cancel_round(found, one.number, why)
-        return Schedule(found, (one,))
+        return Schedule(found, (one,), ahead=changes_ahead(outlook, Outlook.of(store, found)))
 
 
 def _moved(event: Event, one: Round, player: Player, where: Where) -> Round:

@@ -1,13 +1,15 @@
-"""What the coming and going of people, and settings, change in the rounds to come, before it happens."""
+"""What an act changes in the rounds to come, be it somebody's coming or going, a setting, a wish, or a mended round."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from tourney.domain import Event, Mode, Player, TableChange
+from tourney.domain import Event, EventAhead, Mode, Player, TableChange
 from tourney.service.coming import Drawn, coming
 from tourney.service.drawing import groups_of
+from tourney.service.wish_words import wishes_of
 
 if TYPE_CHECKING:
     from tourney.storage import Reader
@@ -18,20 +20,60 @@ Planned = dict[tuple[int, int], tuple[Player, ...]]
 OUT: Final = 1 << 30
 
 
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """An event and its drawn rounds: what its rounds to come follow from."""
+
+    event: Event
+    drawn: tuple[Drawn, ...]
+
+    @classmethod
+    def of(cls, reader: Reader, event: Event) -> Outlook:
+        """As the database has it now."""
+        return cls(event, drawn_rounds(reader, event))
+
+    def same_as(self, other: Outlook) -> bool:
+        """Whether everything is the same that a plan follows from."""
+        return self._roots() == other._roots()
+
+    def _roots(self) -> tuple[object, ...]:
+        settings = self.event.settings
+        terms = (settings.format, settings.rounds, settings.size, settings.short, settings.tables, settings.seed)
+        return (*terms, [player.id for player in self.event.playing], wishes_of(self.event), self.drawn)
+
+
 def drawn_rounds(reader: Reader, event: Event) -> tuple[Drawn, ...]:
     """The drawn rounds of the event, each with the event as its settings and wishes were then."""
     pairs = zip(reader.rounds(event), reader.as_drawn(event), strict=True)
     return tuple(Drawn(one, *then) for one, then in pairs)
 
 
-def changes_ahead(reader: Reader, before: Event, after: Event, mode: Mode) -> tuple[TableChange, ...] | None:
-    """The tables of rounds to come at which others would sit; None unless it is a dry run and rounds are planned."""
-    if mode != "dry run" or "rotation" not in (before.settings.format, after.settings.format):
+def changes_ahead(before: Outlook, after: Outlook) -> tuple[TableChange, ...] | None:
+    """The tables of rounds to come at which others sit; None where none are planned now, or nothing is otherwise that
+    they follow from."""
+    if after.event.settings.format != "rotation" or not after.drawn or before.same_as(after):
         return None
-    drawn = drawn_rounds(reader, after)
-    if not drawn:
-        return None
-    return _changes(dict(_planned(before, before.playing, drawn)), dict(_planned(after, after.playing, drawn)))
+    drawn = max(len(before.drawn), len(after.drawn))
+    return _changes(_after(drawn, before), _after(drawn, after))
+
+
+def outlooks(reader: Reader, events: Collection[int]) -> dict[int, Outlook]:
+    """Of those of these events that are there, by number."""
+    there = reader.event_names().keys()
+    return {number: Outlook.of(reader, reader.event(number)) for number in sorted(there & set(events))}
+
+
+def changes_of_each(before: Mapping[int, Outlook], after: Mapping[int, Outlook]) -> tuple[EventAhead, ...]:
+    """The same for events that were and are there, each with its name now; only those of which a table changes."""
+    both = sorted(before.keys() & after.keys())
+    found = ((after[number].event.settings.name, changes_ahead(before[number], after[number])) for number in both)
+    return tuple(EventAhead(name, changes) for name, changes in found if changes)
+
+
+def _after(drawn: int, outlook: Outlook) -> Planned:
+    """What is planned for the rounds after so many."""
+    planned = _planned(outlook.event, outlook.event.playing, outlook.drawn)
+    return {spot: players for spot, players in planned if spot[0] > drawn}
 
 
 def changes_by_drawing(event: Event, drawn: Sequence[Drawn], mode: Mode) -> tuple[TableChange, ...] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from tourney.domain import (
@@ -21,6 +21,7 @@ from tourney.domain import (
 )
 from tourney.names import clean, fold, optional
 from tourney.service.lookup import Directory
+from tourney.service.outlook import changes_of_each, outlooks
 from tourney.service.preview import Watch, watching
 from tourney.text import _
 
@@ -113,7 +114,10 @@ def rename(
         other = directory.known(wanted.shown)
         if other is not None and other.id != before.id:
             raise _taken(other)
-        return Renamed(before, store.rename(before, wanted.name, wanted.label, wanted.club))
+        entered = _numbers_of(store, store.events_of(before.id))
+        foreseen = outlooks(store, entered)
+        after = store.rename(before, wanted.name, wanted.label, wanted.club)
+        return Renamed(before, after, changes_of_each(foreseen, outlooks(store, entered)))
 
 
 def merge(db: str | None, keep: str, gone: str, mode: Mode = "save", watch: Watch | None = None) -> Merged:
@@ -131,10 +135,11 @@ def merge(db: str | None, keep: str, gone: str, mode: Mode = "save", watch: Watc
             message = _("{name} is named twice").format(name=stays.shown)
             raise TourneyError(ExitCode.REFUSED, message, _("name the two entries of one person"))
         moved = _games_of(store, goes)
-        touched = {*store.events_of(stays.id), *(one.event for one in moved)}
-        with watching(store, watch, [number for number, event in store.event_names().items() if event in touched]):
+        touched = _numbers_of(store, {*store.events_of(stays.id), *(one.event for one in moved)})
+        foreseen = outlooks(store, touched)
+        with watching(store, watch, touched):
             store.merge(stays, goes)
-        return Merged(stays, goes, moved)
+        return Merged(stays, goes, moved, changes_of_each(foreseen, outlooks(store, touched)))
 
 
 def erase(db: str | None, name: str, mode: Mode = "save") -> Erased:
@@ -159,6 +164,11 @@ def _games_of(reader: Reader, player: Player) -> tuple[EventGames, ...]:
     """The events that the player has entered, each with the games there that count."""
     played = [table.event for table in reader.played() if any(who.id == player.id for who in table.players)]
     return tuple(EventGames(event, played.count(event)) for event in reader.events_of(player.id))
+
+
+def _numbers_of(reader: Reader, events: Collection[str]) -> list[int]:
+    """The numbers of the events of these names."""
+    return [number for number, event in reader.event_names().items() if event in events]
 
 
 def _refuse_erased(person: Player) -> None:

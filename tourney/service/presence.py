@@ -9,7 +9,7 @@ from typing import Literal
 from tourney.domain import EntrantState, Event, ExitCode, Mode, Player, Presence, Table, TourneyError
 from tourney.names import optional
 from tourney.service.lookup import find_entrant, find_event, refuse_finished
-from tourney.service.outlook import changes_ahead
+from tourney.service.outlook import Outlook, changes_ahead
 from tourney.text import _, typed
 
 Who = Literal["the named", "everybody"]
@@ -33,13 +33,13 @@ def check_in(
     with writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
-        states = states_of(found)
+        before, states = Outlook.of(store, found), states_of(found)
         chosen = _named(found, names) or [one for one in found.entrants if states[one.id] not in _GONE]
         _refuse_gone(found, states, chosen)
         new = [one for one in chosen if states[one.id] != "checked in"]
         after = store.check_in(found, new) if new else found
         told = _presence(after, chosen, new)
-        return replace(told, ahead=changes_ahead(store, found, after, mode))
+        return replace(told, ahead=changes_ahead(before, Outlook.of(store, after)))
 
 
 def withdraw(
@@ -61,7 +61,7 @@ def withdraw(
     with writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
-        states = states_of(found)
+        before, states = Outlook.of(store, found), states_of(found)
         chosen = _named(found, names) or _nobody()
         new = [one for one in chosen if states[one.id] not in _GONE]
         after = store.withdraw(found, new, how, optional(reason, _("reason"))) if new else found
@@ -69,7 +69,7 @@ def withdraw(
         tables = (table for one in store.rounds(found) for table in one.tables)
         still = (table for table in tables if (table.round, table.number) not in done)
         told = _presence(after, chosen, new, still)
-        return replace(told, ahead=changes_ahead(store, found, after, mode))
+        return replace(told, ahead=changes_ahead(before, Outlook.of(store, after)))
 
 
 def bring_back(db: str | None, event: str | None, names: Sequence[str], mode: Mode = "save") -> Presence:
@@ -82,12 +82,12 @@ def bring_back(db: str | None, event: str | None, names: Sequence[str], mode: Mo
     with writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
-        states = states_of(found)
+        before, states = Outlook.of(store, found), states_of(found)
         chosen = _named(found, names) or _nobody()
         new = [one for one in chosen if states[one.id] in _GONE]
         after = store.bring_back(found, new) if new else found
         told = _presence(after, chosen, new)
-        return replace(told, ahead=changes_ahead(store, found, after, mode))
+        return replace(told, ahead=changes_ahead(before, Outlook.of(store, after)))
 
 
 def states_of(event: Event) -> dict[int, EntrantState]:

@@ -26,7 +26,7 @@ from tourney.service import backups
 from tourney.service.certifying import attained_so_far
 from tourney.service.drawing import Given, Leading, next_round
 from tourney.service.lookup import find_event, find_round, find_table, listed, refuse_finished
-from tourney.service.outlook import changes_by_drawing, drawn_rounds
+from tourney.service.outlook import Outlook, changes_ahead, changes_by_drawing
 from tourney.service.ratings import event_pools, rows_of_events
 from tourney.service.standings import table_of
 from tourney.service.telling import tells
@@ -61,7 +61,8 @@ def draw(
     with writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
-        drawn = drawn_rounds(store, found)
+        before = Outlook.of(store, found)
+        drawn = before.drawn
         if len(drawn) >= found.settings.rounds:
             message = _("all {rounds} rounds of {event} are drawn").format(
                 rounds=found.settings.rounds, event=found.settings.name
@@ -71,11 +72,14 @@ def draw(
         leading = leading_of(store, found)
         following = next_round(found, drawn, leading, given)
         store.draw(found, following, drawing_of(given))
-        before = [one.round for one in drawn]
-        missing = _unfinished(before, store.finished(found.id))
+        rounds = [one.round for one in drawn]
+        missing = _unfinished(rounds, store.finished(found.id))
         told = () if given else _rated(found, leading.players)
-        notes = (*_absent(found), *told, *missing, *attained_so_far(found, (*before, following)))
-        ahead = None if given else changes_by_drawing(found, drawn, mode)
+        notes = (*_absent(found), *told, *missing, *attained_so_far(found, (*rounds, following)))
+        if given is None:
+            ahead = changes_by_drawing(found, drawn, mode)
+        else:
+            ahead = changes_ahead(before, Outlook.of(store, found))
         return Schedule(found, (following,), frozenset(), notes, ahead=ahead)
 
 

@@ -22,7 +22,7 @@ from tourney.domain import (
 )
 from tourney.names import clean, fold
 from tourney.service.lookup import find_event, refuse_finished
-from tourney.service.outlook import changes_ahead
+from tourney.service.outlook import Outlook, changes_ahead
 from tourney.service.preview import Watch, watching
 from tourney.text import _, ngettext
 
@@ -86,18 +86,12 @@ def change(
             message = _("nothing about {event} would change").format(event=event.settings.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see its settings with `tourney event show`"))
         refuse_taken(store, settings.name, but=event.id)
-        drawn = len(store.rounds(event))
-        _refuse_drawn(event.settings, settings, drawn)
+        before = Outlook.of(store, event)
+        _refuse_drawn(event.settings, settings, len(before.drawn))
         with watching(store, watch, [event.id]):
             after = store.set_event(event, settings)
-        ahead = changes_ahead(store, event, after, mode) if _seats_otherwise(event.settings, settings) else None
-        return EventChange(event.settings, after, drawn, _cut(store, event, settings), ahead)
-
-
-def _seats_otherwise(before: EventSettings, after: EventSettings) -> bool:
-    """Whether these settings may seat the rounds to come in another way."""
-    ways = {(one.format, one.rounds, one.size, one.short, one.checkin, one.tables) for one in (before, after)}
-    return len(ways) > 1
+        ahead = changes_ahead(before, Outlook.of(store, after))
+        return EventChange(event.settings, after, len(before.drawn), _cut(store, event, settings), ahead)
 
 
 def _cut(reader: Reader, event: Event, after: EventSettings) -> int:

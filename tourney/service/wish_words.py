@@ -1,4 +1,4 @@
-"""Wishes as somebody types them: whom not to meet, whom to meet, which table is needed."""
+"""Wishes as somebody types them, and as an event keeps them: whom not to meet, whom to meet, which table is needed."""
 
 import csv
 import re
@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations, groupby
 from typing import Final
 
-from tourney.domain import ExitCode, Player, TourneyError
+from tourney.domain import Event, ExitCode, Player, TourneyError, Wish
 from tourney.names import fold
 from tourney.seating import Wishes
 from tourney.service.lookup import Directory
@@ -49,6 +49,19 @@ def read_wishes(
     wishes = Wishes(tuple(named), tuple(pairs), tuple(needed))
     refuse_contradiction(people, wishes, _("leave one of the two wishes out"))
     return replace(wishes, apart=tuple(groups))
+
+
+def wishes_of(event: Event) -> Wishes:
+    """The event's wishes, its players by their ids; the members of a club are who is in it now."""
+    groups = [frozenset(player.id for player in one.players) for one in event.wishes if one.kind == "apart"]
+    if Wish("clubs apart") in event.wishes and any(player.club for player in event.entrants):
+        clubs = read_wishes(event.entrants, [CLUB]).apart
+        groups += [frozenset(event.entrants[place].id for place in club) for club in clubs]
+    pairs = [one.players for one in event.wishes if one.kind == "together"]
+    needs = [(player.id, one.table or 1) for one in event.wishes if one.kind == "table" for player in one.players]
+    # Two who have become one person wish nothing of each other.
+    together = tuple((pair[0].id, pair[1].id) for pair in pairs if len(pair) == 2)
+    return Wishes(tuple(groups), together, tuple(needs))
 
 
 def refuse_contradiction(people: Sequence[Player], wishes: Wishes, hint: str) -> None:

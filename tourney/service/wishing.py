@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from tourney.domain import Event, ExitCode, Mode, Player, TourneyError, Wish
+from tourney.domain import ExitCode, Mode, Player, TourneyError, Wish, Wished
 from tourney.seating import Wishes
 from tourney.service.lookup import find_event, refuse_finished
+from tourney.service.outlook import Outlook, changes_ahead
 from tourney.service.wish_words import CLUB, read_wishes, refuse_contradiction
 from tourney.text import _
 
@@ -23,7 +24,7 @@ def wish(
     tables: Sequence[str] = (),
     how: How = "besides",
     mode: Mode = "save",
-) -> Event:
+) -> Wished:
     """Let the rounds to come heed wishes of entrants, in the words of `read_wishes`; those drawn stay as they are.
 
     Raises TourneyError NOT_FOUND for an unknown event or entrant, USAGE for other words, where nothing is wished,
@@ -45,7 +46,9 @@ def wish(
             message = _("nothing about the wishes in {event} would change").format(event=found.settings.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney event show`"))
         _refuse_contradiction(found.entrants, wishes)
-        return store.wish(found, wishes)
+        before = Outlook.of(store, found)
+        after = store.wish(found, wishes)
+        return Wished(after, changes_ahead(before, Outlook.of(store, after)))
 
 
 def _beside(before: Sequence[Wish], new: Sequence[Wish]) -> list[Wish]:
@@ -76,16 +79,3 @@ def _read(people: Sequence[Player], apart: Sequence[str], together: Sequence[str
     wishes += [Wish("apart", tuple(people[number] for number in sorted(group))) for group in found.apart]
     wishes += [Wish("together", (people[one], people[other])) for one, other in found.together]
     return wishes + [Wish("table", (people[player],), table) for player, table in found.tables]
-
-
-def wishes_of(event: Event) -> Wishes:
-    """The event's wishes, its players by their ids; the members of a club are who is in it now."""
-    groups = [frozenset(player.id for player in one.players) for one in event.wishes if one.kind == "apart"]
-    if Wish("clubs apart") in event.wishes and any(player.club for player in event.entrants):
-        clubs = read_wishes(event.entrants, [CLUB]).apart
-        groups += [frozenset(event.entrants[place].id for place in club) for club in clubs]
-    pairs = [one.players for one in event.wishes if one.kind == "together"]
-    needs = [(player.id, one.table or 1) for one in event.wishes if one.kind == "table" for player in one.players]
-    # Two who have become one person wish nothing of each other.
-    together = tuple((pair[0].id, pair[1].id) for pair in pairs if len(pair) == 2)
-    return Wishes(tuple(groups), together, tuple(needs))
