@@ -35,6 +35,11 @@ def table_of(rows: list[tuple[int, ...]], league: League = LEAGUE) -> LeagueTabl
     return tally.table(1)
 
 
+def words_of(rows: list[tuple[int, ...]]) -> str:
+    """What the table says, without its blanks."""
+    return " ".join(text_of(rows).split())
+
+
 def text_of(rows: list[tuple[int, ...]], league: League = LEAGUE) -> str:
     return plain_text(reports.table(table_of(rows, league)))
 
@@ -44,16 +49,20 @@ def test_bots_that_play_alike_share_a_rank_and_are_told_so() -> None:
     assert [(bot.rank, bot.entrant) for bot in table.bots] == [(1, "greedy"), (1, "planner"), (3, "random")]
     said = text_of(CLOSE)
     assert "greedy and planner have not differed in any block: they play alike, and share a\nrank." in said
-    assert "  greedy     alike  10.00 " in said
+    assert "  greedy   alike    10.00 " in said
     assert "0.0 %" not in said
+
+
+def test_an_order_that_is_less_sure_than_a_coin_is_not_given_a_probability() -> None:
+    assert "The whole order is not certain." in text_of([(10, 20, 30), (20, 10, 40)])
 
 
 def test_where_the_order_is_not_certain_the_ranks_that_may_be_are_shown() -> None:
     """Gaps of 10, 5, 25, 0: t = 10 / √(350 / 3 / 4) = 1.85 with three degrees of freedom, which proves nothing."""
     assert {(bot.rank_low, bot.rank_high) for bot in table_of(CLOSE).bots} == {(1, 3)}
-    assert "     1  1-3  greedy " in text_of(CLOSE)
+    assert " 1 1-3 greedy 27.50 " in words_of(CLOSE)
     assert {(bot.rank_low, bot.rank_high) for bot in table_of(APART).bots} == {(1, 1), (2, 2), (3, 3)}
-    assert "     1     1  greedy " in text_of(APART)
+    assert " 1 1 greedy 11.50 " in words_of(APART)
     assert "The order is certain with 99.8 %." in text_of(APART)
 
 
@@ -80,8 +89,8 @@ def test_another_level_moves_intervals_and_what_is_said_of_them_and_nothing_else
     assert replace(finer, level=table.level, bots=table.bots, pairs=table.pairs) == table
     assert at_level(finer, table.level) == table
     said = plain_text(reports.table(finer))
-    assert "99.9 %: where a bot may rank by the true means." in said
-    assert "The whole order is certain with 99.8 % only." in said
+    assert "Ranks: where a bot may rank by the true means, with 99.9 %;" in said
+    assert "The order is certain with 99.8 % only." in said
 
 
 def test_one_block_is_said_to_give_no_error() -> None:
@@ -99,6 +108,12 @@ def test_a_table_that_may_have_been_looked_at_before_its_end_says_so() -> None:
     assert table_of(APART, replace(LEAGUE, certainty="0.95", blocks=300)).looks == 4
 
 
+def test_a_league_that_goes_on_tells_the_order_so_far_and_how_to_go_on() -> None:
+    said = " ".join(text_of(APART, replace(LEAGUE, blocks=9)).split())
+    assert "4 blocks of 9, 4 games, 28 hands The order is certain with 99.8 %. It is not at its end:" in said
+    assert "`tourney league resume 1` goes on." in said
+
+
 def test_money_is_told_as_money() -> None:
     """The one with the most is the best."""
     tally = Tally(replace(LEAGUE, rules="knock", stake=100, bots=("greedy", "random"), blocks=2))
@@ -108,7 +123,7 @@ def test_money_is_told_as_money() -> None:
     table = tally.table(1)
     assert [(bot.entrant, bot.mean) for bot in table.bots] == [("greedy", 4.0), ("random", -4.0)]
     said = plain_text(reports.table(table))
-    assert "Rank  95 %  Bot      Money " in said
+    assert "  Money  " in said
     assert "Every pair: by how much money a hand the row is better than the column" in said
     assert "oints" not in said
 
@@ -138,10 +153,14 @@ def test_every_form_tells_every_part(rows: list[tuple[int, ...]]) -> None:
         assert all(part in text for part in (*parts, f"hash {table.hash}"))
 
 
-def test_four_bots_fit_a_page() -> None:
-    league = replace(LEAGUE, bots=("random", "greedy", "planner", "search"), blocks=4)
-    rows = [(160, 30, 22, 15), (150, 28, 21, 17), (170, 35, 20, 12), (155, 31, 25, 14)]
-    assert max(map(len, text_of(rows, league).splitlines())) <= 80
+@pytest.mark.parametrize("bots", [4, 8])
+def test_many_bots_fit_a_page(bots: int) -> None:
+    """With gaps of a hundred points and more; of eight bots every cell of a pair is folded."""
+    league = replace(LEAGUE, bots=("random", "greedy", "planner", "search", *["random"] * 4)[:bots])
+    rows = [(160, 30, 22, 15, 400, 555, 707, 909)[:bots], (150, 28, 21, 17, 100, 222, 333, 111)[:bots]]
+    title, *lines = text_of(rows, league).splitlines()
+    assert title.startswith("League 1: random, greedy, planner, search")
+    assert max(map(len, lines)) <= 80
 
 
 # --- the command ----------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def _columns(what: LeagueTable) -> tuple[Column, ...]:
     mean = _("Points a hand") if what.contracts else _("Money a hand")
     return (
         Column("rank", _("Rank"), "right"),
-        Column("ranks", _("{level:g} %").format(level=100 * what.level), "right", readers="people"),
+        Column("ranks", _("Ranks"), "right", readers="people"),
         *_for_programs("rank_low", "rank_high"),
         Column("entrant", _("Bot")),
         Column("mean", mean, "right", 2),
@@ -102,7 +102,7 @@ def _span(first: int, last: int) -> str:
 
 def _explained(what: LeagueTable) -> tuple[str, ...]:
     """What the columns of the bots say."""
-    told = _("{level:g} %: where a bot may rank by the true means. ± holds its true mean with the same probability.")
+    told = _("Ranks: where a bot may rank by the true means, with {level:g} %; ± holds its true mean with as much.")
     at_all = _("All that is said with a probability holds at each of {looks} looks, at which the league may end.")
     return (
         told.format(level=100 * what.level),
@@ -131,7 +131,7 @@ def _pairs(what: LeagueTable) -> Section:
     """A row for each entrant: how much better it is than the one of each column, and how sure that is."""
     found = {(pair.better, pair.worse): _gap(pair) for pair in what.pairs}
     names = [bot.entrant for bot in what.bots]
-    columns = (Column("bot", _("Bot")), *(Column(name, name, "right") for name in names[1:]))
+    columns = (Column("bot", _("Bot")), *(Column(name, name) for name in names[1:]))
     rows = tuple((one, *(found.get((one, other), "") for other in names[1:])) for one in names[:-1])
     heading = _("Every pair: by how many points a hand the row is better than the column")
     if not what.contracts:
@@ -183,9 +183,9 @@ def _lines(what: LeagueTable) -> tuple[str, ...]:
 
 def _verdict(what: LeagueTable) -> tuple[str, ...]:
     """Whether the order is certain, and whether the league goes on."""
-    if what.verdict == "open":
-        return (_("It is not at its end: `tourney league resume {number}` goes on.").format(number=what.number),)
-    return (*_alike(what), *_order(what)) if len(what.bots) > 1 else ()
+    order = (*_alike(what), *_order(what)) if len(what.bots) > 1 else ()
+    going_on = _("It is not at its end: unless somebody is playing it, `tourney league resume {number}` goes on.")
+    return (*order, going_on.format(number=what.number)) if what.verdict == "open" else order
 
 
 def _alike(what: LeagueTable) -> tuple[str, ...]:
@@ -207,9 +207,14 @@ def _order(what: LeagueTable) -> tuple[str, ...]:
         return (_("One block has no error: how sure the order is, only more of them can tell."),)
     if _alike(what):
         return ()
-    if what.certainty >= what.level:
-        return (_("The order is certain with {sure}.").format(sure=sure),)
-    return (_("The whole order is certain with {sure} only.").format(sure=sure),)
+    if what.certainty < 0.5:
+        return (_("The whole order is not certain."),)
+    told = (
+        _("The order is certain with {sure}.")
+        if what.certainty >= what.level
+        else _("The order is certain with {sure} only.")
+    )
+    return (told.format(sure=sure),)
 
 
 def _data(what: LeagueTable) -> dict[str, Any]:
