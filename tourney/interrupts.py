@@ -13,6 +13,13 @@ from dataclasses import astuple, dataclass
 from types import FrameType
 from typing import Literal
 
+ENDINGS = (signal.SIGINT, signal.SIGTERM) if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Words to end: Ctrl-C, a program that is told so, a terminal that is closed. (Windows ends it then at once.)"""
+
+
+def _nobody() -> None:
+    """Nobody is told."""
+
 
 @dataclass(slots=True)
 class _Door:
@@ -23,6 +30,7 @@ class _Door:
     deaf: bool = False
     waiting: bool = False
     bell: Literal["none", "silent", "rung"] = "none"
+    told: Callable[[], None] = _nobody
 
     def knock(self, _number: int = 0, _frame: FrameType | None = None) -> None:
         """Breaks off what goes on; behind a shut door it waits."""
@@ -30,6 +38,7 @@ class _Door:
             return
         if self.bell == "silent":
             self.bell = "rung"
+            self.told()
             return
         self.waiting = not self.open
         if self.open:
@@ -66,7 +75,7 @@ def listening(*signals: int) -> Iterator[None]:
         for one, handler in before.items():
             signal.signal(one, handler)
         sys.unraisablehook = hook
-        _door.open, _door.held, _door.deaf, _door.waiting, _door.bell = state
+        _door.open, _door.held, _door.deaf, _door.waiting, _door.bell, _door.told = state
 
 
 @contextmanager
@@ -94,15 +103,16 @@ def heard() -> Iterator[None]:
 
 
 @contextmanager
-def finishing() -> Iterator[Callable[[], bool]]:
-    """Within the block the first interrupt breaks nothing off: it only asks to come to an end, and the function given
-    says whether it has. The second one breaks off as everywhere.
+def finishing(told: Callable[[], None] = _nobody) -> Iterator[Callable[[], bool]]:
+    """Within the block the first interrupt breaks nothing off: it only asks to come to an end, calls `told` between any
+    two steps of what goes on, and the function given says whether it has. The second one breaks off as everywhere.
     """
-    before, _door.bell = _door.bell, "silent"
+    before = _door.bell, _door.told
+    _door.bell, _door.told = "silent", told
     try:
         yield lambda: _door.bell == "rung"
     finally:
-        _door.bell = before
+        _door.bell, _door.told = before
 
 
 def ignore() -> None:

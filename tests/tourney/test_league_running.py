@@ -238,11 +238,13 @@ def test_progress_is_told_with_the_order_so_far(club: str, monkeypatch: pytest.M
     monkeypatch.setattr(league_play, "TOLD_SECONDS", 0.0)
     told: list[LeagueProgress] = []
     leagues.run(club, replace(LEAGUE, bots=("random", "greedy")), progress=told.append)
-    assert [one.done for one in told] == list(range(1, BLOCKS + 1))
-    assert {one.blocks for one in told} == {BLOCKS}
+    assert [one.done for one in told] == list(range(BLOCKS + 1))
+    assert {(one.blocks, one.until, one.phase) for one in told} == {(BLOCKS, "played", "playing")}
+    assert (told[0].order, told[0].left) == ((), None)
     assert told[-1].order == ("greedy", "random")
     assert 0.5 < told[-1].certainty < 1
-    assert all(one.speed > 0 for one in told)
+    assert all(one.speed > 0 and one.left is not None for one in told[1:])
+    assert told[-1].left == 0
 
 
 def test_a_league_of_other_rules_is_not_gone_on_with(club: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,14 +14,21 @@ def run() -> None:
     _open_streams()
     try:
         from tourney.cli.frame import main
+        from tourney.interrupts import ENDINGS
 
         code = main(sys.argv[1:])
         # All is said and done: Python shall end in peace.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        _hear_nothing(*ENDINGS)
     except KeyboardInterrupt:
+        _hear_nothing(signal.SIGINT)
         sys.stderr.write("interrupted\n")
         code = 130
     sys.exit(code)
+
+
+def _hear_nothing(*signals: int) -> None:
+    for one in signals:
+        signal.signal(one, signal.SIG_IGN)
 
 
 def _open_streams() -> None:

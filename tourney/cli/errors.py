@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+from contextlib import suppress
 from typing import Literal
 
 import typer
@@ -88,8 +89,10 @@ def _traceback(error: BaseException) -> None:
 
 
 def _say(line: str) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write(line + "\n")
+    # A terminal that was closed hears nothing.
+    with suppress(OSError):
+        if sys.stderr is not None:
+            sys.stderr.write(line + "\n")
 
 
 def _drain() -> None:

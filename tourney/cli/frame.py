@@ -1,6 +1,5 @@
 """The frame around every command: nouns found lazily, one handler for everything that goes wrong."""
 
-import signal
 import sys
 import warnings
 from importlib import import_module
@@ -9,7 +8,7 @@ from typing import Annotated, Any, Self, TextIO
 import typer
 from typer.core import TyperGroup
 
-from tourney.interrupts import ignore, listening
+from tourney.interrupts import ENDINGS, ignore, listening
 from tourney.text import _
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -172,7 +171,7 @@ def main(args: list[str]) -> int:
     words, verbose = _without_verbose(args)
     _speak_utf8(sys.stdout)
     _speak_utf8(sys.stderr)
-    with listening(signal.SIGINT), Guard(verbose) as guard, warnings.catch_warnings():
+    with listening(*ENDINGS), Guard(verbose) as guard, warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = _warn
         guard.code = _obey(words)

@@ -7,7 +7,7 @@ import typer
 from tourney.cli import league_games, league_pilot
 from tourney.cli.frame import noun
 from tourney.cli.league_options import BotNames, Level, Number, RulesId, Seats, Seed, Stake, Workers, named, processes
-from tourney.cli.league_progress import league_bar
+from tourney.cli.league_progress import league_progress
 from tourney.cli.options import Database, DryRun, FormOption, Json, form, mode
 from tourney.cli.printing import show
 from tourney.domain import Design, KeptRecords, League
@@ -54,7 +54,7 @@ def run(
     most = blocks if blocks is not None else MOST_BLOCKS if until_sure else BLOCKS
     wanted = League(named(bots), rules, seats, seed, most, design, until_sure, records, stake)
     shown, held = form(format, json), checked_level(level)
-    with league_bar() as progress:
+    with league_progress() as progress:
         table = service.run(db, wanted, processes(workers), progress)
     show(reports.table(at_level(table, held)), shown)
 
@@ -69,7 +69,7 @@ def resume(
     json: Json = False,
 ) -> None:
     shown, held = form(format, json), checked_level(level)
-    with league_bar() as progress:
+    with league_progress() as progress:
         table = service.resume(db, number, processes(workers), progress)
     show(reports.table(at_level(table, held)), shown)
 
@@ -89,7 +89,7 @@ def join(
     json: Json = False,
 ) -> None:
     shown, held = form(format, json), checked_level(level)
-    with league_bar() as progress:
+    with league_progress() as progress:
         table = service.join(db, named(bots), number, processes(workers), progress, mode(dry_run))
     show(reports.table(at_level(table, held)), shown, mode(dry_run))
 

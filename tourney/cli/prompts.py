@@ -3,7 +3,6 @@
 All of it goes to standard error, so that standard output keeps to the report.
 """
 
-import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,7 +13,7 @@ import typer
 
 from tourney.cli.printing import note, room
 from tourney.domain import DeclaredHand, ExitCode, Length, Mode, Result, SheetHand, TourneyError
-from tourney.interrupts import heard, held, ignore, listening
+from tourney.interrupts import heard, held, ignore
 from tourney.reports import results as reports
 from tourney.reports.plain import plain_text
 from tourney.service import entry
@@ -26,9 +25,6 @@ from tourney.text import _, typed
 
 if TYPE_CHECKING:
     from tourney.storage import Patience
-
-ENDINGS = [signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])]
-"""A terminal that is closed, or a program told to end, leaves as Ctrl-C does. (Windows ends it at once.)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +66,7 @@ def typed_sheet(
     Raises TourneyError where it cannot be kept, and says what was typed.
     """
     # Only who is asked, or waits for another program, is interrupted: nothing that was answered falls between.
-    with listening(*ENDINGS), held():
+    with held():
         return _asked(db, event, round_number, table, verb, mode)
 
 

@@ -136,7 +136,7 @@ class LeagueProgress:
     """Where a running league is: blocks done, of how many, games a second, its order so far, best first.
 
     `left` are the seconds until all blocks are played (None while nothing tells); it goes on until they are, or until
-    the order is sure.
+    the order is sure. While it is `ending` the blocks in play are the last ones.
     """
 
     done: int
@@ -146,6 +146,7 @@ class LeagueProgress:
     certainty: float
     left: float | None
     until: Literal["played", "sure"]
+    phase: Literal["playing", "ending"] = "playing"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,15 @@
 """Blocks of a league played by several processes; whoever plays a block, it is the same.
 
-Every worker has a pipe of its own to the process that began it. When that process is gone, however it ended, the pipe
-is too, and the worker ends.
+Every worker has a pipe of its own to the process that began it. Words to end are for that process: workers leave them
+to it. When it is gone, however it ended, they end at once.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -18,6 +20,7 @@ from time import monotonic
 
 from tourney.domain import League
 from tourney.games.rulesets import rules_of
+from tourney.interrupts import ENDINGS
 from tourney.league.playing import PlayedBlock, play_block
 
 
@@ -94,29 +97,35 @@ class _Worker:
 @contextmanager
 def _team(league: League, size: int) -> Iterator[list[_Worker]]:
     """Workers that are there within the block; none is left behind it."""
-    with _deaf():
-        team = [_begun(league) for _worker in range(size)]
+    team: list[_Worker] = []
     try:
+        for _worker in range(size):
+            with _deaf():
+                team.append(_begun(league))
         yield team
     finally:
         for worker in team:
             worker.pipe.close()
-            worker.process.terminate()
+            worker.process.kill()
         for worker in team:
             worker.process.join()
 
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Processes that are begun within the block take no notice of Ctrl-C: it is for the one that began them."""
-    if threading.current_thread() is not threading.main_thread():
+    """A process that is begun within the block never hears words to end; who begins it hears them behind the block."""
+    if sys.platform == "win32":
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    from multiprocessing import resource_tracker
+
+    # Python's own helper behind spawned processes lets signals in again where it is begun: it must be there before.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begun(league: League) -> _Worker:
@@ -132,7 +141,8 @@ def _shared(team: list[_Worker], tasks: Iterator[Task], ending: Ending) -> Itera
     """Keeps the workers busy until all is played, or what was begun before the end."""
     try:
         for worker in team:
-            worker.send(tasks)
+            if not ending():
+                worker.send(tasks)
         while busy := {worker.pipe: worker for worker in team if worker.waiting}:
             ready = wait(list(busy))
             for worker in [worker for pipe, worker in busy.items() if pipe in ready]:
@@ -146,7 +156,9 @@ def _shared(team: list[_Worker], tasks: Iterator[Task], ending: Ending) -> Itera
 
 def _serve(pipe: Connection, league: League) -> None:
     """What a worker does: plays chunks until its pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for word in ENDINGS:
+        signal.signal(word, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     play = _player(league)
     with suppress(EOFError, OSError):
         while True:
@@ -154,3 +166,11 @@ def _serve(pipe: Connection, league: League) -> None:
             began = monotonic()
             blocks = [play(task) for task in chunk]
             pipe.send((blocks, monotonic() - began))
+
+
+def _end_with_parent() -> None:
+    """Ends this process when the one that began it is gone: nobody waits for the block in play."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

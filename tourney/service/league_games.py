@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tourney.domain import ExitCode, League, LeagueParting, LeagueReason, TourneyError
-from tourney.service.leagues import COUPLES, find_league, refuse_other_rules
+from tourney.service.leagues import BEGIN_HINT, COUPLES, find_league, refuse_other_rules
 from tourney.text import _
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def record(db: str | None, number: int | None, block: int, game: int) -> str:
     """
     from tourney.storage import reading
 
-    with reading(db) as reader:
+    with reading(db, BEGIN_HINT) as reader:
         number = find_league(reader, number)
         league, outcome = reader.leagues()[number], _outcome(reader, number, block)
         if not 1 <= game <= len(outcome.games):
@@ -43,7 +43,7 @@ def why(db: str | None, better: str, worse: str, number: int | None = None, bloc
     """
     from tourney.storage import reading
 
-    with reading(db) as reader:
+    with reading(db, BEGIN_HINT) as reader:
         number = find_league(reader, number)
         league = reader.leagues()[number]
         pair = _entrant(league, better), _entrant(league, worse)

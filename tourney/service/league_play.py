@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import astuple
+from contextlib import contextmanager
+from dataclasses import astuple, replace
 from itertools import filterfalse, islice
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from tourney.domain import ExitCode, LeagueProgress, TourneyError
-from tourney.interrupts import finishing
+from tourney.domain import ExitCode, LeagueFault, LeagueProgress, LeagueTable, TourneyError
+from tourney.interrupts import finishing, heard, ignore
 from tourney.text import _, ngettext, typed
 
 if TYPE_CHECKING:
     from tourney.league.playing import PlayedBlock
     from tourney.league.tally import Tally
-    from tourney.storage import KeptBlock, Reader
+    from tourney.storage import KeptBlock, Patience, Reader
 
 Progress = Callable[[LeagueProgress], None]
 """Told now and then where the league is."""
@@ -26,30 +27,55 @@ SLOW_SECONDS = 0.1
 """Where blocks come more slowly than this, each is kept as soon as it is done."""
 TOLD_SECONDS = 0.2
 """How often the progress is told."""
+SHOWN_FAULTS = 20
+"""Faults told of a league, the first ones; all are counted."""
 AT_ONCE = 100
 """Blocks of before that are read together for a league that was joined."""
 
 
-def play(db: str | None, number: int, workers: int, progress: Progress | None) -> Tally:
-    """Play the blocks that a league lacks, and keep them; what all of them give.
+def play(db: str | None, number: int, workers: int, progress: Progress | None) -> LeagueTable:
+    """Play the blocks that a league lacks, and keep them; how it stands then.
 
     The first interrupt lets the blocks in play end, the second breaks them off; what is done is kept either way. Raises
-    TourneyError INTERRUPTED then, REFUSED if a worker dies, each with the command that goes on.
+    TourneyError INTERRUPTED then, REFUSED if a worker dies, STORAGE or CONFLICT if the blocks cannot be kept, each with
+    the command that goes on.
     """
+    with going_on(db, number, workers), heard():
+        course = _Course(db, number, progress)
+    _play_on(course, workers, _resuming(db, number, workers))
+    with going_on(db, number, workers), heard():
+        return course.table()
+
+
+@contextmanager
+def going_on(db: str | None, number: int | None, workers: int) -> Iterator[None]:
+    """Within the block, where nothing is played, an interrupt is told with the command that goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        ignore()
+        message = _("interrupted: all that was played is kept")
+        raise TourneyError(ExitCode.INTERRUPTED, message, _go_on(_resuming(db, number, workers))) from None
+
+
+def _play_on(course: _Course, workers: int, command: str) -> None:
     from tourney.league.workers import WorkerDied
 
-    course = _Course(db, number, progress)
-    command = _resuming(db, number, workers)
     try:
-        with finishing() as asked:
+        with finishing(course.tell_ending) as asked, heard():
             course.play(workers, asked)
     except KeyboardInterrupt:
-        raise _stopped(_("interrupted"), ExitCode.INTERRUPTED, number, course, command) from None
+        ignore()
+        raise course.stopped(_("interrupted"), ExitCode.INTERRUPTED, command) from None
     except WorkerDied as error:
-        raise _stopped(_("a worker has died"), ExitCode.REFUSED, number, course, command) from error
+        raise course.stopped(_("a worker has died"), ExitCode.REFUSED, command) from error
+    except TourneyError as error:
+        # Only what the database itself says may be mended, as a full disk; else going on would not help.
+        if error.__cause__ is None:
+            raise
+        raise TourneyError(error.code, error.message, f"{error.hint}; {_go_on(command)}") from error
     if course.tally.verdict == "open":
-        raise _stopped(_("interrupted"), ExitCode.INTERRUPTED, number, course, command)
-    return course.tally
+        raise course.stopped(_("interrupted"), ExitCode.INTERRUPTED, command)
 
 
 class _Course:
@@ -66,7 +92,9 @@ class _Course:
         self._unkept: list[KeptBlock] = []
         self._before: dict[int, PlayedBlock] = {}
         self._began = self._kept = self._told = monotonic()
+        self._last: LeagueProgress | None = None
         self._games = 0
+        self._before_now = self.tally.blocks
 
     def play(self, workers: int, asked: Callable[[], bool]) -> None:
         """Play on until all is played, the order is certain, or somebody has asked for an end."""
@@ -77,13 +105,38 @@ class _Course:
 
         if ending():
             return
+        self._tell()
         missing = filterfalse(frozenset(self._early).__contains__, range(self.tally.blocks, self.league.blocks))
         try:
             for block in play_blocks(self.league, self._looked_up(missing), workers, ending, self._since):
                 self._take(block)
-                self._tell()
-        finally:
-            self._keep()
+                if monotonic() - self._told > TOLD_SECONDS:
+                    self._tell()
+        except TourneyError:
+            # The database has failed: it is not waited for once more.
+            raise
+        except BaseException:
+            self._keep("leaving")
+            raise
+        self._keep()
+
+    def table(self) -> LeagueTable:
+        """How the league stands."""
+        from tourney.storage import reading
+
+        with reading(self._db) as reader:
+            return table(reader, self._number, self.tally)
+
+    def stopped(self, why: str, code: ExitCode, command: str) -> TourneyError:
+        """The error for a league that is not at its end, with what is kept of it and how to go on."""
+        done, blocks = self.tally.blocks, self.league.blocks
+        kept = ngettext(
+            "{why}: {done} of {blocks} block of league {number} is kept",
+            "{why}: {done} of {blocks} blocks of league {number} are kept",
+            blocks,
+        )
+        message = kept.format(why=why, done=done, blocks=blocks, number=self._number)
+        return TourneyError(code, message, _go_on(command))
 
     def _since(self, number: int) -> int:
         """How many entrants' games of the block were played before others joined them."""
@@ -119,21 +172,34 @@ class _Course:
         while self.tally.verdict == "open" and (text := self._early.pop(self.tally.blocks, None)) is not None:
             self.tally.add(text)
 
-    def _keep(self) -> None:
+    def _keep(self, patience: Patience = "usual") -> None:
         from tourney.storage import writing
 
         if self._unkept:
-            with writing(self._db) as store:
+            with writing(self._db, patience=patience) as store:
                 store.keep_blocks(self._number, self.league, self._unkept)
             self._unkept = []
         self._kept = monotonic()
 
     def _tell(self) -> None:
-        now = monotonic()
-        if self._progress is not None and self.tally.blocks and now - self._told > TOLD_SECONDS:
-            self._told = now
-            done, speed = self.tally.blocks, self._games / (now - self._began)
-            self._progress(LeagueProgress(done, self.league.blocks, speed, self.tally.order, self.tally.certainty))
+        if self._progress is not None:
+            self._told = monotonic()
+            self._last = self._now()
+            self._progress(self._last)
+
+    def tell_ending(self) -> None:
+        """Tell that the blocks in play are the last: what was told last, for this may be called at any moment."""
+        if self._progress is not None and self._last is not None:
+            self._progress(replace(self._last, phase="ending"))
+
+    def _now(self) -> LeagueProgress:
+        tally = self.tally
+        seconds, new = self._told - self._began, tally.blocks - self._before_now
+        left = seconds / new * (self.league.blocks - tally.blocks) if new else None
+        order, certainty = (tally.order, tally.certainty) if tally.blocks else ((), 0.0)
+        speed = self._games / seconds if self._games else 0.0
+        until: Literal["played", "sure"] = "sure" if self.league.certainty else "played"
+        return LeagueProgress(tally.blocks, self.league.blocks, speed, order, certainty, left, until)
 
 
 def begun(reader: Reader, number: int) -> tuple[Tally, dict[int, str]]:
@@ -165,18 +231,23 @@ def _kept_block(block: PlayedBlock) -> KeptBlock:
     return KeptBlock(block.outcome.number, write_block(block.outcome), faults, block.records)
 
 
-def _stopped(why: str, code: ExitCode, number: int, course: _Course, command: str) -> TourneyError:
-    """The error for a league that is not at its end, with what is kept of it and how to go on."""
-    done, blocks = course.tally.blocks, course.league.blocks
-    kept = ngettext(
-        "{why}: {done} of {blocks} block of league {number} is kept",
-        "{why}: {done} of {blocks} blocks of league {number} are kept",
-        blocks,
-    )
-    message = kept.format(why=why, done=done, blocks=blocks, number=number)
-    return TourneyError(code, message, _("go on with `{command}`").format(command=command))
+def table(reader: Reader, number: int, tally: Tally) -> LeagueTable:
+    """The tally as a table, with the first faults."""
+    league = reader.leagues()[number]
+    faults: list[LeagueFault] = []
+    for block, fault in reader.blocks(number).faults():
+        if block >= tally.blocks or len(faults) == SHOWN_FAULTS:
+            break
+        name = league.entrants[fault.entrant]
+        faults.append(LeagueFault(block + 1, fault.game + 1, fault.hand + 1, name, fault.what, fault.trace))
+    return replace(tally.table(number), faults=tuple(faults))
 
 
-def _resuming(db: str | None, number: int, workers: int) -> str:
-    """The command that goes on with the league."""
-    return f"tourney league resume {number} --workers {workers}" + ("" if db is None else f" --db {typed(db)}")
+def _resuming(db: str | None, number: int | None, workers: int) -> str:
+    """The command that goes on with the league, the newest one unless it is known which."""
+    which, where = "" if number is None else f" {number}", "" if db is None else f" --db {typed(db)}"
+    return f"tourney league resume{which} --workers {workers}{where}"
+
+
+def _go_on(command: str) -> str:
+    return _("go on with `{command}`").format(command=command)

@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING
 from warnings import warn
 
 from tourney import games
-from tourney.domain import Design, ExitCode, League, LeagueFault, LeagueTable, Mode, TourneyError, TourneyWarning
+from tourney.domain import Design, ExitCode, League, LeagueTable, Mode, TourneyError, TourneyWarning
+from tourney.interrupts import held
 from tourney.names import clean
 from tourney.service.events import check_bot
-from tourney.service.league_play import Progress, begun, play
+from tourney.service.league_play import Progress, begun, going_on, play, table
 from tourney.service.version import program_version
 from tourney.text import _
 
 if TYPE_CHECKING:
-    from tourney.league.tally import Tally
     from tourney.storage import Reader
 
-SHOWN_FAULTS = 20
-"""Faults told of a league, the first ones; all are counted."""
+BEGIN_HINT = _("begin a league with `tourney league run --bots greedy,random`, or name its file with --db")
 COUPLES: tuple[Design, ...] = ("pairs", "replace")
 """The designs in whose games two bots alone sit together."""
 MOST_BLOCKS = 1_000_000_000
@@ -79,9 +78,11 @@ def run(db: str | None, wanted: League, workers: int = 1, progress: Progress | N
     from tourney.storage import writing
 
     league = checked(wanted)
-    with writing(db) as store:
-        number = store.new_league(league, program_version())
-    return _played(db, number, workers, progress)
+    # From here on an interrupt that would fall between two steps waits for the next of them.
+    with held():
+        with writing(db) as store:
+            number = store.new_league(league, program_version())
+        return play(db, number, workers, progress)
 
 
 def resume(
@@ -94,11 +95,12 @@ def resume(
     """
     from tourney.storage import reading
 
-    with reading(db) as reader:
-        number = find_league(reader, number)
-        refuse_other_rules(number, reader.leagues()[number])
-        _warn_of_other_program(number, reader.league_program(number))
-    return _played(db, number, workers, progress)
+    with held():
+        with going_on(db, number, workers), reading(db, BEGIN_HINT) as reader:
+            number = find_league(reader, number)
+            refuse_other_rules(number, reader.leagues()[number])
+            _warn_of_other_program(number, reader.league_program(number))
+        return play(db, number, workers, progress)
 
 
 def join(
@@ -117,47 +119,42 @@ def join(
     from tourney.storage import writing
 
     _refuse_unknown(bots)
-    with writing(db, mode) as store:
-        number = find_league(store, number)
-        league = store.leagues()[number]
-        refuse_other_rules(number, league)
-        if league.design not in COUPLES or len(league.bots) < 2:
-            message = _("nobody can join league {number}: in its games not two bots alone sit together")
-            hint = _("only leagues of two bots or more, of the design `pairs` or `replace`, can be joined")
-            raise TourneyError(ExitCode.REFUSED, message.format(number=number), hint)
-        store.join_league(number, bots)
-    return _played(db, number, workers, progress) if mode == "save" else status(db, number)
+    with held():
+        with writing(db, mode) as store:
+            number = find_league(store, number)
+            _refuse_joining(number, store.leagues()[number])
+            store.join_league(number, bots)
+        return play(db, number, workers, progress) if mode == "save" else status(db, number)
+
+
+def _refuse_joining(number: int, league: League) -> None:
+    refuse_other_rules(number, league)
+    if league.design not in COUPLES or len(league.bots) < 2:
+        message = _("nobody can join league {number}: in its games not two bots alone sit together")
+        hint = _("only leagues of two bots or more, of the design `pairs` or `replace`, can be joined")
+        raise TourneyError(ExitCode.REFUSED, message.format(number=number), hint)
 
 
 def status(db: str | None, number: int | None = None) -> LeagueTable:
     """How a league stands, the newest one unless another is named. Raises TourneyError NOT_FOUND if there is none."""
     from tourney.storage import reading
 
-    with reading(db) as reader:
+    with reading(db, BEGIN_HINT) as reader:
         number = find_league(reader, number)
-        return _table(reader, number, begun(reader, number)[0])
+        return table(reader, number, begun(reader, number)[0])
 
 
 def find_league(reader: Reader, number: int | None) -> int:
     """The number of that league, or of the newest. Raises TourneyError NOT_FOUND."""
     known = reader.leagues()
     if not known:
-        raise TourneyError(ExitCode.NOT_FOUND, _("there is no league yet"), _("begin one with `tourney league run`"))
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no league yet"), BEGIN_HINT)
     if number is None:
         return max(known)
     if number not in known:
         there = _("there are: {leagues}").format(leagues=", ".join(map(str, known)))
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no league {number}").format(number=number), there)
     return number
-
-
-def _played(db: str | None, number: int, workers: int, progress: Progress | None) -> LeagueTable:
-    """The league played to its end."""
-    from tourney.storage import reading
-
-    tally = play(db, number, workers, progress)
-    with reading(db) as reader:
-        return _table(reader, number, tally)
 
 
 def refuse_other_rules(number: int, league: League) -> None:
@@ -172,15 +169,3 @@ def _warn_of_other_program(number: int, began: str) -> None:
     if began != program_version():
         told = _("league {number} was begun by tourney {began}, this is {now}: its bots may play otherwise")
         warn(TourneyWarning(told.format(number=number, began=began, now=program_version())), stacklevel=2)
-
-
-def _table(reader: Reader, number: int, tally: Tally) -> LeagueTable:
-    """The tally as a table, with the first faults."""
-    league = reader.leagues()[number]
-    faults: list[LeagueFault] = []
-    for block, fault in reader.blocks(number).faults():
-        if block >= tally.blocks or len(faults) == SHOWN_FAULTS:
-            break
-        name = league.entrants[fault.entrant]
-        faults.append(LeagueFault(block + 1, fault.game + 1, fault.hand + 1, name, fault.what, fault.trace))
-    return replace(tally.table(number), faults=tuple(faults))

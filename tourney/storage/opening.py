@@ -34,25 +34,25 @@ def writing(db: str | None, mode: Mode = "save", patience: sqlite.Patience = "us
 
 
 @contextmanager
-def reading(db: str | None) -> Iterator[Reader]:
+def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
     """One transaction that reads, and sees one state throughout; works on a read-only medium too.
 
-    Raises TourneyError NOT_FOUND if there is no database, STORAGE if it cannot be used.
+    Raises TourneyError NOT_FOUND, with how to begin, if there is no database, STORAGE if it cannot be used.
     """
     path = locate(db)
-    with sqlite.plain_errors(path), open_transaction(path) as connection:
+    with sqlite.plain_errors(path), open_transaction(path, begin_hint) as connection:
         yield Reader(connection)
 
 
 @contextmanager
-def open_transaction(path: Path) -> Iterator[Connection]:
+def open_transaction(path: Path, begin_hint: str = BEGIN_HINT) -> Iterator[Connection]:
     """One transaction that reads the file, of the newest version. Raises TourneyError as `reading` does."""
     if not path.exists():
-        raise TourneyError(ExitCode.NOT_FOUND, _("there is no database at {path}").format(path=path), BEGIN_HINT)
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no database at {path}").format(path=path), begin_hint)
     engine = sqlite.file_engine(path, "read")
     with sqlite.transaction(engine, "DEFERRED") as connection:
         if revision(connection, path) is None:
-            raise TourneyError(ExitCode.NOT_FOUND, _("the database {path} is empty").format(path=path), BEGIN_HINT)
+            raise TourneyError(ExitCode.NOT_FOUND, _("the database {path} is empty").format(path=path), begin_hint)
         yield connection
 
 
