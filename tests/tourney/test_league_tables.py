@@ -89,7 +89,8 @@ def test_another_level_moves_intervals_and_what_is_said_of_them_and_nothing_else
     assert replace(finer, level=table.level, bots=table.bots, pairs=table.pairs) == table
     assert at_level(finer, table.level) == table
     said = plain_text(reports.table(finer))
-    assert "Ranks: where a bot may rank by the true means, with 99.9 %;" in said
+    assert "With 99.9 % a bot's true mean is within ±, and its rank by the true means" in said
+    assert "With 99.9 % the true gap is within ±;" in said
     assert "The order is certain with 99.8 % only." in said
 
 

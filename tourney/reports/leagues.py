@@ -102,7 +102,7 @@ def _span(first: int, last: int) -> str:
 
 def _explained(what: LeagueTable) -> tuple[str, ...]:
     """What the columns of the bots say."""
-    told = _("Ranks: where a bot may rank by the true means, with {level:g} %; ± holds its true mean with as much.")
+    told = _("With {level:g} % a bot's true mean is within ±, and its rank by the true means within Ranks.")
     at_all = _("All that is said with a probability holds at each of {looks} looks, at which the league may end.")
     return (
         told.format(level=100 * what.level),
@@ -137,7 +137,7 @@ def _pairs(what: LeagueTable) -> Section:
     if not what.contracts:
         heading = _("Every pair: by how much money a hand the row is better than the column")
     over = _("Over all games of each, not only those against each other.")
-    held = _("± holds the true gap with {level:g} %; behind it: how probable it is that the row is really better.")
+    held = _("With {level:g} % the true gap is within ±; behind it: how probable it is that the row is really better.")
     points = (*((over,) if len(names) > 2 else ()), held.format(level=100 * what.level))
     return Section(heading, columns, rows, points)
 
