@@ -39,7 +39,10 @@ def run(
     until_sure: Annotated[
         str, typer.Option(metavar="P", help=_("End when the order has this probability, as 0.95."))
     ] = "",
-    design: Annotated[Design, typer.Option(help=_("In which seatings a block plays its deals."))] = "pairs",
+    design: Annotated[
+        Design,
+        typer.Option(help=_("In which seatings a block plays its deals; seats and opponents are level in each.")),
+    ] = "pairs",
     seed: Seed = "1",
     records: Annotated[
         KeptRecords, typer.Option(help=_("Which games' records are kept; sampled: each 100th block."))
