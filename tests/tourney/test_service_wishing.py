@@ -53,7 +53,7 @@ def test_wishes_add_up_until_they_are_cleared_and_undo_brings_them_back(db: str)
 
 def test_who_needs_another_table_no_longer_needs_the_one_he_had(db: str) -> None:
     """The newer wish counts; clubs and couples may contradict each other, since a couple is meant by name."""
-    wishing.wish(db, None, ["club"], together=["P01,P02"], tables=["P01=3", "P02=1"])
+    wishing.wish(db, None, ["club"], together=["P01,P03"], tables=["P01=3", "P02=1"])
     after = wishing.wish(db, None, tables=["P01=2"]).event.wishes
     people = events.show(db).entrants
     assert after[2:] == (Wish("table", people[1:2], 1), Wish("table", people[:1], 2))
@@ -100,6 +100,22 @@ WRONG = {
         "P12 and P11 cannot be kept apart and brought together",
         "--clear",
     ),
+    "two of a table to be apart": (
+        ExitCode.USAGE,
+        {"apart": ["P01,P02"], "tables": ["P01=2", "P02=2"]},
+        "P01 and P02 cannot be kept apart: both need table 2",
+    ),
+    "two of two tables to meet": (
+        ExitCode.USAGE,
+        {"together": ["P01,P02"], "tables": ["P01=2", "P02=3"]},
+        "P01 and P02 cannot be brought together: one needs table 2, the other table 3",
+    ),
+    "too many at a table": (
+        ExitCode.REFUSED,
+        {"tables": [f"{name}=1" for name in NAMES[:5]]},
+        "5 players need table 1, where 4 can sit",
+    ),
+    "a number nobody has": (ExitCode.NOT_FOUND, {"together": ["1,13"]}, "Friday has no entrant 13", "1 to 12"),
     "a stranger": (ExitCode.NOT_FOUND, {"together": ["P01,Zoe"]}, "Zoe"),
     "no table": (ExitCode.USAGE, {"tables": ["P01"]}, "Ana=3"),
     "what stands already": (ExitCode.REFUSED, {"apart": ["P11,P12"]}, "would change"),
@@ -134,9 +150,24 @@ def test_the_desk_reads_its_wishes_back(db: str, capsys: pytest.CaptureFixture[s
     assert events.show(db).wishes == ()
     said = here(*words).out
     lines = ["not to meet: members of one club", "not to meet: P09, P10", "at table 2 in every round: P01"]
-    assert all(f"\n{line}" in said for line in lines)
     page = here("event", "show", "Friday", "--db", db).out
-    assert all(f"- {line}" in page for line in lines)
+    assert all(f"\n  - {line}\n" in text for line in lines for text in (said, page))
     kinds = [one["kind"] for one in here("event", "show", "Friday", "--json", "--db", db).json["wishes"]]
     assert kinds == ["clubs apart", "apart", "table"]
     assert "wishes of the seating" in here("log", "--db", db).out
+
+
+def test_entrants_are_wished_for_by_their_short_numbers(db: str) -> None:
+    """The third and the eleventh to enter."""
+    wished = wishing.wish(db, None, ["3,11"]).event
+    assert wished.wishes == (Wish("apart", (wished.entrants[2], wished.entrants[10])),)
+
+
+def test_a_table_that_no_round_has_is_kept_and_told(db: str) -> None:
+    """Twelve at fours have three tables; more people may come, and then there is a fourth."""
+    assert wishing.wish(db, None, tables=["P01=3"]).notes == ()
+    (note,) = wishing.wish(db, None, tables=["P01=4"]).notes
+    assert note == "P01 needs table 4, and there are 3 tables for those who play now."
+    players.add(db, ["P13"])
+    events.enter(db, None, ["P13"])
+    assert wishing.wish(db, None, ["P02,P03"]).notes == ()

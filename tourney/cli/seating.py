@@ -31,7 +31,9 @@ def plan(
     file: Annotated[
         str | None, typer.Option(metavar="FILE", help=_("Who plays: CSV with 'name'; optional label, club."))
     ] = None,
-    size: Annotated[int, typer.Option(metavar="K", help=_("Players at a table, at most."))] = 4,
+    size: Annotated[
+        int | None, typer.Option(metavar="K", help=_("Players at a table, at most; four unless set."))
+    ] = None,
     rounds: Annotated[int, typer.Option(metavar="R", help=_("How many rounds."))] = 5,
     seed: Annotated[str, typer.Option(metavar="TEXT", help=_("What the draw follows from."))] = "1",
     sizes: Annotated[

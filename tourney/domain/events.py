@@ -114,10 +114,12 @@ class EventChange:
 
 @dataclass(frozen=True, slots=True)
 class Wished:
-    """An event with the wishes that its seating is to heed now; `ahead` is as in `Entered`."""
+    """An event with the wishes that its seating is to heed now; `ahead` is as in `Entered`. `notes` tell which of them
+    nothing can come of as things are."""
 
     event: Event
     ahead: tuple[TableChange, ...] | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,9 +108,11 @@ def wished(what: Wished) -> Report:
     """What the seating of an event is to heed now."""
     event, number = what.event, len(what.event.wishes)
     heading = ngettext("{event}: {number} wish", "{event}: {number} wishes", number)
-    lines = _wish_lines(event) or (_("The seating heeds no wishes."),)
     title = heading.format(event=event.settings.name, number=number)
-    return with_ahead(Report(title, data=event_data(event), lines=lines), what.ahead)
+    heeded = (Section(_("Wishes of the seating"), points=_wish_lines(event)),) if event.wishes else ()
+    lines = () if heeded else (_("The seating heeds no wishes."),)
+    report = Report(title, notes=what.notes, data=event_data(event), lines=lines, sections=heeded)
+    return with_ahead(report, what.ahead)
 
 
 def _wish_lines(event: Event) -> tuple[str, ...]:

@@ -8,10 +8,17 @@ from tourney import games
 from tourney.domain import ExitCode, TourneyError
 from tourney.seating.advice import Advice, Question, advise
 from tourney.service.pace import Pace, pace_of
-from tourney.service.seatings import MOST_PLAYERS, MOST_ROUNDS, players_text, rounds_text, tables_text, within
+from tourney.service.seatings import (
+    MOST_PLAYERS,
+    MOST_ROUNDS,
+    USUAL_SIZE,
+    players_text,
+    rounds_text,
+    tables_text,
+    within,
+)
 from tourney.text import _, ngettext
 
-USUAL_SIZE: Final = 4
 MOST_MINUTES: Final = 24 * 60
 MOST_HOURS: Final = 1_000
 
@@ -68,7 +75,7 @@ def advised(
 def _check(wanted: AdviceWanted, size: int, least: int, most: int) -> None:
     within(players_text(wanted.players), wanted.players, least, MOST_PLAYERS)
     within(rounds_text(wanted.rounds), wanted.rounds, 1, MOST_ROUNDS)
-    within(tables_text(size), size, least, most)
+    within(tables_text(size), size, least, most, wanted.rules)
     if wanted.minutes is not None:
         text = ngettext("rounds of {number} minute", "rounds of {number} minutes", wanted.minutes)
         within(text, wanted.minutes, 1, MOST_MINUTES)

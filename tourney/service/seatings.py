@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
 from typing import Final
 
 from tourney.domain import ExitCode, Player, TourneyError
 from tourney.names import clean
-from tourney.seating import Aim, Round, Seating, Short, Wishes, plan
+from tourney.seating import Aim, Round, Seating, Short, Wishes, plan, table_sizes
 from tourney.seating.certificate import Certificate, certify
 from tourney.seating_file import MOST_SEATS, SeatingFile, read_seating
 from tourney.service.lookup import Directory, listed
 from tourney.service.players import people_in
 from tourney.service.version import program_version
-from tourney.service.wish_words import read_wishes
+from tourney.service.wish_words import read_wishes, refuse_crowd
 from tourney.text import _, ngettext
 
 MOST_PLAYERS: Final = 2_000
@@ -23,19 +25,21 @@ MOST_PLAYERS: Final = 2_000
 
 MOST_ROUNDS: Final = 100
 
+USUAL_SIZE: Final = 4
+
 
 @dataclass(frozen=True, slots=True)
 class SeatingWanted:
     """What a plan is made of. The players are so many unnamed ones, called 1, 2, 3 …, or those of a CSV file.
 
-    `sizes` of the tables, where given, go before `size`. The rounds of the file `played` come first and stay as
-    they are. Wishes are in the words of `read_wishes`.
+    Tables are of `size`, None being four, or of these `sizes`; not both are given. The rounds of the file `played`
+    come first and stay as they are. Wishes are in the words of `read_wishes`.
     """
 
     players: int | None = None
     file: str | None = None
     rounds: int = 5
-    size: int = 4
+    size: int | None = None
     sizes: tuple[int, ...] | None = None
     least: int = 2
     short: Short = "short tables"
@@ -66,14 +70,15 @@ class NamedSeating:
 def planned(wanted: SeatingWanted) -> NamedSeating:
     """A seating of all rounds, the same for the same words everywhere.
 
-    Raises TourneyError USAGE for words that cannot be read, NOT_FOUND for an unknown name or file, REFUSED, saying
-    what to change, for what cannot be seated.
+    Raises TourneyError USAGE for words that cannot be read or that contradict each other, NOT_FOUND for an unknown
+    name or file, REFUSED, saying what to change, for what cannot be seated.
     """
     people = _people(wanted)
     _check(wanted, len(people))
+    sizes = _sizes(wanted, len(people))
     before = _Before.read(wanted, people)
-    wishes = read_wishes(people, wanted.apart, wanted.together, wanted.tables)
-    seating = _plan(wanted, len(people), before, wishes)
+    wishes = _wishes(wanted, people, sizes)
+    seating = _plan(wanted, len(people), sizes, before, wishes)
     certificate = certify(
         seating.rounds,
         len(people),
@@ -89,25 +94,61 @@ def planned(wanted: SeatingWanted) -> NamedSeating:
     return NamedSeating(names, seating.rounds, numbers, seating.sitting_out, certificate, notes=before.notes())
 
 
-def _plan(wanted: SeatingWanted, players: int, before: _Before, wishes: Wishes) -> Seating:
-    """The plan; a refusal of the planner becomes one for people."""
-    sizes = None if wanted.sizes is None else _given_sizes(wanted.sizes, players, wanted.short)
-    try:
+def _plan(wanted: SeatingWanted, players: int, sizes: tuple[int, ...], before: _Before, wishes: Wishes) -> Seating:
+    with _refusals():
         return plan(
             players,
-            wanted.size,
+            _size(wanted),
             wanted.rounds,
             _seed(wanted),
-            least=wanted.least,
-            short=wanted.short,
             sizes=sizes,
             played=before.rounds,
             sat_out=before.sat_out,
             aim=wanted.aim,
             wishes=wishes,
         )
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Around the planner: its refusals become those for people."""
+    try:
+        yield
     except ValueError as error:
         raise TourneyError(ExitCode.REFUSED, str(error), _("see `tourney seating plan -h`")) from error
+
+
+def _sizes(wanted: SeatingWanted, players: int) -> tuple[int, ...]:
+    """The size of each table."""
+    if wanted.sizes is not None:
+        return _given_sizes(wanted.sizes, players, wanted.short)
+    with _refusals():
+        return table_sizes(players, _size(wanted), wanted.least, wanted.short)
+
+
+def _wishes(wanted: SeatingWanted, people: Sequence[Player], sizes: tuple[int, ...]) -> Wishes:
+    """The wishes. Raises TourneyError as `read_wishes` does, and REFUSED for a table that no round has, or that more
+    need than can sit there."""
+    hint = _("the players are called as in {file}").format(file=wanted.file)
+    if wanted.file is None:
+        hint = _("the players are called 1 to {number}").format(number=len(people))
+    find = partial(Directory(people).find, hint=hint)
+    wishes = read_wishes(people, find, wanted.apart, wanted.together, wanted.tables)
+    for player, table in wishes.tables:
+        if table > len(sizes):
+            text = ngettext(
+                "{name} cannot sit at table {table}: there is {number} table",
+                "{name} cannot sit at table {table}: there are {number} tables",
+                len(sizes),
+            )
+            message = text.format(name=people[player].shown, table=table, number=len(sizes))
+            raise TourneyError(ExitCode.REFUSED, message, _("give a table that there is"))
+    refuse_crowd(wishes, max(sizes), _("give some of them another table"))
+    return wishes
+
+
+def _size(wanted: SeatingWanted) -> int:
+    return USUAL_SIZE if wanted.size is None else wanted.size
 
 
 def _seed(wanted: SeatingWanted) -> str:
@@ -181,10 +222,18 @@ def _people(wanted: SeatingWanted) -> list[Player]:
 def _check(wanted: SeatingWanted, players: int) -> None:
     within(players_text(players), players, 2, MOST_PLAYERS)
     within(rounds_text(wanted.rounds), wanted.rounds, 1, MOST_ROUNDS)
-    for size in (wanted.size, *(wanted.sizes or ())):
+    if wanted.sizes is not None and wanted.size is not None:
+        message = _("the tables are given by one of --size and --sizes")
+        raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
+    for size in wanted.sizes or (_size(wanted),):
         within(tables_text(size), size, 2, MOST_SEATS)
     smallest = ngettext("a smallest table of {number} player", "a smallest table of {number} players", wanted.least)
-    within(smallest, wanted.least, 2, wanted.size)
+    within(smallest, wanted.least, 2, _size(wanted) if wanted.sizes is None else MOST_SEATS)
+    if wanted.sizes is not None and min(wanted.sizes) < wanted.least:
+        message = _("--sizes has a table of {size}, and --least allows none below {least}").format(
+            size=min(wanted.sizes), least=wanted.least
+        )
+        raise TourneyError(ExitCode.USAGE, message, _("change one of them"))
 
 
 def players_text(number: int) -> str:
@@ -202,11 +251,12 @@ def tables_text(size: int) -> str:
     return ngettext("tables of {number} player", "tables of {number} players", size)
 
 
-def within(what: str, number: float, least: int, most: int) -> None:
-    """Raises TourneyError REFUSED for a number that no seating can have."""
+def within(what: str, number: float, least: int, most: int, rules: str = "") -> None:
+    """Raises TourneyError REFUSED for a number that no seating can have, or none by the `rules`."""
     if not least <= number <= most:
         message = _("a seating cannot have {what}").format(what=what.format(number=number))
-        raise TourneyError(ExitCode.REFUSED, message, _("{least} to {most} can be").format(least=least, most=most))
+        hint = _("by the rules {rules} {least} to {most} can be") if rules else _("{least} to {most} can be")
+        raise TourneyError(ExitCode.REFUSED, message, hint.format(least=least, most=most, rules=rules))
 
 
 def _given_sizes(sizes: tuple[int, ...], players: int, short: Short) -> tuple[int, ...]:

@@ -2,15 +2,15 @@
 
 import csv
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, groupby
+from itertools import chain, combinations, groupby
 from typing import Final
 
 from tourney.domain import Event, ExitCode, Player, TourneyError, Wish
 from tourney.names import fold
 from tourney.seating import Wishes
-from tourney.service.lookup import Directory
 from tourney.text import _
 
 CLUB: Final = "club"
@@ -19,8 +19,16 @@ CLUB: Final = "club"
 _TABLE: Final = re.compile(r"\s*0*[1-9][0-9]{0,3}\s*", re.ASCII)
 
 
+Find = Callable[[str], Player]
+"""Who is meant by a name; TourneyError NOT_FOUND for nobody."""
+
+
 def read_wishes(
-    people: Sequence[Player], apart: Sequence[str] = (), together: Sequence[str] = (), tables: Sequence[str] = ()
+    people: Sequence[Player],
+    find: Find,
+    apart: Sequence[str] = (),
+    together: Sequence[str] = (),
+    tables: Sequence[str] = (),
 ) -> Wishes:
     """The wishes of these players, numbered as they stand, in the words of a command line.
 
@@ -29,11 +37,10 @@ def read_wishes(
     number of the table needed. Raises TourneyError USAGE for other words, and for wishes that contradict each other;
     NOT_FOUND for an unknown name, REFUSED for clubs where nobody has one.
     """
-    directory = Directory(people)
     number_of = {player.shown: number for number, player in enumerate(people)}
 
     def number(name: str) -> int:
-        return number_of[directory.find(name, _("see who plays")).shown]
+        return number_of[find(name).shown]
 
     def numbers(option: str, said: str) -> list[int]:
         found = list(map(number, _several(option, said)))
@@ -43,10 +50,10 @@ def read_wishes(
         return found
 
     named = [frozenset(numbers("--apart", said)) for said in apart if not _is_club(said)]
-    groups = [group for said in apart if _is_club(said) for group in _clubs(people)] + named
+    groups = [group for said in apart if _is_club(said) for group in clubs_of(people)] + named
     pairs = [pair for said in together for pair in combinations(numbers("--together", said), 2)]
     needed = [(number(name), table) for name, table in map(_needed, tables)]
-    wishes = Wishes(tuple(named), tuple(pairs), tuple(needed))
+    wishes = Wishes(tuple(named), tuple(pairs), tuple(dict.fromkeys(needed)))
     refuse_contradiction(people, wishes, _("leave one of the two wishes out"))
     return replace(wishes, apart=tuple(groups))
 
@@ -55,8 +62,7 @@ def wishes_of(event: Event) -> Wishes:
     """The event's wishes, its players by their ids; the members of a club are who is in it now."""
     groups = [frozenset(player.id for player in one.players) for one in event.wishes if one.kind == "apart"]
     if Wish("clubs apart") in event.wishes and any(player.club for player in event.entrants):
-        clubs = read_wishes(event.entrants, [CLUB]).apart
-        groups += [frozenset(event.entrants[place].id for place in club) for club in clubs]
+        groups += [frozenset(event.entrants[place].id for place in club) for club in clubs_of(event.entrants)]
     pairs = [one.players for one in event.wishes if one.kind == "together"]
     needs = [(player.id, one.table or 1) for one in event.wishes if one.kind == "table" for player in one.players]
     # Two who have become one person wish nothing of each other.
@@ -65,27 +71,57 @@ def wishes_of(event: Event) -> Wishes:
 
 
 def refuse_contradiction(people: Sequence[Player], wishes: Wishes, hint: str) -> None:
-    """Raises TourneyError USAGE for two who are named in both wishes, and for who needs two tables."""
+    """Raises TourneyError USAGE for who needs two tables, for two who are named to be kept apart and brought together,
+    and for two of whom one of these goes against the tables they need."""
+    names = [player.shown for player in people]
+    needed = dict(wishes.tables)
+    said = next(
+        chain(_two_tables(names, wishes), _not_together(names, wishes, needed), _not_apart(names, wishes, needed)), ""
+    )
+    if said:
+        raise TourneyError(ExitCode.USAGE, said, hint)
+
+
+def _two_tables(names: Sequence[str], wishes: Wishes) -> Iterator[str]:
+    for (one, here), (other, there) in combinations(sorted(wishes.tables), 2):
+        if one == other and here != there:
+            said = _("{name} cannot sit at table {one} and at table {other}")
+            yield said.format(name=names[one], one=here, other=there)
+
+
+def _not_together(names: Sequence[str], wishes: Wishes, needed: Mapping[int, int]) -> Iterator[str]:
     for one, other in wishes.together:
         if any(group.issuperset((one, other)) for group in wishes.apart):
-            message = _("{one} and {other} cannot be kept apart and brought together").format(
-                one=people[one].shown, other=people[other].shown
+            said = _("{one} and {other} cannot be kept apart and brought together")
+            yield said.format(one=names[one], other=names[other])
+        elif {one, other} <= needed.keys() and needed[one] != needed[other]:
+            said = _("{one} and {other} cannot be brought together: one needs table {here}, the other table {there}")
+            yield said.format(one=names[one], other=names[other], here=needed[one], there=needed[other])
+
+
+def _not_apart(names: Sequence[str], wishes: Wishes, needed: Mapping[int, int]) -> Iterator[str]:
+    for group in wishes.apart:
+        for one, other in combinations(sorted(group & needed.keys()), 2):
+            if needed[one] == needed[other]:
+                said = _("{one} and {other} cannot be kept apart: both need table {table}")
+                yield said.format(one=names[one], other=names[other], table=needed[one])
+
+
+def refuse_crowd(wishes: Wishes, places: int, hint: str) -> None:
+    """Raises TourneyError REFUSED where more players need one table than it has places."""
+    for table, number in Counter(table for _player, table in wishes.tables).items():
+        if number > places:
+            message = _("{number} players need table {table}, where {places} can sit").format(
+                number=number, table=table, places=places
             )
-            raise TourneyError(ExitCode.USAGE, message, hint)
-    needed: dict[int, int] = {}
-    for player, table in wishes.tables:
-        if needed.setdefault(player, table) != table:
-            message = _("{name} cannot sit at table {one} and at table {other}").format(
-                name=people[player].shown, one=needed[player], other=table
-            )
-            raise TourneyError(ExitCode.USAGE, message, hint)
+            raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
 def _is_club(said: str) -> bool:
     return said.strip().lower() == CLUB
 
 
-def _clubs(people: Sequence[Player]) -> list[frozenset[int]]:
+def clubs_of(people: Sequence[Player]) -> list[frozenset[int]]:
     """The members of each club. Raises TourneyError REFUSED where nobody has one."""
     members = sorted((fold(player.club), number) for number, player in enumerate(people) if player.club)
     if not members:
