@@ -11,7 +11,7 @@ from tourney.domain import ExitCode, Round, Table
 from tourney.seating.certificate import certify
 from tourney.seating.wishes import Broken
 from tourney.service import certifying, events, presence, rounds, settings, wishing
-from tourney.service.version import program_version
+from tourney.service.version import seating_version
 from tourney.storage import writing
 
 
@@ -100,9 +100,9 @@ def test_what_drew_the_rounds_is_signed_each_once(db: str, capsys: pytest.Captur
     settings.change(db, None, {"format": "swiss"})
     rounds.draw(db)
     signed = here("round", "show", "--why", "--json", "--db", db).json
-    assert (signed["method"], signed["seed"], signed["version"]) == ("rotation, swiss", "1", program_version())
+    assert (signed["method"], signed["seed"], signed["version"]) == ("rotation, swiss", "1", seating_version())
     assert (
-        f"Made by tourney {program_version()} with the seed 1: rotation, swiss."
+        f"Made by tourney {seating_version()} with the seed 1: rotation, swiss."
         in here("round", "show", "--why", "--db", db).out
     )
     with writing(db) as store:

@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 from pathlib import Path
 
 import desk
@@ -20,8 +21,10 @@ from tourney.service import (
     rounds,
     rulings,
     settings,
+    version,
     wishing,
 )
+from tourney.service.version import seating_version
 from tourney.storage import writing
 
 NAMES = [f"P{number:02}" for number in range(1, 15)]
@@ -102,7 +105,8 @@ def test_an_evening_that_was_brought_in_was_not_drawn_here(tmp_path: Path) -> No
 
 
 def test_a_round_drawn_otherwise_is_found(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """As another version might have: in the order of entry. The round after it follows from it all the same."""
+    """As another version might have: in the order of entry. The round after it follows from it all the same. It is
+    told that this proves nothing, which version drew it, which this is, and what was compared."""
     club(db, 8, rounds=2)
     with writing(db) as store:
         event = store.event(1)
@@ -113,8 +117,45 @@ def test_a_round_drawn_otherwise_is_found(db: str, capsys: pytest.CaptureFixture
     assert states(found) == [(1, "other", 0), (2, "the same", 0)]
     ran = Here(capsys)("round", "verify", "--db", db)
     assert ran.code == ExitCode.REFUSED
-    assert "Version 0.0.9 drew those that come out otherwise" in ran.out
+    said = " ".join(ran.out.split())
+    assert f"Drawn by tourney 0.0.9, which may seat otherwise than this one, {seating_version()}: round 1. That" in said
+    assert "Compared: who sat where and who sat out as the round was drawn" in said
+    assert "very program" not in said
     assert ran.err == ""
+
+
+def test_a_round_that_this_very_program_drew_otherwise_points_at_the_database(
+    db: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    club(db, 8, rounds=2)
+    with writing(db) as store:
+        event = store.event(1)
+        tables = (Table(1, 1, event.entrants[:4]), Table(1, 2, event.entrants[4:8]))
+        store.draw(event, Round(1, tables), Drawing(seating_version()))
+    ran = Here(capsys)("round", "verify", "--db", db)
+    assert ran.code == ExitCode.REFUSED
+    said = " ".join(ran.out.split())
+    assert "Drawn by this very program, and otherwise now: round 1." in said
+    assert "`tourney db check`" in said
+
+
+def test_the_version_of_a_draw_changes_with_the_sources_that_seat_and_with_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its digest worked out anew over copies: of the same sources with other line ends, of others, of an added one."""
+    package = tmp_path / "tourney"
+    shutil.copytree(Path(version.__file__).parents[1], package, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(version, "files", lambda _name: package)
+    sources = version.seating_version.__wrapped__
+    assert sources() == seating_version()
+    plan = package / "seating" / "plan.py"
+    plan.write_bytes(plan.read_bytes().replace(b"\n", b"\r\n"))
+    (package / "standings.py").write_text("", encoding="utf-8")
+    assert sources() == seating_version()
+    plan.write_text("# another planner\n", encoding="utf-8")
+    other = sources()
+    (package / "seating" / "more.py").write_text("", encoding="utf-8")
+    assert len({seating_version(), other, sources()}) == 3
 
 
 def test_without_a_round_there_is_nothing_to_draw_again(db: str) -> None:

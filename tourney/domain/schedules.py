@@ -58,7 +58,8 @@ class RedrawnRound:
     """A round drawn a second time from what stood before it: whether it came out the same, seat by seat.
 
     A round that the program has not drawn is `brought in`: imported, or drawn before that was noted. `program` is the
-    version that drew it, `given` the tables that were given by hand then, `mended` how often it was mended since.
+    version that drew it, with a digest of what seats in it, `given` the tables that were given by hand then, `mended`
+    how often it was mended since.
     """
 
     number: int
@@ -70,7 +71,7 @@ class RedrawnRound:
 
 @dataclass(frozen=True, slots=True)
 class Redrawn:
-    """The drawn rounds of an event, drawn a second time by this version of the program."""
+    """The drawn rounds of an event, drawn a second time by this version of the program, named as in `RedrawnRound`."""
 
     event: Event
     program: str

@@ -133,7 +133,7 @@ def redrawn(what: Redrawn) -> Report:
         }
         for one in what.rounds
     ]
-    heading = _("{event}: rounds drawn again by version {version}").format(
+    heading = _("{event}: rounds drawn again by tourney {version}").format(
         event=what.event.settings.name, version=what.program
     )
     return Report(heading, columns, rows, data=data, lines=tuple(_why_other(what)))
@@ -163,11 +163,26 @@ def _how_it_came(one: RedrawnRound) -> str:
 
 
 def _why_other(what: Redrawn) -> Iterator[str]:
-    versions = sorted({one.program for one in what.rounds if one.state == "other"} - {what.program})
-    if versions:
-        yield _("Version {versions} drew those that come out otherwise; it may seat in another way.").format(
-            versions=", ".join(versions)
+    """What was compared, and what it means that a round comes out otherwise."""
+    yield _("Compared: who sat where and who sat out as the round was drawn, before anybody was moved by hand.")
+    others = [one for one in what.rounds if one.state == "other"]
+    here = [one.number for one in others if one.program == what.program]
+    if here:
+        yield _(
+            "Drawn by this very program, and otherwise now: {rounds}. The settings, wishes, results or ratings that a "
+            "draw follows from are not what they were: `tourney db check` looks whether the database is whole."
+        ).format(rounds=_rounds(here))
+    for program in sorted({one.program for one in others} - {what.program}):
+        yield _(
+            "Drawn by tourney {then}, which may seat otherwise than this one, {now}: {rounds}. That proves nothing "
+            "against the draw, and the rounds stand as they were drawn; only that program can draw them again."
+        ).format(
+            then=program, now=what.program, rounds=_rounds([one.number for one in others if one.program == program])
         )
+
+
+def _rounds(numbers: Sequence[int]) -> str:
+    return ngettext("round {numbers}", "rounds {numbers}", len(numbers)).format(numbers=", ".join(map(str, numbers)))
 
 
 def mended(what: Mended) -> Report:

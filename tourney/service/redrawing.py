@@ -9,14 +9,15 @@ from tourney.service.drawing import Given, next_round
 from tourney.service.lookup import find_event
 from tourney.service.outlook import drawn_rounds
 from tourney.service.rounds import leading_of, nothing_drawn
-from tourney.service.version import program_version
+from tourney.service.version import seating_version
 
 if TYPE_CHECKING:
     from tourney.storage import Reader
 
 
 def verify(db: str | None, event: str | None = None) -> Redrawn:
-    """Draw every drawn round of the event again, each from the database as it was before, and compare seat by seat.
+    """Draw every drawn round of the event again, each from the database as it was before, and compare seat by seat with
+    what was drawn then; who was moved by hand afterwards does not count.
 
     Raises TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
     """
@@ -33,7 +34,7 @@ def verify(db: str | None, event: str | None = None) -> Redrawn:
             one.number: _redrawn(then.event(found.id), one, how, then, mended[one.number])
             for one, how, then in reader.draws(found)
         }
-    return Redrawn(found, program_version(), tuple(redrawn[number] for number in drawn))
+    return Redrawn(found, seating_version(), tuple(redrawn[number] for number in drawn))
 
 
 def _mended(reader: Reader, event: Event) -> dict[int, int]:

@@ -30,7 +30,7 @@ from tourney.service.outlook import Outlook, changes_ahead, changes_by_drawing
 from tourney.service.ratings import event_pools, rows_of_events
 from tourney.service.standings import table_of
 from tourney.service.telling import tells
-from tourney.service.version import program_version
+from tourney.service.version import seating_version
 from tourney.text import _, ngettext
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ def draw(
 def drawing_of(given: Given | None) -> Drawing:
     """How this program draws a round, beside what is given of it."""
     if given is None:
-        return Drawing(program_version())
-    return Drawing(program_version(), tuple(sorted(given.tables)), given.out)
+        return Drawing(seating_version())
+    return Drawing(seating_version(), tuple(sorted(given.tables)), given.out)
 
 
 def leading_of(reader: Reader, event: Event) -> Leading:

@@ -16,7 +16,7 @@ from tourney.seating.certificate import Certificate, certify
 from tourney.seating_file import MOST_SEATS, SeatingFile, read_seating
 from tourney.service.lookup import Directory, listed
 from tourney.service.players import people_in
-from tourney.service.version import program_version
+from tourney.service.version import seating_version
 from tourney.service.wish_words import read_wishes, refuse_crowd
 from tourney.text import _, ngettext
 
@@ -87,7 +87,7 @@ def planned(wanted: SeatingWanted) -> NamedSeating:
         wishes=wishes,
         method=seating.method,
         seed=_seed(wanted),
-        version=program_version(),
+        version=seating_version(),
     )
     names = (*(player.shown for player in people), *before.gone)
     numbers = tuple(tuple(range(1, len(tables) + 1)) for tables in seating.rounds)
