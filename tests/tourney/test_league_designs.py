@@ -66,7 +66,7 @@ def differences(numbers: int, family: tuple[tuple[int, ...], ...]) -> Counter[in
 
 
 def check_family(numbers: int, size: int) -> int:
-    """Level, and of so many sets that a block has at most about twice the games of one of couples; how many they are."""
+    """Level, and a block has at most about twice the games of one of couples; how many sets they are."""
     family = level_family(numbers, size)
     counts = differences(numbers, family)
     assert {(len(member), len(set(member)), member[0]) for member in family} == {(size, size, 0)}
@@ -77,7 +77,7 @@ def check_family(numbers: int, size: int) -> int:
 
 @pytest.mark.parametrize("numbers", range(2, 14))
 def test_a_level_family_has_every_difference_equally_often(numbers: int) -> None:
-    """Differences are size times size − 1 a set: the fewest sets whose share of them is a whole number, or twice that."""
+    """A set has size times size − 1 differences: the fewest sets whose shares are whole numbers, or twice as many."""
     for size in range(1, min(9, numbers)):
         fewest = (numbers - 1) // gcd(numbers - 1, size * (size - 1))
         assert check_family(numbers, size) in (fewest, 2 * fewest)
