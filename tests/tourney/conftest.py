@@ -5,6 +5,10 @@ from pathlib import Path
 
 import desk
 import pytest
+from small_league import LEAGUE
+
+from tourney.domain import LeagueTable
+from tourney.service import leagues
 
 
 @pytest.fixture(scope="session")
@@ -17,3 +21,9 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> str:
 def db(full: str, tmp_path: Path) -> str:
     """The path of a copy."""
     return str(shutil.copy(full, tmp_path / "club.db"))
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> LeagueTable:
+    """How the small league ends that nobody has broken off."""
+    return leagues.run(str(tmp_path_factory.mktemp("whole") / "club.db"), LEAGUE)

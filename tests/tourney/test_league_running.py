@@ -1,30 +1,21 @@
-"""A league from its beginning to its end: the same whoever plays it and however often it is broken off."""
+"""A league from its beginning to its end: the same whoever plays it, and whoever joins it."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import desk
 import pytest
-from commands import Here
+from small_league import BLOCKS, LEAGUE, same
 
 from tourney import games
 from tourney.domain import ExitCode, League, LeagueProgress, LeagueTable, TourneyWarning
-from tourney.interrupts import listening
 from tourney.league import workers
 from tourney.league.playing import PlayedBlock
+from tourney.league.values import LeagueHash
 from tourney.league.workers import Since
-from tourney.service import files, history, league_play, leagues
+from tourney.service import files, history, league_games, league_play, leagues
 from tourney.storage import KeptBlock, writing
-
-BLOCKS = 6
-LEAGUE = League(("greedy", "random"), "oficial", 2, "7", BLOCKS)
-"""A league whose blocks take some hundredths of a second."""
 
 
 @pytest.fixture
@@ -32,24 +23,9 @@ def club(tmp_path: Path) -> str:
     return str(tmp_path / "club.db")
 
 
-@pytest.fixture(scope="session")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> LeagueTable:
-    """How the league ends that nobody has broken off."""
-    return leagues.run(str(tmp_path_factory.mktemp("whole") / "club.db"), LEAGUE)
-
-
-@pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    return Here(capsys)
-
-
-def same(one: LeagueTable, other: LeagueTable) -> bool:
-    return replace(one, number=1) == replace(other, number=1)
-
-
-@pytest.mark.parametrize("processes", [2, 8])
-def test_the_table_is_the_same_whoever_plays(club: str, whole: LeagueTable, processes: int) -> None:
-    assert same(leagues.run(club, LEAGUE, processes), whole)
+def test_eight_workers_give_the_table_that_one_gives(club: str, whole: LeagueTable) -> None:
+    """More of them than blocks; two play below."""
+    assert same(leagues.run(club, LEAGUE, 8), whole)
     assert files.check(club).problems == ()
 
 
@@ -69,50 +45,23 @@ def test_the_newest_league_is_meant_where_none_is_named(club: str) -> None:
         leagues.status(club, 3)
 
 
-def test_what_was_not_played_is_no_league(club: str) -> None:
-    desk.event(club)
-    with desk.refused(ExitCode.NOT_FOUND, "no league yet", "league run"):
-        leagues.resume(club)
+ASKING = {
+    "resume": leagues.resume,
+    "join": lambda db: leagues.join(db, ["greedy"]),
+    "status": leagues.status,
+    "record": lambda db: league_games.record(db, None, 1, 1),
+    "why": lambda db: league_games.why(db, "greedy", "random"),
+}
 
 
-def interrupting(times: int, after: int = 2):
-    """Plays blocks, and presses Ctrl-C that often while one of them is being played."""
-    real = workers._player
-
-    def player(league: League):
-        play, done = real(league), 0
-
-        def pressed(task: tuple[int, int]) -> PlayedBlock:
-            nonlocal done
-            done += 1
-            if done == after:
-                for _press in range(times):
-                    signal.raise_signal(signal.SIGINT)
-            return play(task)
-
-        return pressed
-
-    return player
-
-
-@pytest.mark.parametrize(("times", "kept"), [(1, 2), (2, 1)], ids=["the block in play ends", "twice stops at once"])
-def test_an_interrupted_league_goes_on_where_it_was(
-    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch, times: int, kept: int
-) -> None:
-    """What is done is kept, and the command that goes on is told."""
-    monkeypatch.setattr(workers, "_player", interrupting(times))
-    with (
-        listening(signal.SIGINT),
-        desk.refused(
-            ExitCode.INTERRUPTED,
-            f"interrupted: {kept} of {BLOCKS} blocks of league 1 are kept",
-            f"`tourney league resume 1 --workers 1 --db {club}`",
-        ),
-    ):
-        leagues.run(club, LEAGUE)
-    monkeypatch.undo()
-    assert (leagues.status(club).blocks, leagues.status(club).verdict) == (kept, "open")
-    assert same(leagues.resume(club), whole)
+@pytest.mark.parametrize("ask", ASKING.values(), ids=ASKING)
+def test_where_there_is_no_league_the_hint_is_how_to_begin_one(club: str, ask: Callable[[str], object]) -> None:
+    """Without a database, which is not made, and in one of an event."""
+    for _database in ("none", "one"):
+        with desk.refused(ExitCode.NOT_FOUND, "there is no", "`tourney league run --bots greedy,random`", "--db"):
+            ask(club)
+        if not Path(club).exists():
+            desk.event(club)
 
 
 def test_a_block_that_is_there_is_not_played_again(
@@ -145,7 +94,10 @@ def test_a_league_that_is_sure_ends_with_the_hash_of_as_many_blocks(club: str) -
     assert sure.certainty >= 0.6
     assert [bot.bot for bot in sure.bots] == ["greedy", "random"]
     assert leagues.resume(club) == sure
-    assert leagues.run(club, replace(wanted, certainty="", blocks=sure.blocks)).hash == sure.hash
+    fold = LeagueHash(leagues.checked(wanted))
+    for (text,) in desk.query(club, "SELECT text FROM league_block ORDER BY block LIMIT ?", sure.blocks):
+        fold.add(text)
+    assert fold.text() == sure.hash
 
 
 def test_a_league_that_cannot_be_sure_says_so_at_its_end(club: str) -> None:
@@ -296,74 +248,3 @@ def test_a_knock_league_counts_money(club: str) -> None:
     assert sum(bot.money for bot in table.bots) == 0
     assert [bot.entrant for bot in table.bots] == ["greedy", "random"]
     assert table.bots[0].mean == -table.bots[1].mean > 0
-
-
-def test_a_killed_worker_is_told_and_the_league_goes_on(
-    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = workers._begun
-
-    def begun(league: League):
-        worker = real(league)
-        worker.process.kill()
-        return worker
-
-    monkeypatch.setattr(workers, "_begun", begun)
-    with desk.refused(ExitCode.REFUSED, "a worker has died", "league resume 1 --workers 2"):
-        leagues.run(club, LEAGUE, 2)
-    monkeypatch.undo()
-    assert same(leagues.resume(club), whole)
-
-
-def started(club: str, blocks: int, processes: int) -> subprocess.Popen[bytes]:
-    """A league of its own process group, begun from the command line."""
-    words = ["--bots", "greedy,random", "--seats", "2", "--seed", "7", "--blocks", str(blocks)]
-    command = [sys.executable, "-m", "tourney", "league", "run", *words, "--workers", str(processes), "--db", club]
-    return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-
-
-def kept(club: str) -> int:
-    """How many blocks another process has kept so far."""
-    try:
-        return desk.query(club, "SELECT count(*) FROM league_block")[0][0]
-    except Exception:  # noqa: BLE001 - the file or its tables are not made yet
-        return 0
-
-
-def wait_for(club: str, blocks: int, process: subprocess.Popen[bytes]) -> None:
-    while kept(club) < blocks:
-        assert process.poll() is None
-        time.sleep(0.02)
-
-
-def alive(group: int) -> list[str]:
-    """What still runs of a group of processes, given a moment to end."""
-    for _look in range(50):
-        listed = subprocess.run(
-            ["ps", "-A", "-ww", "-o", "pgid=,stat=,args="], capture_output=True, text=True, check=True
-        )
-        rows = [line.split(None, 2) for line in listed.stdout.splitlines()]
-        running = [row[-1] for row in rows if row[0] == str(group) and not row[1].startswith("Z")]
-        if not running:
-            break
-        time.sleep(0.1)
-    return running
-
-
-def test_ctrl_c_at_the_keyboard_ends_the_league_and_its_workers(club: str) -> None:
-    """It reaches all processes of the terminal; the workers leave it to the one that keeps the blocks."""
-    process = started(club, 100_000, 2)
-    wait_for(club, 1, process)
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == ExitCode.INTERRUPTED
-    assert out == b""
-    assert err.decode().startswith("error: interrupted: ")
-    assert f"hint: go on with `tourney league resume 1 --workers 2 --db {club}`" in err.decode()
-    assert alive(process.pid) == []

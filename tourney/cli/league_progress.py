@@ -77,7 +77,7 @@ def _drawn(now: LeagueProgress) -> "RenderableType":
 
 
 def _lines_of(now: LeagueProgress) -> list[str]:
-    ending = _("finishing the blocks in play; Ctrl-C stops at once") if now.phase == "ending" else ""
+    ending = _("finishing; Ctrl-C stops at once") if now.phase == "ending" else ""
     return [line for line in (_speed(now), _order(now), ending) if line]
 
 
@@ -95,5 +95,7 @@ def _order(now: LeagueProgress) -> str:
     """How sure the order so far is, and the order from the best down."""
     if len(now.order) < 2:
         return ""
-    sure = _(">99.9 % sure") if now.certainty > 0.999 else _("{percent:.1f} % sure")
+    # A block or two tell nothing of how sure they are.
+    sure = _("so far") if now.certainty < 0.001 else _("{percent:.1f} % sure")
+    sure = _(">99.9 % sure") if now.certainty > 0.999 else sure
     return _("{sure}: {order}").format(sure=sure.format(percent=100 * now.certainty), order=" > ".join(now.order))

@@ -163,6 +163,7 @@ def _contracts(what: LeagueTable) -> Section:
 
 
 def _faults(what: LeagueTable) -> Section:
+    """The first faults; of a game that had many only its first ones are there to be told."""
     columns = (
         Column("block", _("Block"), "right"),
         Column("game", _("Game"), "right"),
@@ -171,7 +172,13 @@ def _faults(what: LeagueTable) -> Section:
         Column("what", _("What")),
     )
     rows = tuple((one.block, one.game, one.hand, one.entrant, one.what) for one in what.faults)
-    return Section(_("Faults, the first ones; tracebacks with --json"), columns, rows)
+    title = _("Faults, {shown} of {total}").format(shown=len(rows), total=_faults_total(what))
+    traces = _("`tourney league status {number} --json` has their tracebacks.").format(number=what.number)
+    return Section(title, columns, rows, (traces,))
+
+
+def _faults_total(what: LeagueTable) -> int:
+    return sum(bot.faults for bot in what.bots)
 
 
 def _lines(what: LeagueTable) -> tuple[str, ...]:
@@ -240,6 +247,7 @@ def _data(what: LeagueTable) -> dict[str, Any]:
         "bots": [_bot_data(bot) for bot in what.bots],
         "pairs": [asdict(pair) | {"low": _finite(pair.low), "high": _finite(pair.high)} for pair in what.pairs],
         "faults": [asdict(fault) for fault in what.faults],
+        "faults_total": _faults_total(what),
     }
 
 

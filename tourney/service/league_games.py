@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -49,7 +49,14 @@ def why(db: str | None, better: str, worse: str, number: int | None = None, bloc
         pair = _entrant(league, better), _entrant(league, worse)
         _refuse_others(number, league, pair)
         outcome = _outcome(reader, number, block) if block is not None else _best(reader, number, pair)
-    return LeagueReason(number, outcome.number + 1, better, worse, tuple(_partings(number, league, pair, outcome)))
+        theirs = [at for at, game in enumerate(outcome.games) if set(game.seating) == set(pair)]
+        kept = [reader.blocks(number).record(outcome.number, at) for at in theirs]
+    records = [text for text in kept if text is not None]
+    if len(records) < len(theirs):
+        whole = _records(number, league, outcome)
+        records = [whole[at] for at in theirs]
+    seated = [pair.index(entrant) for entrant in outcome.games[theirs[0]].seating]
+    return LeagueReason(number, outcome.number + 1, better, worse, tuple(_partings(records, seated)))
 
 
 def _entrant(league: League, name: str) -> int:
@@ -116,15 +123,12 @@ def _records(number: int, league: League, outcome: BlockOutcome) -> list[str]:
     return [text for _game, text in again.records]
 
 
-def _partings(number: int, league: League, pair: tuple[int, int], outcome: BlockOutcome) -> Iterator[LeagueParting]:
-    """The hands of the two games of the pair that went different ways."""
+def _partings(records: Sequence[str], seated: Sequence[int]) -> Iterator[LeagueParting]:
+    """The hands of two games of a pair that went different ways; `seated` says who of them sat where in the first."""
     from tourney.league.why import partings_of_texts
 
-    records = _records(number, league, outcome)
-    theirs = [at for at, game in enumerate(outcome.games) if set(game.seating) == set(pair)]
-    for part in partings_of_texts(*(records[at] for at in theirs)):
-        seated = outcome.games[theirs[0]].seating[part.seat]
-        first = 0 if seated == pair[0] else 1
+    for part in partings_of_texts(*records):
+        first = seated[part.seat]
         points = part.points[first][part.seat], part.points[1 - first][part.seat]
         acts = part.acts[first], part.acts[1 - first]
         yield LeagueParting(part.hand, part.contract, part.step, part.seat + 1, *acts, *points)

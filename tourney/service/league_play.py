@@ -93,6 +93,7 @@ class _Course:
         self._before: dict[int, PlayedBlock] = {}
         self._began = self._kept = self._told = monotonic()
         self._last: LeagueProgress | None = None
+        self._phase: Literal["playing", "ending"] = "playing"
         self._games = 0
         self._before_now = self.tally.blocks
 
@@ -189,8 +190,9 @@ class _Course:
 
     def tell_ending(self) -> None:
         """Tell that the blocks in play are the last: what was told last, for this may be called at any moment."""
+        self._phase = "ending"
         if self._progress is not None and self._last is not None:
-            self._progress(replace(self._last, phase="ending"))
+            self._progress(replace(self._last, phase=self._phase))
 
     def _now(self) -> LeagueProgress:
         tally = self.tally
@@ -199,7 +201,7 @@ class _Course:
         order, certainty = (tally.order, tally.certainty) if tally.blocks else ((), 0.0)
         speed = self._games / seconds if self._games else 0.0
         until: Literal["played", "sure"] = "sure" if self.league.certainty else "played"
-        return LeagueProgress(tally.blocks, self.league.blocks, speed, order, certainty, left, until)
+        return LeagueProgress(tally.blocks, self.league.blocks, speed, order, certainty, left, until, self._phase)
 
 
 def begun(reader: Reader, number: int) -> tuple[Tally, dict[int, str]]:
