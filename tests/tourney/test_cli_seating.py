@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import time
 from collections import Counter
 from itertools import combinations
@@ -302,3 +303,32 @@ def test_people_who_all_fit_one_table_need_no_advice(here: Here, tmp_path: Path)
     db = ("--db", str(tmp_path / "club.db"))
     assert here("event", "new", "Friday", *db).code == 0
     assert "seating advise" not in here("event", "enter", "Friday", *"ABC", "--add", *db).out
+
+
+def test_a_plan_made_elsewhere_is_judged_by_wishes_and_by_the_numbers_of_its_tables(here: Here, tmp_path: Path) -> None:
+    """Counted by hand: Ana and Beñat meet once, Ana and Eva never; Ana sits at table 3 and 7, and needs 7."""
+    file = tmp_path / "plan.csv"
+    rows = [
+        "1,3,1,Ana",
+        "1,3,2,Beñat",
+        "1,7,1,Dani",
+        "1,7,2,Eva",
+        "2,3,1,Beñat",
+        "2,3,2,Eva",
+        "2,7,1,Dani",
+        "2,7,2,Ana",
+    ]
+    file.write_text("\n".join(["round,table,seat,player", *rows]), encoding="utf-8")
+    words = ("seating", "judge", str(file), "--apart", "ana,benat", "--together", "Ana,Eva", "--table", "Ana=7")
+    found = here(*words, "--json").json
+    assert found["broken"] == {"apart": 1, "together": 1, "tables": 1}
+    assert found["worst"]["wishes"] == {"player": "Ana", "count": 3, "sharing": 1, "least": 0}
+    said = here(*words).out
+    assert re.search(r"wishes that are not kept +3 +Ana +0\n", said)
+    assert "Who made it, how and with which seed is not known." in said
+    kept = here("seating", "judge", str(file), "--apart", "Beñat,Dani").out
+    assert "All wishes are kept." in kept
+    assert "wishes" not in here("seating", "judge", str(file), "--json").json["worst"]
+    stranger = here("seating", "judge", str(file), "--apart", "Ana,Zoe")
+    assert (stranger.code, stranger.out) == (ExitCode.NOT_FOUND, "")
+    assert "nobody is called “Zoe”" in stranger.err

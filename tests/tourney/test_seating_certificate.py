@@ -1,8 +1,10 @@
 """Certificates: no seating beats the bound that one names, whatever the tables of its rounds."""
 
-from itertools import combinations, product
+import random
+from itertools import combinations, permutations, product
 
 import pytest
+from recount import together
 
 from tourney.seating import Wishes, judge, plan
 from tourney.seating.certificate import certify
@@ -86,3 +88,31 @@ def test_wishes_that_are_broken_are_counted() -> None:
     wishes = Wishes((frozenset({0, 1}),), ((2, 3),), ((0, 2),))
     broken = certify([[(0, 1), (2, 4)], [(3, 4)]], 5, wishes=wishes).broken
     assert (broken.apart, broken.together, broken.tables) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_wishes_are_counted_for_each_player_by_trying_all_of_them(seed: int) -> None:
+    """Twelve at numbered tables of three; groups, couples and tables at random, each judged by its own sentence."""
+    chance = random.Random(f"wishes {seed}")
+    orders = [chance.sample(range(12), 12) for _round in range(4)]
+    rounds = [[tuple(order[first : first + 3]) for first in range(0, 12, 3)] for order in orders]
+    numbers = [sorted(chance.sample(range(1, 8), 4)) for _round in rounds]
+    pairs = chance.sample(list(combinations(range(12), 2)), 8)
+    wishes = Wishes(
+        (frozenset(chance.sample(range(12), 4)),), tuple(pairs), ((0, chance.randint(1, 7)), (1, chance.randint(1, 7)))
+    )
+    apart = {frozenset(pair) for group in wishes.apart for pair in combinations(group, 2)}
+    lost = [0] * 12
+    for player, table in wishes.tables:
+        for tables, at in zip(rounds, numbers, strict=True):
+            lost[player] += all(player not in who or number != table for who, number in zip(tables, at, strict=True))
+    for one, other in permutations(range(12), 2):
+        met = together(rounds, one, other)
+        if {(one, other), (other, one)} & set(pairs):
+            lost[one] += met == 0
+        elif frozenset({one, other}) in apart:
+            lost[one] += met
+    worst = certify(rounds, 12, numbers=numbers, wishes=wishes).worst[-1]
+    assert (worst.respect, worst.count, worst.least) == ("wishes", max(lost), min(lost))
+    assert worst.sharing == lost.count(max(lost))
+    assert worst.player is None or lost[worst.player] == max(lost)

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
+from recount import minded, together
 
 from tourney.seating import judge, plan
 
@@ -26,34 +27,6 @@ def any_seating(seed: int) -> tuple[list[list[tuple[int, ...]]], int]:
             order = order[size:]
         rounds.append(tables)
     return rounds, players
-
-
-def together(rounds, one, other) -> int:
-    return sum(one in table and other in table for tables in rounds for table in tables)
-
-
-def minded(rounds, players) -> dict[str, list[int]]:
-    """What each player has to bear, every respect by its own sentence."""
-    everybody = range(players)
-    seats = [[table.index(p) for tables in rounds for table in tables if p in table] for p in everybody]
-    width = max(len(table) for tables in rounds for table in tables)
-    places = [[t for tables in rounds for t, table in enumerate(tables) if p in table] for p in everybody]
-    opponents = [{q for q in everybody if q != p and together(rounds, p, q)} for p in everybody]
-    return {
-        "repeat meetings": [sum(max(0, together(rounds, p, q) - 1) for q in everybody if q != p) for p in everybody],
-        "seats": [max(map(row.count, range(width))) - min(map(row.count, range(width))) for row in seats],
-        "first deals": [row.count(0) for row in seats],
-        "short tables": [
-            sum(p in table and len(table) < max(map(len, tables)) for tables in rounds for table in tables)
-            for p in everybody
-        ],
-        "sitting out": [len(rounds) - len(row) for row in seats],
-        "tables revisited": [len(row) - len(set(row)) for row in places],
-        "strangers": [
-            sum(q != p and q not in opponents[p] and not opponents[p] & opponents[q] for q in everybody)
-            for p in everybody
-        ],
-    }
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -6,6 +6,7 @@ from pathlib import Path
 import desk
 import pytest
 from commands import Here
+from recount import minded, together
 
 from tourney.domain import ExitCode, Round, Table
 from tourney.seating.certificate import certify
@@ -117,3 +118,40 @@ def test_where_no_bound_is_known_nothing_is_claimed() -> None:
     rounds = [[(0, 1, 2), (3, 4, 5), (6, 7, 8)], [(0, 1, 3), (2, 4, 6), (5, 7, 8)]]
     said = certifying.attained(certify(rounds, 9))
     assert said == "2 repeat meetings; whether none can be is not known"
+
+
+@pytest.mark.parametrize("format", ["rotation", "swiss", "snake", "random", "informative"])
+def test_every_figure_of_an_evening_is_counted_again_from_the_tables_that_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], format: str
+) -> None:
+    """Seven at tables of four and three, two of whom are to be apart: by names, with no code of ours."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 7, rounds=3, format=format)
+    wishing.wish(db, "Friday", ["Ana,Beñat"])
+    for _round in range(3):
+        rounds.draw(db, "Friday")
+    here = Here(capsys)
+    names = [*desk.NAMES[:7]]
+    shown = [
+        [[*map(names.index, table)] for table in tables]
+        for tables in here("round", "show", "--json", "--db", db).json["rounds"]
+    ]
+    told = here("round", "show", "--why", "--json", "--db", db).json
+    borne = minded(shown, 7) | {"wishes": [together(shown, 0, 1)] * 2 + [0] * 5}
+    for respect, counts in borne.items():
+        worst = told["worst"][respect]
+        assert (worst["count"], worst["least"], worst["sharing"]) == (
+            max(counts),
+            min(counts),
+            counts.count(max(counts)),
+        )
+    pairs = [together(shown, one, other) for one, other in combinations(range(7), 2)]
+    assert told["repeats"] == sum(count - 1 for count in pairs if count)
+    assert (told["most_meetings"], told["unmet"]) == (max(pairs), pairs.count(0))
+    assert told["strangers"] == sum(borne["strangers"]) / 2
+    assert told["revisits"] == sum(borne["tables revisited"])
+    assert told["seat_spread"] == max(borne["seats"])
+    turns = {"dealer_spread": "first deals", "short_spread": "short tables", "outs_spread": "sitting out"}
+    assert {name: told[name] for name in turns} == {name: max(borne[of]) - min(borne[of]) for name, of in turns.items()}
+    assert told["broken"] == {"apart": together(shown, 0, 1), "together": 0, "tables": 0}
+    assert told["bound"] <= told["repeats"]

@@ -82,10 +82,13 @@ def _sizes(text: str) -> tuple[int, ...]:
 )
 def judge(
     file: Annotated[str, typer.Argument(metavar="FILE", help=_("The seating."))],
+    apart: Apart = None,
+    together: Together = None,
+    table: NeededTable = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    show(reports.judged(service.judged(file)), form(format, json))
+    show(reports.judged(service.judged(file, apart or (), together or (), table or ())), form(format, json))
 
 
 @app.command(

@@ -7,7 +7,6 @@ from typing import Any
 from tourney.reports.report import Cell, Column, Report, Section
 from tourney.seating.certificate import Certificate
 from tourney.seating.judge import Respect, Worst
-from tourney.seating.wishes import Broken
 from tourney.service.certifying import attained, repeats_text
 from tourney.service.seatings import NamedSeating
 from tourney.text import _, ngettext
@@ -97,7 +96,7 @@ def certificate_data(certificate: Certificate, names: Names) -> dict[str, Any]:
         "revisits": judgement.revisits,
         "unmet": judgement.unmet,
         "strangers": judgement.strangers,
-        "worst": {worst.respect: _worst_data(worst, names) for worst in judgement.worst},
+        "worst": {worst.respect: _worst_data(worst, names) for worst in certificate.worst},
         "broken": asdict(certificate.broken),
         "method": certificate.method,
         "seed": certificate.seed,
@@ -118,10 +117,19 @@ def quality(certificate: Certificate, names: Names) -> Section:
         Column("player", _("Who")),
         Column("least", _("Least"), "right"),
     )
-    rows = tuple(
-        (_respect(worst.respect), worst.count, _who(worst, names), worst.least) for worst in certificate.judgement.worst
+    rows = tuple((_respect(worst.respect), worst.count, _who(worst, names), worst.least) for worst in certificate.worst)
+    points = (*_legend(), *certificate_lines(certificate, names))
+    return Section(_("How good it is"), columns, rows, points)
+
+
+def _legend() -> tuple[str, ...]:
+    return (
+        _("Most: what the worst-treated player has; least: what the best-treated has."),
+        _(
+            "Unevenness of seats: how many times more often in one seat than in another. Short tables have fewer seats "
+            "than the largest of their round."
+        ),
     )
-    return Section(_("How good it is"), columns, rows, tuple(certificate_lines(certificate, names)))
 
 
 def _respect(respect: Respect) -> str:
@@ -133,6 +141,7 @@ def _respect(respect: Respect) -> str:
         "sitting out": _("rounds without a table"),
         "tables revisited": _("rounds back at the same table"),
         "strangers": _("others without a common opponent"),
+        "wishes": _("wishes that are not kept"),
     }[respect]
 
 
@@ -157,6 +166,11 @@ def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
         yield _("Most often together: {one} and {other}, in {number} rounds.").format(
             one=one, other=other, number=judgement.most_meetings
         )
+    yield ngettext(
+        "Nobody has the same seat twice.",
+        "Nobody has the same seat more than {number} times.",
+        judgement.seat_most,
+    ).format(number=judgement.seat_most)
     if judgement.unmet:
         text = ngettext(
             "{unmet} pair never meets; without an opponent in common: {strangers}.",
@@ -166,18 +180,39 @@ def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
         yield text.format(unmet=judgement.unmet, strangers=judgement.strangers)
     else:
         yield _("Everybody meets everybody.")
-    yield from _broken_lines(certificate.broken)
-    if certificate.version:
-        yield _made(certificate)
+    yield from _wish_lines(certificate)
+    yield _made(certificate)
 
 
 def _made(certificate: Certificate) -> str:
     """What is needed to make it again."""
+    if not certificate.version:
+        return _("Who made it, how and with which seed is not known.")
     by = _("Made by tourney {version} with the seed {seed}").format(version=certificate.version, seed=certificate.seed)
-    return _("{by}: {method}.").format(by=by, method=_(certificate.method)) if certificate.method else f"{by}."
+    how = _method(certificate.method)
+    return _("{by}: {method}.").format(by=by, method=how) if how else f"{by}."
 
 
-def _broken_lines(broken: Broken) -> Iterator[str]:
+def _method(method: str) -> str:
+    """How rounds were made, for people; the formats of an event stand as they are."""
+    words: dict[str, str] = {
+        "one table": _("everybody sits at one table"),
+        "round robin": _("a round robin of pairs"),
+        "cyclic multiples": _("a design of multiples, counted round the tables"),
+        "field multiples": _("a design of multiples in a finite field"),
+        "columns by search": _("a design whose columns a search found"),
+        "base round": _("one round turned by a group"),
+        "dropped players": _("a larger design without some of its players"),
+        "exchanged players": _("a search that exchanges players"),
+    }
+    return words.get(method, method)
+
+
+def _wish_lines(certificate: Certificate) -> Iterator[str]:
+    """What becomes of the wishes; nothing where there are none."""
+    if not any(worst.respect == "wishes" for worst in certificate.worst):
+        return
+    broken = certificate.broken
     meetings = ngettext(
         "{number} meeting of two who should not", "{number} meetings of two who should not", broken.apart
     )
@@ -185,5 +220,4 @@ def _broken_lines(broken: Broken) -> Iterator[str]:
     rounds = ngettext("{number} round at the wrong table", "{number} rounds at the wrong table", broken.tables)
     said = ((meetings, broken.apart), (pairs, broken.together), (rounds, broken.tables))
     told = [text.format(number=number) for text, number in said if number]
-    if told:
-        yield _("Wishes that are not kept: {wishes}.").format(wishes=", ".join(told))
+    yield _("Wishes that are not kept: {wishes}.").format(wishes=", ".join(told)) if told else _("All wishes are kept.")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 from tourney.seating.bounds import Bound, lower_bound
-from tourney.seating.judge import Judgement, Rounds, judge
+from tourney.seating.judge import Judgement, Rounds, Worst, judge, worst_of
 from tourney.seating.values import Aim
-from tourney.seating.wishes import NOTHING, Broken, Wishes, broken
+from tourney.seating.wishes import NOTHING, Broken, Wishes, broken, broken_of_each
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +16,9 @@ class Certificate:
     """How good the rounds are that seat players 0..players-1.
 
     `bound` holds for every seating at such tables with the aim `holds_for`: for all that have the same rounds played
-    already, or for those of them in which nobody meets three times. `method`, `seed` and `version` of the program are
-    empty where nobody knows them.
+    already, or for those of them in which nobody meets three times. `worst` has one for each respect that the judgement
+    knows, and for wishes where there are any. `method`, `seed` and `version` of the program are empty where nobody
+    knows them.
     """
 
     players: int
@@ -25,6 +26,7 @@ class Certificate:
     bound: Bound
     holds_for: Aim
     broken: Broken
+    worst: tuple[Worst, ...]
     method: str = ""
     seed: str = ""
     version: str = ""
@@ -56,9 +58,11 @@ def certify(
     holds_for: Aim = "fewest repeats" if judged.most_meetings > 2 else aim
     kept = Bound(judge(rounds[:played], players).repeats, "the rounds already played have as many")
     bound = max(_bound(rounds, players, holds_for), kept, key=_repeats)
-    return Certificate(
-        players, judged, bound, holds_for, broken(wishes, rounds, players), method, seed=seed, version=version
-    )
+    lost = broken(wishes, rounds, players, numbers)
+    worst = judged.worst
+    if wishes != NOTHING:
+        worst = (*worst, worst_of("wishes", broken_of_each(wishes, rounds, players, numbers)))
+    return Certificate(players, judged, bound, holds_for, lost, worst, method, seed=seed, version=version)
 
 
 def _bound(rounds: Rounds, players: int, aim: Aim) -> Bound:

@@ -10,7 +10,7 @@ from tourney.seating.values import absent
 Rounds = Sequence[Sequence[Sequence[int]]]
 
 Respect = Literal[
-    "repeat meetings", "seats", "first deals", "short tables", "sitting out", "tables revisited", "strangers"
+    "repeat meetings", "seats", "first deals", "short tables", "sitting out", "tables revisited", "strangers", "wishes"
 ]
 """What of a seating a player may mind."""
 
@@ -40,7 +40,7 @@ class Judgement:
     `outs_spread` (rounds without a table) between players. `seat_most` is how often the same player
     has the same seat, at most. `revisits` is how often players sit at a physical table where they have sat before,
     all together. `unmet` are the pairs who never meet, `strangers` those of them without a common opponent.
-    `worst` has one for each Respect, in that order: repeat meetings, unevenness of seats (most minus least),
+    `worst` has one for each Respect but wishes, in that order: repeat meetings, unevenness of seats (most minus least),
     the numbers of rounds, and of strangers.
     """
 
@@ -90,11 +90,12 @@ def judge(rounds: Rounds, players: int, numbers: Sequence[Sequence[int]] | None 
         revisits=sum(minded["tables revisited"]),
         unmet=players * (players - 1) // 2 - sum(other < players for _one, other in met),
         strangers=sum(minded["strangers"]) // 2,
-        worst=tuple(_worst(respect, counts) for respect, counts in minded.items()),
+        worst=tuple(worst_of(respect, counts) for respect, counts in minded.items()),
     )
 
 
-def _worst(respect: Respect, counts: Sequence[int]) -> Worst:
+def worst_of(respect: Respect, counts: Sequence[int]) -> Worst:
+    """Who is treated worst, by what each player has to bear."""
     most, least = max(counts, default=0), min(counts, default=0)
     return Worst(respect, counts.index(most) if most > least else None, most, counts.count(most), least)
 

@@ -4,6 +4,7 @@ A wish weighs as much as `BROKEN`: more than a repeat, less than two people's th
 avoided. So a plan breaks a wish only where keeping it would cost three repeats.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations
@@ -97,20 +98,49 @@ class Broken:
     tables: int
 
 
-def broken(wishes: Wishes, rounds: Sequence[Sequence[Sequence[int]]], players: int) -> Broken:
-    """What of the wishes these rounds break; every number is a count, 0 at best."""
-    pairs = wishes.pairs(players)
-    met = [pair for pair in _meetings(rounds) if pair in pairs]
-    return Broken(
-        sum(pairs[pair] == APART for pair in met),
-        len({pair for pair, kind in pairs.items() if kind == TOGETHER}.difference(met)),
-        sum(
-            player in table and place != number
-            for player, number in wishes.tables
-            for tables in rounds
-            for place, table in enumerate(tables, 1)
-        ),
-    )
+def broken(
+    wishes: Wishes,
+    rounds: Sequence[Sequence[Sequence[int]]],
+    players: int,
+    numbers: Sequence[Sequence[int]] | None = None,
+) -> Broken:
+    """What of the wishes these rounds break; every number is a count, 0 at best. `numbers[r][t]` is that of the
+    physical table `rounds[r][t]`; None: they stand in order."""
+    met, missed, wrong = _breaches(wishes, rounds, players, numbers)
+    return Broken(len(met), len(missed), len(wrong))
+
+
+def broken_of_each(
+    wishes: Wishes,
+    rounds: Sequence[Sequence[Sequence[int]]],
+    players: int,
+    numbers: Sequence[Sequence[int]] | None = None,
+) -> list[int]:
+    """The same by player, who is one of two in the wishes about meetings."""
+    met, missed, wrong = _breaches(wishes, rounds, players, numbers)
+    count = Counter([player for pair in (*met, *missed) for player in pair] + wrong)
+    return [count[player] for player in range(players)]
+
+
+def _breaches(
+    wishes: Wishes,
+    rounds: Sequence[Sequence[Sequence[int]]],
+    players: int,
+    numbers: Sequence[Sequence[int]] | None,
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]], list[int]]:
+    """Each meeting of two who should not meet, each pair that should and does not, and each player at a wrong table as
+    often as he is."""
+    pairs, seen = wishes.pairs(players), list(_meetings(rounds))
+    met = [pair for pair in seen if pairs.get(pair) == APART]
+    missed = {pair for pair, kind in pairs.items() if kind == TOGETHER}.difference(seen)
+    wrong = [
+        player
+        for player, needed in wishes.tables
+        for place, tables in enumerate(rounds)
+        for number, table in zip(numbers[place] if numbers else range(1, len(tables) + 1), tables, strict=True)
+        if player in table and number != needed
+    ]
+    return met, sorted(missed), wrong
 
 
 def _meetings(rounds: Sequence[Sequence[Sequence[int]]]) -> Iterator[tuple[int, int]]:

@@ -74,7 +74,7 @@ def draw(
         store.draw(found, following, drawing_of(given))
         rounds = [one.round for one in drawn]
         missing = _unfinished(rounds, store.finished(found.id))
-        told = () if given else _rated(found, leading.players)
+        told = () if given else _by_what(found, leading.players, rounds)
         notes = (*_absent(found), *told, *missing, *attained_so_far(found, (*rounds, following)))
         if given is None:
             ahead = changes_by_drawing(found, drawn, mode)
@@ -109,8 +109,10 @@ def _by_rating(reader: Reader, event: Event) -> list[Player]:
     return sorted(rated, key=lambda player: -scores[player.shown])
 
 
-def _rated(event: Event, leaders: Sequence[Player]) -> Iterator[str]:
-    """By which ratings a round is seated that is seated by them."""
+def _by_what(event: Event, leaders: Sequence[Player], drawn: Sequence[Round]) -> Iterator[str]:
+    """By which ratings a round is seated that is seated by them, and where standings are wanted that nobody has yet."""
+    if event.settings.format == "swiss" and drawn and not leaders:
+        yield _("No game has a result yet: seated by lot.")
     if event.settings.format not in BY_RATING:
         return
     rated = len(set(event.playing).intersection(leaders))

@@ -155,10 +155,13 @@ def _seed(wanted: SeatingWanted) -> str:
     return clean(wanted.seed, _("seed"))
 
 
-def judged(path: str | PathLike[str]) -> NamedSeating:
+def judged(
+    path: str | PathLike[str], apart: Sequence[str] = (), together: Sequence[str] = (), tables: Sequence[str] = ()
+) -> NamedSeating:
     """The seating in a file with its certificate, whoever made it: players are all that it names.
 
-    Raises TourneyError as `read_seating` does, and REFUSED for more players than MOST_PLAYERS.
+    It is also judged by wishes, in the words of `read_wishes`. Raises TourneyError as that and `read_seating` do, and
+    REFUSED for more players than MOST_PLAYERS.
     """
     file = read_seating(path)
     names = file.names
@@ -166,7 +169,10 @@ def judged(path: str | PathLike[str]) -> NamedSeating:
     number_of = {name: number for number, name in enumerate(names)}
     rounds = _numbered(file, number_of)
     out = tuple(tuple(sorted(set(range(len(names))).difference(*tables))) for tables in rounds)
-    certificate = certify(rounds, len(names), numbers=file.numbers)
+    people = [Player(0, name) for name in names]
+    find = partial(Directory(people).find, hint=_("the players are called as in {file}").format(file=path))
+    wishes = read_wishes(people, find, apart, together, tables)
+    certificate = certify(rounds, len(names), numbers=file.numbers, wishes=wishes)
     return NamedSeating(names, rounds, file.numbers, out, certificate, str(path))
 
 

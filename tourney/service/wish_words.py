@@ -126,7 +126,7 @@ def clubs_of(people: Sequence[Player]) -> list[frozenset[int]]:
     members = sorted((fold(player.club), number) for number, player in enumerate(people) if player.club)
     if not members:
         message = _("nobody plays for a club, so that --apart club means nobody")
-        raise TourneyError(ExitCode.REFUSED, message, _("give --file with a column `club`, or names"))
+        raise TourneyError(ExitCode.REFUSED, message, _("give names, or a file of players with a column `club`"))
     return [frozenset(number for _club, number in group) for _club, group in groupby(members, lambda one: one[0])]
 
 
