@@ -106,8 +106,7 @@ def test_the_order_and_its_certainty_are_those_worked_by_hand() -> None:
     assert found.order == (2, 0, 1)
     assert [estimate.value for estimate in found.leads] == pytest.approx([0.5, 3.0])
     t = 0.5 / sqrt(14 / 12)
-    assert found.above[2][0] == pytest.approx(1.0 - tail_by_series(t, 3))
-    assert found.above[0][2] == pytest.approx(tail_by_series(t, 3))
+    assert found.leads[0].chance_above_zero() == pytest.approx(1.0 - tail_by_series(t, 3))
     assert found.certainty == 0.0
     assert summary(means_of(BLOCKS), "highest").order == (1, 0, 2)
 
@@ -131,10 +130,10 @@ def test_certainty_of_two_is_what_the_doubt_at_every_look_leaves(looks: int) -> 
 def test_blocks_that_do_not_differ_claim_no_more_than_their_number(
     blocks: list[tuple[float, ...]], above: float
 ) -> None:
-    found = summary(means_of(blocks))
-    assert found.above[0][1] == above
-    assert found.above[1][0] == 1.0 - above
-    assert found.certainty == pytest.approx(max(0.0, 1.0 - 2.0 * min(above, 1.0 - above)))
+    means = means_of(blocks)
+    assert lead(means, 0, 1).chance_above_zero() == above
+    assert lead(means, 1, 0).chance_above_zero() == 1.0 - above
+    assert summary(means).certainty == pytest.approx(max(0.0, 1.0 - 2.0 * min(above, 1.0 - above)))
 
 
 def test_one_block_leaves_every_mean_open_and_one_entrant_is_in_order() -> None:
@@ -148,8 +147,8 @@ def test_how_sure_a_pair_is_holds_at_every_look() -> None:
     means = means_of([row[:2] for row in BLOCKS])
     missed = tail_by_series(3.0 / sqrt(14 / 12), 3)
     for looks, sure in ((1, 1.0 - missed), (5, 1.0 - 5.0 * missed), (50, 0.5)):
-        assert summary(means, looks=looks).above[0][1] == pytest.approx(sure)
-        assert summary(means, looks=looks).above[1][0] == pytest.approx(1.0 - sure)
+        assert lead(means, 0, 1).chance_above_zero(looks) == pytest.approx(sure)
+        assert lead(means, 1, 0).chance_above_zero(looks) == pytest.approx(1.0 - sure)
 
 
 @pytest.mark.parametrize(

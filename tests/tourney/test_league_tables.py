@@ -23,6 +23,7 @@ CLOSE = [(10, 20, 10), (30, 35, 30), (50, 75, 50), (20, 20, 20)]
 """Points a hand of three in four blocks: the first and the third play alike."""
 APART = [(10, 110, 20), (12, 113, 26), (11, 109, 22), (13, 116, 26)]
 """All three are far from each other in every block."""
+SEVEN = (0,) * 7
 
 
 def table_of(rows: list[tuple[int, ...]], league: League = LEAGUE) -> LeagueTable:
@@ -86,7 +87,7 @@ def test_another_level_moves_intervals_and_what_is_said_of_them_and_nothing_else
     assert finer.level == 0.999
     assert all(bot.low < other.low for bot, other in zip(finer.bots, table.bots, strict=True))
     assert {(bot.rank_low, bot.rank_high) for bot in finer.bots} == {(1, 2), (3, 3)}
-    assert replace(finer, level=table.level, bots=table.bots, pairs=table.pairs) == table
+    assert replace(finer, level=table.level, bots=table.bots, pairs=table.pairs, duels=table.duels) == table
     assert at_level(finer, table.level) == table
     said = plain_text(reports.table(finer))
     assert "With 99.9 % a bot's true mean is within ±, and its rank by the true means" in said
@@ -127,6 +128,34 @@ def test_money_is_told_as_money() -> None:
     assert "  Money  " in said
     assert "Every pair: by how much money a hand the row is better than the column" in said
     assert "oints" not in said
+
+
+def test_who_is_behind_over_all_games_may_be_ahead_in_those_against_the_other() -> None:
+    """Of seven hands each: greedy 10 to random's 20 together, but 60 beside planner, where random has 30.
+
+    Means 35, 25 and 15; the next block has one point more for greedy against random, so gaps of 10 and 9 points."""
+    tally = Tally(replace(LEAGUE, blocks=2))
+    for number in range(2):
+        couples = {(0, 1): (70 + 7 * number, 140), (0, 2): (420, 70), (1, 2): (210, 140)}
+        games = tuple(GameOutcome(0, 7, seats, points, (1, 2)) for seats, points in couples.items())
+        shares = tuple(
+            Share(
+                14, sum(points[seats.index(bot)] for seats, points in couples.items() if bot in seats), contracts=SEVEN
+            )
+            for bot in range(3)
+        )
+        tally.add(write_block(BlockOutcome(number, games, shares)))
+    table = tally.table(1)
+    assert [bot.entrant for bot in table.bots] == ["planner", "random", "greedy"]
+    duel = next(pair for pair in table.duels if {pair.better, pair.worse} == {"greedy", "random"})
+    assert (duel.better, duel.gap, duel.error) == ("random", -9.5, pytest.approx(0.5))
+    assert duel.high == pytest.approx(-9.5 + 12.706 * 0.5, abs=0.001)
+    said = plain_text(reports.table(table))
+    assert "The same in the games in which both sat" in said
+    assert "-9.50 ± 6.35, 1.7 %" in said.split("The same")[1]
+    sheet = {row["entrant"]: row for row in csv.DictReader(io.StringIO(csv_text(reports.table(table))))}
+    assert float(sheet["greedy"]["duel_with_random"]) == 9.5
+    assert reports.table(table).structure()["duels"][-1]["gap"] == -9.5
 
 
 @pytest.mark.parametrize("rows", [CLOSE, APART, [(10, 20, 30)], []], ids=["alike", "apart", "one block", "no block"])

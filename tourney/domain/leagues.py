@@ -79,10 +79,10 @@ class LeagueBot:
 
 @dataclass(frozen=True, slots=True)
 class LeaguePair:
-    """Two entrants: by how much the better one's mean is better, over all games of each, and how sure it is so.
+    """Two entrants in the order of a table: by how much the first one is better, and how sure it is so.
 
     `error` is the standard error of the gap, over the blocks' differences (None while there are fewer than two), and
-    `low` to `high` hold the true gap with the table's probability. `certainty` is from one half, a coin's, to 1.
+    `low` to `high` hold the true gap with the table's probability. `certainty` is one half where it is a coin's throw.
     """
 
     better: str
@@ -112,7 +112,8 @@ class LeagueTable:
 
     `hash` names what was played: the same league after as many blocks has the same. `contracts` are the hands of a game
     in order, none in the knock game. Intervals, the `certainty` of each pair and that of the whole order hold at all
-    the `looks` at which the league may end; `level` is the probability of the intervals.
+    the `looks` at which the league may end; `level` is the probability of the intervals. `pairs` are by the means over
+    all games of each, which give the order; `duels` by the games in which both sat, where the other may be better.
     """
 
     number: int
@@ -129,6 +130,7 @@ class LeagueTable:
     pairs: tuple[LeaguePair, ...]
     faults: tuple[LeagueFault, ...] = ()
     looks: int = 1
+    duels: tuple[LeaguePair, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

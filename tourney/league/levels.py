@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tourney.domain import LeagueTable
+from tourney.domain import LeaguePair, LeagueTable
 from tourney.league.statistics import Estimate, rank_interval
 
 LEVEL = 0.95
@@ -18,12 +18,15 @@ def at_level(table: LeagueTable, level: float) -> LeagueTable:
     for pair in table.pairs:
         ahead[pair.better].append(Estimate(pair.gap, pair.error, table.blocks))
         ahead[pair.worse].append(Estimate(-pair.gap, pair.error, table.blocks))
-    bots, pairs = [], []
+    bots = []
     for bot in table.bots:
         low, high = Estimate(bot.mean, bot.error, table.blocks).interval(level, table.looks)
         first, last = rank_interval(ahead[bot.entrant], level, table.looks)
         bots.append(replace(bot, low=low, high=high, rank_low=first, rank_high=last))
-    for pair in table.pairs:
-        low, high = Estimate(pair.gap, pair.error, table.blocks).interval(level, table.looks)
-        pairs.append(replace(pair, low=low, high=high))
-    return replace(table, level=level, bots=tuple(bots), pairs=tuple(pairs))
+    pairs, duels = (tuple([_held(pair, table, level) for pair in both]) for both in (table.pairs, table.duels))
+    return replace(table, level=level, bots=tuple(bots), pairs=pairs, duels=duels)
+
+
+def _held(pair: LeaguePair, table: LeagueTable, level: float) -> LeaguePair:
+    low, high = Estimate(pair.gap, pair.error, table.blocks).interval(level, table.looks)
+    return replace(pair, low=low, high=high)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import inf, sqrt
-from typing import Literal
+from typing import Literal, Protocol
 
 from tourney.league.student import bound, tail
 
@@ -37,25 +37,30 @@ class Estimate:
         reach = bound(0.5 * (1.0 - level) / looks, self.blocks - 1) * self.error
         return self.value - reach, self.value + reach
 
-    def chance_above_zero(self) -> float:
-        """How sure it is, from 0 to 1, that the true mean is above 0: the one-sided level at which 0 is just left out.
+    def chance_above_zero(self, looks: int = 1) -> float:
+        """How sure it is, from 0 to 1, that the true mean is above 0: the one-sided level at which 0 is just left out,
+        at one look, or at all of so many."""
+        sure = max(0.5, 1.0 - 0.5 * looks * self.doubt())
+        return sure if self.value > 0.0 else 1.0 - sure
+
+    def doubt(self) -> float:
+        """How likely a mean as far from 0 as this, to either side, would be if the true one were 0; from 0 to 1.
 
         Where all blocks say the same, their number counts, as in a sign test: each alone could be a coin's throw.
         """
-        if self.value == 0.0 or self.error is None:
-            return 0.5
-        if self.error == 0.0:
-            missed = 0.5**self.blocks
-            return 1.0 - missed if self.value > 0.0 else missed
-        return tail(-self.value / self.error, self.blocks - 1)
-
-    def doubt(self) -> float:
-        """How likely a mean as far from 0 as this, to either side, would be if the true one were 0; from 0 to 1."""
         if self.value == 0.0 or self.error is None:
             return 1.0
         if self.error == 0.0:
             return 2.0 * 0.5**self.blocks
         return 2.0 * tail(abs(self.value) / self.error, self.blocks - 1)
+
+
+class Gaps(Protocol):
+    """What knows by how much every two entrants are apart."""
+
+    def gap(self, one: int, other: int) -> Estimate:
+        """By how much one entrant's points a hand are above another's."""
+        ...
 
 
 class BlockMeans:
@@ -112,9 +117,8 @@ class _Running:
 class Summary:
     """How the entrants stand. `order` names them best first, equals by number; the rest stands by entrant.
 
-    `ranks` are from 1, equals share one. `above[a][b]` is how sure it is that a's true mean is better than b's; 0.5 for
-    an entrant and itself. `leads` are the gaps in the order, each from an entrant to the next, in favour of the better.
-    `certainty` is how sure the whole order is.
+    `ranks` are from 1, equals share one. `leads` are the gaps in the order, each from an entrant to the next, in favour
+    of the better. `certainty` is how sure the whole order is.
     """
 
     blocks: int
@@ -122,7 +126,6 @@ class Summary:
     order: tuple[int, ...]
     ranks: tuple[int, ...]
     means: tuple[Estimate, ...]
-    above: tuple[tuple[float, ...], ...]
     leads: tuple[Estimate, ...]
     certainty: float
 
@@ -133,15 +136,13 @@ def summary(means: BlockMeans, best: Best = "lowest", looks: int = 1) -> Summary
     `looks` is at how many points the league may be, or could have been, ended by what it shows: certainties hold at all
     of them, and are lower for it.
     """
-    everyone = range(means.entrants)
-    estimates = tuple(means.mean(entrant) for entrant in everyone)
+    estimates = tuple(means.mean(entrant) for entrant in range(means.entrants))
     return Summary(
         blocks=means.blocks,
         looks=looks,
         order=ranking(means, best),
         ranks=_ranks([estimate.value for estimate in estimates], best),
         means=estimates,
-        above=tuple(tuple(_above(means, one, other, best, looks) for other in everyone) for one in everyone),
         leads=leads(means, best),
         certainty=order_certainty(means, best, looks),
     )
@@ -158,7 +159,7 @@ def ranking(means: BlockMeans, best: Best = "lowest") -> tuple[int, ...]:
     return tuple(sorted(range(means.entrants), key=lambda entrant: sign * means.mean(entrant).value))
 
 
-def lead(means: BlockMeans, one: int, other: int, best: Best = "lowest") -> Estimate:
+def lead(means: Gaps, one: int, other: int, best: Best = "lowest") -> Estimate:
     """By how much one entrant is better than another."""
     return means.gap(other, one) if best == "lowest" else means.gap(one, other)
 
@@ -166,14 +167,6 @@ def lead(means: BlockMeans, one: int, other: int, best: Best = "lowest") -> Esti
 def leads(means: BlockMeans, best: Best = "lowest") -> tuple[Estimate, ...]:
     """In the order, by how much each entrant is better than the next."""
     return tuple(lead(means, one, other, best) for one, other in pairwise(ranking(means, best)))
-
-
-def _above(means: BlockMeans, one: int, other: int, best: Best, looks: int) -> float:
-    if one == other:
-        return 0.5
-    chance = lead(means, one, other, best).chance_above_zero()
-    at_all = max(0.5, 1.0 - looks * min(chance, 1.0 - chance))
-    return at_all if chance > 0.5 else 1.0 - at_all
 
 
 def rank_interval(ahead: Sequence[Estimate], level: float = 0.95, looks: int = 1) -> tuple[int, int]:

@@ -7,8 +7,9 @@ from math import inf
 
 from tourney.domain import League, LeagueBot, LeaguePair, LeagueTable, Verdict
 from tourney.games.rulesets import rules_of
+from tourney.league.duels import Duels
 from tourney.league.levels import LEVEL, at_level
-from tourney.league.statistics import Best, BlockMeans, Summary, lead, order_certainty, ranking, summary
+from tourney.league.statistics import Best, BlockMeans, Gaps, Summary, lead, order_certainty, ranking, summary
 from tourney.league.stopping import StopRule, stop_rule
 from tourney.league.values import GameOutcome, LeagueHash, Share, read_block
 from tourney.ratings import Fold, Parameters
@@ -27,6 +28,7 @@ class Tally:
         self._best: Best = "lowest" if self._contracts else "highest"
         self._hash = LeagueHash(league)
         self._means = BlockMeans(len(league.bots))
+        self._duels = Duels(len(league.bots))
         self._shares = [Share() for _bot in league.bots]
         self._ratings = Fold(RATED)
         self._games = 0
@@ -64,6 +66,7 @@ class Tally:
         self._games += len(block.games)
         self._hands += block.hands
         self._means.add([self._worth(share) / share.hands for share in block.shares])
+        self._duels.add((game, game.points if self._contracts else game.money) for game in block.games)
         self._shares = [one.plus(other) for one, other in zip(self._shares, block.shares, strict=True)]
         for game in block.games:
             self._rate(game)
@@ -84,8 +87,9 @@ class Tally:
             certainty=found.certainty if self.blocks else 0.0,
             contracts=self._contracts,
             bots=tuple([self._bot(entrant, found) for entrant in found.order]) if self.blocks else (),
-            pairs=self._pairs(found) if self.blocks else (),
+            pairs=self._pairs_of(self._means, found) if self.blocks else (),
             looks=found.looks,
+            duels=self._pairs_of(self._duels, found) if self.blocks else (),
         )
         return at_level(table, LEVEL)
 
@@ -136,11 +140,12 @@ class Tally:
             rank_high=len(found.order),
         )
 
-    def _pairs(self, found: Summary) -> tuple[LeaguePair, ...]:
-        """Every two entrants, the better one first, in the order of the table; their intervals are still open."""
+    def _pairs_of(self, gaps: Gaps, found: Summary) -> tuple[LeaguePair, ...]:
+        """Every two entrants in the order of the table, by these gaps; their intervals are still open."""
         names, pairs = self.league.entrants, []
         for one, other in combinations(found.order, 2):
-            gap, sure = lead(self._means, one, other, self._best), found.above[one][other]
+            gap = lead(gaps, one, other, self._best)
+            sure = gap.chance_above_zero(found.looks)
             pairs.append(LeaguePair(names[one], names[other], gap.value, gap.error, sure, -inf, inf))
         return tuple(pairs)
 

@@ -17,7 +17,7 @@ def table(what: LeagueTable) -> Report:
     columns, rows = _columns(what), tuple(_row(what, bot) for bot in what.bots)
     parts = [Section(_("Bots"), columns, rows, _explained(what))] if rows else []
     if what.pairs:
-        parts.append(_pairs(what))
+        parts += _pairs(what)
     if what.contracts and rows:
         parts.append(_contracts(what))
     if what.faults:
@@ -112,33 +112,55 @@ def _explained(what: LeagueTable) -> tuple[str, ...]:
 
 def _beside(what: LeagueTable) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
     """Of each bot the points a hand by contract, and how much better it is than each other one, negative for worse: the
-    gap, its standard error and how sure it is that it is better."""
+    gap, its standard error and how sure it is that it is better; by all games, and by those in which both sat."""
     names = [bot.entrant for bot in what.bots]
-    keys = [f"{what_of}_{name}" for name in names for what_of in ("better_than", "error_to", "sure_to_beat")]
-    found: dict[tuple[str, str], tuple[Cell, ...]] = {(name, name): ("", "", "") for name in names}
-    for pair in what.pairs:
+    words = ("better_than", "error_to", "sure_to_beat", "duel_with", "duel_error_to", "sure_to_win_duel_with")
+    keys = [f"{word}_{name}" for name in names for word in words]
+    overall, duels = _both_ways(what.pairs), _both_ways(what.duels)
+    nothing = ("", "", "")
+    rows = tuple(
+        (
+            *bot.contracts,
+            *(cell for other in names for way in (overall, duels) for cell in way.get((bot.entrant, other), nothing)),
+        )
+        for bot in what.bots
+    )
+    return _for_programs(*what.contracts, *keys), rows
+
+
+def _both_ways(pairs: tuple[LeaguePair, ...]) -> dict[tuple[str, str], tuple[Cell, ...]]:
+    """By how much the first is better than the second, what that may miss by, and how sure it is."""
+    found: dict[tuple[str, str], tuple[Cell, ...]] = {}
+    for pair in pairs:
         found[pair.better, pair.worse] = (pair.gap, pair.error, pair.certainty)
         found[pair.worse, pair.better] = (0.0 - pair.gap, pair.error, 1.0 - pair.certainty)
-    rows = [(*bot.contracts, *(cell for name in names for cell in found[bot.entrant, name])) for bot in what.bots]
-    return _for_programs(*what.contracts, *keys), tuple(rows)
+    return found
 
 
 def _finite(number: float) -> float | None:
     return number if isfinite(number) else None
 
 
-def _pairs(what: LeagueTable) -> Section:
-    """A row for each entrant: how much better it is than the one of each column, and how sure that is."""
-    found = {(pair.better, pair.worse): _gap(pair) for pair in what.pairs}
-    names = [bot.entrant for bot in what.bots]
-    columns = (Column("bot", _("Bot")), *(Column(name, name) for name in names[1:]))
-    rows = tuple((one, *(found.get((one, other), "") for other in names[1:])) for one in names[:-1])
+def _pairs(what: LeagueTable) -> tuple[Section, ...]:
+    """Every pair by all games, which give the order; and by their own, where a league has others."""
     heading = _("Every pair: by how many points a hand the row is better than the column")
     if not what.contracts:
         heading = _("Every pair: by how much money a hand the row is better than the column")
-    over = _("Over all games of each, not only those against each other.")
     held = _("With {level:g} % the true gap is within ±; behind it: how probable it is that the row is really better.")
-    points = (*((over,) if len(names) > 2 else ()), held.format(level=100 * what.level))
+    held = held.format(level=100 * what.level)
+    if what.pairs == what.duels:
+        return (_crossed(what, what.pairs, heading, (held,)),)
+    over = _("Over all games of each, not only those against each other.")
+    alone = _("The same in the games in which both sat")
+    return _crossed(what, what.pairs, heading, (over, held)), _crossed(what, what.duels, alone, ())
+
+
+def _crossed(what: LeagueTable, pairs: tuple[LeaguePair, ...], heading: str, points: tuple[str, ...]) -> Section:
+    """A row for each entrant: how much better it is than the one of each column, and how sure that is."""
+    found = {(pair.better, pair.worse): _gap(pair) for pair in pairs}
+    names = [bot.entrant for bot in what.bots]
+    columns = (Column("bot", _("Bot")), *(Column(name, name) for name in names[1:]))
+    rows = tuple((one, *(found.get((one, other), "") for other in names[1:])) for one in names[:-1])
     return Section(heading, columns, rows, points)
 
 
@@ -153,7 +175,8 @@ def _gap(pair: LeaguePair) -> str:
 
 def _percent(probability: float) -> str:
     """In per cent; certainty is never shown as whole."""
-    return _("{percent} %").format(percent=">99.9" if probability > 0.999 else f"{100 * probability:.1f}")
+    percent = ">99.9" if probability > 0.999 else "<0.1" if probability < 0.001 else f"{100 * probability:.1f}"
+    return _("{percent} %").format(percent=percent)
 
 
 def _contracts(what: LeagueTable) -> Section:
@@ -245,10 +268,15 @@ def _data(what: LeagueTable) -> dict[str, Any]:
         "looks": what.looks,
         "contracts": list(what.contracts),
         "bots": [_bot_data(bot) for bot in what.bots],
-        "pairs": [asdict(pair) | {"low": _finite(pair.low), "high": _finite(pair.high)} for pair in what.pairs],
+        "pairs": list(map(_pair_data, what.pairs)),
+        "duels": list(map(_pair_data, what.duels)),
         "faults": [asdict(fault) for fault in what.faults],
         "faults_total": _faults_total(what),
     }
+
+
+def _pair_data(pair: LeaguePair) -> dict[str, Any]:
+    return asdict(pair) | {"low": _finite(pair.low), "high": _finite(pair.high)}
 
 
 def _bot_data(bot: LeagueBot) -> dict[str, Any]:
