@@ -25,11 +25,13 @@ def db(tmp_path: Path) -> str:
 
 
 def test_each_draw_but_the_first_tells_the_repeats_so_far_and_those_that_must_be(db: str) -> None:
-    """Eight in two fours, by exhaustive search where nobody meets thrice: 4 over two rounds, 12 over three."""
+    """Eight in two fours, by exhaustive search where nobody meets thrice: 4 over two rounds, where nobody can, and 12
+    over three."""
     notes = [rounds.draw(db).notes[number:] for number in range(3)]
     assert notes[0] == ()
-    assert notes[1][0].startswith("Rounds 1 to 2: 4 repeat meetings, and no seating of such tables has fewer")
-    assert notes[2][0].startswith("Rounds 1 to 3: 12 repeat meetings, and no seating of such tables has fewer")
+    fewest = "repeat meetings, and no seating of such tables has fewer"
+    assert notes[1] == (f"Rounds 1 to 2: 4 {fewest}.",)
+    assert notes[2] == (f"Rounds 1 to 3: 12 {fewest} where nobody meets three times.",)
 
 
 def test_where_nobody_meets_twice_it_is_said(tmp_path: Path) -> None:

@@ -262,3 +262,14 @@ def test_nobody_meets_twice_while_somebody_leaves_or_comes_in_each_round(db: str
         events.enter(db, "Friday", [late])
         drawn.append(draw(db))
     assert repeats(drawn) == 0
+
+
+def test_a_swiss_round_before_any_result_says_that_it_is_drawn_by_lot(db: str) -> None:
+    """The first round needs no such word; with one result there are standings."""
+    club(db, format="swiss", rounds=3)
+    first = rounds.draw(db)
+    assert first.notes == ()
+    said = "No game has a result yet: seated by lot."
+    assert said in rounds.draw(db, mode="dry run").notes
+    play(db, names(first.rounds[0])[:1], 1)
+    assert said not in rounds.draw(db).notes

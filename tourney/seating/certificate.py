@@ -13,7 +13,7 @@ from tourney.seating.wishes import NOTHING, Broken, Wishes, broken, broken_of_ea
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """How good the rounds are that seat players 0..players-1.
+    """How good these `rounds`, so many, are that seat players 0..players-1.
 
     `bound` holds for every seating at such tables with the aim `holds_for`: for all that have the same rounds played
     already, or for those of them in which nobody meets three times. `worst` has one for each respect that the judgement
@@ -22,6 +22,7 @@ class Certificate:
     """
 
     players: int
+    rounds: int
     judgement: Judgement
     bound: Bound
     holds_for: Aim
@@ -62,7 +63,7 @@ def certify(
     worst = judged.worst
     if wishes != NOTHING:
         worst = (*worst, worst_of("wishes", broken_of_each(wishes, rounds, players, numbers)))
-    return Certificate(players, judged, bound, holds_for, lost, worst, method, seed=seed, version=version)
+    return Certificate(players, len(rounds), judged, bound, holds_for, lost, worst, method, seed=seed, version=version)
 
 
 def _bound(rounds: Rounds, players: int, aim: Aim) -> Bound:

@@ -83,7 +83,8 @@ def attained(certificate: Certificate) -> str:
         text = _("{repeats}, and no seating of such tables has fewer")
     else:
         text = _("{repeats}, of which {bound} at least cannot be avoided")
-    if certificate.holds_for == "no third meeting":
+    # Of two rounds no condition need be told: nobody can meet three times.
+    if certificate.holds_for == "no third meeting" and certificate.rounds > 2:
         text = _("{text} where nobody meets three times").format(text=text)
     return text.format(repeats=repeats_text(repeats), bound=certificate.bound.repeats)
 

@@ -32,6 +32,12 @@ class Outlook:
         """As the database has it now."""
         return cls(event, drawn_rounds(reader, event))
 
+    @property
+    def planned(self) -> bool:
+        """Whether rounds are to come that somebody may have seen planned: after the first draw, in a rotation."""
+        settings = self.event.settings
+        return settings.format == "rotation" and 0 < len(self.drawn) < settings.rounds
+
     def same_as(self, other: Outlook) -> bool:
         """Whether everything is the same that a plan follows from."""
         return self._roots() == other._roots()
@@ -39,7 +45,13 @@ class Outlook:
     def _roots(self) -> tuple[object, ...]:
         settings = self.event.settings
         terms = (settings.format, settings.rounds, settings.size, settings.short, settings.tables, settings.seed)
-        return (*terms, [player.id for player in self.event.playing], wishes_of(self.event), self.drawn)
+        seats = [[_ids(table.players) for table in one.round.tables] for one in self.drawn]
+        out = [_ids(one.round.sitting_out) for one in self.drawn]
+        return (*terms, _ids(self.event.playing), wishes_of(self.event), seats, out)
+
+
+def _ids(players: Sequence[Player]) -> list[int]:
+    return [player.id for player in players]
 
 
 def drawn_rounds(reader: Reader, event: Event) -> tuple[Drawn, ...]:
@@ -51,16 +63,17 @@ def drawn_rounds(reader: Reader, event: Event) -> tuple[Drawn, ...]:
 def changes_ahead(before: Outlook, after: Outlook) -> tuple[TableChange, ...] | None:
     """The tables of rounds to come at which others sit; None where none are planned now, or nothing is otherwise that
     they follow from."""
-    if after.event.settings.format != "rotation" or not after.drawn or before.same_as(after):
+    if after.event.settings.format != "rotation" or not (before.planned or after.planned) or before.same_as(after):
         return None
     drawn = max(len(before.drawn), len(after.drawn))
     return _changes(_after(drawn, before), _after(drawn, after))
 
 
 def outlooks(reader: Reader, events: Collection[int]) -> dict[int, Outlook]:
-    """Of those of these events that are there, by number."""
+    """Of those of these events that are there and open, by number."""
     there = reader.event_names().keys()
-    return {number: Outlook.of(reader, reader.event(number)) for number in sorted(there & set(events))}
+    found = {number: reader.event(number) for number in sorted(there & set(events))}
+    return {number: Outlook.of(reader, event) for number, event in found.items() if event.state == "open"}
 
 
 def changes_of_each(before: Mapping[int, Outlook], after: Mapping[int, Outlook]) -> tuple[EventAhead, ...]:

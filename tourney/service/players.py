@@ -114,7 +114,8 @@ def rename(
         other = directory.known(wanted.shown)
         if other is not None and other.id != before.id:
             raise _taken(other)
-        entered = _numbers_of(store, store.events_of(before.id))
+        # Names and labels seat nobody otherwise, and a veteran has entered many events.
+        entered = [] if wanted.club == before.club else _numbers_of(store, store.events_of(before.id))
         foreseen = outlooks(store, entered)
         after = store.rename(before, wanted.name, wanted.label, wanted.club)
         return Renamed(before, after, changes_of_each(foreseen, outlooks(store, entered)))
