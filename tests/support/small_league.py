@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tourney.domain import League, LeagueTable
 
-BLOCKS = 6
+BLOCKS = 4
 LEAGUE = League(("greedy", "random"), "oficial", 2, "7", BLOCKS)
 
 

@@ -114,4 +114,4 @@ def test_a_league_that_is_killed_again_and_again_has_the_hash_of_one_that_was_no
     assert end.number == 1
     assert 0 <= len(before) - end.blocks < 1000, "what is kept behind a block that is missing"
     league = replace(end.league, blocks=end.blocks)
-    assert end.hash == leagues.run(str(tmp_path / "whole.db"), league, 2).hash
+    assert end.hash == leagues.run(str(tmp_path / "whole.db"), league).hash

@@ -74,12 +74,12 @@ def test_a_block_that_is_there_is_not_played_again(
         league: League, numbers: Iterator[int], _workers: int, _ending: object, _since: Since
     ) -> Iterator[PlayedBlock]:
         play = workers._player(league)
-        for number in sorted(numbers, key=lambda number: -number)[:4]:
+        for number in sorted(numbers, key=lambda number: -number)[: BLOCKS - 1]:
             asked.append(number)
             yield play((number, 0))
 
     monkeypatch.setattr(workers, "play_blocks", early)
-    with desk.refused(ExitCode.INTERRUPTED, "0 of 6 blocks"):
+    with desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks"):
         leagues.run(club, LEAGUE)
     assert leagues.status(club).blocks == 0
     assert same(leagues.resume(club), whole)
@@ -137,17 +137,17 @@ def test_a_league_that_is_taken_back_while_it_is_played_keeps_nothing_more(
 
 def test_the_league_that_others_have_joined_is_the_one_that_all_would_have_begun(club: str, tmp_path: Path) -> None:
     """Hash, table, records, block by block; only the games with the new one are played."""
-    leagues.run(club, replace(LEAGUE, blocks=4, records="all"))
+    leagues.run(club, replace(LEAGUE, blocks=2, records="all"))
     joined = leagues.join(club, ["greedy"])
     other = str(tmp_path / "other.db")
-    begun = leagues.run(other, replace(LEAGUE, bots=("greedy", "random", "greedy"), blocks=4, records="all"))
+    begun = leagues.run(other, replace(LEAGUE, bots=("greedy", "random", "greedy"), blocks=2, records="all"))
     assert joined == begun
     records = "SELECT block, game, packed FROM league_record WHERE entrants = 3 ORDER BY block, game"
     assert desk.query(club, records) == desk.query(other, records)
     assert files.check(club).problems == ()
     history.undo(club)
     assert leagues.status(club).bots != joined.bots
-    assert leagues.status(club).blocks == 4
+    assert leagues.status(club).blocks == 2
 
 
 def test_only_the_missing_games_of_a_joined_league_are_played(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
