@@ -25,7 +25,10 @@ MOST_BLOCKS = 100_000
 
 
 @app.command(
-    help=_("Begin a league and play it. What is played follows from the seed, whatever the workers."),
+    help=_(
+        "Begin a league and play it. What is played follows from the seed, whatever the workers. Ctrl-C finishes the "
+        "blocks in play, twice stops at once; `league resume` goes on either way."
+    ),
     epilog=_("Example: tourney league run --bots greedy,random --blocks 500 --seed 1"),
 )
 def run(

@@ -8,7 +8,9 @@ import typer
 from tourney.text import _
 
 BotNames = Annotated[str, typer.Option(metavar="A,B,...", help=_("The bots; one may be named twice."))]
-Level = Annotated[float, typer.Option(metavar="P", help=_("How sure intervals are, as 0.99; changes only what is shown."))]
+Level = Annotated[
+    float, typer.Option(metavar="P", help=_("How sure intervals are, as 0.99; changes only what is shown."))
+]
 Number = Annotated[int | None, typer.Argument(metavar="[ID]", help=_("The league's number; else the newest."))]
 RulesId = Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))]
 Seats = Annotated[int, typer.Option(metavar="N", min=2, help=_("Players at a table."))]
