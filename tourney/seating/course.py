@@ -13,14 +13,17 @@ from typing import Final
 
 from tourney.seating.chance import Chance, shuffled
 from tourney.seating.exact import Prices, cheapest
-from tourney.seating.search import step_prices
-from tourney.seating.values import Aim, Groups
+from tourney.seating.values import Groups
+from tourney.seating.wishes import APART, KIND, TOGETHER
 
 EXACT: Final = 12
 """Up to so many players who are seated anew are so as well as can be; more by exchanging two as long as that helps."""
 
 WORK: Final = 3_000
 """Tables that may be looked at for one player of a round; more openings than that allows are drawn by lot."""
+
+OPENED: Final = 2
+"""Tables of a round that are opened at most of those that could stay, where that has a price."""
 
 SWEEPS: Final = 6
 """How often all rounds are gone through for each number of further tables opened."""
@@ -30,8 +33,8 @@ TURNS: Final = 10**5
 """What a unit of price and a turn at a short table weigh, in pairs who were not to share a table."""
 
 Worth = tuple[int, int, int]
-"""What decides between seatings of a round, less being better: the price of repeats and broken wishes; tables that
-are not as planned; turns at short tables, and pairs at one table who were not to share it."""
+"""What decides between seatings of a round, less being better: the price of repeats, broken wishes and changed tables;
+tables that are not as planned; turns at short tables, and pairs at one table who were not to share it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,13 @@ class Coming:
             rest = Counter(self.sizes) - Counter(len(self.planned[number]) for number in kept)
             yield _Kept(kept, tuple(sorted(rest.elements(), reverse=True)))
 
+    def keepable(self, extra: int) -> Iterator[list[list[int]]]:
+        """As many whole tables as there is room for, less `extra`, in all ways."""
+        most = len(self._fitting(self.whole)) - extra
+        for numbers in combinations(self.whole, max(0, most)):
+            if len(self._fitting(numbers)) == most:
+                yield [self.planned[number] for number in numbers]
+
     def _fitting(self, numbers: Sequence[int]) -> list[int]:
         """Those of these tables, in their order, for which the sizes have room."""
         room, fitting = Counter(self.sizes), []
@@ -104,7 +114,7 @@ class Coming:
         """Tables that are as planned in their places, and the others where most of their players were to sit."""
         number_of = {frozenset(table): number for number, table in enumerate(self.planned)}
         kept = {number_of[frozenset(table)] for table in tables if frozenset(table) in number_of}
-        others = [table for table in tables if frozenset(table) not in number_of]
+        others = [table for table in tables if table and frozenset(table) not in number_of]
         return self.arranged(_Kept(tuple(sorted(kept)), ()), others)
 
     def arranged(self, kept: _Kept, tables: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -123,16 +133,26 @@ class Coming:
 
 
 class Course:
-    """The coming rounds under change, with all meetings and short turns that they and the rounds before make."""
+    """The coming rounds under change, with all meetings and short turns that they and the rounds before make.
+
+    `up` has the price of one more meeting by the entry of the pair in the matrix of meetings, `table` is the price of a
+    table that is not as planned.
+    """
 
     def __init__(
-        self, coming: Sequence[Coming], before: tuple[list[list[int]], list[int]], aim: Aim, begin: Groups | None = None
+        self,
+        coming: Sequence[Coming],
+        before: tuple[list[list[int]], list[int]],
+        up: Sequence[int],
+        table: int,
+        begin: Groups | None = None,
     ) -> None:
         met, turns = before
         self.coming = coming
         self.met = [list(row) for row in met]
         self.turns = list(turns)
-        self.up = step_prices(self.met, len(coming), aim)
+        self.up = up
+        self.table = table
         self.rounds: Groups = [one.remnants for one in coming] if begin is None else list(begin)
         self.settled = [begin is not None] * len(coming)
         for tables in self.rounds:
@@ -140,7 +160,8 @@ class Course:
 
     def descend(self, draw: Chance) -> None:
         """Goes through all rounds, with more and more tables opened, until nothing gets better."""
-        for extra in range(max((len(one.sizes) for one in self.coming), default=0) + 1):
+        most = OPENED if self.table else max((len(one.sizes) for one in self.coming), default=0)
+        for extra in range(most + 1):
             self.settle(extra, draw)
             if self.price() <= 0:
                 break
@@ -152,10 +173,9 @@ class Course:
             if not sum(self.mend(number, extra, draw) for number in order):
                 break
 
-    def stays(self) -> list[tuple[int, int]]:
-        """The round and place of each table that is as planned."""
-        pairs = enumerate(zip(self.coming, self.rounds, strict=True))
-        return [(number, at) for number, (one, tables) in pairs for at in sorted(one.as_they_were(tables))]
+    def as_they_were(self) -> list[set[int]]:
+        """Where in each round those tables stand that are as planned."""
+        return [one.as_they_were(tables) for one, tables in zip(self.coming, self.rounds, strict=True)]
 
     @property
     def least(self) -> int:
@@ -183,7 +203,7 @@ class Course:
         Nothing where all tables of its size in that round are as planned.
         """
         rounds = [[list(table) for table in tables] for tables in self.rounds]
-        fixed = [one.as_they_were(tables) for one, tables in zip(self.coming, rounds, strict=True)]
+        fixed = self.as_they_were()
         tables = rounds[number]
         free = [at for at, table in enumerate(tables) if len(table) == len(wanted) and at not in fixed[number]]
         if not free:
@@ -198,9 +218,31 @@ class Course:
         return rounds, [{*places, at} if which == number else places for which, places in enumerate(fixed)]
 
     def worth(self) -> tuple[int, int]:
-        """The price of all repeats and broken wishes, and how many tables are not as planned."""
+        """The price of all repeats, broken wishes and changed tables, and how many tables are not as planned."""
         changed = sum(one.changed(tables) for one, tables in zip(self.coming, self.rounds, strict=True))
-        return self.price(), changed
+        return self.price() + self.table * changed, changed
+
+    @property
+    def stays(self) -> bool:
+        """Whether every planned table can stay, and no other is needed."""
+        return all(
+            len(one.whole) == len(one.planned) and sorted(map(len, one.planned)) == sorted(one.sizes)
+            for one in self.coming
+        )
+
+    @property
+    def meet_again(self) -> bool:
+        """Whether two meet in these rounds who have met before or do so elsewhere in them."""
+        return any(self.met[one][other] % KIND > 1 for one, other in self._pairs())
+
+    @property
+    def keeps_wishes(self) -> bool:
+        """Whether nobody meets in these rounds who should not, and everybody has met, or does, whom he wishes to."""
+        missing = any(TOGETHER in row for row in self.met)
+        return not missing and all(self.met[one][other] // KIND != APART // KIND for one, other in self._pairs())
+
+    def _pairs(self) -> Iterator[tuple[int, int]]:
+        return (pair for tables in self.rounds for table in tables for pair in combinations(table, 2))
 
     def in_places(self) -> Groups:
         """The rounds, with tables that are as planned in their places."""
@@ -248,7 +290,8 @@ class Course:
         largest = max(map(len, tables), default=0)
         turns = sum(2 * self.turns[player] + 1 for table in tables if len(table) < largest for player in table)
         new = sum(frozenset(pair) not in one.pairs for table in tables for pair in combinations(table, 2))
-        return self._price(tables), one.changed(tables), TURNS * turns + new
+        changed = one.changed(tables)
+        return self._price(tables) + self.table * changed, changed, TURNS * turns + new
 
     def _seated(self, one: Coming, kept: _Kept) -> list[list[int]]:
         """The best tables for those who sit at none that is kept."""

@@ -8,6 +8,7 @@ from tourney.seating.attempts import better, deal, search
 from tourney.seating.build import build
 from tourney.seating.chance import Chance, shuffled
 from tourney.seating.judge import judge, short_turns, spread
+from tourney.seating.search import step_prices
 from tourney.seating.untangle import Tangle, untangle
 from tourney.seating.values import Before, Groups, Method, Task, absent
 from tourney.seating.wishes import Wishes, broken, placed
@@ -83,10 +84,11 @@ def _searched(task: Task, drawn: Groups, before: Before, draw: Chance) -> Groups
     if task.players > MANY:
         return search(task, drawn, sitting, before, draw)
     best, past = drawn, (*before, [0] * task.players)
+    up = step_prices(before[0], task.rounds, task.aim)
     for search_number in range(2 * SEARCHES):
         level = search_number % 2 == 0
         begin = drawn if search_number < 2 else [deal(task, out, draw) for out in sitting]
-        tangle = Tangle(begin, sitting, past, task.aim, drawn, turns_are="level" if level else "as they come")
+        tangle = Tangle(begin, sitting, past, up, drawn, turns_are="level" if level else "as they come")
         found = [tables[:-1] for tables in untangle(tangle, draw, LEVEL if level else FREE, 0)]
         best = found if _is_better(task, found, best, before) else best
     return best

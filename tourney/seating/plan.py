@@ -104,9 +104,10 @@ def _remaining(
     """The rounds still to play, searched for around those played, or made of those planned ahead if there are."""
     rest = replace(task, rounds=task.rounds - len(played))
     order = shuffled(list(range(task.players)), draw)
-    known = {player for tables in ahead for table in tables for player in table}
+    # Whom the last round knew was planned for: who comes now is not to sit out for having no table ahead.
+    known = {player for tables in (*ahead, *played[-1:]) for table in tables for player in table}.union(*sat_out[-1:])
     planned = [known.intersection(absent(tables, task.players)) for tables in ahead]
-    sitting = next_outs(order, task.outs, rest.rounds, played, sat_out, planned)
+    sitting = next_outs(order, task.outs, rest.rounds, played, sat_out, planned, ahead)
     before = _before(played, task.players, wishes)
     if not ahead:
         return [_mixed(tables, draw) for tables in search(rest, [], sitting, before, draw)]

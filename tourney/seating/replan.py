@@ -5,21 +5,20 @@ who do are moved, whatever table that breaks up, and what was found is brought n
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
-from math import comb
 from typing import Final
 
-from tourney.seating.attempts import deal
 from tourney.seating.chance import Chance, shuffled
 from tourney.seating.course import Coming, Course
 from tourney.seating.judge import Rounds
-from tourney.seating.search import step_prices
+from tourney.seating.search import REPEAT, step_prices
 from tourney.seating.trying import Trying
 from tourney.seating.untangle import Past, Tangle, untangle
 from tourney.seating.values import Before, Groups, Task
+from tourney.seating.wishes import APART, KIND, TOGETHER
 
-SMALL: Final = 16
+SMALL: Final = 17
 """Up to so many players all seatings of the coming rounds are tried, as far as that goes."""
 
 MANY: Final = 400
@@ -28,13 +27,16 @@ MANY: Final = 400
 COURSES: Final = 2
 """Ways through the rounds, in other orders, before the better of them is taken."""
 
-SEARCHES: Final = (40_000, 200_000, 40_000, 200_000)
-"""Searches where that leaves a repeat too many, by how many exchanges each may look at, half a second together: the
-first from there, the second from rounds dealt at random, and so on."""
+LOOKS: Final = (40_000, *[100_000] * 4)
+LOOKS_OF_FEW: Final = (40_000, *[100_000] * 10)
+LOOKS_BESIDE: Final = (20_000,) * 4
+LOOKS_NEAR: Final = (20_000,)
+"""Searches where that leaves a repeat too many, by how many exchanges each may look at: the first from there, the
+others from rounds dealt at random. Half a second together where tables have no price, twice that among few players, who
+hardly find room; a tenth where they have, beside those that are as planned and for all of them."""
 
-OPENED: Final = 100
-FIXED_STEPS: Final = 2_500
-"""For small events: choices of planned tables to break up, and tables that may be looked at for each of them."""
+TABLE: Final = REPEAT
+"""The price of a table that is changed and could have stayed, where somebody meets again whatever is done."""
 
 NEARER: Final = 1_000
 NEAR_LOOKS: Final = 2_000
@@ -51,45 +53,75 @@ def replan(
 ) -> Groups:
     """The rounds `ahead` for the players of the task but those who sit out; what is not planned of them is new.
 
+    1. Rounds that can stay as they are do, whatever repeats they have, if no wish is broken.
+    2. Otherwise nobody meets again if such rounds are found, and as few tables change as are found to do. This is not
+       tried where all tables could stay but for a wish, and people were to meet again anyway.
+    3. Where somebody meets again, a table that could stay changes only if that saves more than one repeat for each such
+       table. A third meeting of two counts as four repeats, a broken wish as four and a half.
+
     `sitting[r]` sit out in round r, or others whose turn it is as much where that saves a repeat; numbers behind the
     players' are people who have left. A table that stays keeps its place in the round. `before` are meetings (with the
     marks of wishes) and short turns of the rounds played, `rests` how often each player has sat out in them.
     """
     planned = [*ahead[: task.rounds], *([] for _ in range(task.rounds - len(ahead)))]
-    search = _Search(task, planned, (*before, rests), draw)
-    best = search.gone_through(sitting)
-    if best.price() > search.least and task.players <= MANY:
-        best = search.untangled(best)
-    best = search.nearer(best, sitting)
-    if task.players <= SMALL and best.worth() > (search.least, best.least):
-        best = _tried(task, best, before)
-    return best.in_places()
+    sparing = _Search(task, planned, (*before, rests), 0, draw)
+    now = sparing.course(sitting)
+    if now.stays and now.keeps_wishes:
+        return now.in_places()
+    if task.players > MANY:
+        return sparing.gone_through(sitting).in_places()
+    best = None
+    if sparing.least <= 0 and not (now.stays and now.meet_again):
+        best = sparing.best(sitting)
+        if not best.meet_again:
+            return best.in_places()
+    return _Search(task, planned, (*before, rests), TABLE, draw).best(sitting, best).in_places()
 
 
 class _Search:
-    """Ways to the coming rounds of a task, from what is planned of them; `least` no rounds can cost less than."""
+    """Ways to the coming rounds of a task, from what is planned of them, where a changed table has a price; `least` is
+    what all meetings of any rounds cost at the least."""
 
-    def __init__(self, task: Task, planned: Rounds, past: Past, draw: Chance) -> None:
-        self.task, self.planned, self.past, self.draw = task, planned, past, draw
-        self.least = _least_price(task, past[0], step_prices(past[0], task.rounds, task.aim))
+    def __init__(self, task: Task, planned: Rounds, past: Past, table: int, draw: Chance) -> None:
+        self.task, self.planned, self.past, self.table, self.draw = task, planned, past, table, draw
+        self.up = _prices(past[0], task)
+        self.least = _least_price(task, past[0], self.up)
+
+    def best(self, sitting: Sequence[Collection[int]], known: Course | None = None) -> Course:
+        """The best rounds found, or those known."""
+        best = self.gone_through(sitting)
+        if known is not None:
+            best = min(best, self.course(known.outs, known.rounds), key=Course.worth)
+        best, proven = self.tried(best)
+        if proven:
+            return best
+        stay, free = best.as_they_were(), [set[int]() for _round in best.rounds]
+        looks = LOOKS_OF_FEW if self.task.players <= SMALL else LOOKS
+        searches = ((stay, LOOKS_BESIDE), (free, LOOKS_NEAR)) if self.table else ((free, looks),)
+        found = [self.with_tables_brought_back(self.untangled(best, fixed, looks)) for fixed, looks in searches]
+        better = min(found, key=Course.worth)
+        return best if better.worth() >= best.worth() else self.tried(better)[0]
 
     def gone_through(self, sitting: Sequence[Collection[int]]) -> Course:
         """The rounds as planned, those tables seated anew that cannot stay, and others where that saves a repeat."""
         courses = []
         for _course in range(COURSES):
-            course = self._course(sitting)
+            course = self.course(sitting)
             course.descend(self.draw)
             courses.append(course)
-            if course.worth() <= (0, course.least):
+            if course.worth() <= (self.least + self.table * course.least, course.least):
                 break
         return min(courses, key=Course.worth)
 
-    def untangled(self, known: Course) -> Course:
-        """The course known, or one with fewer repeats: searched for from there, and from rounds dealt at random."""
+    def untangled(self, known: Course, fixed: Sequence[Collection[int]], looks: Sequence[int]) -> Course:
+        """The course known, or one with fewer repeats and these tables: searched for from there, and from rounds dealt
+        at random, by so many looks each."""
+        if known.price() <= self.least:
+            return known
         best = known
-        for search, looks in enumerate(SEARCHES):
-            begin = known.rounds if search % 2 == 0 else [deal(self.task, sorted(out), self.draw) for out in known.outs]
-            found = self._searched(begin, known.outs, looks, self.least)
+        for search, most in enumerate(looks):
+            begin = self._dealt(known.rounds, fixed) if search else known.rounds
+            found = self._searched(begin, known.outs, most, self.least, fixed)
             if found.price() < best.price():
                 best = found
             if best.price() <= self.least:
@@ -98,53 +130,35 @@ class _Search:
             best.descend(self.draw)
         return best
 
-    def nearer(self, best: Course, sitting: Sequence[Collection[int]]) -> Course:
-        """Rounds with no more repeats and, if any are found, with fewer tables that are not as planned."""
-        if best.worth() <= (best.price(), best.least):
-            return best
-        near = self._course(sitting)
-        near.settle(0, self.draw)
-        few = self._with_few_opened(near, best) if self.task.players <= SMALL else None
-        return few or self._with_tables_brought_back(best)
+    def _dealt(self, rounds: Groups, fixed: Sequence[Collection[int]]) -> Groups:
+        """The rounds with everybody at random who sits at none of these tables."""
+        dealt = []
+        for tables, stay in zip(rounds, fixed, strict=True):
+            waiting = [player for at, table in enumerate(tables) if at not in stay for player in table]
+            players = iter(shuffled(waiting, self.draw))
+            dealt.append([table if at in stay else [next(players) for _ in table] for at, table in enumerate(tables)])
+        return dealt
 
-    def _with_few_opened(self, near: Course, best: Course) -> Course | None:
-        """Rounds better than the best, where all but a few tables that could stay do; the fewer the better."""
-        stays, tries = near.stays(), OPENED
-        for opened in range(1, best.worth()[1] - near.worth()[1]):
-            for fixed in self._chosen(stays, len(stays) - opened, tries):
-                found = self._with_fixed(near, fixed, best.price())
-                if found is not None:
-                    return found
-                tries -= 1
-        return None
+    def tried(self, known: Course) -> tuple[Course, bool]:
+        """Better rounds than those known, if trying finds some before its steps give out, few changed tables first; and
+        whether no rounds are better."""
+        if self.task.players > SMALL or min(self.up) < 0:
+            return known, False
+        best, trying = known, Trying(known.coming, self.past[0], self.up)
+        for now in range(known.least, 1 + len(known.coming) * len(self.task.sizes)):
+            price, changed = best.worth()
+            most = price - self.table * now - (now >= changed)
+            if most < self.least or trying.ended:
+                break
+            found = trying.cheapest(most if self.table else self.least, now - known.least)
+            if found is not None:
+                best = self.course(known.outs, found)
+        return best, not trying.ended
 
-    def _with_fixed(self, near: Course, fixed: Sequence[Collection[int]], goal: int) -> Course | None:
-        """Rounds with these tables of the course that cost no more than `goal`, if trying all finds some soon."""
-        kept = [[tables[at] for at in places] for tables, places in zip(near.rounds, fixed, strict=True)]
-        course = self._course(near.outs, kept)
-        here = [sorted(one.here.difference(*tables)) for one, tables in zip(near.coming, kept, strict=True)]
-        sizes = [
-            [len(table) for at, table in enumerate(tables) if at not in places]
-            for tables, places in zip(near.rounds, fixed, strict=True)
-        ]
-        trying = Trying(course.met, course.up, lambda _number, _tables: 0, [0] * len(kept), FIXED_STEPS)
-        found = trying.better(here, sizes, (goal - course.price() + 1, 0))
-        if found is None:
-            return None
-        return self._course(near.outs, [[*old, *new] for old, new in zip(kept, found, strict=True)])
-
-    def _chosen(self, stays: Sequence[tuple[int, int]], number: int, tries: int) -> Iterator[list[set[int]]]:
-        """So many of these tables as places in each round: every choice, or some drawn."""
-        chosen: Iterable[Sequence[tuple[int, int]]] = combinations(stays, number)
-        if comb(len(stays), number) > tries:
-            chosen = (shuffled(list(stays), self.draw)[:number] for _try in range(tries))
-        for tables in chosen:
-            yield [{at for which, at in tables if which == place} for place in range(self.task.rounds)]
-
-    def _with_tables_brought_back(self, best: Course) -> Course:
+    def with_tables_brought_back(self, best: Course) -> Course:
         """With as many planned tables as can be brought back one after another without a repeat more."""
         tries = NEARER // self.task.players
-        while True:
+        while best.worth()[1] > best.least:
             for number, table in shuffled(best.lost(), self.draw)[:tries]:
                 tries -= 1
                 rounds, fixed = best.with_table(number, table)
@@ -155,7 +169,8 @@ class _Search:
                     best = found
                     break
             else:
-                return best
+                break
+        return best
 
     def _searched(
         self,
@@ -165,28 +180,29 @@ class _Search:
         goal: int,
         fixed: Sequence[Collection[int]] = (),
     ) -> Course:
-        tangle = Tangle(begin, outs, self.past, self.task.aim, self.planned, fixed)
+        tangle = Tangle(begin, outs, self.past, self.up, self.planned, fixed)
         rounds = untangle(tangle, self.draw, looks, goal)
-        return self._course([tables[-1] for tables in rounds], [tables[:-1] for tables in rounds])
+        return self.course([tables[-1] for tables in rounds], [tables[:-1] for tables in rounds])
 
-    def _course(self, sitting: Sequence[Collection[int]], begin: Groups | None = None) -> Course:
+    def course(self, sitting: Sequence[Collection[int]], begin: Groups | None = None) -> Course:
         coming = [
             Coming(tables, self.task.sizes, out, self.task.players)
             for tables, out in zip(self.planned, sitting, strict=True)
         ]
-        return Course(coming, self.past[:2], self.task.aim, begin)
+        return Course(coming, self.past[:2], self.up, self.table, begin)
 
 
-def _tried(task: Task, known: Course, before: Before) -> Course:
-    """Better rounds than those known, if trying all seatings finds some before its steps give out."""
-    if min(known.up) < 0:
-        return known
-    coming = known.coming
-    trying = Trying(
-        before[0], known.up, lambda number, tables: coming[number].changed(tables), [one.least for one in coming]
-    )
-    found = trying.better([sorted(one.here) for one in coming], [task.sizes] * len(coming), known.worth())
-    return known if found is None else Course(coming, before, task.aim, found)
+def _prices(met: list[list[int]], task: Task) -> list[int]:
+    """What one more meeting costs by its entry in the matrix of meetings.
+
+    A broken wish costs two changed tables more than in other plans: that many it takes to part two or bring them
+    together, and it is not to stay broken for their sake.
+    """
+    plain = step_prices(met, task.rounds, task.aim)
+    if len(plain) <= KIND:
+        return plain
+    apart = [price + 2 * TABLE for price in plain[APART:TOGETHER]]
+    return [*plain[:APART], *apart, plain[TOGETHER] - 2 * TABLE, *plain[TOGETHER + 1 :]]
 
 
 def _least_price(task: Task, met: Sequence[Sequence[int]], up: Sequence[int]) -> int:

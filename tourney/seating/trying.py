@@ -1,92 +1,166 @@
-"""All seatings of a few coming rounds tried, as far as a number of steps goes: for small events."""
+"""Coming rounds of a small event tried out: first which planned tables stay, then all ways to seat who is left.
 
-from collections.abc import Callable, Iterator, Sequence
+Few tables stay away, so that few players are left; what they must cost at the least in the rounds still open ends most
+trials early.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
+from tourney.seating.course import Coming
 from tourney.seating.values import Groups
 
-STEPS: Final = 100_000
-"""Tables looked at: a quarter of a second."""
+STEPS: Final = 40_000
+"""Tables begun: a quarter of a second."""
 
-Cost = tuple[int, int]
-"""A price, and how many tables are not as planned: less is better."""
+Waiting = tuple[tuple[int, ...], tuple[int, ...]]
+"""Players of a round without a table, and the sizes of the tables for them, ascending."""
 
-Seated = tuple[int, int, list[list[int]]]
-"""One round: its price, how many tables are not as planned, and the tables."""
+Seated = tuple[int, list[list[int]]]
+"""Tables and their price."""
 
 
 class Trying:
-    """Looks for rounds that cost less than some that are known.
+    """Looks for seatings of the coming rounds; each instance ends after so many steps in all.
 
-    `met` and `up` are as in a draft: meetings before, and the price of one more by their number; no price is below 0.
-    `changed` says how many of a round's tables are not as planned, `least[r]` how many cannot be in round r.
+    `met` and `up` are as in a course: meetings before, and the price of one more by their number, never below 0.
     """
 
     def __init__(
-        self,
-        met: Sequence[Sequence[int]],
-        up: Sequence[int],
-        changed: Callable[[int, Sequence[Sequence[int]]], int],
-        least: Sequence[int],
-        steps: int = STEPS,
+        self, coming: Sequence[Coming], met: Sequence[Sequence[int]], up: Sequence[int], steps: int = STEPS
     ) -> None:
+        self._coming = coming
         self._met = [list(row) for row in met]
         self._up = up
-        self._changed = changed
-        self._least = least
-        self._steps = self._left = steps
-        self._found: Groups | None = None
+        self._left = steps
 
-    def better(self, here: Sequence[Sequence[int]], sizes: Sequence[Sequence[int]], known: Cost) -> Groups | None:
-        """Rounds of who is `here` in each, at tables of the sizes of each, that cost less than is known; None if none
-        was found. They are the best there are unless the steps gave out."""
-        for limit in (min(known, (1, 0)), known):
-            # Those without any repeat first: few seatings are, so that all of them are soon tried.
-            self._known, self._left = limit, self._steps
-            self._go(here, [tuple(sorted(one)) for one in sizes], [], (0, 0))
-            if self._found is not None or limit == known:
+    @property
+    def ended(self) -> bool:
+        """Whether the steps have given out, so that nothing is proven."""
+        return self._left <= 0
+
+    def cheapest(self, most: int, extra: int) -> Groups | None:
+        """The cheapest rounds that cost no more than `most`, with so many planned tables opened of those that could
+        stay; None if there are none. Once `ended`, the best found until then."""
+        best: Groups | None = None
+        for opened in _shares(extra, [len(one.sizes) - one.least for one in self._coming]):
+            found = self._keeping(opened, [], most)
+            if found is not None:
+                most, best = found[0] - 1, found[1]
+            if self.ended:
                 break
-        return self._found
+        return best
 
-    def _go(self, here: Sequence[Sequence[int]], sizes: Sequence[tuple[int, ...]], done: Groups, cost: Cost) -> None:
-        number = len(done)
-        if number == len(here):
-            self._known, self._found = cost, [list(tables) for tables in done]
-            return
-        for price, changed, tables in self._options(number, here[number], sizes[number], cost[0]):
-            now = (cost[0] + price, cost[1] + changed)
-            if (now[0], now[1] + sum(self._least[number + 1 :])) < self._known and self._left > 0:
-                self._count(tables, 1)
-                self._go(here, sizes, [*done, tables], now)
-                self._count(tables, -1)
+    def _keeping(self, opened: Sequence[int], kept: list[list[list[int]]], most: int) -> tuple[int, Groups] | None:
+        """The cheapest rounds with these tables in the first of them, and so many opened in each of the others."""
+        if len(kept) == len(opened):
+            return self._beside(kept, most)
+        best = None
+        for tables in self._coming[len(kept)].keepable(opened[len(kept)]):
+            self._left -= 1 + len(tables)
+            if self.ended:
+                break
+            price = self._count(tables, 1)
+            found = self._keeping(opened, [*kept, tables], most - price) if price <= most else None
+            self._count(tables, -1)
+            if found is not None:
+                best = price + found[0], found[1]
+                most = best[0] - 1
+        return best
 
-    def _options(self, number: int, here: Sequence[int], sizes: tuple[int, ...], spent: int) -> list[Seated]:
-        seatings = self._seatings(tuple(sorted(here)), sizes, self._known[0] - spent)
-        return sorted((price, self._changed(number, tables), tables) for price, tables in seatings)
+    def _beside(self, kept: Sequence[Sequence[list[int]]], most: int) -> tuple[int, Groups] | None:
+        """The cheapest rounds with these tables, which are counted already."""
+        waiting = [self._waiting(*pair) for pair in zip(self._coming, kept, strict=True)]
+        found = self._rest(dict(enumerate(waiting)), most)
+        return None if found is None else (found[0], [[*old, *found[1][at]] for at, old in enumerate(kept)])
 
-    def _seatings(
-        self, waiting: tuple[int, ...], sizes: tuple[int, ...], most: int
-    ) -> Iterator[tuple[int, list[list[int]]]]:
-        """All ways to seat them that cost no more than `most`: the first of them sits with any others."""
+    def _waiting(self, one: Coming, kept: Sequence[list[int]]) -> Waiting:
+        left = Counter(one.sizes) - Counter(map(len, kept))
+        return tuple(sorted(one.here.difference(*kept))), tuple(sorted(left.elements()))
+
+    def _rest(self, waiting: dict[int, Waiting], most: int) -> tuple[int, dict[int, list[list[int]]]] | None:
+        """The cheapest tables for who waits in these rounds, by number: the round with the fewest ways first."""
         if not waiting:
-            yield 0, []
-            return
-        for size in sorted(set(sizes)):
-            rest = list(sizes)
-            rest.remove(size)
-            for mates in combinations(waiting[1:], size - 1):
-                self._left -= 1
-                if self._left <= 0:
-                    return
-                table = [waiting[0], *mates]
-                price = sum(self._up[self._met[one][other]] for one, other in combinations(table, 2))
-                if price <= most:
-                    others = tuple(player for player in waiting if player not in table)
-                    for more, tables in self._seatings(others, tuple(rest), most - price):
-                        yield price + more, [table, *tables]
+            return 0, {}
+        least: dict[int, int] = {}
+        for number, (players, sizes) in waiting.items():
+            cheapest = self._least(players, sizes, most - sum(least.values()))
+            if cheapest is None:
+                return None
+            least[number] = cheapest
+        free = most - sum(least.values())
+        ways = {number: sorted(self._ways(*waiting[number], least[number] + free)) for number in waiting}
+        first = min(ways, key=lambda number: len(ways[number]))
+        others = {number: who for number, who in waiting.items() if number != first}
+        best: tuple[int, dict[int, list[list[int]]]] | None = None
+        for price, tables in ways[first]:
+            if price > most:
+                break
+            self._count(tables, 1)
+            found = self._rest(others, most - price)
+            self._count(tables, -1)
+            if found is not None:
+                best = price + found[0], {**found[1], first: tables}
+                most = best[0] - 1
+        return best
 
-    def _count(self, tables: Sequence[Sequence[int]], by: int) -> None:
+    def _least(self, players: tuple[int, ...], sizes: tuple[int, ...], most: int) -> int | None:
+        """What it costs at the least to seat them, if no more than that."""
+        best: int | None = None
+        while most >= 0 and (found := next(self._ways(players, sizes, most), None)) is not None:
+            best = found[0]
+            most = best - 1
+        return best
+
+    def _ways(self, players: tuple[int, ...], sizes: tuple[int, ...], most: int) -> Iterator[Seated]:
+        """All ways to seat them that cost no more than that: the first of them sits with any others."""
+        if not players:
+            yield 0, []
+        for place, size in enumerate(sizes):
+            if place and sizes[place - 1] == size:
+                continue
+            rest = sizes[:place] + sizes[place + 1 :]
+            for price, table in self._tables([players[0]], players[1:], size - 1, most):
+                left = tuple(player for player in players if player not in table)
+                for more, tables in self._ways(left, rest, most - price):
+                    yield price + more, [table, *tables]
+
+    def _tables(
+        self, begun: list[int], others: tuple[int, ...], free: int, most: int
+    ) -> Iterator[tuple[int, list[int]]]:
+        """The table begun with so many of the others, in all ways that cost no more than that."""
+        self._left -= 1
+        if self.ended:
+            return
+        if not free:
+            yield 0, begun
+            return
+        for place in range(len(others) - free + 1):
+            met = self._met[others[place]]
+            price = sum([self._up[met[player]] for player in begun])
+            if price <= most:
+                table = [*begun, others[place]]
+                for more, full in self._tables(table, others[place + 1 :], free - 1, most - price):
+                    yield price + more, full
+
+    def _count(self, tables: Sequence[Sequence[int]], by: int) -> int:
+        """Counts these tables in or out, and what they cost beside the others."""
+        price = 0
         for one, other in (pair for table in tables for pair in combinations(table, 2)):
-            self._met[one][other] += by
-            self._met[other][one] += by
+            count = self._met[one][other] + (by if by < 0 else 0)
+            price += self._up[count]
+            self._met[one][other] = self._met[other][one] = count + (by if by > 0 else 0)
+        return price
+
+
+def _shares(total: int, most: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """All ways to split a number among places that take so much each at most."""
+    if not most:
+        if total == 0:
+            yield ()
+        return
+    for first in range(min(total, most[0]) + 1):
+        for rest in _shares(total - first, most[1:]):
+            yield (first, *rest)

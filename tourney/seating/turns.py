@@ -13,24 +13,46 @@ def next_outs(
     played: Rounds,
     sat_out: Sequence[Sequence[int]],
     planned: Sequence[Collection[int]] = (),
+    ahead: Rounds = (),
 ) -> list[list[int]]:
     """Who of these players sits out in each of the coming rounds, `outs` of them each time.
 
-    Always those who sat out least often; among them those who have played most, so that somebody who came late
-    is not sent away at once; then those who were to sit out by the rounds `planned`; then those who stand first in
-    `order`. `played` are the rounds before, `sat_out` the
-    players who sat each of them out: who was not there at all has neither played nor sat out.
+    Always those who sat out least often; among them those who were to sit out by the rounds `planned`; then those who
+    have played most, so that somebody who came late is not sent away at once; then those who share a table of the
+    rounds `ahead`, so that the other tables stay; then those who stand first in `order`. `played` are the rounds
+    before, `sat_out` the players who sat each of them out: who was not there at all has neither played nor sat out.
     """
     turns, games = _counts(played, sat_out)
     coming = []
     for number in range(rounds):
         expected = planned[number] if number < len(planned) else ()
-        asked = sorted(order, key=lambda player: (turns[player], -games[player], player not in expected))
-        out = asked[:outs]
+        rank = {player: (turns[player], player not in expected, -games[player]) for player in order}
+        asked = sorted(order, key=rank.__getitem__)
+        last = rank[asked[outs - 1]] if outs else (0, False, 0)
+        out = [player for player in asked[:outs] if rank[player] < last]
+        free = [player for player in asked if rank[player] == last]
+        out += _together(
+            free, outs - len(out), set(order).difference(out), ahead[number] if number < len(ahead) else ()
+        )
         turns.update(out)
         games.update(set(order).difference(out))
         coming.append(out)
     return coming
+
+
+def _together(free: Sequence[int], number: int, here: Collection[int], tables: Sequence[Sequence[int]]) -> list[int]:
+    """So many of those who are free to sit out, from as few tables as can be: those first who empty a table."""
+    out: list[int] = []
+    while len(out) < number:
+        room = number - len(out)
+        left = [[player for player in table if player in here and player not in out] for table in tables]
+        asked = [[player for player in table if player in free] for table in left]
+        empties = [group == table and len(group) <= room for group, table in zip(asked, left, strict=True)]
+        best = max(range(len(tables)), key=lambda at: (empties[at], len(asked[at])), default=None)
+        if best is None or not asked[best]:
+            return out + [player for player in free if player not in out][:room]
+        out += asked[best][:room]
+    return out
 
 
 def whose_turn(

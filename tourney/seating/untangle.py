@@ -9,8 +9,8 @@ from itertools import combinations
 from typing import Final, Literal
 
 from tourney.seating.chance import Chance
-from tourney.seating.search import SHORT, step_prices
-from tourney.seating.values import Aim, Groups
+from tourney.seating.search import SHORT
+from tourney.seating.values import Groups
 from tourney.seating.wishes import TOGETHER
 
 NEW: Final = 2
@@ -35,9 +35,10 @@ Past = tuple[list[list[int]], list[int], list[int]]
 class Tangle:
     """Coming rounds under change: tables, and at the end of each round who sits it out.
 
-    In round r one more meeting of p and q costs `dearer[r][p][q]`, and the last of them `cheaper[r][p][q]`: a pair
-    that is not planned for the round pays `NEW` beside. `repeats` is the price of all repeats and broken wishes that
-    the rounds add. Tables that are `fixed`, by number in each round, stay as they are.
+    `up` has the price of one more meeting by the entry of the pair in `met`. In round r one more of p and q costs
+    `dearer[r][p][q]`, and the last of them `cheaper[r][p][q]`: a pair that is not planned for the round pays `NEW`
+    beside. `repeats` is the price of all repeats and broken wishes that the rounds add. Tables that are `fixed`, by
+    number in each round, stay as they are.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class Tangle:
         rounds: Groups,
         sitting: Sequence[Collection[int]],
         past: Past,
-        aim: Aim,
+        up: Sequence[int],
         planned: Sequence[Sequence[Sequence[int]]],
         fixed: Sequence[Collection[int]] = (),
         turns_are: Turns = "as they come",
@@ -57,7 +58,7 @@ class Tangle:
         self.short = [[len(table) < max(map(len, tables)) for table in tables] + [False] for tables in rounds]
         self.met, self.turns, self.rests = [list(row) for row in met], list(turns), list(rests)
         self.rested = rests
-        self.up = step_prices(self.met, len(rounds), aim)
+        self.up = list(up)
         self.down = [0, *self.up[:-1]]
         self.repeats = 0
         self._new = [_new_pairs(tables, len(met)) for tables in planned]
