@@ -10,12 +10,8 @@ from pathlib import Path
 import pytest
 import trueskill
 from commands import Here
+from failing_bots import failing
 
-from engine.actions import Action, Answer
-from engine.bots import Bot, make_bot
-from engine.hand import Legal
-from engine.knock_game import Offer
-from engine.view import View
 from tourney.domain import ExitCode
 from tourney.league import playing, workers
 
@@ -159,7 +155,7 @@ def test_why_reads_the_records_that_were_kept(run, monkeypatch: pytest.MonkeyPat
 
 def test_all_faults_are_counted_and_the_first_are_told(run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Random fails at each fifth act here; of each game three faults are kept, of the league twenty are told."""
-    monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing))
+    monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing("raises")))
     found = run("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "4", "--json").json
     by_bot = {bot["bot"]: bot["faults"] for bot in found["bots"]}
     assert by_bot["greedy"] == 0
@@ -169,29 +165,6 @@ def test_all_faults_are_counted_and_the_first_are_told(run, monkeypatch: pytest.
     assert f"Faults, 20 of {found['faults_total']}" in said
     assert said.count("ZeroDivisionError: by nought") == 20
     assert "`tourney league status 1 --json` has their tracebacks." in said
-
-
-class Failing:
-    """Greedy, but in every fifth act it fails."""
-
-    def __init__(self, seed: str) -> None:
-        self._greedy, self._acts = make_bot("greedy", seed), 0
-
-    def choose(self, view: View, legal: Legal) -> Action:
-        """A greedy act, or none."""
-        self._acts += 1
-        if self._acts % 5 == 0:
-            raise ZeroDivisionError("by nought")
-        return self._greedy.choose(view, legal)
-
-    def answer(self, offer: Offer) -> Answer:
-        """A greedy answer."""
-        return self._greedy.answer(offer)
-
-
-def failing(name: str, seed: str) -> Bot:
-    """The bot of that name, but `random` is one that fails."""
-    return Failing(seed) if name == "random" else make_bot(name, seed)
 
 
 def test_why_of_bots_that_play_alike_says_so(run) -> None:

@@ -5,16 +5,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from failing_bots import How, failing
 
-from engine.actions import CLAIM, DISCARDS, Action, Answer, Discard, DrawStock, Pass
-from engine.bots import Bot, make_bot
+from engine.actions import Discard, DrawStock, Pass
+from engine.bots import make_bot
 from engine.deal import deal
-from engine.hand import Hand, Legal
-from engine.knock_game import Offer
+from engine.hand import Hand
 from engine.record import read
 from engine.replay import replay
 from engine.rules import load_rules
-from engine.view import View
 from tourney.domain import League
 from tourney.league.playing import KEPT_FAULTS, PlayedBlock, fallback, play_block, sittings
 from tourney.league.seeds import bot_seed, deal_seed
@@ -103,42 +102,11 @@ def test_every_source_of_chance_has_a_seed_of_its_own() -> None:
     assert deal_seed("8", 0, 0) not in deals
 
 
-class Crashing:
-    """Greedy, but in every fifth act it fails in some way."""
-
-    def __init__(self, seed: str, how: str) -> None:
-        self._greedy, self._how, self._acts = make_bot("greedy", seed), how, 0
-
-    def choose(self, view: View, legal: Legal) -> Action:
-        """A greedy act, or none."""
-        self._acts += 1
-        if self._acts % 5:
-            return self._greedy.choose(view, legal)
-        if self._how == "raises":
-            raise ZeroDivisionError("by nought")
-        if self._how == "illegal":
-            return next(act for act in (CLAIM, *DISCARDS) if act not in legal)
-        return None  # type: ignore[return-value]  # which is what is wrong with this bot
-
-    def answer(self, offer: Offer) -> Answer:
-        """No answer."""
-        raise LookupError("no answer")
-
-
-def failing(how: str):
-    """Makes bots of which `random` stands for one that fails."""
-
-    def make(name: str, seed: str) -> Bot:
-        return Crashing(seed, how) if name == "random" else make_bot(name, seed)
-
-    return make
-
-
 @pytest.mark.parametrize(
     ("rules", "how"),
     [("oficial", "raises"), ("oficial", "illegal"), ("oficial", "nothing"), ("zoliky", "illegal"), ("knock", "raises")],
 )
-def test_a_bot_that_fails_is_counted_and_stops_nothing(rules: str, how: str) -> None:
+def test_a_bot_that_fails_is_counted_and_stops_nothing(rules: str, how: How) -> None:
     """Each fault is kept with its traceback, and the record of the game replays with the acts done in its place."""
     wanted = league(rules, seats=2)
     block = played(wanted, make=failing(how))

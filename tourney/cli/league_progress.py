@@ -25,7 +25,7 @@ BAR_COLUMNS = 24
 @contextmanager
 def league_progress() -> Iterator[Progress]:
     """A function to call with where the league is."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not sys.stderr.isatty():
         yield _lines()
         return
     from rich.console import Console

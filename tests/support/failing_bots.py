@@ -1,0 +1,43 @@
+"""Bots that fail, for leagues: in the games of `failing`, `random` stands for one."""
+
+from typing import Literal
+
+from engine.actions import CLAIM, DISCARDS, Action, Answer
+from engine.bots import Bot, make_bot
+from engine.hand import Legal
+from engine.knock_game import Offer
+from engine.view import View
+from tourney.league.playing import MakeBot
+
+How = Literal["raises", "illegal", "nothing"]
+
+
+class Failing:
+    """Greedy, but in every fifth act it fails in some way."""
+
+    def __init__(self, seed: str, how: How) -> None:
+        self._greedy, self._how, self._acts = make_bot("greedy", seed), how, 0
+
+    def choose(self, view: View, legal: Legal) -> Action:
+        """A greedy act, or none."""
+        self._acts += 1
+        if self._acts % 5:
+            return self._greedy.choose(view, legal)
+        if self._how == "raises":
+            raise ZeroDivisionError("by nought")
+        if self._how == "illegal":
+            return next(act for act in (CLAIM, *DISCARDS) if act not in legal)
+        return None  # type: ignore[return-value]  # which is what is wrong with this bot
+
+    def answer(self, offer: Offer) -> Answer:
+        """No answer."""
+        raise LookupError("no answer")
+
+
+def failing(how: How) -> MakeBot:
+    """Makes bots of which `random` stands for one that fails."""
+
+    def make(name: str, seed: str) -> Bot:
+        return Failing(seed, how) if name == "random" else make_bot(name, seed)
+
+    return make
