@@ -272,6 +272,15 @@ def test_a_new_event_and_one_whose_players_do_not_fill_its_tables_offer_advice(h
     assert "seating advise" not in here("event", "enter", "Friday", "H", "--add", *db).out
 
 
+def test_bots_sit_apart_and_do_not_fill_the_tables_of_people(here: Here, tmp_path: Path) -> None:
+    """Seven people and five bots: one table of people is short. Eight people fill theirs."""
+    db = ("--db", str(tmp_path / "club.db"))
+    assert here("event", "new", "Friday", *db).code == 0
+    seven = here("event", "enter", "Friday", *"ABCDEFG", "--add", "--bots", "greedy:5", *db).out
+    assert "7 do not fill tables of 4." in seven
+    assert "do not fill" not in here("event", "enter", "Friday", "H", "--add", *db).out
+
+
 def test_no_advice_is_offered_that_would_be_refused(here: Here, tmp_path: Path) -> None:
     """`seating advise` takes a hundred rounds, an event more."""
     db = ("--db", str(tmp_path / "club.db"))

@@ -320,7 +320,10 @@ def _late(what: Entered) -> Iterator[str]:
 
 def _uneven(what: Entered) -> Iterator[str]:
     """What somebody should know, before anybody sits, whose players do not fill their tables."""
-    playing, settings = what.event.playing, what.event.settings
+    settings = what.event.settings
+    # Bots sit at tables of their own.
+    people = [player for player in what.event.playing if player.kind == "person"]
+    playing = people or what.event.playing
     more = len(playing) % settings.size
     if what.added and not what.drawn and len(playing) > settings.size and more:
         yield _("{number} do not fill tables of {size}.").format(number=len(playing), size=settings.size)
