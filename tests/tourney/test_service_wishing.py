@@ -171,3 +171,10 @@ def test_a_table_that_no_round_has_is_kept_and_told(db: str) -> None:
     players.add(db, ["P13"])
     events.enter(db, None, ["P13"])
     assert wishing.wish(db, None, ["P02,P03"]).notes == ()
+
+
+def test_who_enters_first_may_wish_for_any_table(tmp_path: Path) -> None:
+    """With one entrant nobody knows how many tables there will be."""
+    db = str(tmp_path / "early.db")
+    desk.event(db, 1)
+    assert wishing.wish(db, None, tables=["Ana=9"]).notes == ()

@@ -32,10 +32,9 @@ def wish(
     """Let the rounds to come heed wishes of entrants, in the words of `read_wishes`, where short numbers are names too;
     those drawn stay as they are.
 
-    Raises TourneyError NOT_FOUND for an unknown event or entrant, USAGE for other words, where nothing is wished,
-    and for wishes that contradict each other or those there are,
-    REFUSED for a finished event, for clubs where nobody has one, for more people at a table than can sit there, and
-    where nothing would change.
+    Raises TourneyError NOT_FOUND for an unknown event or entrant; USAGE for other words, where nothing is wished, and
+    for wishes that contradict each other or those there are; REFUSED for a finished event, for clubs where nobody has
+    one, for more people at a table than can sit there, and where nothing would change.
     """
     from tourney.storage import writing
 
@@ -80,10 +79,13 @@ def _refuse_contradiction(event: Event, wishes: Sequence[Wish]) -> None:
 
 def _no_such_table(event: Event) -> Iterator[str]:
     """Who needs a table that no round has, as many as play now."""
-    number = sum(len(sizes_for(event, players)) for players in groups_of(event, event.playing))
-    needs = [(player.shown, one.table) for one in event.wishes if one.kind == "table" for player in one.players]
+    least, _most = games.table_limits(event.rulebook)
+    groups = [players for players in groups_of(event, event.playing) if len(players) >= least]
+    number = sum(len(sizes_for(event, players)) for players in groups)
+    needs = [(player.shown, one.table or 1) for one in event.wishes if one.kind == "table" for player in one.players]
     for name, table in needs:
-        if number and table is not None and table > number:
+        # Before enough have entered nobody knows how many tables there will be.
+        if groups and table > number:
             yield ngettext(
                 "{name} needs table {table}, and there is {number} table for those who play now.",
                 "{name} needs table {table}, and there are {number} tables for those who play now.",
