@@ -1,5 +1,6 @@
 """A league that is broken off, by whatever it may be: what was done is kept, and it goes on to the same end."""
 
+import multiprocessing
 import os
 import signal
 import sqlite3
@@ -17,7 +18,7 @@ import pytest
 from small_league import BLOCKS, LEAGUE, same
 from sqlalchemy.engine.default import DefaultDialect
 
-from tourney.domain import ExitCode, League, LeagueProgress, LeagueTable
+from tourney.domain import ExitCode, League, LeagueProgress, LeagueTable, TourneyError
 from tourney.interrupts import ENDINGS, listening
 from tourney.league import workers
 from tourney.league.playing import PlayedBlock
@@ -180,6 +181,21 @@ def test_a_killed_worker_is_told_and_the_league_goes_on(
     assert same(leagues.resume(club), whole)
 
 
+def test_no_worker_is_left_behind_a_league_that_failed(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while somebody still looks at the error."""
+
+    def fail(now: LeagueProgress) -> None:
+        if now.done:
+            refusing(monkeypatch, "query_only = ON")
+
+    monkeypatch.setattr(league_play, "COMMIT_SECONDS", 0.0)
+    monkeypatch.setattr(league_play, "TOLD_SECONDS", 0.0)
+    with pytest.raises(TourneyError) as error:
+        leagues.run(club, replace(LEAGUE, blocks=100), 2, fail)
+    assert multiprocessing.active_children() == []
+    assert error.value.code == ExitCode.STORAGE
+
+
 def started(club: str, *words: str) -> subprocess.Popen[bytes]:
     """A league of its own process group, begun from the command line, of two workers."""
     command = [sys.executable, "-m", "tourney", "league", "run", "--seats", "2", *words, "--workers", "2", "--db", club]
@@ -234,6 +250,6 @@ def test_workers_whose_league_is_killed_do_not_finish_their_blocks(club: str) ->
     process = started(club, "--bots", "search,planner", "--blocks", "2")
     wait_until(lambda: len(alive(process.pid, "spawn_main")) == 2)
     process.kill()
-    process.communicate()
+    process.communicate(timeout=20)
     wait_until(lambda: not alive(process.pid))
     assert kept(club) == 0

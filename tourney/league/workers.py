@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing.connection import Connection, wait
@@ -44,12 +44,11 @@ AHEAD = 2
 
 def play_blocks(
     league: League, numbers: Iterator[int], workers: int, ending: Ending, since: Since = lambda _number: 0
-) -> Iterator[PlayedBlock]:
+) -> Generator[PlayedBlock, None, None]:
     """Plays the blocks of these numbers, and gives each as it is done: in order if there is one worker.
 
-    Of each block, the games with an entrant from `since(number)` on.
-
-    One worker is this process itself. Raises WorkerDied if another process is gone.
+    Of each block, the games with an entrant from `since(number)` on. One worker is this process itself; others end
+    when the generator is closed. Raises WorkerDied if one of them is gone.
     """
     tasks = ((number, since(number)) for number in numbers)
     if workers == 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import astuple, replace
 from itertools import filterfalse, islice
 from time import monotonic
@@ -109,10 +109,11 @@ class _Course:
         self._tell()
         missing = filterfalse(frozenset(self._early).__contains__, range(self.tally.blocks, self.league.blocks))
         try:
-            for block in play_blocks(self.league, self._looked_up(missing), workers, ending, self._since):
-                self._take(block)
-                if monotonic() - self._told > TOLD_SECONDS:
-                    self._tell()
+            with closing(play_blocks(self.league, self._looked_up(missing), workers, ending, self._since)) as blocks:
+                for block in blocks:
+                    self._take(block)
+                    if monotonic() - self._told > TOLD_SECONDS:
+                        self._tell()
         except TourneyError:
             # The database has failed: it is not waited for once more.
             raise
