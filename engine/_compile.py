@@ -42,6 +42,10 @@ HOT = (
     "tourney/ratings/intervals.py",
     "tourney/ratings/kernel.py",
     "tourney/ratings/truncation.py",
+    "tourney/seating/anneal.py",
+    "tourney/seating/chance.py",
+    "tourney/seating/rises.py",
+    "tourney/seating/search.py",
 )
 """The modules that are compiled; everything else stays Python."""
 

@@ -1,7 +1,8 @@
 """What both builds must give bit for bit: `python -m tests.same_bits` prints a digest of each part, and the build.
 
 Games of all rule sets and bots as records, arranged hands, blocks of leagues, the club evening's standings and ratings,
-and ratings of real and of made-up results, with the calendar and without. Run it on both builds and compare.
+ratings of real and of made-up results, with the calendar and without, and seatings that need a search. Run it on both
+builds and compare.
 """
 
 import hashlib
@@ -9,9 +10,10 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
+from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 from engine.arrange import best, plan
 from engine.build import build
@@ -23,6 +25,8 @@ from engine.rules import all_rules, load_rules, variants_of
 from tourney.domain import League
 from tourney.league.playing import play_block
 from tourney.league.values import write_block
+from tourney.seating import plan as seated
+from tourney.seating.values import Aim, Short
 from tourney.service import events, players, ratings, standings
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -94,11 +98,19 @@ def exactly(value: Any) -> str:
     return f"({', '.join(map(exactly, value))})" if isinstance(value, (tuple, list)) else repr(value)
 
 
+def seatings() -> Iterator[str]:
+    """Plans that no construction gives, with short tables and with somebody sitting out, by either aim."""
+    ways = product(((7, 3, 3), (10, 4, 3)), get_args(Short), get_args(Aim))
+    for (number, size, rounds), short, aim in ways:
+        yield f"{seated(number, size, rounds, 1, short=short, aim=aim)!r}"
+
+
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "records": records,
     "arranged": arranged,
     "league": league,
     "evening": evening,
+    "seatings": seatings,
 }
 
 

@@ -7,8 +7,9 @@ from itertools import chain, combinations
 import pytest
 
 from tourney.seating import judge, plan, table_sizes
-from tourney.seating.anneal import anneal, moves
+from tourney.seating.anneal import anneal
 from tourney.seating.chance import chance
+from tourney.seating.rises import NEVER, Rises
 from tourney.seating.search import Draft
 from tourney.seating.seats import seat
 
@@ -34,7 +35,8 @@ def test_an_exchange_costs_what_counting_everything_anew_shows(aim, third, furth
     lot, draft = random.Random(aim), Draft(ROUNDS, SITTING, NOBODY, aim)
     for _exchange in range(300):
         number = lot.randrange(3)
-        left, right = lot.choice(moves(draft.sizes[number], 9))
+        left = lot.randrange(sum(draft.sizes[number]))
+        right = lot.choice([place for place in range(9) if place not in (left, *draft.mates[number][left])])
         before = draft.pairs + draft.short + draft.rest
         rise = draft.gain(number, left, right)
         draft.exchange(number, left, right)
@@ -43,12 +45,30 @@ def test_an_exchange_costs_what_counting_everything_anew_shows(aim, third, furth
         assert all(sorted(row) == list(range(9)) for row in draft.seats)
 
 
+@pytest.mark.parametrize("sitting", [SITTING, [()] * 3], ids=["who sits out may change", "who sits out may not"])
+def test_prices_kept_while_rounds_change_are_those_asked_anew(sitting):
+    """150 exchanges drawn by lot; after each the price of every other exchange of one player, and none of two who share
+    a table or of whom one has no place."""
+    lot, draft = random.Random("kept"), Draft(ROUNDS, sitting, NOBODY, "no third meeting")
+    rises = Rises(draft)
+    for _exchange in range(150):
+        number = lot.randrange(3)
+        seats = draft.seats[number]
+        place = lot.randrange(sum(draft.sizes[number]))
+        near = {place, *draft.mates[number][place]}
+        prices = rises.of(number, seats[place])
+        known = {other: draft.gain(number, place, to) for to, other in enumerate(seats) if to not in near}
+        assert {other: price for other, price in enumerate(prices) if price < NEVER // 2} == known
+        rises.exchange(number, seats[place], lot.choice(sorted(known)))
+
+
 def test_turns_are_priced_by_how_far_they_are_from_level():
     """Nine places at short tables for nine players; six of them have one, as 2 and 6 have two and 4, 5, 7, 8, 1 one."""
     draft = Draft(ROUNDS, SITTING, NOBODY, "no third meeting")
     turns = Counter(player for tables in ROUNDS for player in tables[1])
     squares = sum(count * count for count in turns.values())
-    assert draft.short == 40 * (squares - 9)
+    uneven = sum(abs(turns[player] - 1) for player in range(9))
+    assert draft.short == 40 * (squares - 9) + 140 * uneven
     # Eight sat out twice while four others had not: one square of two more than two ones.
     assert draft.rest == 240 * 2
 

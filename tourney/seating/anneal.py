@@ -4,19 +4,25 @@ Steps, not seconds, end a search, and worse exchanges are accepted by odds that 
 enter, so that the same seed gives the same tables on every machine.
 """
 
-from functools import lru_cache
 from typing import Final
 
 from tourney.seating.chance import Chance
-from tourney.seating.search import SHORT_TABLE, Draft, Worth, acceptance, mates
+from tourney.seating.rises import Rises
+from tourney.seating.search import SHORT_TABLE, Draft, Worth, acceptance
 
 Seats = list[list[int]]
 """The players of each round by place, as a draft has them."""
 
+Heat = tuple[float, float]
+"""The temperatures at both ends of an annealing. A repeat is accepted once in twelve times at 96, at 27 never."""
+
 STAGES: Final = 60
-WARM: Final = 96.0
-COOL: Final = 27.0
-"""Temperatures at both ends of an annealing: a repeat is first accepted once in twelve times, at last never."""
+
+ALWAYS: Final = 1 << 20
+"""The odds of an exchange that costs nothing; of others a part of it: whole numbers add up alike everywhere."""
+
+EXCHANGING: Final = 5
+"""An exchange takes the time of a step for every so many prices that change with it."""
 
 SWEEPS: Final = 30
 """How often repairing and levelling go through all rounds, at most."""
@@ -94,39 +100,53 @@ def _move_up(draft: Draft, draw: Chance, number: int, place: int) -> None:
         draft.exchange(number, place, target)
 
 
-def anneal(draft: Draft, draw: Chance, steps: int, enough: Worth, warm: float = WARM) -> tuple[Worth, Seats]:
+def anneal(draft: Draft, draw: Chance, steps: int, enough: Worth, heat: Heat = (96.0, 27.0)) -> tuple[Worth, Seats]:
     """The best rounds met while exchanging at falling temperature, and their worth; ends where that is `enough`.
 
-    Leaves the draft itself wherever the search ended.
+    A step looks at all exchanges of one player in one round, and an exchange counts as some steps. Leaves the draft
+    itself wherever the search ended.
     """
     best, kept = draft.worth, _copied(draft.seats)
-    rounds = [(number, moves) for number, moves in enumerate(_moves_by_round(draft)) if moves]
+    rises = Rises(draft)
+    rounds = [number for number, groups in enumerate(rises.members) if len(groups) > 1]
+    exchanging = (draft.players + len(draft.seats) * max(map(max, draft.sizes))) // EXCHANGING
+    at_tables = [sum(sizes) for sizes in draft.sizes]
     for stage in range(STAGES if rounds else 0):
-        odds = acceptance(warm * (1 - stage / STAGES) + COOL * stage / STAGES)
-        for _ in range(steps // STAGES):
-            if best <= enough:
-                return best, kept
-            number, moves = rounds[int(draw() * len(rounds))]
-            left, right = moves[int(draw() * len(moves))]
-            rise = draft.gain(number, left, right)
-            if rise > 0 and (rise >= len(odds) or draw() >= odds[rise]):
+        odds = [int(ALWAYS * odd) for odd in acceptance(heat[0] * (1 - stage / STAGES) + heat[1] * stage / STAGES)]
+        left = steps // STAGES
+        while left > 0:
+            left -= 1
+            number = rounds[int(draw() * len(rounds))]
+            one = draft.seats[number][int(draw() * at_tables[number])]
+            found = rises.of(number, one)
+            other = _drawn(found, odds, draw)
+            if other < 0:
                 continue
-            draft.exchange(number, left, right)
-            if rise <= 0 and draft.worth < best:
+            left -= exchanging
+            rises.exchange(number, one, other)
+            if found[other] <= 0 and draft.worth < best:
                 best, kept = draft.worth, _copied(draft.seats)
+                if best <= enough:
+                    return best, kept
     return best, kept
+
+
+def _drawn(rises: list[int], odds: list[int], draw: Chance) -> int:
+    """With which player to change, each by the odds of what it costs; -1 for nobody."""
+    most = len(odds)
+    if min(rises) > 0:
+        total = sum([odds[rise] for rise in rises if rise < most])
+    else:
+        total = sum([odds[max(rise, 0)] for rise in rises if rise < most])
+    lot = int(draw() * max(total, ALWAYS))
+    other = -1
+    if lot < total:
+        while lot >= 0:
+            other += 1
+            if rises[other] < most:
+                lot -= odds[max(rises[other], 0)]
+    return other
 
 
 def _copied(seats: Seats) -> Seats:
     return [list(row) for row in seats]
-
-
-def _moves_by_round(draft: Draft) -> list[list[tuple[int, int]]]:
-    return [moves(sizes, len(seats)) for sizes, seats in zip(draft.sizes, draft.seats, strict=True)]
-
-
-@lru_cache(maxsize=16)
-def moves(sizes: tuple[int, ...], places: int) -> list[tuple[int, int]]:
-    """All two places of a round that are not at one table, one of them at least being at a table."""
-    near = mates(sizes, places)
-    return [(left, right) for left in range(sum(sizes)) for right in range(left + 1, places) if right not in near[left]]

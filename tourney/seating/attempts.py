@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from tourney.seating.anneal import WARM, anneal, level_short_tables, moves, repair
+from tourney.seating.anneal import Heat, anneal, level_short_tables, repair
 from tourney.seating.bounds import lower_bound
 from tourney.seating.chance import Chance, shuffled
 from tourney.seating.search import REPEAT, Draft, Worth
@@ -13,30 +13,38 @@ from tourney.seating.values import Before, Groups, Task, absent
 from tourney.seating.wishes import KIND
 
 LOOKS: Final = 400_000
-"""Exchanges that a repair, and the levelling of short tables, may look at; only giant events need as many."""
+LOOKS_A_PLACE: Final = 100
+"""Exchanges that a repair may look at, in all and for each place of a round; only giant events need as many."""
 
-MEETINGS_SEEN: Final = 1_400_000
-"""Meetings that one annealing may look at: an eighth of a second."""
+SEEN: Final = 700_000
+"""Exchanges that a short annealing may look at: about an eighth of a second."""
 
-STEPS_A_MOVE: Final = 100
-"""Steps of an annealing for each two places of a round, at most: few players need fewer."""
+LOOKING: Final = 20
+"""What a step of it costs beside a look at each player, in such looks."""
 
-LENGTHS: Final = (1, 1, 1, 1, 2, 4)
-"""Searches made at most, and how long each is: the easy ones are done soon, the hard ones need to cool slowly."""
+STEPS_A_PLACE: Final = 100
+"""Steps of a short annealing for each place of each round, at most: few players need fewer."""
 
-FEW_ATTEMPTS: Final = 2
-"""Searches among so many players that rounds are only repaired."""
+HEATS: Final[Sequence[Heat]] = (96.0, 27.0), (70.0, 40.0), (200.0, 60.0), (400.0, 100.0)
+"""How hot short searches from nothing are: the fuller the rounds are of repeats, the more heat they need."""
 
-AGREED: Final = 2
+MILD: Final[Heat] = 66.0, 27.0
+"""Hardly ever accepts a repeat, and lets turns at short tables be levelled."""
+
+LONG: Final = 8
+"""How much longer the search is that follows, as hot as the best short one."""
+
+LEVELLING: Final = 2
+"""And the last one."""
+
 NEAR: Final = 3 * REPEAT
-"""So many searches from nothing that end as well as the best before them are enough, unless that is so near to what
-cannot be bettered."""
-
-MILD: Final = 66.0
-"""A temperature that hardly ever accepts a repeat, and lets turns at short tables be levelled."""
+"""Short searches that all end equally well are enough, unless that is so near to what cannot be bettered."""
 
 MANY: Final = 400
 """Beyond so many players rounds are only repaired, for annealing would hardly come round to everybody."""
+
+REPAIRS: Final = 2
+"""How often, at most."""
 
 NO_TURNS: Final[Mapping[int, int]] = {}
 """Nobody has sat at a short table."""
@@ -57,41 +65,70 @@ class Search:
     before: Before
     resting: Resting = "as given"
 
-    def best(self, start: Groups, draw: Chance) -> Groups:
-        """All rounds: the best of some searches, in turn from the rounds to start with, if many, and from nothing.
+    def best(self, start: Groups, draw: Chance) -> "Found":
+        """The best of short searches from the rounds to start with, if many, and from nothing, of a long one like the
+        best of those, and of one that only levels turns after it."""
+        return best_of(self.all(start, draw))
 
-        Once repeats are as few as can be, every other search only levels turns.
+    def all(self, start: Groups, draw: Chance) -> "list[Found]":
+        """What these searches find, after the rounds to start with if those are all; ends with what is good enough.
+
+        Once repeats are as few as can be, every other one only levels turns.
         """
-        fewest, best = self.fewest, self.judged(start) if len(start) == self.task.rounds else None
-        enough = 0, fewest // REPEAT if self.task.aim == "fewest repeats" else fewest, 0
-        hope = start if 2 * len(start) >= self.task.rounds else []
-        agreed = 0
-        for attempt, length in enumerate(LENGTHS[:FEW_ATTEMPTS] if self.task.players > MANY else LENGTHS):
-            if best is not None and (agreed == AGREED or best.worth <= enough):
-                break
-            hope = best.groups if best is not None and best.repeats <= fewest else hope
-            begin = hope if attempt % 2 == 0 else []
-            found = self.tried(begin, enough, length, draw)
-            if best is None or found.worth < best.worth:
-                best, agreed = found, 0
-            elif found.worth == best.worth and not begin and best.repeats > fewest + NEAR:
-                agreed += 1
-        return best.groups if best is not None else []
+        tried = [self.judged(start)] if len(start) == self.task.rounds else []
+        given, way = len(tried), (start, MILD)
+        for begin, heat in self._ways(start):
+            if tried and best_of(tried).worth <= self.enough:
+                return tried
+            tried.append(self.tried(begin, heat, 1, draw))
+            if best_of(tried) is tried[-1]:
+                way = begin, heat
+            if best_of(tried).repeats <= self.fewest and tried[-1].worth > self.enough:
+                tried.append(self.levelled(best_of(tried), 1, draw))
+        best = best_of(tried)
+        alike = len({found.worth for found in tried[given:]}) == 1
+        if self.task.players > MANY or (alike and best.repeats > self.fewest + NEAR):
+            return tried
+        if best.repeats > self.fewest:
+            tried.append(self.tried(*way, LONG, draw))
+        tried.append(self.levelled(best_of(tried), LEVELLING, draw))
+        return tried
 
-    def tried(self, begin: Groups, enough: Worth, length: int, draw: Chance) -> "Found":
+    def _ways(self, start: Groups) -> list[tuple[Groups, Heat]]:
+        """What short searches begin with, and how hot."""
+        ways: list[tuple[Groups, Heat]] = [([], heat) for heat in HEATS]
+        if 2 * len(start) >= self.task.rounds:
+            ways = [(start, MILD), *ways]
+        return ways[:REPAIRS] if self.task.players > MANY else ways
+
+    @property
+    def enough(self) -> Worth:
+        """What no rounds can better."""
+        return 0, self.fewest // REPEAT if self.task.aim == "fewest repeats" else self.fewest, 0
+
+    def tried(self, begin: Groups, heat: Heat, length: int, draw: Chance) -> "Found":
         """One search from these rounds and others at random: repaired where that is enough, annealed otherwise."""
         draft = self._draft(self._dealt(begin, draw))
-        repair(draft, draw, LOOKS)
-        level_short_tables(draft, draw, LOOKS // 8)
-        if draft.worth <= enough or self.task.players > MANY:
+        looks = min(LOOKS, LOOKS_A_PLACE * self.task.players * self.task.rounds)
+        repair(draft, draw, looks)
+        level_short_tables(draft, draw, looks // 8)
+        if draft.worth <= self.enough or self.task.players > MANY:
             return self.judged(draft.groups(draft.seats))
-        _worth, seats = anneal(draft, draw, length * self._steps(draft), enough, MILD if begin else WARM)
+        _worth, seats = anneal(draft, draw, length * self._steps, self.enough, heat)
         return self.judged(draft.groups(seats))
 
-    def _steps(self, draft: Draft) -> int:
-        """How many steps an annealing takes: the larger the tables, the fewer in the same time."""
-        places = sum(len(moves(sizes, len(seats))) for sizes, seats in zip(draft.sizes, draft.seats, strict=True))
-        return min(MEETINGS_SEEN // (4 * self.task.sizes[0] - 2), STEPS_A_MOVE * places)
+    def levelled(self, found: "Found", length: int, draw: Chance) -> "Found":
+        """A search from these rounds that only levels turns at short tables; as dear as with the other aim, where
+        repeats are as few as can be."""
+        proven = found.repeats <= self.fewest
+        task = replace(self.task, aim="no third meeting") if proven else self.task
+        return self.judged(replace(self, task=task).tried(found.groups, MILD, length, draw).groups)
+
+    @property
+    def _steps(self) -> int:
+        """How many steps a short annealing takes: the more players there are, the fewer in the same time."""
+        players = self.task.players
+        return min(SEEN // (players + LOOKING), STEPS_A_PLACE * players * self.task.rounds)
 
     def judged(self, groups: Groups) -> "Found":
         """These rounds and their worth."""
@@ -101,7 +138,7 @@ class Search:
     def _draft(self, groups: Groups) -> Draft:
         free = self.resting == "in turn"
         sitting = in_turn(groups, self.task.players) if free else [()] * len(groups)
-        return Draft(groups, sitting, self.before, self.task.aim)
+        return Draft(groups, sitting, self.before, self.task.aim, self.fewest)
 
     def _dealt(self, begin: Groups, draw: Chance) -> Groups:
         """These rounds, and the others with everybody at random, but turns at short tables level."""
@@ -134,9 +171,14 @@ class Found:
     groups: Groups
 
 
+def best_of(tried: Sequence[Found]) -> Found:
+    """The best of some; the first of several."""
+    return min(tried, key=lambda found: found.worth)
+
+
 def search(task: Task, start: Groups, sitting: Sequence[Sequence[int]], before: Before, draw: Chance) -> Groups:
     """All rounds of the task after those `before`, from those given to start with; `sitting[r]` sit out in round r."""
-    return Search(task, sitting, before).best(start, draw)
+    return Search(task, sitting, before).best(start, draw).groups
 
 
 def better(task: Task, groups: Groups, others: Groups, before: Before) -> bool:

@@ -10,28 +10,33 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from tourney.seating.attempts import Search
+from tourney.seating.attempts import Found, Search, best_of
 from tourney.seating.bases import near_base
 from tourney.seating.chance import Chance, chance
 from tourney.seating.designs import Design, design
 from tourney.seating.drop import drop
-from tourney.seating.judge import meetings, short_turns, spread
+from tourney.seating.judge import judge, meetings, short_turns, spread
 from tourney.seating.values import Before, Groups, Method, Round, Task, absent
 
 SPARE: Final = 2
 """Rounds that a design may give beyond those played, so that players to drop can be chosen among more."""
 
-INNER_SEED: Final = "inner 2"
+INNER_SEED: Final = "inner 3"
 """Any word would do; of ten tried, this one leaves the fewest repeats, and levels the short tables of 21 to 30 players
 over 5 rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """The rounds of a tournament, tables in the order of the sizes wished, and how they were made."""
+    """The rounds of a tournament, tables in the order of the sizes wished, and how they were made.
+
+    `level` are the fewest repeats found where turns at short tables differ by one at most; None if none were found or
+    none were searched for.
+    """
 
     rounds: tuple[Round, ...]
     method: Method
+    level: int | None = None
 
 
 @lru_cache(maxsize=64)
@@ -39,16 +44,24 @@ def build(task: Task) -> Built:
     """Rounds of tables of the sizes wished, in their order: few repeats, and level turns at short tables."""
     draw = chance(INNER_SEED, task.players, *task.sizes, task.rounds)
     made = _by_construction(task, draw)
-    groups, method = made.rounds, made.method
+    groups, method, level = made.rounds, made.method, None
     if len(groups) < task.rounds and method == "dropped players" and task.outs == 0:
         groups = _dropped_from_full(task, draw)
     if not _flawless(task, groups):
-        search = Search(
-            task, _sitting(task, groups), nothing_before(task.players), "in turn" if task.outs else "as given"
-        )
-        groups = search.best(groups, draw)
+        tried = _search(task, groups).all(groups, draw)
+        groups, level = best_of(tried).groups, _least_level(tried, task)
         method = method if groups == made.rounds else "exchanged players"
-    return Built(tuple(tuple(tuple(table) for table in tables) for tables in groups), method)
+    return Built(tuple(tuple(tuple(table) for table in tables) for tables in groups), method, level)
+
+
+def _search(task: Task, groups: Groups) -> Search:
+    return Search(task, _sitting(task, groups), nothing_before(task.players), "in turn" if task.outs else "as given")
+
+
+def _least_level(tried: Sequence[Found], task: Task) -> int | None:
+    """The fewest repeats of rounds with level turns at short tables; None if there are no such rounds."""
+    level = [found.groups for found in tried if spread(short_turns(found.groups, task.players)) <= 1]
+    return min((judge(groups, task.players).repeats for groups in level), default=None)
 
 
 def _flawless(task: Task, groups: Groups) -> bool:

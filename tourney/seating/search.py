@@ -26,8 +26,12 @@ SHORT: Final = 40
 """The price of a unit in the sum of squared turns at short tables: three more than another has, and one of them passed
 to him, are four units; so a repeat is put up with to spare somebody two such turns, and none to spare him one."""
 
+UNEVEN: Final = 140
+"""The price, above that, of each turn at a short table beyond an equal share, and of each that is missing from it: a
+repeat is put up with to spare somebody one, and one and a half if he who takes it lacks it."""
+
 UNFAIR: Final = 1_000
-"""The price, above that, of each turn at a short table from the second on that is beyond an equal share."""
+"""The price, above both, of each turn from the second on that is beyond an equal share."""
 
 REST: Final = 240
 """The price of a unit in the sum of squared turns to sit out, while a search goes on: nothing uneven is kept."""
@@ -36,8 +40,8 @@ SHORT_TABLE, SITTING_OUT = 1, 2
 """Kinds of places: 0 at the other tables, and from 2 on one for each time that all sit out in turn."""
 
 Worth = tuple[int, int, int]
-"""What decides, less being better: uneven turns to sit out; repeats, with turns at short tables unless the aim is the
-fewest repeats; uneven turns at short tables."""
+"""What decides, less being better: uneven turns to sit out; repeats, with turns at short tables unless repeats cannot
+be fewer or the aim is the fewest; uneven turns at short tables."""
 
 
 class Draft:
@@ -47,12 +51,15 @@ class Draft:
     `mates[r][place]` are the other places of its table, `kinds[r][place]` its kind, `turns[kind][p]` how often player
     p has one of that kind. `met[p][q]` counts meetings of p and q, those before too, above the mark of a pair that has
     a wish; `dearer[p][q]` is what one more of them costs, and `cheaper[p][q]` what the last of them does. `pairs`,
-    `short` and `rest` are the prices of meetings, and of turns above those of level ones.
+    `short` and `rest` are the prices of meetings, and of turns above those of level ones; no rounds have `pairs`
+    below `least`.
     """
 
-    def __init__(self, groups: Groups, sitting: Sequence[Sequence[int]], before: Before, aim: Aim) -> None:
+    def __init__(
+        self, groups: Groups, sitting: Sequence[Sequence[int]], before: Before, aim: Aim, least: int = 0
+    ) -> None:
         met, turns = before
-        self.aim = aim
+        self.aim, self.least = aim, least
         self.players = len(met)
         self.sizes = [tuple(map(len, tables)) for tables in groups]
         self.seats = [[*chain.from_iterable(tables), *out] for tables, out in zip(groups, sitting, strict=True)]
@@ -95,7 +102,7 @@ class Draft:
         """What decides between searches of the same rounds."""
         if self.aim == "fewest repeats":
             return self.rest, self.pairs // REPEAT, self.short + self.pairs % REPEAT
-        return self.rest, self.pairs + self.short, self.short
+        return self.rest, self.pairs + (self.short if self.pairs > self.least else 0), self.short
 
     def gain(self, number: int, left: int, right: int) -> int:
         """By how much the price rises if the players at two places of round `number` change, not of one table."""
@@ -187,8 +194,14 @@ def _turn_prices(kind: int, turns: int, players: int, most: int, aim: Aim) -> li
         return [0] * (most + 1)
     if kind >= SITTING_OUT:
         return [REST * (2 * count + 1) for count in range(most + 1)]
-    fair = -(-turns // players) + 1 if aim == "no third meeting" else most + 1
-    return [SHORT * (2 * count + 1) + UNFAIR * (count >= fair) for count in range(most + 1)]
+    if aim == "fewest repeats":
+        # Half of it, for no turn is worth a repeat here; it levels turns among equally few.
+        return [SHORT // 2 * (2 * count + 1) for count in range(most + 1)]
+    least, fair = turns // players, -(-turns // players)
+    return [
+        SHORT * (2 * count + 1) + UNEVEN * ((count >= fair) - (count < least)) + UNFAIR * (count > fair)
+        for count in range(most + 1)
+    ]
 
 
 def step_prices(met: list[list[int]], rounds: int, aim: Aim) -> list[int]:
