@@ -81,38 +81,47 @@ def test_an_interrupted_league_goes_on_where_it_was(
     assert same(leagues.resume(club), whole)
 
 
-def behind(monkeypatch: pytest.MonkeyPatch, where: object, step: str) -> None:
-    """Ctrl-C falls right behind the first time that this is done."""
+def behind(monkeypatch: pytest.MonkeyPatch, where: object, step: str) -> list[str]:
+    """Ctrl-C falls right behind the first time that this is done; how often it is done."""
     does, done = getattr(where, step), []
 
     def does_and_is_interrupted(*words: object, **named: object) -> object:
         found = does(*words, **named)
-        if not done:
-            done.append(step)
+        done.append(step)
+        if len(done) == 1:
             signal.raise_signal(signal.SIGINT)
         return found
 
     monkeypatch.setattr(where, step, does_and_is_interrupted)
+    return done
 
 
 MOMENTS = {
-    "the league is begun": (DefaultDialect, "do_commit", 1),
-    "earlier blocks are read": (league_play, "begun", 1),
-    "a worker has started": (workers, "_begun", 2),
-    "all is played": (league_play, "table", 1),
+    "the league is begun": (DefaultDialect, "do_commit"),
+    "earlier blocks are read": (league_play, "begun"),
+    "all is played": (league_play, "table"),
 }
 
 
-@pytest.mark.parametrize(("where", "step", "processes"), MOMENTS.values(), ids=MOMENTS)
+@pytest.mark.parametrize(("where", "step"), MOMENTS.values(), ids=MOMENTS)
 def test_whoever_interrupts_a_league_before_or_after_its_blocks_is_told_how_to_go_on(
-    club: str, monkeypatch: pytest.MonkeyPatch, where: object, step: str, processes: int
+    club: str, monkeypatch: pytest.MonkeyPatch, where: object, step: str
 ) -> None:
     behind(monkeypatch, where, step)
-    going_on = f"`tourney league resume 1 --workers {processes} --db {club}`"
+    going_on = f"`tourney league resume 1 --workers 1 --db {club}`"
     with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, "kept", going_on):
-        leagues.run(club, replace(LEAGUE, blocks=2), processes)
+        leagues.run(club, replace(LEAGUE, blocks=2))
     monkeypatch.undo()
     assert leagues.resume(club).verdict == "played"
+
+
+def test_no_more_workers_are_begun_once_somebody_has_asked_to_end(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is anything given to the one that there is."""
+    begun = behind(monkeypatch, workers, "_begun")
+    with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks", "resume 1 --workers 3 "):
+        leagues.run(club, LEAGUE, 3)
+    assert len(begun) == 1
+    assert multiprocessing.active_children() == []
 
 
 def refusing(monkeypatch: pytest.MonkeyPatch, pragma: str) -> None:

@@ -23,9 +23,10 @@ def club(tmp_path: Path) -> str:
     return str(tmp_path / "club.db")
 
 
-def test_eight_workers_give_the_table_that_one_gives(club: str, whole: LeagueTable) -> None:
-    """More of them than blocks; two play below."""
-    assert same(leagues.run(club, LEAGUE, 8), whole)
+def test_eight_workers_give_the_table_that_one_gives(club: str) -> None:
+    """Each has a block to play; two play below."""
+    wanted = replace(LEAGUE, blocks=8)
+    assert same(leagues.run(club, wanted, 8), leagues.run(club, wanted))
     assert files.check(club).problems == ()
 
 
@@ -67,23 +68,25 @@ def test_where_there_is_no_league_the_hint_is_how_to_begin_one(club: str, ask: C
 def test_a_block_that_is_there_is_not_played_again(
     club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Blocks that came early, before others, are not lost: only what is missing is asked for."""
+    """Blocks that came early, before others, are not lost: only what is missing is asked for, of a worker for each."""
     asked: list[int] = []
+    sizes: list[int] = []
 
     def early(
-        league: League, numbers: Iterator[int], _workers: int, _ending: object, _since: Since
+        league: League, numbers: Iterator[int], size: int, _ending: object, _since: Since
     ) -> Iterator[PlayedBlock]:
         play = workers._player(league)
+        sizes.append(size)
         for number in sorted(numbers, key=lambda number: -number)[: BLOCKS - 1]:
             asked.append(number)
             yield play((number, 0))
 
     monkeypatch.setattr(workers, "play_blocks", early)
     with desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks"):
-        leagues.run(club, LEAGUE)
+        leagues.run(club, LEAGUE, 1000)
     assert leagues.status(club).blocks == 0
-    assert same(leagues.resume(club), whole)
-    assert sorted(asked) == list(range(BLOCKS))
+    assert same(leagues.resume(club, workers=1000), whole)
+    assert (sorted(asked), sizes) == (list(range(BLOCKS)), [BLOCKS, 1])
 
 
 def test_a_league_that_is_sure_ends_with_the_hash_of_as_many_blocks(club: str) -> None:

@@ -16,7 +16,9 @@ RulesId = Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `r
 Seats = Annotated[int, typer.Option(metavar="N", min=2, help=_("Players at a table."))]
 Seed = Annotated[str, typer.Option(metavar="TEXT", help=_("What deals, seats and bots follow from."))]
 Stake = Annotated[int, typer.Option(metavar="N", min=0, help=_("What a knock game is played for; 100 unless set."))]
-Workers = Annotated[int | None, typer.Option(metavar="W", min=1, help=_("Processes that play; else one a core."))]
+Workers = Annotated[
+    int | None, typer.Option(metavar="W", min=1, max=1000, help=_("Processes that play; else one a core."))
+]
 
 
 def named(bots: str) -> tuple[str, ...]:

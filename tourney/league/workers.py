@@ -58,7 +58,7 @@ def play_blocks(
             if ending():
                 return
     else:
-        with _team(league, workers) as team:
+        with _team(league, workers, ending) as team:
             yield from _shared(team, tasks, ending)
 
 
@@ -94,11 +94,11 @@ class _Worker:
 
 
 @contextmanager
-def _team(league: League, size: int) -> Iterator[list[_Worker]]:
-    """Workers that are there within the block; none is left behind it."""
+def _team(league: League, size: int, ending: Ending) -> Iterator[list[_Worker]]:
+    """Workers that are there within the block, no more once there is an end; none is left behind it."""
     team: list[_Worker] = []
     try:
-        for _worker in range(size):
+        while len(team) < size and not ending():
             with _deaf():
                 team.append(_begun(league))
         yield team

@@ -92,7 +92,7 @@ def _piloted(league: League, blocks: int, workers: int, told: Iterator[int]) -> 
     from tourney.league.workers import play_blocks
 
     hands, rows, knock = 0, {}, _knock(league)
-    for block in play_blocks(league, iter(range(blocks)), workers, lambda: False):
+    for block in play_blocks(league, iter(range(blocks)), min(workers, blocks), lambda: False):
         outcome = block.outcome
         hands += outcome.hands
         rows[outcome.number] = [(share.money if knock else share.points) / share.hands for share in outcome.shares]
