@@ -116,3 +116,13 @@ def test_wishes_are_counted_for_each_player_by_trying_all_of_them(seed: int) -> 
     assert (worst.respect, worst.count, worst.least) == ("wishes", max(lost), min(lost))
     assert worst.sharing == lost.count(max(lost))
     assert worst.player is None or lost[worst.player] == max(lost)
+
+
+def test_uneven_turns_at_short_tables_have_what_level_ones_would_cost() -> None:
+    """Seven repeats, the fewest of ten players at four, three and three where nobody meets three times, are had by
+    uneven turns only: level ones have more."""
+    seating = plan(10, 4, 4, 1, aim="no third meeting")
+    certificate = certify(seating.rounds, 10, level=seating.level)
+    assert certificate.judgement.short_spread > 1
+    assert certificate.level is not None
+    assert certificate.level > certificate.judgement.repeats == 7

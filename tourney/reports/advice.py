@@ -95,6 +95,7 @@ def _reasons(what: Advised) -> Iterator[str]:
         "What counts, in this order: nobody sits out; no tables of two; all the rounds wished; few repeats, less than "
         "one a player counting as none; tables of {size}; few turns at short tables."
     ).format(size=what.size)
+    yield _("Repeats are those of brief searches; an event's own plan is searched for longer.")
     yield _("Short: turns at tables smaller than the largest; out: rounds that players sit out; of all together.")
 
 

@@ -171,6 +171,7 @@ def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
         "Nobody has the same seat more than {number} times.",
         judgement.seat_most,
     ).format(number=judgement.seat_most)
+    yield from _uneven(certificate)
     if judgement.unmet:
         text = ngettext(
             "{unmet} pair never meets; without an opponent in common: {strangers}.",
@@ -182,6 +183,14 @@ def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
         yield _("Everybody meets everybody.")
     yield from _wish_lines(certificate)
     yield _made(certificate)
+
+
+def _uneven(certificate: Certificate) -> Iterator[str]:
+    """Why turns at short tables are uneven, if they are and somebody has looked."""
+    if certificate.judgement.short_spread > 1 and certificate.level is not None:
+        yield _(
+            "Turns at short tables differ by {spread}: the best seating found with level turns has {repeats}."
+        ).format(spread=certificate.judgement.short_spread, repeats=repeats_text(certificate.level))
 
 
 def _made(certificate: Certificate) -> str:

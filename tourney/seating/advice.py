@@ -44,9 +44,9 @@ class Question:
 class Option:
     """One way to seat: the tables that an event of this `size` and `short` has, over so many rounds.
 
-    `repeats` are those of a plan of it. `outs` counts the rounds that players sit out, all together, `shorts` their
-    turns at tables smaller than the largest, of which nobody has more than `shorts_most` in that plan, `twos` those
-    at tables of two. `minutes` are those of all rounds, None if nobody knows.
+    `repeats` are those of a plan of it, for which an event searches longer. `outs` counts the rounds that players sit
+    out, all together, `shorts` their turns at tables smaller than the largest, of which nobody has more than
+    `shorts_most` in that plan, `twos` those at tables of two. `minutes` are those of all rounds, None if nobody knows.
     """
 
     size: int
@@ -127,7 +127,7 @@ def _around(question: Question, best: Option) -> list[int]:
 def _option(question: Question, shape: Shape, rounds: int) -> Option:
     size, short, sizes = shape
     # Who sits where and at which number changes none of this.
-    seated = build(Task(question.players, sizes, rounds, "no third meeting")).rounds
+    seated = build(Task(question.players, sizes, rounds, "no third meeting"), "brief").rounds
     return Option(
         size,
         short,

@@ -43,14 +43,17 @@ NEAR: Final = 3 * REPEAT
 MANY: Final = 400
 """Beyond so many players rounds are only repaired, for annealing would hardly come round to everybody."""
 
-REPAIRS: Final = 2
-"""How often, at most."""
+FEW: Final = 2
+"""Searches among so many players, and brief ones."""
 
 NO_TURNS: Final[Mapping[int, int]] = {}
 """Nobody has sat at a short table."""
 
 Resting = Literal["as given", "in turn"]
 """Who sits out: those who are said to, or others as well, as long as nobody does twice before all have once."""
+
+Effort = Literal["whole", "brief"]
+"""All searches, or only the first few of the short ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ class Search:
     sitting: Sequence[Sequence[int]]
     before: Before
     resting: Resting = "as given"
+    effort: Effort = "whole"
 
     def best(self, start: Groups, draw: Chance) -> "Found":
         """The best of short searches from the rounds to start with, if many, and from nothing, of a long one like the
@@ -87,7 +91,8 @@ class Search:
                 tried.append(self.levelled(best_of(tried), 1, draw))
         best = best_of(tried)
         alike = len({found.worth for found in tried[given:]}) == 1
-        if self.task.players > MANY or (alike and best.repeats > self.fewest + NEAR):
+        hopeless = alike and best.repeats > self.fewest + NEAR
+        if self.task.players > MANY or hopeless or self.effort == "brief":
             return tried
         if best.repeats > self.fewest:
             tried.append(self.tried(*way, LONG, draw))
@@ -99,7 +104,7 @@ class Search:
         ways: list[tuple[Groups, Heat]] = [([], heat) for heat in HEATS]
         if 2 * len(start) >= self.task.rounds:
             ways = [(start, MILD), *ways]
-        return ways[:REPAIRS] if self.task.players > MANY else ways
+        return ways[:FEW] if self.task.players > MANY or self.effort == "brief" else ways
 
     @property
     def enough(self) -> Worth:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from tourney.seating.attempts import Found, Search, best_of
+from tourney.seating.attempts import Effort, Found, Resting, Search, best_of
 from tourney.seating.bases import near_base
 from tourney.seating.chance import Chance, chance
 from tourney.seating.designs import Design, design
@@ -40,22 +40,23 @@ class Built:
 
 
 @lru_cache(maxsize=64)
-def build(task: Task) -> Built:
+def build(task: Task, effort: Effort = "whole") -> Built:
     """Rounds of tables of the sizes wished, in their order: few repeats, and level turns at short tables."""
     draw = chance(INNER_SEED, task.players, *task.sizes, task.rounds)
     made = _by_construction(task, draw)
     groups, method, level = made.rounds, made.method, None
     if len(groups) < task.rounds and method == "dropped players" and task.outs == 0:
-        groups = _dropped_from_full(task, draw)
+        groups = _dropped_from_full(task, effort, draw)
     if not _flawless(task, groups):
-        tried = _search(task, groups).all(groups, draw)
+        tried = _search(task, groups, effort).all(groups, draw)
         groups, level = best_of(tried).groups, _least_level(tried, task)
         method = method if groups == made.rounds else "exchanged players"
     return Built(tuple(tuple(tuple(table) for table in tables) for tables in groups), method, level)
 
 
-def _search(task: Task, groups: Groups) -> Search:
-    return Search(task, _sitting(task, groups), nothing_before(task.players), "in turn" if task.outs else "as given")
+def _search(task: Task, groups: Groups, effort: Effort) -> Search:
+    resting: Resting = "in turn" if task.outs else "as given"
+    return Search(task, _sitting(task, groups), nothing_before(task.players), resting, effort)
 
 
 def _least_level(tried: Sequence[Found], task: Task) -> int | None:
@@ -71,10 +72,10 @@ def _flawless(task: Task, groups: Groups) -> bool:
     return len(task.sizes) == 1 or max(meetings(groups).values()) == 1
 
 
-def _dropped_from_full(task: Task, draw: Chance) -> Groups:
+def _dropped_from_full(task: Task, effort: Effort, draw: Chance) -> Groups:
     """The rounds of as many full tables, searched for, without some players: few repeats there are few here."""
     size, tables = task.sizes[0], len(task.sizes)
-    full = build(Task(size * tables, (size,) * tables, task.rounds, task.aim))
+    full = build(Task(size * tables, (size,) * tables, task.rounds, task.aim), effort)
     return drop(
         [[list(table) for table in seated] for seated in full.rounds], task.rounds, size * tables - task.players, draw
     )

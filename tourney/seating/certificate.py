@@ -17,8 +17,9 @@ class Certificate:
 
     `bound` holds for every seating at such tables with the aim `holds_for`: for all that have the same rounds played
     already, or for those of them in which nobody meets three times. `worst` has one for each respect that the judgement
-    knows, and for wishes where there are any. `method`, `seed` and `version` of the program are empty where nobody
-    knows them.
+    knows, and for wishes where there are any. `level` are the fewest repeats found of such seatings whose turns at
+    short tables differ by one at most, None if nobody knows. `method`, `seed` and `version` of the program are empty
+    where nobody knows them.
     """
 
     players: int
@@ -28,6 +29,7 @@ class Certificate:
     holds_for: Aim
     broken: Broken
     worst: tuple[Worst, ...]
+    level: int | None = None
     method: str = ""
     seed: str = ""
     version: str = ""
@@ -46,6 +48,7 @@ def certify(
     played: int = 0,
     aim: Aim = "no third meeting",
     wishes: Wishes = NOTHING,
+    level: int | None = None,
     method: str = "",
     seed: str = "",
     version: str = "",
@@ -63,7 +66,9 @@ def certify(
     worst = judged.worst
     if wishes != NOTHING:
         worst = (*worst, worst_of("wishes", broken_of_each(wishes, rounds, players, numbers)))
-    return Certificate(players, len(rounds), judged, bound, holds_for, lost, worst, method, seed=seed, version=version)
+    return Certificate(
+        players, len(rounds), judged, bound, holds_for, lost, worst, level, method, seed=seed, version=version
+    )
 
 
 def _bound(rounds: Rounds, players: int, aim: Aim) -> Bound:

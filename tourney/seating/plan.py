@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from tourney.seating.attempts import search
+from tourney.seating.build import build
 from tourney.seating.chance import Chance, chance, shuffled
 from tourney.seating.heeding import heeding
 from tourney.seating.judge import Rounds, check_rounds, meetings, seat_counts, short_turns
@@ -60,7 +61,9 @@ def plan(
     kept = tuple(tuple(tuple(table) for table in tables) for tables in played)
     if not ahead:
         groups, method = _drawn(task, wishes, draw)
-        anew = _seated(players, (), numbered(groups, (), wishes.tables, players), method)
+        # Built already: it stands behind these groups.
+        level = build(task).level
+        anew = replace(_seated(players, (), numbered(groups, (), wishes.tables, players), method), level=level)
         if kept == anew.rounds[: len(kept)]:
             return anew
         if _begins(groups, kept):

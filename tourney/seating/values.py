@@ -38,11 +38,14 @@ class Seating:
 
     `rounds[r][t]` is a table: player numbers in seat order, the first dealer first. `sitting_out[r]` are
     those of the players without a table in that round, in ascending order. `method` is empty where nobody says.
+    `level` are the fewest repeats found of seatings whose turns at short tables differ by one at most; None if none
+    were found, or none were searched for.
     """
 
     rounds: tuple[Round, ...]
     sitting_out: tuple[tuple[int, ...], ...]
     method: Method | Literal[""] = ""
+    level: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

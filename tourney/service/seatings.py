@@ -85,6 +85,7 @@ def planned(wanted: SeatingWanted) -> NamedSeating:
         played=len(before.rounds),
         aim=wanted.aim,
         wishes=wishes,
+        level=seating.level,
         method=seating.method,
         seed=_seed(wanted),
         version=seating_version(),
