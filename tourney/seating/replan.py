@@ -1,7 +1,8 @@
-"""Coming rounds made to fit other entrants: few repeats, and of such plans one that changes few tables.
+"""Coming rounds made to fit other entrants: nobody meets again, or few tables change for few repeats.
 
 First each round is seated anew beside the tables that can stay. Where somebody still meets again who need not, those
-who do are moved, whatever table that breaks up, and what was found is brought nearer to the plan again.
+who do are moved, whatever table that breaks up, and what was found is brought nearer to the plan again. Of few players
+all seatings are tried, as far as that goes.
 """
 
 from collections import Counter
@@ -99,8 +100,7 @@ class _Search:
         looks = LOOKS_OF_FEW if self.task.players <= SMALL else LOOKS
         searches = ((stay, LOOKS_BESIDE), (free, LOOKS_NEAR)) if self.table else ((free, looks),)
         found = [self.with_tables_brought_back(self.untangled(best, fixed, looks)) for fixed, looks in searches]
-        better = min(found, key=Course.worth)
-        return best if better.worth() >= best.worth() else self.tried(better)[0]
+        return self.tried(min(best, *found, key=Course.worth))[0]
 
     def gone_through(self, sitting: Sequence[Collection[int]]) -> Course:
         """The rounds as planned, those tables seated anew that cannot stay, and others where that saves a repeat."""
