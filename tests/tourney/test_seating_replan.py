@@ -72,9 +72,9 @@ def test_no_plan_is_better_nobody_meeting_again_or_repeats_and_changes_together(
     assert better(players, change, size, rounds, seed, 1e5) in ("none", "open")
 
 
-OPEN = {(12, 1), (13, -1), (16, 1)}
-"""Players and change of those for whom five million tables do not settle it: a table more or fewer is needed, so that
-most must change. Nothing better was found."""
+OPEN = {(12, 1), (13, -1), (15, 1), (16, 1)}
+"""Players and change of those for whom five million tables do not settle it for all seeds: mostly where a table more or
+fewer is needed, so that most must change. Nothing better was found."""
 
 
 @pytest.mark.soak

@@ -15,7 +15,7 @@ from tourney.seating.course import Coming, Course
 from tourney.seating.judge import Rounds
 from tourney.seating.search import REPEAT, step_prices
 from tourney.seating.trying import Trying
-from tourney.seating.untangle import Past, Tangle, untangle
+from tourney.seating.untangle import NEW, Past, Tangle, untangle
 from tourney.seating.values import Before, Groups, Task
 from tourney.seating.wishes import APART, KIND, TOGETHER
 
@@ -31,10 +31,14 @@ COURSES: Final = 2
 LOOKS: Final = (40_000, *[100_000] * 4)
 LOOKS_OF_FEW: Final = (40_000, *[100_000] * 10)
 LOOKS_BESIDE: Final = (20_000,) * 4
-LOOKS_NEAR: Final = (20_000,)
 """Searches where that leaves a repeat too many, by how many exchanges each may look at: the first from there, the
-others from rounds dealt at random. Half a second together where tables have no price, twice that among few players, who
-hardly find room; a tenth where they have, beside those that are as planned and for all of them."""
+others from rounds dealt at random. Half a second together, twice that among few players, who hardly find room, and a
+tenth beside the tables that are as planned."""
+
+LOOKS_NEAR: Final = (20_000,) * 3
+NEW_PAIR: Final = 60
+"""Searches among all tables where a changed one has a price, and that of two who were not to share one: four of them
+cost as much as a table."""
 
 TABLE: Final = REPEAT
 """The price of a table that is changed and could have stayed, where somebody meets again whatever is done."""
@@ -97,10 +101,11 @@ class _Search:
         if proven:
             return best
         stay, free = best.as_they_were(), [set[int]() for _round in best.rounds]
-        looks = LOOKS_OF_FEW if self.task.players <= SMALL else LOOKS
-        searches = ((stay, LOOKS_BESIDE), (free, LOOKS_NEAR)) if self.table else ((free, looks),)
-        found = [self.with_tables_brought_back(self.untangled(best, fixed, looks)) for fixed, looks in searches]
-        return self.tried(min(best, *found, key=Course.worth))[0]
+        if self.table:
+            found = [self.untangled(best, stay, LOOKS_BESIDE), self.loosened(best)]
+        else:
+            found = [self.untangled(best, free, LOOKS_OF_FEW if self.task.players <= SMALL else LOOKS)]
+        return self.tried(min(best, *map(self.with_tables_brought_back, found), key=Course.worth))[0]
 
     def gone_through(self, sitting: Sequence[Collection[int]]) -> Course:
         """The rounds as planned, those tables seated anew that cannot stay, and others where that saves a repeat."""
@@ -129,6 +134,15 @@ class _Search:
         if best is not known:
             best.descend(self.draw)
         return best
+
+    def loosened(self, known: Course) -> Course:
+        """The course known, or a better one: searched for among all tables from there, changed ones being dear."""
+        if known.price() <= self.least:
+            return known
+        found = [self._searched(known.rounds, known.outs, looks, self.least, new=NEW_PAIR) for looks in LOOKS_NEAR]
+        for course in found:
+            course.descend(self.draw)
+        return min(known, *found, key=Course.worth)
 
     def _dealt(self, rounds: Groups, fixed: Sequence[Collection[int]]) -> Groups:
         """The rounds with everybody at random who sits at none of these tables."""
@@ -179,8 +193,9 @@ class _Search:
         looks: int,
         goal: int,
         fixed: Sequence[Collection[int]] = (),
+        new: int = NEW,
     ) -> Course:
-        tangle = Tangle(begin, outs, self.past, self.up, self.planned, fixed)
+        tangle = Tangle(begin, outs, self.past, self.up, self.planned, fixed, new=new)
         rounds = untangle(tangle, self.draw, looks, goal)
         return self.course([tables[-1] for tables in rounds], [tables[:-1] for tables in rounds])
 

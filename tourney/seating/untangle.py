@@ -36,7 +36,7 @@ class Tangle:
     """Coming rounds under change: tables, and at the end of each round who sits it out.
 
     `up` has the price of one more meeting by the entry of the pair in `met`. In round r one more of p and q costs
-    `dearer[r][p][q]`, and the last of them `cheaper[r][p][q]`: a pair that is not planned for the round pays `NEW`
+    `dearer[r][p][q]`, and the last of them `cheaper[r][p][q]`: a pair that is not planned for the round pays `new`
     beside. `repeats` is the price of all repeats and broken wishes that the rounds add. Tables that are `fixed`, by
     number in each round, stay as they are.
     """
@@ -50,6 +50,7 @@ class Tangle:
         planned: Sequence[Sequence[Sequence[int]]],
         fixed: Sequence[Collection[int]] = (),
         turns_are: Turns = "as they come",
+        new: int = NEW,
     ) -> None:
         met, turns, rests = past
         self.turns_are = turns_are
@@ -61,7 +62,7 @@ class Tangle:
         self.up = list(up)
         self.down = [0, *self.up[:-1]]
         self.repeats = 0
-        self._new = [_new_pairs(tables, len(met)) for tables in planned]
+        self._new = [_new_pairs(tables, len(met), new) for tables in planned]
         self.dearer = [_sums(self.met, self.up, new) for new in self._new]
         self.cheaper = [_sums(self.met, self.down, new) for new in self._new]
         self._count()
@@ -167,9 +168,9 @@ class Tangle:
         return [[list(table) for table in tables] for tables in self.rounds]
 
 
-def _new_pairs(tables: Sequence[Sequence[int]], players: int) -> list[list[int]]:
-    """`NEW` for each two who share none of these tables, by number; 0 for the others and on the diagonal."""
-    new = [[NEW] * players for _ in range(players)]
+def _new_pairs(tables: Sequence[Sequence[int]], players: int, price: int) -> list[list[int]]:
+    """The price for each two who share none of these tables, by number; 0 for the others and on the diagonal."""
+    new = [[price] * players for _ in range(players)]
     for player in range(players):
         new[player][player] = 0
     for table in tables:
