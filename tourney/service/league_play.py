@@ -108,7 +108,7 @@ class _Course:
             return
         self._tell()
         missing = filterfalse(frozenset(self._early).__contains__, range(self.tally.blocks, self.league.blocks))
-        workers = min(workers, self.league.blocks - self.tally.blocks - len(self._early))
+        workers = max(1, min(workers, self.league.blocks - self.tally.blocks - len(self._early)))
         try:
             with closing(play_blocks(self.league, self._looked_up(missing), workers, ending, self._since)) as blocks:
                 for block in blocks:
