@@ -48,8 +48,9 @@ def plan(
     round that a player missed otherwise, because he came later or was away, counts neither way. None: everybody
     whom a round does not seat sat out. If they begin the plan that would be made anyway, the rest of it is
     unchanged. Where there is `ahead`, the coming rounds as planned before the entrants changed, in the new
-    numbers, the search begins there instead: a withdrawal then costs few changes and often no repeat. Wishes are
-    kept where that costs fewer than three repeats each.
+    numbers, the search begins there instead: nobody meets again if such rounds are found; otherwise a table that could
+    stay changes only where that saves more than a repeat. Wishes are kept where that costs fewer than three repeats
+    each.
     Raises ValueError, saying what to change, for what cannot be seated.
     """
     sizes = table_sizes(players, size, least, short) if sizes is None else given_sizes(players, sizes)

@@ -2,7 +2,8 @@
 
 Nothing of a plan is kept: it follows from the seed, who was there in each drawn round with which settings and wishes,
 and who is there now. Each time somebody came or went, or these changed, or a round was mended by hand, the rounds still
-to come changed as little as could be.
+to come changed as little as could be: where nobody need meet again nobody does, and where somebody must, a table that
+could stay changed only where that saved more than a repeat.
 """
 
 from __future__ import annotations
