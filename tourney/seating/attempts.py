@@ -28,16 +28,20 @@ STEPS_A_PLACE: Final = 100
 HEATS: Final[Sequence[Heat]] = (96.0, 27.0), (70.0, 40.0), (200.0, 60.0), (400.0, 100.0)
 """How hot short searches from nothing are: the fuller the rounds are of repeats, the more heat they need."""
 
+SLOW: Final[Heat] = 70.0, 40.0
+"""The first of them, for a long search."""
+
 MILD: Final[Heat] = 66.0, 27.0
 """Hardly ever accepts a repeat, and lets turns at short tables be levelled."""
 
-LONG: Final = 8
-"""How much longer the search is that follows, as hot as the best short one."""
+LONG: Final = 7
+"""How much longer searches are that follow: like the best short one from nothing, and one from the rounds to start with
+where that ended better."""
 
 LEVELLING: Final = 2
 """And the last one."""
 
-NEAR: Final = 3 * REPEAT
+NEAR: Final = 6 * REPEAT
 """Short searches that all end equally well are enough, unless that is so near to what cannot be bettered."""
 
 MANY: Final = 400
@@ -51,6 +55,9 @@ NO_TURNS: Final[Mapping[int, int]] = {}
 
 Resting = Literal["as given", "in turn"]
 """Who sits out: those who are said to, or others as well, as long as nobody does twice before all have once."""
+
+Way = tuple[Literal["start", "nothing"], Heat]
+"""What a search begins with, and how hot it is."""
 
 Effort = Literal["whole", "brief"]
 """All searches, or only the first few of the short ones."""
@@ -80,31 +87,33 @@ class Search:
         Once repeats are as few as can be, every other one only levels turns.
         """
         tried = [self.judged(start)] if len(start) == self.task.rounds else []
-        given, way = len(tried), (start, MILD)
-        for begin, heat in self._ways(start):
+        short: dict[Way, Found] = {}
+        for way in self._ways(start):
             if tried and best_of(tried).worth <= self.enough:
                 return tried
-            tried.append(self.tried(begin, heat, 1, draw))
-            if best_of(tried) is tried[-1]:
-                way = begin, heat
+            short[way] = self.tried(*self._begun(way, start), 1, draw)
+            tried.append(short[way])
             if best_of(tried).repeats <= self.fewest and tried[-1].worth > self.enough:
                 tried.append(self.levelled(best_of(tried), 1, draw))
-        best = best_of(tried)
-        alike = len({found.worth for found in tried[given:]}) == 1
-        hopeless = alike and best.repeats > self.fewest + NEAR
+        hopeless = len({found.worth for found in short.values()}) == 1 and tried[-1].repeats > self.fewest + NEAR
         if self.task.players > MANY or hopeless or self.effort == "brief":
             return tried
-        if best.repeats > self.fewest:
-            tried.append(self.tried(*way, LONG, draw))
+        for way in _slowly(short):
+            if best_of(tried).repeats > self.fewest:
+                tried.append(self.tried(*self._begun(way, start), LONG, draw))
         tried.append(self.levelled(best_of(tried), LEVELLING, draw))
         return tried
 
-    def _ways(self, start: Groups) -> list[tuple[Groups, Heat]]:
+    def _ways(self, start: Groups) -> list[Way]:
         """What short searches begin with, and how hot."""
-        ways: list[tuple[Groups, Heat]] = [([], heat) for heat in HEATS]
+        ways: list[Way] = [("nothing", heat) for heat in HEATS]
         if 2 * len(start) >= self.task.rounds:
-            ways = [(start, MILD), *ways]
+            ways = [("start", MILD), *ways]
         return ways[:FEW] if self.task.players > MANY or self.effort == "brief" else ways
+
+    @staticmethod
+    def _begun(way: Way, start: Groups) -> tuple[Groups, Heat]:
+        return (start if way[0] == "start" else []), way[1]
 
     @property
     def enough(self) -> Worth:
@@ -174,6 +183,15 @@ class Found:
     worth: Worth
     repeats: int
     groups: Groups
+
+
+def _slowly(short: Mapping[Way, Found]) -> list[Way]:
+    """The ways worth a longer search: the best from nothing, less hot where it was a mild one, and after it the best of
+    all where that began otherwise."""
+    best = min(short, key=lambda way: short[way].worth)
+    begin, heat = min((way for way in short if way[0] == "nothing"), key=lambda way: short[way].worth)
+    slow: Way = begin, SLOW if heat == HEATS[0] else heat
+    return [slow] if best[0] == "nothing" else [slow, best]
 
 
 def best_of(tried: Sequence[Found]) -> Found:
