@@ -81,7 +81,9 @@ def resume(
 
 
 @app.command(
-    help=_("Put more bots into a league, and play their games. All else stays as it is."),
+    help=_(
+        "Put more bots into a league, and play their games. All else stays as it is; for the designs pairs and replace."
+    ),
     epilog=_("Example: tourney league join --bots planner"),
 )
 def join(

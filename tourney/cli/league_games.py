@@ -35,7 +35,10 @@ def record(
 
 
 @app.command(
-    help=_("Where two bots parted with the same cards. Hand by hand, with the points that it moved."),
+    help=_(
+        "Where two bots parted with the same cards. Hand by hand, with the points that it moved; in leagues of the "
+        "designs pairs and replace."
+    ),
     epilog=_("Example: tourney league why planner greedy"),
 )
 def why(

@@ -7,7 +7,9 @@ import typer
 
 from tourney.text import _
 
-BotNames = Annotated[str, typer.Option(metavar="A,B,...", help=_("The bots; one may be named twice."))]
+BotNames = Annotated[
+    str, typer.Option(metavar="A,B,...", help=_("The bots; one may be named twice, as greedy,greedy."))
+]
 Level = Annotated[
     float, typer.Option(metavar="P", help=_("How sure intervals are, as 0.99; changes only what is shown."))
 ]

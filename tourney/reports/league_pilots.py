@@ -16,7 +16,7 @@ def pilot(what: LeaguePilot) -> Report:
         Column("better", _("Better"), readers=couple),
         Column("worse", _("Worse"), readers=couple),
         Column("gap", _("Gap"), "right", 2),
-        Column("error", "±", "right", 2),
+        Column("error", _("Error"), "right", 2),
         Column("spread", _("Spread"), "right", 1),
         Column("hands", _("Hands needed"), "right"),
         Column("fewer", _("Worth"), "right", 2),
@@ -47,7 +47,7 @@ def _lines(what: LeaguePilot) -> tuple[str, ...]:
     return (
         needed.format(certainty=100 * what.certainty, power=100 * what.power),
         *((several,) if len(what.league.bots) > 2 else ()),
-        _("Gap: found here, ± its standard error, against the opponents that each design gives the bots."),
+        _("Gap: found here, and its standard error, against the opponents that each design gives the bots."),
         _("Spread: the standard deviation of a block's differences."),
         worth.format(first=what.needs[0].design),
     )
