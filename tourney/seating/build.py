@@ -21,8 +21,8 @@ from tourney.seating.values import Before, Groups, Method, Round, Task, absent
 SPARE: Final = 2
 """Rounds that a design may give beyond those played, so that players to drop can be chosen among more."""
 
-INNER_SEED: Final = "inner 3"
-"""Any word would do; of ten tried, this one leaves the fewest repeats, and levels the short tables of 21 to 30 players
+INNER_SEED: Final = "inner 6"
+"""Any word would do; of nine tried, this one leaves the fewest repeats, and levels the short tables of 21 to 30 players
 over 5 rounds."""
 
 
