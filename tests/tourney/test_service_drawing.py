@@ -1,6 +1,8 @@
 """Draws while people come and go, and Swiss rounds of a real event."""
 
+import json
 import random
+import shutil
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -10,8 +12,8 @@ from pathlib import Path
 import desk
 import pytest
 
-from tourney.domain import EventSettings, ExitCode, HandScore, Outcome, Round
-from tourney.service import events, players, presence, results, rounds, standings
+from tourney.domain import EventSettings, ExitCode, HandScore, Mode, Outcome, Round, Schedule
+from tourney.service import events, players, presence, results, rounds, settings, standings
 from tourney.storage import writing
 
 
@@ -165,6 +167,42 @@ def test_a_withdrawal_from_a_plan_without_repeats_brings_none(db: str, people: i
     for planned, one in zip(whole[2:], drawn[2:], strict=True):
         without = {frozenset(p.name for p in table.players) - {"P5"} for table in planned.tables}
         assert {frozenset(p.name for p in table.players) for table in one.tables} == without
+
+
+def given(db: str, tables: Sequence[Sequence[str]], mode: Mode = "save") -> Schedule:
+    """The next round, drawn with these tables."""
+    file = Path(db).with_name("tables.json")
+    file.write_text(json.dumps({"rounds": [tables]}), encoding="utf-8")
+    return rounds.draw(db, None, file, mode)
+
+
+def test_a_table_given_by_hand_does_not_come_again_as_it_was_planned(db: str) -> None:
+    """A table of round 4 of five is given for round 3: nobody meets again, it is told which tables change, and it is
+    not all that are to come."""
+    club(db, 22, rounds=5, seed="plan")
+    drawn = [draw(db), draw(db)]
+    whole = str(Path(db).with_name("whole.db"))
+    shutil.copy(db, whole)
+    fourth = [draw(whole), draw(whole)][1]
+    early = [player.name for player in fourth.tables[0].players]
+    told = given(db, [early], "dry run").ahead
+    assert told is not None
+    assert set(early) in [{player.name for player in one.before} for one in told if one.round == 4]
+    assert len(told) < 12
+    drawn.append(given(db, [early]).rounds[0])
+    drawn += [draw(db), draw(db)]
+    assert repeats(drawn) == 0
+
+
+def test_a_rotation_after_rounds_by_hand_is_planned_around_them(db: str) -> None:
+    """22 people who sat by hand once do not meet again in four more rounds; four bots, at one table, always do."""
+    names = club(db, 22, rounds=5, format="manual")
+    events.enter(db, "Friday", [], bots="random:4")
+    random.Random("by hand").shuffle(names)
+    drawn = [given(db, [names[:3], names[3:6], *(names[at : at + 4] for at in range(6, 22, 4))]).rounds[0]]
+    settings.change(db, None, {"format": "rotation"})
+    drawn += [draw(db) for _round in range(4)]
+    assert repeats(drawn) == 4 * 6
 
 
 def test_where_check_in_is_required_the_absent_are_told_and_not_seated(db: str) -> None:

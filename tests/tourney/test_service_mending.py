@@ -1,5 +1,6 @@
 """Rounds mended and cancelled."""
 
+import shutil
 from itertools import combinations
 from pathlib import Path
 
@@ -240,3 +241,55 @@ def test_moves_clocks_and_cancelling_are_undone_and_redone_as_they_were(db: str)
         history.redo(db)
         assert rounds.show(db) == after
     assert files.check(db).problems == ()
+
+
+def planned(db: str) -> list[set[frozenset[str]]]:
+    """Who shares a table in each round to come: all are drawn in a copy of the database."""
+    copy = str(Path(db).with_name("copy.db"))
+    shutil.copy(db, copy)
+    drawn = rounds.show(copy)
+    return [
+        {frozenset(player.name for player in table.players) for table in rounds.draw(copy).rounds[0].tables}
+        for _round in range(drawn.event.settings.rounds - len(drawn.rounds))
+    ]
+
+
+def club(tmp_path: Path, people: int, wanted: int) -> str:
+    """An event of that many people, P1 and so on, and rounds, the first of them drawn."""
+    db, names = str(tmp_path / "many.db"), [f"P{number}" for number in range(1, people + 1)]
+    players.add(db, names)
+    events.new(db, EventSettings("Friday", "oficial", rounds=wanted, seed="plan"))
+    events.enter(db, "Friday", names)
+    rounds.draw(db)
+    return db
+
+
+@pytest.mark.parametrize("first", ["withdrawn", "out"])
+@pytest.mark.parametrize(("people", "wanted"), [(24, 6), (26, 5)])
+def test_who_does_not_sit_in_the_first_round_finds_the_rounds_after_it_as_they_were(
+    tmp_path: Path, people: int, wanted: int, first: str
+) -> None:
+    """He is taken out of his table, before he is told to be away or after, and comes back: the plan is what it was."""
+    db = club(tmp_path, people, wanted)
+    before = planned(db)
+    away = next(table for table in seats(db) if len(table) == 4)[2]
+    if first == "withdrawn":
+        presence.withdraw(db, None, [away])
+    assert move(db, away, Out()).ahead == ()
+    presence.withdraw(db, None, [away])
+    presence.bring_back(db, None, [away])
+    assert planned(db) == before
+
+
+def test_two_who_meet_too_early_by_a_move_do_not_meet_again_as_planned(tmp_path: Path) -> None:
+    """In the first of four rounds somebody of 20 is moved to whom he is to meet in the second. Nobody need meet again,
+    and of the 15 tables to come some stay."""
+    db = club(tmp_path, 20, 4)
+    one, friend = sorted(min(planned(db)[0], key=sorted))[:2]
+    other = next(name for table in seats(db) if friend in table for name in table if name != friend)
+    mended = move(db, one, Swap(other))
+    assert mended.ahead is not None
+    assert 0 < len(mended.ahead) < 15
+    tables = [*seats(db), *(table for tables in planned(db) for table in tables)]
+    pairs = [frozenset(pair) for table in tables for pair in combinations(table, 2)]
+    assert len(set(pairs)) == len(pairs) == 4 * 5 * 6

@@ -192,7 +192,7 @@ def planned(db: str) -> dict[int, dict[int, list[str]]]:
     }
 
 
-MAY_STAY = {"swap", "tables by hand", "cancelled"}
+MAY_STAY = {"cancelled"}
 """Acts after which the plan may stay what it was."""
 
 

@@ -15,7 +15,7 @@ from tourney.seating.replan import replan
 from tourney.seating.seats import seat
 from tourney.seating.sizes import given_sizes, table_sizes
 from tourney.seating.turns import next_outs
-from tourney.seating.values import Aim, Before, Groups, Method, Round, Seating, Short, Task, absent
+from tourney.seating.values import Aim, Around, Before, Groups, Method, Round, Seating, Short, Task, absent
 from tourney.seating.wishes import NOTHING, Wishes, mark
 
 
@@ -31,6 +31,7 @@ def plan(
     played: Rounds = (),
     sat_out: Sequence[Sequence[int]] | None = None,
     ahead: Rounds = (),
+    around: Around = "the rounds played",
     aim: Aim = "fewest repeats",
     wishes: Wishes = NOTHING,
 ) -> Seating:
@@ -49,8 +50,9 @@ def plan(
     whom a round does not seat sat out. If they begin the plan that would be made anyway, the rest of it is
     unchanged. Where there is `ahead`, the coming rounds as planned before the entrants changed, in the new
     numbers, the search begins there instead: nobody meets again if such rounds are found; otherwise a table that could
-    stay changes only where that saves more than a repeat. Wishes are kept where that costs fewer than three repeats
-    each.
+    stay changes only where that saves more than a repeat. Where all of them could stay they do, whoever meets again,
+    unless they were planned `around` others than the rounds played. Wishes are kept where that costs fewer than three
+    repeats each.
     Raises ValueError, saying what to change, for what cannot be seated.
     """
     sizes = table_sizes(players, size, least, short) if sizes is None else given_sizes(players, sizes)
@@ -71,7 +73,7 @@ def plan(
             coming = numbered(groups[len(kept) :], kept, wishes.tables, players)
             return _seated(players, kept, coming, method)
     rested = sat_out if sat_out is not None else [absent(tables, players) for tables in kept]
-    coming = _remaining(task, kept, rested, ahead, wishes, draw)
+    coming = _remaining(task, kept, rested, ahead, around, wishes, draw)
     # Tables announced before keep their numbers.
     coming = put(coming, wishes.tables) if ahead else numbered(coming, kept, wishes.tables, players)
     return _seated(players, kept, coming, "exchanged players")
@@ -103,7 +105,13 @@ def _as_sets(tables: Sequence[Sequence[int]]) -> set[frozenset[int]]:
 
 
 def _remaining(
-    task: Task, played: Rounds, sat_out: Sequence[Sequence[int]], ahead: Rounds, wishes: Wishes, draw: Chance
+    task: Task,
+    played: Rounds,
+    sat_out: Sequence[Sequence[int]],
+    ahead: Rounds,
+    around: Around,
+    wishes: Wishes,
+    draw: Chance,
 ) -> Groups:
     """The rounds still to play, searched for around those played, or made of those planned ahead if there are."""
     rest = replace(task, rounds=task.rounds - len(played))
@@ -116,7 +124,7 @@ def _remaining(
     if not ahead:
         return [_mixed(tables, draw) for tables in search(rest, [], sitting, before, draw)]
     rested = Counter(player for out in sat_out for player in out)
-    return replan(rest, ahead, sitting, before, [rested[player] for player in range(task.players)], draw)
+    return replan(rest, ahead, sitting, before, [rested[player] for player in range(task.players)], draw, around)
 
 
 def _before(played: Rounds, players: int, wishes: Wishes) -> Before:

@@ -16,7 +16,7 @@ from tourney.seating.judge import Rounds
 from tourney.seating.search import REPEAT, step_prices
 from tourney.seating.trying import Trying
 from tourney.seating.untangle import NEW, Past, Tangle, untangle
-from tourney.seating.values import Before, Groups, Task
+from tourney.seating.values import Around, Before, Groups, Task
 from tourney.seating.wishes import APART, KIND, TOGETHER
 
 SMALL: Final = 17
@@ -55,12 +55,14 @@ def replan(
     before: Before,
     rests: list[int],
     draw: Chance,
+    around: Around = "the rounds played",
 ) -> Groups:
     """The rounds `ahead` for the players of the task but those who sit out; what is not planned of them is new.
 
-    1. Rounds that can stay as they are do, whatever repeats they have, if no wish is broken.
+    1. Rounds that can stay as they are do, whatever repeats they have, if no wish is broken; but if they were planned
+       `around` others than the rounds played, only if nobody meets again.
     2. Otherwise nobody meets again if such rounds are found, and as few tables change as are found to do. This is not
-       tried where all tables could stay but for a wish, and people were to meet again anyway.
+       tried where all tables could stay but for a wish, and people were to meet again as planned.
     3. Where somebody meets again, a table that could stay changes only if that saves more than one repeat for each such
        table. A third meeting of two counts as four repeats, a broken wish as four and a half.
 
@@ -71,12 +73,13 @@ def replan(
     planned = [*ahead[: task.rounds], *([] for _ in range(task.rounds - len(ahead)))]
     sparing = _Search(task, planned, (*before, rests), 0, draw)
     now = sparing.course(sitting)
-    if now.stays and now.keeps_wishes:
+    as_meant = now.stays and (around == "the rounds played" or not now.meet_again)
+    if as_meant and now.keeps_wishes:
         return now.in_places()
     if task.players > MANY:
         return sparing.gone_through(sitting).in_places()
     best = None
-    if sparing.least <= 0 and not (now.stays and now.meet_again):
+    if sparing.least <= 0 and not (as_meant and now.meet_again):
         best = sparing.best(sitting)
         if not best.meet_again:
             return best.in_places()

@@ -16,6 +16,9 @@ Short = Literal["short tables", "sit out"]
 Aim = Literal["fewest repeats", "no third meeting"]
 """Where repeats cannot be avoided: as few as possible, or rather four of them than one couple thrice."""
 
+Around = Literal["the rounds played", "others"]
+"""What the rounds ahead were planned around: the rounds as they were played, or as they were to be."""
+
 Method = Literal[
     "one table",
     "round robin",

@@ -16,6 +16,7 @@ from tourney import games
 from tourney.domain import Drawing, Event, Player, Round, Short
 from tourney.seating import Wishes, plan, table_sizes
 from tourney.seating.sizes import at_most
+from tourney.seating.values import Around
 from tourney.service.wish_words import wishes_of
 
 Ids = tuple[int, ...]
@@ -23,9 +24,11 @@ Ids = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A drawn round, the event with its settings and wishes of then, and how it was drawn (None: elsewhere)."""
+    """A drawn round as it is and as it was drawn, before anybody was moved, the event with its settings and wishes of
+    then, and how it was drawn (None: elsewhere)."""
 
     round: Round
+    first: Round
     event: Event
     how: Drawing | None
 
@@ -81,21 +84,23 @@ def sizes_for(event: Event, players: Sequence[Player], taken: int = 0) -> Ids:
 
 def coming(event: Event, players: Sequence[Player], drawn: Sequence[Drawn]) -> Sequence[Sitting]:
     """The rounds after those drawn, for these players of the event, who are seated together."""
-    terms, now = _Terms.of(event, players), tuple(player.id for player in players)
-    done = sittings(players, [one.round for one in drawn])
-    if not done:
-        return _planned(terms, now, (), ())
-    states = [
-        (_Terms.of(one.event, players), _present(event, players, at)) for one, at in zip(drawn, done, strict=True)
-    ]
-    before, ahead = states[0], _planned(*states[0], (), ())
-    for number, (one, state) in enumerate(zip(done, states, strict=True)):
+    now = _Terms.of(event, players), tuple(player.id for player in players)
+    done, firsts = sittings(players, [one.round for one in drawn]), sittings(players, [one.first for one in drawn])
+    before, ahead = None, tuple[Sitting, ...]()
+    for number, (one, first, played) in enumerate(zip(drawn, firsts, done, strict=True)):
+        if one.event.settings.format != "rotation":
+            before, ahead = None, ()
+            continue
+        state = _Terms.of(one.event, players), _present(event, players, first)
         if state != before:
             before, ahead = state, _planned(*state, done[:number], ahead)
         planned, ahead = ahead[:1], ahead[1:]
-        if not planned or planned[0].groups != one.groups:
-            ahead = _planned(*state, done[: number + 1], ahead)
-    return ahead if (terms, now) == before else _planned(terms, now, done, ahead)
+        if not planned or planned[0].groups != first.groups:
+            # Nobody has seen a plan before the first draw: it need not stay.
+            ahead = _planned(*state, (*done[:number], first), ahead if number else (), "others")
+        if played.groups != first.groups:
+            ahead = _planned(*state, done[: number + 1], ahead, "others")
+    return ahead if now == before else _planned(*now, done, ahead)
 
 
 def sittings(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[Sitting, ...]:
@@ -122,8 +127,15 @@ def _present(event: Event, players: Sequence[Player], one: Sitting) -> Ids:
 
 
 @lru_cache(maxsize=64)
-def _planned(terms: _Terms, here: Ids, done: tuple[Sitting, ...], ahead: tuple[Sitting, ...]) -> tuple[Sitting, ...]:
-    """The rounds after those done, of who is here, as near as can be to those ahead; none where they are too few."""
+def _planned(
+    terms: _Terms,
+    here: Ids,
+    done: tuple[Sitting, ...],
+    ahead: tuple[Sitting, ...],
+    around: Around = "the rounds played",
+) -> tuple[Sitting, ...]:
+    """The rounds after those done, of who is here, as near as can be to those ahead, which were planned around rounds
+    like those done or others; none where they are too few."""
     if len(here) < terms.least or len(done) >= terms.rounds:
         return ()
     number_of = {player: number for number, player in enumerate(here)}
@@ -143,6 +155,7 @@ def _planned(terms: _Terms, here: Ids, done: tuple[Sitting, ...], ahead: tuple[S
         played=[list(map(numbers, one.tables)) for one in done],
         sat_out=[numbers(one.out) for one in done],
         ahead=[list(map(numbers, one.tables)) for one in ahead],
+        around=around,
         # The bare minimum of repeats may keep one couple together all evening.
         aim="no third meeting",
         wishes=wishes,

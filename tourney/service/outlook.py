@@ -55,7 +55,7 @@ def _ids(players: Sequence[Player]) -> list[int]:
 
 
 def drawn_rounds(reader: Reader, event: Event) -> tuple[Drawn, ...]:
-    """The drawn rounds of the event, each with the event as its settings and wishes were then."""
+    """The drawn rounds of the event, each as it is and as it was drawn."""
     pairs = zip(reader.rounds(event), reader.as_drawn(event), strict=True)
     return tuple(Drawn(one, *then) for one, then in pairs)
 

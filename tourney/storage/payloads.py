@@ -128,7 +128,7 @@ def read_wishes(text: str, players: Mapping[int, Player], merged: Mapping[int, i
     return tuple(
         Wish(
             row["kind"],
-            tuple(players[number] for number in dict.fromkeys(_living(one, merged) for one in row.get("players", ()))),
+            tuple(players[number] for number in dict.fromkeys(living(one, merged) for one in row.get("players", ()))),
             row.get("table"),
         )
         for row in json.loads(text)
@@ -171,14 +171,15 @@ def sheet_hands(
     """
     there = {player.id: player.shown for player in players}
     for written in _sheets(text):
-        people = {number: _living(number, merged) for number in written["people"]}
+        people = {number: living(number, merged) for number in written["people"]}
         if set(people.values()) == set(there) and written["result"] == act:
             names = {f"#{number}": there[living] for number, living in people.items()}
             return tuple(_named_anew(DeclaredHand(**row), names) for row in written["hands"])
     return None
 
 
-def _living(number: int, merged: Mapping[int, int]) -> int:
+def living(number: int, merged: Mapping[int, int]) -> int:
+    """Whom a player has gone into, or himself; `merged` says who has gone into whom."""
     while number in merged:
         number = merged[number]
     return number

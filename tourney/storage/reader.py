@@ -179,12 +179,13 @@ class Reader:
             for row in rows["round"]
         )
 
-    def as_drawn(self, event: Event) -> tuple[tuple[Event, Drawing | None], ...]:
-        """The event with the settings and wishes that it had when each of its drawn rounds was drawn, and how each was,
-        in order."""
+    def as_drawn(self, event: Event) -> tuple[tuple[Round, Event, Drawing | None], ...]:
+        """Each drawn round, in order, before anybody was moved in it, the event with the settings and wishes that it
+        had then, and how the round was drawn."""
         found = {row.act for name in ("settings", "rounds") for row in writers(self._connection, Part(name, event.id))}
         players, merged = self._players(), self._merged()
-        now, then = replace(event, wishes=()), dict[int, tuple[Event, Drawing | None]]()
+        now, then = replace(event, wishes=()), dict[int, tuple[Round, Event, Drawing | None]]()
+        everybody = values.Known(players | {gone: players[payloads.living(gone, merged)] for gone in merged})
         for number in sorted(found):
             act = _act(self._chained(number)[0], number)
             if act.kind in ("event.new", "event.set"):
@@ -193,7 +194,8 @@ class Reader:
                 wishes = payloads.read_wishes(journal.canonical(act.payload["wishes"]), players, merged)
                 now = replace(now, wishes=wishes)
             elif act.kind == "round.draw":
-                then[act.payload["round"]] = now, payloads.drawn_by(act.payload, players)
+                drawn = payloads.drawn(act.payload, everybody)
+                then[drawn.number] = drawn, now, payloads.drawn_by(act.payload, everybody)
             elif act.kind == "round.cancel":
                 del then[act.payload["round"]]
         return tuple(then[number] for number in sorted(then))
