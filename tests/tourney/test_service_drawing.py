@@ -13,7 +13,7 @@ import desk
 import pytest
 
 from tourney.domain import EventSettings, ExitCode, HandScore, Mode, Outcome, Round, Schedule
-from tourney.service import events, players, presence, results, rounds, settings, standings
+from tourney.service import events, players, presence, results, rounds, settings, standings, wishing
 from tourney.storage import writing
 
 
@@ -98,6 +98,24 @@ def test_the_first_swiss_round_follows_the_seed(db: str) -> None:
     )
     assert first == same
     assert first != other
+
+
+@pytest.mark.parametrize("needed", [None, 1, 6])
+@pytest.mark.parametrize("seed", ["0", "1"])
+def test_before_any_result_first_seats_and_short_tables_are_level_also_where_a_table_is_needed(
+    db: str, seed: str, needed: int | None
+) -> None:
+    """22 people twice at four tables of four and two of three, without standings: that 12 deal first and 12 sit at a
+    table of three asks nobody twice, and nobody meets again. P5 has the table that he needs."""
+    club(db, 22, format="swiss", rounds=2, seed=seed)
+    if needed:
+        wishing.wish(db, None, tables=[f"P5={needed}"])
+    tables = [table for _round in range(2) for table in draw(db).tables]
+    assert len({table.players[0] for table in tables}) == 12
+    assert len({player for table in tables if len(table.players) == 3 for player in table.players}) == 12
+    assert repeats(rounds.show(db).rounds) == 0
+    there = {table.number for table in tables if "P5" in [player.name for player in table.players]}
+    assert needed is None or there == {needed}
 
 
 def test_a_late_entrant_of_a_swiss_event_sits_with_those_who_stand_last(db: str) -> None:

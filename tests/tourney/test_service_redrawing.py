@@ -100,6 +100,19 @@ def test_mended_cancelled_and_undone_rounds_are_told(db: str, tmp_path: Path) ->
     assert [one.given for one in found.rounds] == [(), (1,), ()]
 
 
+@pytest.mark.parametrize("gone", ["P05", "P01"], ids=["rested by hand", "seated by hand"])
+def test_whoever_was_drawn_may_go_into_another_entry_of_his(db: str, tmp_path: Path, gone: str) -> None:
+    """The rounds after are drawn, and all come out again."""
+    club(db, 13, rounds=3)
+    file = tmp_path / "round1.json"
+    file.write_text(json.dumps({"rounds": [[["P01", "P02", "P03"]]], "sitting_out": [["P05"]]}), encoding="utf-8")
+    rounds.draw(db, None, file)
+    events.enter(db, None, ["P14"])
+    players.merge(db, "P14", gone)
+    rounds.draw(db)
+    assert states(redrawing.verify(db)) == [(1, "the same", 0), (2, "the same", 0)]
+
+
 def test_an_evening_that_was_brought_in_was_not_drawn_here(tmp_path: Path) -> None:
     db = desk.evening(tmp_path / "club.db")
     assert {one.state for one in redrawing.verify(db, "Friday").rounds} == {"brought in"}

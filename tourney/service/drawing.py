@@ -52,8 +52,8 @@ def next_round(event: Event, drawn: Sequence[Drawn], leading: Leading, given: Gi
 
     A rotation is planned for all rounds, and changes as little as can be when people come or go. A Swiss round seats
     neighbours of those `leading`, everybody with a game, best first; a snake gives each table as strong players as the
-    others by that order; who is not in it stands behind them in an order drawn from the seed. An informative round is
-    the most worth. Beside tables that are given the others meet as few as can be again. Raises TourneyError REFUSED if
+    others by that order; who is not in it stands behind them in an order drawn from the seed, and where nobody is, few
+    repeats and level turns count instead from the second round on. An informative round is the most worth. Beside tables that are given the others meet as few as can be again. Raises TourneyError REFUSED if
     they cannot be seated.
     """
     tables: list[tuple[Player, ...]] = []
@@ -164,18 +164,21 @@ class _Group:
         )
 
     def order(self, leaders: Sequence[Player], seed: str) -> list[int]:
-        """The leaders, and behind them everybody else by lot."""
+        """The leaders, and behind them everybody else by lot: another one in each round."""
         number_of = {player.id: number for number, player in enumerate(self.players)}
         ranked = [number_of[player.id] for player in leaders if player.id in number_of]
         others = sorted(set(number_of.values()).difference(ranked))
-        return ranked + shuffled(others, chance("swiss order", seed))
+        later = [len(self.played)] if self.played else []
+        return ranked + shuffled(others, chance("swiss order", seed, *later))
 
 
 def _by_order(rule: Rule) -> Way:
-    """Seats by who leads."""
+    """Seats by who leads; after the first round as few as can be meet again where nobody does yet."""
 
     def way(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], leading: Leading) -> Seated:
-        return _in_order(rule, event, _Group.of(event, players, drawn), leading.players)
+        # Nearness in an order by lot is worth nothing: level turns are, which it would come before.
+        known: Rule = rule if leading.players or not drawn else "anybody"
+        return _in_order(known, event, _Group.of(event, players, drawn), leading.players)
 
     return way
 
