@@ -6,7 +6,7 @@ where tables are short. What they leave open is searched for on fixed inner seed
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -24,6 +24,9 @@ SPARE: Final = 2
 INNER_SEED: Final = "inner 6"
 """Any word would do; of nine tried, this one leaves the fewest repeats, and levels the short tables of 21 to 30 players
 over 5 rounds."""
+
+BOTH_AIMS: Final = 150
+"""Players times rounds up to which a plan is searched for with either aim: larger ones would take seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +51,22 @@ def build(task: Task, effort: Effort = "whole") -> Built:
     if len(groups) < task.rounds and method == "dropped players" and task.outs == 0:
         groups = _dropped_from_full(task, effort, draw)
     if not _flawless(task, groups):
-        tried = _search(task, groups, effort).all(groups, draw)
+        tried = _tried(task, groups, effort, draw)
         groups, level = best_of(tried).groups, _least_level(tried, task)
         method = method if groups == made.rounds else "exchanged players"
     return Built(tuple(tuple(tuple(table) for table in tables) for tables in groups), method, level)
 
 
-def _search(task: Task, groups: Groups, effort: Effort) -> Search:
+def _tried(task: Task, groups: Groups, effort: Effort, draw: Chance) -> list[Found]:
+    """What is found from these rounds on, and what the other aim finds: at times it has no third meeting either."""
     resting: Resting = "in turn" if task.outs else "as given"
-    return Search(task, _sitting(task, groups), nothing_before(task.players), resting, effort)
+    search = Search(task, _sitting(task, groups), nothing_before(task.players), resting, effort)
+    tried = search.all(groups, draw)
+    small = effort == "whole" and task.players * task.rounds <= BOTH_AIMS
+    if small and task.aim == "no third meeting" and best_of(tried).repeats > search.fewest:
+        other = build(replace(task, aim="fewest repeats"))
+        tried.append(search.judged([[list(table) for table in tables] for tables in other.rounds]))
+    return tried
 
 
 def _least_level(tried: Sequence[Found], task: Task) -> int | None:
