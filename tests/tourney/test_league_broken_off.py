@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +29,18 @@ from tourney.storage import sqlite
 @pytest.fixture
 def club(tmp_path: Path) -> str:
     return str(tmp_path / "club.db")
+
+
+@pytest.fixture(autouse=True)
+def attentive() -> Iterator[None]:
+    """Nothing ignores words to end, also where the tests run under nohup."""
+    before = {word: signal.getsignal(word) for word in ENDINGS}
+    for word, handler in before.items():
+        if handler is signal.SIG_IGN:
+            signal.signal(word, signal.SIG_DFL)
+    yield
+    for word, handler in before.items():
+        signal.signal(word, handler)
 
 
 def interrupting(word: int, times: int, after: int = 2):
