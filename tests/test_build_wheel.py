@@ -17,6 +17,7 @@ from hatchling.builders.wheel import WheelBuilder
 
 import engine
 import tourney.ratings
+import tourney.seating
 from engine.build import Build, build
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -198,7 +199,7 @@ def test_every_hot_module_is_there(hook: ModuleType) -> None:
 def test_the_modules_compiled_are_those_that_the_build_names() -> None:
     """Of this build, whichever it is: a forgotten extension, or one that Python passes over, would not be noticed."""
     found = set()
-    for package in (engine, tourney.ratings):
+    for package in (engine, tourney.ratings, tourney.seating):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             spec = find_spec(module.name)
             if spec is not None and str(spec.origin).endswith(tuple(EXTENSION_SUFFIXES)):

@@ -177,7 +177,7 @@ def test_two_who_should_not_meet_are_parted_where_an_exchange_costs_less_than_th
     assert parted
 
 
-@pytest.mark.parametrize(("players", "change"), [(22, -1), (23, -1), (19, 2), (20, 1), (18, -1), (24, -4), (16, 1)])
+@pytest.mark.parametrize(("players", "change"), [(22, -1), (23, -1), (20, 1), (24, -4)])
 def test_a_table_that_stays_keeps_its_number(players, change):
     """Wherever a table of the new plan was planned for that round, at a number that still is: there it stands."""
     first = plan(players, 4, 6, 1, least=3, aim="no third meeting").rounds

@@ -98,7 +98,7 @@ def test_who_sits_out_is_chosen_so_that_few_meet_again(players, size, rounds, fo
 
 def test_nobody_has_two_turns_at_short_tables_more_than_his_share():
     """Five rounds of nine at five and four: twenty turns for nine, three at most by shares; nobody has all five."""
-    for players, size, rounds in ((9, 5, 5), (11, 4, 6), (14, 5, 8)):
+    for players, size, rounds in ((9, 5, 5), (11, 4, 6)):
         seating = plan(players, size, rounds, 1, aim="no third meeting")
         short = [table for tables in seating.rounds for table in tables if len(table) < len(max(tables, key=len))]
         turns = Counter(chain.from_iterable(short))
