@@ -422,10 +422,10 @@ def _done_less_than(times: int) -> dict[str, int]:
 
 
 def test_hundreds_of_acts_of_an_evening() -> None:
-    """Eight evenings of 50 acts; a third of those drawn, and more, are not refused."""
+    """Five evenings of 50 acts, of which most are not refused."""
     DONE.clear()
-    _run(8, 50, 0)
-    assert sum(DONE.values()) - DONE["refused"] >= 100, DONE
+    _run(5, 50, 0)
+    assert sum(DONE.values()) - DONE["refused"] >= 75, DONE
 
 
 @pytest.mark.soak

@@ -52,7 +52,7 @@ def build(task: Task, effort: Effort = "whole") -> Built:
         groups = _dropped_from_full(task, effort, draw)
     if not _flawless(task, groups):
         tried = _tried(task, groups, effort, draw)
-        groups, level = best_of(tried).groups, _least_level(tried, task)
+        groups, level = best_of(tried).groups, _least_level(tried, best_of(tried), task)
         method = method if groups == made.rounds else "exchanged players"
     return Built(tuple(tuple(tuple(table) for table in tables) for tables in groups), method, level)
 
@@ -69,10 +69,14 @@ def _tried(task: Task, groups: Groups, effort: Effort, draw: Chance) -> list[Fou
     return tried
 
 
-def _least_level(tried: Sequence[Found], task: Task) -> int | None:
-    """The fewest repeats of rounds with level turns at short tables; None if there are no such rounds."""
+def _least_level(tried: Sequence[Found], best: Found, task: Task) -> int | None:
+    """The fewest repeats of rounds with level turns at short tables; None if none were found.
+
+    Rounds that repeat less than the best have more third meetings, and are no choice.
+    """
     level = [found.groups for found in tried if spread(short_turns(found.groups, task.players)) <= 1]
-    return min((judge(groups, task.players).repeats for groups in level), default=None)
+    repeats = [judge(groups, task.players).repeats for groups in level]
+    return min((one for one in repeats if one >= judge(best.groups, task.players).repeats), default=None)
 
 
 def _flawless(task: Task, groups: Groups) -> bool:
