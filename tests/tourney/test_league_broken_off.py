@@ -233,7 +233,7 @@ def kept(club: str) -> int:
     """How many blocks another process has kept so far."""
     try:
         return desk.query(club, "SELECT count(*) FROM league_block")[0][0]
-    except Exception:  # noqa: BLE001 - the file or its tables are not made yet
+    except sqlite3.OperationalError:  # the file or its tables are not made yet
         return 0
 
 
