@@ -15,6 +15,7 @@ from engine.actions import Action, Answer, Decline, Pass
 from engine.cards import cards_text, parse_cards
 from engine.errors import NotationError, RecordError
 from engine.scoring import ENDINGS, HandResult, KnockEnding
+from engine.words import why_given_up
 
 FORMAT = 1
 """Version of the text; a record of a later one is refused."""
@@ -162,7 +163,7 @@ def read(text: str) -> Record:
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also a number or a nesting too big for the reader
-        raise RecordError(f"this is no record: {error}") from None
+        raise RecordError(f"this is no record: {why_given_up(error)}") from None
     number = _field(table, "format", int, "the head")
     if number != FORMAT:
         raise RecordError(f"this record has format {number}; this program reads format {FORMAT}")

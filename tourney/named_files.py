@@ -50,6 +50,13 @@ def unreadable(path: Path, error: Exception) -> TourneyError:
     return TourneyError(ExitCode.REFUSED, message, _("check its permissions"))
 
 
+def why_given_up(error: ValueError | RecursionError) -> str:
+    """Why a reader of JSON or TOML gave a text up: in its own words, or in ours where Python itself has stopped it."""
+    if isinstance(error, RecursionError):
+        return _("it is nested too deep")
+    return _("a number in it has too many digits") if type(error) is ValueError else str(error)
+
+
 def shown(text: str, most: int = 40) -> str:
     """The text as it may stand in a message: on one line, without control characters, not too long."""
     cut = text if len(text) <= most else text[: most - 1] + "…"

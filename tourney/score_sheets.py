@@ -9,10 +9,9 @@ from typing import Final
 from tourney.domain import ExitCode, SheetHand, TourneyError
 from tourney.named_files import shown
 from tourney.sheet_file import contract_text
-from tourney.spreadsheet import Row, read_rows, refusal
+from tourney.spreadsheet import Row, counted, read_rows, refusal
 from tourney.text import _
 
-_WHOLE: Final = re.compile(r"0*[1-9][0-9]{0,4}", re.ASCII)
 _POINTS: Final = re.compile(r"[+-]?[0-9]{1,6}", re.ASCII)
 
 
@@ -79,11 +78,7 @@ def _line(path: str | PathLike[str], row: Row, contracts: Sequence[str]) -> _Lin
 
 
 def _whole(path: str | PathLike[str], row: Row, column: str) -> int:
-    value = row.values[column]
-    if not _WHOLE.fullmatch(value):
-        message = _("{column} “{value}” is no whole number from 1").format(column=column, value=shown(value))
-        raise refusal(path, row.line, message, _("number rounds, tables and seats from 1"))
-    return int(value)
+    return counted(path, row, column, _("number rounds, tables and seats from 1"))
 
 
 def _points(path: str | PathLike[str], row: Row, contract: str) -> int:

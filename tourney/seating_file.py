@@ -2,15 +2,14 @@
 
 import json
 import os
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from tourney.domain import ExitCode, TourneyError
-from tourney.named_files import Path, read_bytes, shown
+from tourney.named_files import Path, read_bytes, shown, why_given_up
 from tourney.names import clean, fold
-from tourney.spreadsheet import Row, read_rows
+from tourney.spreadsheet import Row, counted, read_rows
 from tourney.text import _
 
 MOST_BYTES: Final = 5_000_000
@@ -19,7 +18,6 @@ MOST_BYTES: Final = 5_000_000
 MOST_SEATS: Final = 8
 """The largest table at which Continental is played."""
 
-_WHOLE: Final = re.compile(r"0*[1-9][0-9]{0,4}", re.ASCII)
 _OUT: Final = 0
 """The table of those who sit a round out."""
 
@@ -59,6 +57,10 @@ class _Entry:
     where: str
 
 
+class _Twice(ValueError):
+    """A field that an object has twice."""
+
+
 _Tables = dict[int, dict[int, _Entry]]
 """Entries by table and seat."""
 
@@ -74,6 +76,9 @@ def read_seating(path: Path, alone: int = 1, limits: tuple[int, int] = (2, MOST_
     sizes.
     """
     raw = read_bytes(path, MOST_BYTES, _hint())
+    if b"\0" in raw:
+        hint = _("save it as UTF-8; {hint}").format(hint=_hint())
+        raise _refusal(path, "", _("this is no text in UTF-8"), hint)
     entries = _json_entries(path, raw) if raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else _csv_entries(path)
     rounds: dict[int, _Tables] = {}
     for entry in _same_spelling(entries):
@@ -169,12 +174,9 @@ def _csv_entries(path: Path) -> Iterator[_Entry]:
 
 
 def _number(path: Path, row: Row, column: str) -> int:
-    value = row.values[column]
-    if not _WHOLE.fullmatch(value):
-        message = _("{column} “{value}” is no whole number from 1").format(column=column, value=shown(value))
-        hint = _("number rounds, tables and seats from 1; who sits out has neither table nor seat")
-        raise _refusal(path, _("line {line}").format(line=row.line), message, hint)
-    return int(value)
+    return counted(
+        path, row, column, _("number rounds, tables and seats from 1; who sits out has neither table nor seat")
+    )
 
 
 def _json_entries(path: Path, raw: bytes) -> Iterator[_Entry]:
@@ -214,7 +216,7 @@ def _document(path: Path, raw: bytes) -> dict[str, Any]:
         where = _("line {line}").format(line=error.lineno)
         raise _refusal(path, where, _("this is no JSON: {why}").format(why=error.msg), _hint()) from None
     except (ValueError, RecursionError) as error:
-        raise _refusal(path, "", _("this is no seating: {why}").format(why=error), _hint()) from None
+        raise _refusal(path, "", _("this is no seating: {why}").format(why=why_given_up(error)), _hint()) from None
     if not isinstance(document, dict) or "rounds" not in document:
         raise _refusal(path, "", _("this JSON has no “rounds”"), _hint())
     return document
@@ -225,7 +227,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         twice = next(name for place, (name, _value) in enumerate(pairs) if name in dict(pairs[:place]))
-        raise ValueError(_("“{field}” stands there twice").format(field=shown(twice)))
+        raise _Twice(_("“{field}” stands there twice").format(field=shown(twice)))
     return fields
 
 

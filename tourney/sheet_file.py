@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tourney.domain import DeclaredHand, ExitCode, TourneyError
-from tourney.named_files import read_bytes
+from tourney.named_files import read_bytes, why_given_up
 from tourney.text import _
 
 MOST_BYTES = 1_000_000
@@ -142,8 +142,8 @@ def _document(name: str) -> dict[str, Any]:
         return tomllib.loads(_SET_MINUS.sub(r"\1-", text))
     except UnicodeDecodeError:
         raise _refusal(name, _("the file is not UTF-8 text"), _("save it as UTF-8")) from None
-    except tomllib.TOMLDecodeError as error:
-        raise _refusal(name, str(error), _("a sheet is TOML, as the README shows")) from None
+    except (ValueError, RecursionError) as error:
+        raise _refusal(name, why_given_up(error), _("a sheet is TOML, as the README shows")) from None
 
 
 def _hand(name: str, number: int, fields: object) -> DeclaredHand:

@@ -15,13 +15,17 @@ from typing import Final, TextIO
 
 from tourney.domain import ExitCode, TourneyError
 from tourney.named_files import Path, refuse_no_file, shown, unreadable
+from tourney.text import _
 
 MOST_ROW: Final = 100_000
 """Characters that one row may have; a cell of a spreadsheet program holds a third of that."""
+MOST_COUNTED: Final = 99_999
+"""The highest number of a round, a table or a seat."""
 
 _BLOCK: Final = 1 << 16
 _FORMULA: Final = frozenset("=+-@＝＋－＠")
 _MARK: Final = codecs.BOM_UTF8
+_WHOLE: Final = re.compile(r"0*[1-9][0-9]*", re.ASCII)
 _UNDEFINED: Final = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 """The bytes that code page 1252 does not use."""
 
@@ -80,6 +84,23 @@ def refusal(path: Path, line: int, message: str, hint: str = "") -> TourneyError
     """The error that names file and line (0: the file as a whole)."""
     where = shown(os.fspath(path), 200) if line == 0 else f"{shown(os.fspath(path), 200)}, line {line}"
     return TourneyError(ExitCode.REFUSED, f"{where}: {message}", hint)
+
+
+def counted(path: Path, row: Row, column: str, hint: str) -> int:
+    """The number of a round, a table or a seat in that column, from 1.
+
+    Raises TourneyError with file and line for anything else, the hint that of what is no such number.
+    """
+    value = row.values[column]
+    if not _WHOLE.fullmatch(value):
+        message = _("{column} “{value}” is no whole number from 1").format(column=column, value=shown(value))
+        raise refusal(path, row.line, message, hint)
+    digits = value.lstrip("0")
+    if len(digits) > len(str(MOST_COUNTED)):
+        message = _("{column} “{value}” is too large; {most} is the most")
+        message = message.format(column=column, value=shown(value), most=MOST_COUNTED)
+        raise refusal(path, row.line, message, _("look whether two columns have run together"))
+    return int(digits)
 
 
 def _wanted(
