@@ -64,7 +64,7 @@ def spent(*words: str) -> float:
 def start_ups(*words: str, db: str) -> float:
     """Processor time of a command, the start-up of one that opens nothing being 1.
 
-    Both are taken in turns and the least of six counts, so that a machine busy with other things slows neither alone.
+    Both are taken in turns and the least of four counts, so that a machine busy with other things slows neither alone.
     """
-    turns = [(spent(*words, "--db", db), spent("db", "path", "--db", db)) for _ in range(6)]
+    turns = [(spent(*words, "--db", db), spent("db", "path", "--db", db)) for _ in range(4)]
     return min(command for command, _ in turns) / min(start_up for _, start_up in turns)
