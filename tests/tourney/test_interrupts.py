@@ -2,6 +2,7 @@
 
 import signal
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,11 +11,14 @@ from typing import Any
 import pytest
 from sqlalchemy.engine.default import DefaultDialect
 
+from tourney import cli
 from tourney.cli import frame
 from tourney.domain import ExitCode
 from tourney.interrupts import finishing, heard, held, ignore, listening
 from tourney.service import players
 from tourney.storage import sqlite, writing
+
+NOTHING_DONE = "error: interrupted before anything was done\nhint: give the same command again\n"
 
 
 @pytest.fixture(autouse=True)
@@ -193,3 +197,30 @@ def test_a_command_that_waits_is_interrupted_at_once_and_again_while_it_ends(
         other.execute("BEGIN IMMEDIATE")
         code = frame.main(["player", "add", "Zoe", "--db", db])
     assert (code, capfd.readouterr().err) == (ExitCode.INTERRUPTED, "interrupted\n")
+
+
+def test_a_command_that_is_interrupted_while_its_noun_is_loaded_says_that_nothing_was_done(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(frame, "import_module", lambda _name: ctrl_c())
+    assert frame.main(["league", "resume"]) == ExitCode.INTERRUPTED
+    assert capfd.readouterr().err == NOTHING_DONE
+
+
+def test_a_program_that_is_interrupted_before_it_has_read_its_command_says_the_same(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    class Loading:
+        """Whoever loads the frame is interrupted."""
+
+        @staticmethod
+        def find_spec(name: str, _path: object, _target: object = None) -> None:
+            if name == "tourney.cli.frame":
+                ctrl_c()
+
+    monkeypatch.setattr(sys, "meta_path", [Loading, *sys.meta_path])
+    monkeypatch.delitem(sys.modules, "tourney.cli.frame")
+    monkeypatch.setattr(cli, "_hear_nothing", lambda *_signals: None)
+    with pytest.raises(SystemExit) as left:
+        cli.run()
+    assert (left.value.code, capfd.readouterr().err) == (ExitCode.INTERRUPTED, NOTHING_DONE)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Literal
 
 import desk
@@ -18,6 +19,7 @@ import pytest
 from small_league import BLOCKS, LEAGUE, same
 from sqlalchemy.engine.default import DefaultDialect
 
+from tourney import storage
 from tourney.domain import ExitCode, League, LeagueProgress, LeagueTable, TourneyError
 from tourney.interrupts import ENDINGS, listening
 from tourney.league import workers
@@ -125,6 +127,24 @@ def test_whoever_interrupts_a_league_before_or_after_its_blocks_is_told_how_to_g
         leagues.run(club, replace(LEAGUE, blocks=2))
     monkeypatch.undo()
     assert leagues.resume(club).verdict == "played"
+
+
+def test_whoever_interrupts_a_league_that_is_only_about_to_go_on_is_told_how_to_go_on(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While what knows the database is loaded, which takes the first half second."""
+    leagues.run(club, replace(LEAGUE, blocks=1))
+
+    class Loading(ModuleType):
+        """The package, interrupted where it is loaded."""
+
+        def __getattr__(self, name: str) -> object:
+            signal.raise_signal(signal.SIGINT)
+            return getattr(storage, name)
+
+    monkeypatch.setitem(sys.modules, "tourney.storage", Loading("tourney.storage"))
+    with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, "kept", f"league resume 1 --workers 2 --db {club}`"):
+        leagues.resume(club, 1, 2)
 
 
 def test_no_more_workers_are_begun_once_somebody_has_asked_to_end(club: str, monkeypatch: pytest.MonkeyPatch) -> None:

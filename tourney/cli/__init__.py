@@ -12,16 +12,18 @@ import sys
 def run() -> None:
     """The console script `tourney`: obeys the command line and leaves with the exit code of `ExitCode`."""
     _open_streams()
+    told = "error: interrupted before anything was done\nhint: give the same command again\n"
     try:
         from tourney.cli.frame import main
         from tourney.interrupts import ENDINGS
 
+        told = "interrupted\n"
         code = main(sys.argv[1:])
         # All is said and done: Python shall end in peace.
         _hear_nothing(*ENDINGS)
     except KeyboardInterrupt:
         _hear_nothing(signal.SIGINT)
-        sys.stderr.write("interrupted\n")
+        sys.stderr.write(told)
         code = 130
     sys.exit(code)
 

@@ -62,8 +62,7 @@ class Nouns(Verbs):
         return list(nouns())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        module = import_module(f"tourney.cli.{cmd_name}")
-        app: typer.Typer = module.app
+        app: typer.Typer = _loaded(cmd_name).app
         # A noun with one verb so far is a noun all the same.
         made = typer.main.get_group(app) if app.info.cls is Verbs else typer.main.get_command(app)
         made.name = cmd_name
@@ -72,6 +71,18 @@ class Nouns(Verbs):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         with formatter.section(_("Commands")):
             formatter.write_dl(list(nouns().items()))
+
+
+def _loaded(name: str) -> Any:
+    """The module of a noun. An interrupt meanwhile, which takes the longest of a start, is told as TourneyError."""
+    try:
+        return import_module(f"tourney.cli.{name}")
+    except KeyboardInterrupt:
+        from tourney.domain import ExitCode, TourneyError
+
+        ignore()
+        message, hint = _("interrupted before anything was done"), _("give the same command again")
+        raise TourneyError(ExitCode.INTERRUPTED, message, hint) from None
 
 
 def noun(name: str) -> typer.Typer:

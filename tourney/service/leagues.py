@@ -93,9 +93,9 @@ def resume(
     Raises TourneyError NOT_FOUND if there is none, REFUSED if its rules are no longer those of this program, CONFLICT
     if a block ends otherwise than it did before, and INTERRUPTED as `run`.
     """
-    from tourney.storage import reading
-
     with held():
+        from tourney.storage import reading
+
         with going_on(db, number, workers), reading(db, BEGIN_HINT) as reader:
             number = find_league(reader, number)
             refuse_other_rules(number, reader.leagues()[number])
