@@ -123,19 +123,34 @@ def test_an_undone_league_is_gone_and_put_back_it_is_whole(club: str, whole: Lea
     assert files.check(club).problems == ()
 
 
+def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Somebody does that while the first block of a league is played."""
+
+    def play(
+        league: League, numbers: Iterator[int], _workers: int, _ending: object, _since: Since
+    ) -> Iterator[PlayedBlock]:
+        act()
+        yield workers._player(league)((next(numbers), 0))
+
+    monkeypatch.setattr(workers, "play_blocks", play)
+
+
 def test_a_league_that_is_taken_back_while_it_is_played_keeps_nothing_more(
     club: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def undone(
-        league: League, numbers: Iterator[int], _workers: int, _ending: object, _since: Since
-    ) -> Iterator[PlayedBlock]:
-        history.undo(club)
-        yield workers._player(league)((next(numbers), 0))
-
-    monkeypatch.setattr(workers, "play_blocks", undone)
+    meanwhile(monkeypatch, lambda: history.undo(club))
     with desk.refused(ExitCode.CONFLICT, "league 1 was taken back"):
         leagues.run(club, LEAGUE)
     assert desk.query(club, "SELECT * FROM league_block") == []
+
+
+def test_a_league_whose_database_is_deleted_while_it_is_played_says_so_and_begins_no_new_one(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meanwhile(monkeypatch, Path(club).unlink)
+    with desk.refused(ExitCode.STORAGE, f"the database {club} is gone", "the same seed"):
+        leagues.run(club, LEAGUE)
+    assert not Path(club).exists()
 
 
 def test_the_league_that_others_have_joined_is_the_one_that_all_would_have_begun(club: str, tmp_path: Path) -> None:

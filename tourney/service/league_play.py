@@ -179,6 +179,7 @@ class _Course:
         from tourney.storage import writing
 
         if self._unkept:
+            _refuse_gone(self._db, self._number)
             with writing(self._db, patience=patience) as store:
                 store.keep_blocks(self._number, self.league, self._unkept)
             self._unkept = []
@@ -204,6 +205,17 @@ class _Course:
         speed = self._games / seconds if self._games else 0.0
         until: Literal["played", "sure"] = "sure" if self.league.certainty else "played"
         return LeagueProgress(tally.blocks, self.league.blocks, speed, order, certainty, left, until, self._phase)
+
+
+def _refuse_gone(db: str | None, number: int) -> None:
+    """Raises TourneyError STORAGE if the file is gone: writing would begin a new one."""
+    from tourney.storage import locate
+
+    path = locate(db)
+    if not path.exists():
+        message = _("the database {path} is gone, and league {number} with it").format(path=path, number=number)
+        hint = _("put the file back, or play the league again: the same seed gives the same hash")
+        raise TourneyError(ExitCode.STORAGE, message, hint)
 
 
 def begun(reader: Reader, number: int) -> tuple[Tally, dict[int, str]]:

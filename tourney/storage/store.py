@@ -314,8 +314,9 @@ class Store(Reader):
         Raises TourneyError CONFLICT if it was taken back or joined meanwhile, or one of them ended otherwise before.
         """
         if self.leagues().get(number) != league:
-            message = _("league {number} was taken back, or another bot has joined it").format(number=number)
-            raise TourneyError(ExitCode.CONFLICT, message, _("see `tourney log`, and `tourney league status`"))
+            message = _("league {number} was taken back, another bot has joined it, or the database is another one now")
+            hint = _("see `tourney log`, and `tourney league status`")
+            raise TourneyError(ExitCode.CONFLICT, message.format(number=number), hint)
         self.blocks(number).keep(blocks)
 
     def keep_rounds(self) -> None:
