@@ -54,6 +54,41 @@ def test_bots_that_play_alike_share_a_rank_and_are_told_so() -> None:
     assert "0.0 %" not in said
 
 
+EIGHT = replace(LEAGUE, bots=("planner", "search", *["greedy"] * 6))
+STEPS = [tuple(100 * bot + (bot + 1) * block for bot in range(8)) for block in range(4)]
+"""Eight, each worse than the one before it by 100, 101, 102 and 103 points in four blocks: by 101.5 ± 2.05 of each
+rank between them, as t with 3 degrees of freedom is 3.182, and the error of the mean √(5/12)."""
+
+
+def test_the_pairs_of_many_bots_stand_in_numbered_columns_where_a_page_is_narrow() -> None:
+    """Every name whole, no cell folded, gap over error over certainty, as wide as a page at most."""
+    lines = text_of(STEPS, EIGHT).split("Every pair")[1].split("\n  - ")[0].splitlines()
+    assert lines[1].split() == ["Bot", *map(str, range(2, 9))]
+    for bot, name in enumerate(EIGHT.entrants):
+        worse = range(1, 8 - bot)
+        gap, error, sure = (line.split() for line in [*lines[2 + 3 * bot :][:3], "", ""][:3])
+        assert gap == [str(bot + 1), name, *(f"{101.5 * steps:.2f}" for steps in worse)]
+        if worse:
+            assert error == ["±", *(f"{3.18245 * sqrt(5 / 12) * steps:.2f}" for steps in worse)]
+            assert sure == ["sure,", "%", *[">99.9"] * len(worse)]
+    assert max(map(len, lines)) <= 80
+
+
+def test_the_pairs_of_many_bots_stand_under_their_names_where_a_page_is_wide() -> None:
+    report = reports.table(table_of(STEPS, EIGHT))
+    for said in (plain_text(report, 240), markdown_text(report)):
+        assert said.split("The same")[0].count("101.50 ± 2.05, >99.9 %") == 7
+        assert "sure, %" not in said
+
+
+def test_more_than_two_that_play_alike_are_told_in_one_sentence() -> None:
+    league = replace(LEAGUE, bots=("greedy",) * 3 + ("random",) * 2)
+    said = " ".join(text_of([(10, 10, 10, 90, 90), (30, 30, 30, 80, 80)], league).split())
+    assert said.count("have not differed") == 2
+    assert "greedy, greedy-2 and greedy-3 have not differed in any block" in said
+    assert "random and random-2 have not differed in any block" in said
+
+
 def test_an_order_that_is_less_sure_than_a_coin_is_not_given_a_probability() -> None:
     assert "The whole order is not certain." in text_of([(10, 20, 30), (20, 10, 40)])
 

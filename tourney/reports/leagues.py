@@ -146,22 +146,50 @@ def _pairs(what: LeagueTable) -> tuple[Section, ...]:
     heading = _("Every pair: by how many points a hand the row is better than the column")
     if not what.contracts:
         heading = _("Every pair: by how much money a hand the row is better than the column")
-    held = _("With {level:g} % the true gap is within ±; behind it: how probable it is that the row is really better.")
-    held = held.format(level=100 * what.level)
-    if what.pairs == what.duels:
-        return (_crossed(what, what.pairs, heading, (held,)),)
-    over = _("Over all games of each, not only those against each other.")
-    alone = _("The same in the games in which both sat")
-    return _crossed(what, what.pairs, heading, (over, held)), _crossed(what, what.duels, alone, ())
+    wide = _("With {level:g} % the true gap is within ±; behind it: how probable it is that the row is really better.")
+    narrow = _("With {level:g} % the true gap is within ±; sure: how probable it is that the row is really better.")
+    over = (_("Over all games of each, not only those against each other."),) if what.pairs != what.duels else ()
+    points, others = ((*over, held.format(level=100 * what.level)) for held in (wide, narrow))
+    crossed = _crossed(what, what.pairs, heading, points, others)
+    return (crossed, _crossed(what, what.duels, _("The same in the games in which both sat"))) if over else (crossed,)
 
 
-def _crossed(what: LeagueTable, pairs: tuple[LeaguePair, ...], heading: str, points: tuple[str, ...]) -> Section:
-    """A row for each entrant: how much better it is than the one of each column, and how sure that is."""
+def _crossed(
+    what: LeagueTable,
+    pairs: tuple[LeaguePair, ...],
+    heading: str,
+    points: tuple[str, ...] = (),
+    narrow: tuple[str, ...] = (),
+) -> Section:
+    """A row for each entrant: how much better it is than the one of each column, and how sure that is.
+
+    The points are those of the wide form and of the narrow one.
+    """
     found = {(pair.better, pair.worse): _gap(pair) for pair in pairs}
     names = [bot.entrant for bot in what.bots]
     columns = (Column("bot", _("Bot")), *(Column(name, name) for name in names[1:]))
     rows = tuple((one, *(found.get((one, other), "") for other in names[1:])) for one in names[:-1])
-    return Section(heading, columns, rows, points)
+    return Section(heading, columns, rows, points, narrow=_stacked(what, pairs, heading, narrow))
+
+
+def _stacked(what: LeagueTable, pairs: tuple[LeaguePair, ...], heading: str, points: tuple[str, ...]) -> Section:
+    """The same, narrow: columns have the entrants' numbers, and gap, error and certainty stand in three rows."""
+    found = {(pair.better, pair.worse): _stack(pair) for pair in pairs}
+    names = [bot.entrant for bot in what.bots]
+    numbers = [Column(name, f"{number}", "right") for number, name in enumerate(names[1:], 2)]
+    rows: list[tuple[Cell, ...]] = []
+    for number, one in enumerate(names, 1):
+        stacks = [found.get((one, other), ("", "", "")) for other in names[1:]]
+        labels = (f"{number} {one}", "  ±", _("  sure, %"))
+        rows += [row for row in zip(labels, *stacks, strict=True) if row[0] == labels[0] or any(row[1:])]
+    return Section(heading, (Column("bot", _("Bot")), *numbers), tuple(rows), points)
+
+
+def _stack(pair: LeaguePair) -> tuple[str, str, str]:
+    """Gap, error and certainty of a pair."""
+    if pair.error is None or pair.gap == pair.error == 0.0:
+        return _gap(pair), "", ""
+    return f"{pair.gap:.2f}", f"{pair.high - pair.gap:.2f}", _of_hundred(pair.certainty)
 
 
 def _gap(pair: LeaguePair) -> str:
@@ -174,9 +202,12 @@ def _gap(pair: LeaguePair) -> str:
 
 
 def _percent(probability: float) -> str:
+    return _("{percent} %").format(percent=_of_hundred(probability))
+
+
+def _of_hundred(probability: float) -> str:
     """In per cent; certainty is never shown as whole."""
-    percent = ">99.9" if probability > 0.999 else "<0.1" if probability < 0.001 else f"{100 * probability:.1f}"
-    return _("{percent} %").format(percent=percent)
+    return ">99.9" if probability > 0.999 else "<0.1" if probability < 0.001 else f"{100 * probability:.1f}"
 
 
 def _contracts(what: LeagueTable) -> Section:
@@ -220,9 +251,14 @@ def _verdict(what: LeagueTable) -> tuple[str, ...]:
 
 def _alike(what: LeagueTable) -> tuple[str, ...]:
     """Who shares a rank, having never differed."""
-    pairs = [(pair.better, pair.worse) for pair in what.pairs if pair.gap == pair.error == 0.0]
-    same = _("{one} and {other} have not differed in any block: they play alike, and share a rank.")
-    return tuple(same.format(one=one, other=other) for one, other in pairs)
+    same = _("{some} and {other} have not differed in any block: they play alike, and share a rank.")
+    groups: dict[str, list[str]] = {}
+    for pair in what.pairs:
+        if pair.gap == pair.error == 0.0 and not any(pair.better in others for others in groups.values()):
+            groups.setdefault(pair.better, []).append(pair.worse)
+    return tuple(
+        same.format(some=", ".join((first, *others[:-1])), other=others[-1]) for first, others in groups.items()
+    )
 
 
 def _order(what: LeagueTable) -> tuple[str, ...]:

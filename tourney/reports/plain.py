@@ -5,6 +5,7 @@ even so goes over the page rather than lose anything.
 """
 
 import re
+import sys
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -51,7 +52,7 @@ def _parts(report: Report, columns: int) -> Iterator[list[Line]]:
     if report.title:
         yield [Line(harmless(report.title), "title")]
     for section in report.sections:
-        yield list(_section(section, columns))
+        yield list(_section(_fitting_section(section, columns), columns))
     if report.rows and not report.sections:
         yield list(_table(report.told(), columns))
     under = [part for line in (*report.lines, *report.notes) for part in _sentence(harmless(line), columns)]
@@ -72,6 +73,14 @@ def _sentence(line: str, columns: int) -> list[str]:
         else:
             lines[-1] = longer
     return lines
+
+
+def _fitting_section(section: Section, columns: int) -> Section:
+    """The section, or its narrow form where its table would be folded."""
+    if section.narrow is None:
+        return section
+    lines = _table(told(section.columns, section.rows), sys.maxsize)
+    return section if all(width(line.text) <= columns - 2 for line in lines) else section.narrow
 
 
 def _section(section: Section, columns: int) -> Iterator[Line]:

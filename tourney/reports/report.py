@@ -24,13 +24,17 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page: a heading, a table, points that each are a sentence or two, and lines that draw a figure."""
+    """A part of a page: a heading, a table, points that each are a sentence or two, and lines that draw a figure.
+
+    `narrow` says the same for a page on which the table would have to be folded.
+    """
 
     heading: str
     columns: tuple[Column, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
     points: tuple[str, ...] = ()
     figure: tuple[str, ...] = ()
+    narrow: "Section | None" = None
 
 
 @dataclass(frozen=True, slots=True)
