@@ -68,7 +68,7 @@ def test_a_physical_table_is_known_by_its_number() -> None:
 
 def test_a_thousand_players_are_judged_in_under_a_second() -> None:
     rounds = plan(1000, 4, 6, 1).rounds
-    begin = time.perf_counter()
+    begin = time.process_time()
     judged = judge(rounds, 1000)
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 1
     assert judged.strangers > 0

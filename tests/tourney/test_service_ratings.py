@@ -174,9 +174,9 @@ def _races() -> list[Game]:
 
 def test_formula_1_is_rated_as_trueskill_does(races: str) -> None:
     """679 drivers in chronological order, to 1e-9; shown at once, since the import has worked them out."""
-    began = time.perf_counter()
+    began = time.process_time()
     table = ratings.ratings(races, "formula 1")
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
     assert len(table.rows) == 679
     _agree(table, _second_opinion(_races()))
 

@@ -403,9 +403,9 @@ def test_undoing_is_quick_in_a_large_event_beside_others(tmp_path: Path) -> None
     with writing(db) as store:
         store.withdraw(store.event(2), people[:1], "withdrawn", "has gone home")
     for which in ("undo", "undo", "redo", "redo"):
-        began = time.perf_counter()
+        began = time.process_time()
         _turn(db, which)
-        assert time.perf_counter() - began < 0.5
+        assert time.process_time() - began < 0.5
     assert files.check(db).problems == ()
 
 
