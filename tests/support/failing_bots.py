@@ -1,5 +1,7 @@
 """Bots that fail, for leagues: in the games of `failing`, `random` stands for one."""
 
+from contextlib import suppress
+from time import sleep
 from typing import Literal
 
 from engine.actions import CLAIM, DISCARDS, Action, Answer
@@ -9,7 +11,7 @@ from engine.knock_game import Offer
 from engine.view import View
 from tourney.league.playing import MakeBot
 
-How = Literal["raises", "illegal", "nothing"]
+How = Literal["raises", "illegal", "nothing", "hangs"]
 
 
 class Failing:
@@ -25,12 +27,17 @@ class Failing:
             return self._greedy.choose(view, legal)
         if self._how == "raises":
             raise ZeroDivisionError("by nought")
+        while self._how == "hangs":
+            with suppress(Exception):
+                sleep(0.001)
         if self._how == "illegal":
             return next(act for act in (CLAIM, *DISCARDS) if act not in legal)
         return None  # type: ignore[return-value]  # which is what is wrong with this bot
 
     def answer(self, offer: Offer) -> Answer:
-        """No answer."""
+        """No answer, or never one."""
+        while self._how == "hangs":
+            sleep(0.001)
         raise LookupError("no answer")
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from engine.record import read
 from engine.replay import replay
 from engine.rules import load_rules
 from tourney.domain import League
+from tourney.league import thinking
 from tourney.league.playing import KEPT_FAULTS, PlayedBlock, fallback, play_block, sittings
 from tourney.league.seeds import bot_seed, deal_seed
 
@@ -119,6 +121,32 @@ def test_a_bot_that_fails_is_counted_and_stops_nothing(rules: str, how: How) -> 
     for _at, text in block.records:
         replay(read(text))
     assert played(wanted, make=failing(how)).outcome == block.outcome
+
+
+@pytest.mark.parametrize("rules", ["oficial", "knock"])
+def test_a_bot_that_never_answers_is_broken_off_and_its_game_is_played_to_the_end(
+    monkeypatch: pytest.MonkeyPatch, rules: str
+) -> None:
+    """A fault in each game, with the line where it hung; it is not waited for again, and the records replay."""
+    monkeypatch.setattr(thinking, "TICK_SECONDS", 0.02)
+    monkeypatch.setattr(thinking, "PATIENCE", 10)
+    block = played(league(rules, seats=2), make=failing("hangs"))
+    assert [(fault.game, fault.entrant) for fault in block.faults] == [(0, 1), (1, 1)]
+    assert [share.faults for share in block.outcome.shares] == [0, 2]
+    assert all(fault.what.startswith("OutOfTime: no answer in ") for fault in block.faults)
+    assert all("failing_bots.py" in fault.trace and "sleep(" in fault.trace for fault in block.faults)
+    assert len(block.records) == 2
+    for _at, text in block.records:
+        replay(read(text))
+
+
+def test_an_alarm_changes_nothing_for_bots_that_answer_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand ticks a second, or none at all, as in a thread that hears no signals."""
+    with ThreadPoolExecutor() as threads:
+        quiet = threads.submit(played, league()).result()
+    monkeypatch.setattr(thinking, "TICK_SECONDS", 0.001)
+    monkeypatch.setattr(thinking, "PATIENCE", 100_000)
+    assert played(league()) == quiet
 
 
 def test_a_fault_says_where_it_was_and_what_it_was() -> None:

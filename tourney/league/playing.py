@@ -10,13 +10,15 @@ from engine.actions import DECLINE, Action, Answer, Discard, DrawStock, Pass
 from engine.bots import Bot, make_bot
 from engine.game import Game, GameResult
 from engine.hand import Hand, Legal
-from engine.knock_game import KnockGame
+from engine.knock_game import KnockGame, Offer
 from engine.play import answer_offers, play_hand
 from engine.record import HandRecord, Record, hand_record, write
 from engine.rules import ENGINE_RULES, Rules
+from engine.view import View
 from tourney.domain import League
 from tourney.league.designs import Sitting, seatings
 from tourney.league.seeds import bot_seed, deal_seed, seating_chance
+from tourney.league.thinking import OutOfTime, Watch, watched, watching
 from tourney.league.values import BlockOutcome, Fault, GameOutcome, Share
 
 Acts = list[tuple[int, Action | Answer]]
@@ -53,8 +55,14 @@ def play_block(league: League, rules: Rules, number: int, since: int = 0, make: 
     """Plays the block of that number (from 0); the same call, the same block.
 
     Of a league that others have joined, only the games with an entrant from `since` on. A bot that raises an error, or
-    gives an act that is not legal, has a fault; `fallback` acts in its place, and the game goes on with it.
+    gives an act that is not legal, has a fault; `fallback` acts in its place, and the game goes on with it. In the
+    place of one that does not answer in time it acts to the end of the game.
     """
+    with watching() as watch:
+        return _played(league, rules, number, since, lambda name, seed: watched(make(name, seed), watch), watch)
+
+
+def _played(league: League, rules: Rules, number: int, since: int, make: MakeBot, watch: Watch) -> PlayedBlock:
     faults: list[Fault] = []
     outcomes: list[GameOutcome] = []
     records: list[tuple[int, str]] = []
@@ -62,7 +70,7 @@ def play_block(league: League, rules: Rules, number: int, since: int = 0, make: 
     for at, sitting in enumerate(sittings(league, number)):
         if max(sitting.seating) < since:
             continue
-        table = _Table(league, rules, number, at, sitting, make)
+        table = _Table(league, rules, number, at, sitting, make, watch)
         result = table.play()
         outcomes.append(table.outcome(result))
         faults += table.faults
@@ -84,15 +92,30 @@ def fallback(legal: Legal) -> Action:
     return next(plain, None) or next(iter(legal))
 
 
+class _Absent:
+    """Sits there for a bot that did not answer."""
+
+    def choose(self, view: View, legal: Legal) -> Action:
+        """What is done for a bot that failed."""
+        return fallback(legal)
+
+    def answer(self, offer: Offer) -> Answer:
+        """It declines."""
+        return DECLINE
+
+
 class _Table:
     """One game: who sits there, and what happens beside the points."""
 
-    def __init__(self, league: League, rules: Rules, block: int, number: int, sitting: Sitting, make: MakeBot) -> None:
+    def __init__(
+        self, league: League, rules: Rules, block: int, number: int, sitting: Sitting, make: MakeBot, watch: Watch
+    ) -> None:
+        self._watch = watch
         self._league, self._rules, self._block, self._number, self._sitting = league, rules, block, number, sitting
         self._seed = deal_seed(league.seed, block, sitting.deal)
         names = league.entrants
         self._names = tuple([names[entrant] for entrant in sitting.seating])
-        self._bots = [
+        self._bots: list[Bot] = [
             make(league.bots[entrant], bot_seed(league.seed, block, sitting.deal, seat, names[entrant]))
             for seat, entrant in enumerate(sitting.seating)
         ]
@@ -127,7 +150,7 @@ class _Table:
         while not hand.over:
             try:
                 play_hand(hand, self._bots, acts)
-            except Exception as error:  # noqa: BLE001 - whatever a bot raises is its fault and stops nothing
+            except (Exception, OutOfTime) as error:  # noqa: BLE001 - whatever a bot raises is its fault
                 seat = hand.actor
                 self._note(seat, number, error)
                 act = fallback(hand.legal)
@@ -140,11 +163,14 @@ class _Table:
         while game.offer is not None:
             try:
                 answer_offers(game, self._bots, acts)
-            except Exception as error:  # noqa: BLE001 - whatever a bot raises is its fault
+            except (Exception, OutOfTime) as error:  # noqa: BLE001 - whatever a bot raises is its fault
                 self._note(game.offer.seat, len(game.results) - 1, error)
                 game.answer(DECLINE)
 
-    def _note(self, seat: int, hand: int, error: Exception) -> None:
+    def _note(self, seat: int, hand: int, error: Exception | OutOfTime) -> None:
+        self._watch.rest()
+        if isinstance(error, OutOfTime):
+            self._bots[seat] = _Absent()
         entrant = self._sitting.seating[seat]
         self.failed.append(entrant)
         if len(self.faults) < KEPT_FAULTS:
