@@ -29,7 +29,7 @@ class Failing:
             raise ZeroDivisionError("by nought")
         while self._how == "hangs":
             with suppress(Exception):
-                sleep(0.001)
+                sleep(60.0)
         if self._how == "illegal":
             return next(act for act in (CLAIM, *DISCARDS) if act not in legal)
         return None  # type: ignore[return-value]  # which is what is wrong with this bot
@@ -37,7 +37,7 @@ class Failing:
     def answer(self, offer: Offer) -> Answer:
         """No answer, or never one."""
         while self._how == "hangs":
-            sleep(0.001)
+            sleep(60.0)
         raise LookupError("no answer")
 
 

@@ -164,7 +164,17 @@ def test_all_faults_are_counted_and_the_first_are_told(run, monkeypatch: pytest.
     said = run("league", "status").out
     assert f"Faults, 20 of {found['faults_total']}" in said
     assert said.count("ZeroDivisionError: by nought") == 20
+    assert "These are the first, a few of each game; the others are counted." in said
     assert "`tourney league status 1 --json` has their tracebacks." in said
+
+
+def test_a_bot_that_never_answers_is_waited_for_as_long_as_is_said(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second in each of two games; a league of a minute's patience would last two minutes."""
+    monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing("hangs")))
+    said = run("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "1", "--patience", "1").out
+    assert "Faults, 2 of 2" in said
+    assert "the others are counted" not in said
+    assert said.count("no answer within 1 s") == 2
 
 
 def test_why_of_bots_that_play_alike_says_so(run) -> None:

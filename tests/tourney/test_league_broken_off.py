@@ -20,7 +20,7 @@ from small_league import BLOCKS, LEAGUE, same
 from sqlalchemy.engine.default import DefaultDialect
 
 from tourney import storage
-from tourney.domain import ExitCode, League, LeagueProgress, LeagueTable, TourneyError
+from tourney.domain import Crew, ExitCode, League, LeagueProgress, LeagueTable, TourneyError
 from tourney.interrupts import ENDINGS, listening
 from tourney.league import workers
 from tourney.league.playing import PlayedBlock
@@ -49,8 +49,8 @@ def interrupting(word: int, times: int, after: int = 2):
     """Plays blocks, and sends that signal so often while one of them is being played."""
     real = workers._player
 
-    def player(league: League):
-        play, done = real(league), 0
+    def player(league: League, patience: int):
+        play, done = real(league, patience), 0
 
         def pressed(task: tuple[int, int]) -> PlayedBlock:
             nonlocal done
@@ -144,14 +144,15 @@ def test_whoever_interrupts_a_league_that_is_only_about_to_go_on_is_told_how_to_
 
     monkeypatch.setitem(sys.modules, "tourney.storage", Loading("tourney.storage"))
     with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, "kept", f"league resume 1 --workers 2 --db {club}`"):
-        leagues.resume(club, 1, 2)
+        leagues.resume(club, 1, Crew(2))
 
 
 def test_no_more_workers_are_begun_once_somebody_has_asked_to_end(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor is anything given to the one that there is."""
     begun = behind(monkeypatch, workers, "_begun")
-    with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks", "resume 1 --workers 3 "):
-        leagues.run(club, LEAGUE, 3)
+    going_on = "`tourney league resume 1 --workers 3 --patience 5 --db "
+    with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks", going_on):
+        leagues.run(club, LEAGUE, Crew(3, 5))
     assert len(begun) == 1
     assert multiprocessing.active_children() == []
 
@@ -184,14 +185,14 @@ def test_a_league_whose_database_fails_loses_nothing_that_was_kept(
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.1)
     real, played = workers._player, []
 
-    def player(league: League):
+    def player(league: League, patience: int):
         def play(task: tuple[int, int]) -> PlayedBlock:
             played.append(task)
             if len(played) == 3 and pragma:
                 refusing(monkeypatch, pragma)
             if len(played) == 3 and not pragma:
                 other.execute("BEGIN IMMEDIATE")
-            return real(league)(task)
+            return real(league, patience)(task)
 
         return play
 
@@ -210,14 +211,14 @@ def test_a_killed_worker_is_told_and_the_league_goes_on(
 ) -> None:
     real = workers._begun
 
-    def begun(league: League):
-        worker = real(league)
+    def begun(league: League, patience: int):
+        worker = real(league, patience)
         worker.process.kill()
         return worker
 
     monkeypatch.setattr(workers, "_begun", begun)
     with desk.refused(ExitCode.REFUSED, "a worker has died", "league resume 1 --workers 2"):
-        leagues.run(club, LEAGUE, 2)
+        leagues.run(club, LEAGUE, Crew(2))
     monkeypatch.undo()
     assert same(leagues.resume(club), whole)
 
@@ -232,7 +233,7 @@ def test_no_worker_is_left_behind_a_league_that_failed(club: str, monkeypatch: p
     monkeypatch.setattr(league_play, "COMMIT_SECONDS", 0.0)
     monkeypatch.setattr(league_play, "TOLD_SECONDS", 0.0)
     with pytest.raises(TourneyError) as error:
-        leagues.run(club, replace(LEAGUE, blocks=100), 2, fail)
+        leagues.run(club, replace(LEAGUE, blocks=100), Crew(2), fail)
     assert multiprocessing.active_children() == []
     assert error.value.code == ExitCode.STORAGE
 

@@ -10,7 +10,7 @@ from commands import Here
 
 from engine.play import play_results
 from engine.rules import load_rules
-from tourney.domain import Design, DesignNeed, ExitCode, League, LeaguePilot
+from tourney.domain import Crew, Design, DesignNeed, ExitCode, League, LeaguePilot
 from tourney.league import workers
 from tourney.league.pilot import Pilot, needed_blocks, needs
 from tourney.league.playing import PlayedBlock, sittings
@@ -173,9 +173,9 @@ def test_a_pilot_is_the_same_in_whatever_order_its_blocks_are_done(here: Here, m
     play = workers.play_blocks
 
     def backwards(
-        league: League, numbers: Iterator[int], size: int, ending: Callable[[], bool]
+        league: League, numbers: Iterator[int], crew: Crew, ending: Callable[[], bool]
     ) -> Iterator[PlayedBlock]:
-        return play(league, iter(list(numbers)[::-1]), size, ending)
+        return play(league, iter(list(numbers)[::-1]), crew, ending)
 
     monkeypatch.setattr(workers, "play_blocks", backwards)
     assert here(*PILOT, "--gap", "1", "--json").json == told

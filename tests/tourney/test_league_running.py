@@ -9,7 +9,7 @@ import pytest
 from small_league import BLOCKS, LEAGUE, same
 
 from tourney import games
-from tourney.domain import ExitCode, League, LeagueProgress, LeagueTable, TourneyWarning
+from tourney.domain import Crew, ExitCode, League, LeagueProgress, LeagueTable, TourneyWarning
 from tourney.league import workers
 from tourney.league.playing import PlayedBlock
 from tourney.league.values import LeagueHash
@@ -26,7 +26,7 @@ def club(tmp_path: Path) -> str:
 def test_eight_workers_give_the_table_that_one_gives(club: str) -> None:
     """Each has a block to play; two play below."""
     wanted = replace(LEAGUE, blocks=8)
-    assert same(leagues.run(club, wanted, 8), leagues.run(club, wanted))
+    assert same(leagues.run(club, wanted, Crew(8)), leagues.run(club, wanted))
     assert files.check(club).problems == ()
 
 
@@ -73,26 +73,26 @@ def test_a_block_that_is_there_is_not_played_again(
     sizes: list[int] = []
 
     def early(
-        league: League, numbers: Iterator[int], size: int, _ending: object, _since: Since
+        league: League, numbers: Iterator[int], crew: Crew, _ending: object, _since: Since
     ) -> Iterator[PlayedBlock]:
-        play = workers._player(league)
-        sizes.append(size)
+        play = workers._player(league, 600)
+        sizes.append(crew.workers)
         for number in sorted(numbers, key=lambda number: -number)[: BLOCKS - 1]:
             asked.append(number)
             yield play((number, 0))
 
     monkeypatch.setattr(workers, "play_blocks", early)
     with desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks"):
-        leagues.run(club, LEAGUE, 1000)
+        leagues.run(club, LEAGUE, Crew(1000))
     assert leagues.status(club).blocks == 0
-    assert same(leagues.resume(club, workers=1000), whole)
+    assert same(leagues.resume(club, crew=Crew(1000)), whole)
     assert (sorted(asked), sizes) == (list(range(BLOCKS)), [BLOCKS, 1])
 
 
 def test_a_league_that_is_sure_ends_with_the_hash_of_as_many_blocks(club: str) -> None:
     """Greedy beats random in nearly every block. Two workers have begun more blocks by then; those do not count."""
     wanted = replace(LEAGUE, blocks=10_000, certainty="0.6")
-    sure = leagues.run(club, wanted, 2)
+    sure = leagues.run(club, wanted, Crew(2))
     assert (sure.verdict, sure.blocks % 32) == ("certain", 0)
     assert sure.certainty >= 0.6
     assert [bot.bot for bot in sure.bots] == ["greedy", "random"]
@@ -127,10 +127,10 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> Non
     """Somebody does that while the first block of a league is played."""
 
     def play(
-        league: League, numbers: Iterator[int], _workers: int, _ending: object, _since: Since
+        league: League, numbers: Iterator[int], _crew: Crew, _ending: object, _since: Since
     ) -> Iterator[PlayedBlock]:
         act()
-        yield workers._player(league)((next(numbers), 0))
+        yield workers._player(league, 600)((next(numbers), 0))
 
     monkeypatch.setattr(workers, "play_blocks", play)
 
@@ -174,8 +174,8 @@ def test_only_the_missing_games_of_a_joined_league_are_played(club: str, monkeyp
     games: list[int] = []
     real = workers.play_block
 
-    def counted(*words: object) -> PlayedBlock:
-        block = real(*words)
+    def counted(*words: object, **named: object) -> PlayedBlock:
+        block = real(*words, **named)
         games.append(len(block.outcome.games))
         return block
 

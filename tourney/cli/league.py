@@ -6,11 +6,23 @@ import typer
 
 from tourney.cli import league_games, league_pilot
 from tourney.cli.frame import noun
-from tourney.cli.league_options import BotNames, Level, Number, RulesId, Seats, Seed, Stake, Workers, named, processes
+from tourney.cli.league_options import (
+    BotNames,
+    Level,
+    Number,
+    Patience,
+    RulesId,
+    Seats,
+    Seed,
+    Stake,
+    Workers,
+    crew,
+    named,
+)
 from tourney.cli.league_progress import league_progress
 from tourney.cli.options import Database, DryRun, FormOption, Json, form, mode
 from tourney.cli.printing import show
-from tourney.domain import Design, KeptRecords, League
+from tourney.domain import PATIENCE, Design, KeptRecords, League
 from tourney.reports import leagues as reports
 from tourney.service import leagues as service
 from tourney.service.league_levels import LEVEL, at_level, checked_level
@@ -52,6 +64,7 @@ def run(
     ] = "none",
     stake: Stake = 0,
     workers: Workers = None,
+    patience: Patience = PATIENCE,
     level: Level = LEVEL,
     db: Database = None,
     format: FormOption = None,
@@ -61,7 +74,7 @@ def run(
     wanted = League(named(bots), rules, seats, seed, most, design, until_sure, records, stake)
     shown, held = form(format, json), checked_level(level)
     with league_progress() as progress:
-        table = service.run(db, wanted, processes(workers), progress)
+        table = service.run(db, wanted, crew(workers, patience), progress)
     show(reports.table(at_level(table, held)), shown)
 
 
@@ -69,6 +82,7 @@ def run(
 def resume(
     number: Number = None,
     workers: Workers = None,
+    patience: Patience = PATIENCE,
     level: Level = LEVEL,
     db: Database = None,
     format: FormOption = None,
@@ -76,7 +90,7 @@ def resume(
 ) -> None:
     shown, held = form(format, json), checked_level(level)
     with league_progress() as progress:
-        table = service.resume(db, number, processes(workers), progress)
+        table = service.resume(db, number, crew(workers, patience), progress)
     show(reports.table(at_level(table, held)), shown)
 
 
@@ -90,6 +104,7 @@ def join(
     bots: BotNames,
     number: Number = None,
     workers: Workers = None,
+    patience: Patience = PATIENCE,
     level: Level = LEVEL,
     db: Database = None,
     dry_run: DryRun = False,
@@ -98,7 +113,7 @@ def join(
 ) -> None:
     shown, held = form(format, json), checked_level(level)
     with league_progress() as progress:
-        table = service.join(db, named(bots), number, processes(workers), progress, mode(dry_run))
+        table = service.join(db, named(bots), number, crew(workers, patience), progress, mode(dry_run))
     show(reports.table(at_level(table, held)), shown, mode(dry_run))
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from tourney.domain import Crew
 from tourney.text import _
 
 BotNames = Annotated[
@@ -21,11 +22,25 @@ Stake = Annotated[int, typer.Option(metavar="N", min=0, help=_("What a knock gam
 Workers = Annotated[
     int | None, typer.Option(metavar="W", min=1, max=1000, help=_("Processes that play; else one a core."))
 ]
+Patience = Annotated[
+    int,
+    typer.Option(
+        metavar="SECONDS",
+        min=1,
+        max=1_000_000,
+        help=_("How long a bot may think before it is out of its game; not on Windows, nor in compiled code."),
+    ),
+]
 
 
 def named(bots: str) -> tuple[str, ...]:
     """The bots of the list."""
     return tuple(filter(None, (name.strip() for name in bots.split(","))))
+
+
+def crew(workers: int | None, patience: int) -> Crew:
+    """Who is to play."""
+    return Crew(processes(workers), patience)
 
 
 def processes(workers: int | None) -> int:

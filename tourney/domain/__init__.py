@@ -45,6 +45,8 @@ from tourney.domain.files import (
 )
 from tourney.domain.forecasts import Contender, Expected, ExpectedOrder, Forecast, TableQuality
 from tourney.domain.leagues import (
+    PATIENCE,
+    Crew,
     Design,
     DesignNeed,
     KeptRecords,
@@ -102,6 +104,7 @@ __all__ = [
     "ENOUGH_FITTED",
     "EVERYTHING",
     "PARAMETERS",
+    "PATIENCE",
     "ROUNDING",
     "ActState",
     "Backup",
@@ -114,6 +117,7 @@ __all__ = [
     "Contender",
     "ContractTally",
     "Contribution",
+    "Crew",
     "Curve",
     "CurvePoint",
     "DeclaredHand",

@@ -42,6 +42,21 @@ class League:
         return tuple([bot if not same else f"{bot}-{same + 1}" for bot, same in zip(self.bots, before, strict=True)])
 
 
+PATIENCE = 600
+"""Seconds that a bot may think about an act, unless it is said: the slowest that is built in takes 20 on a slow day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """Who plays a league: so many processes, in which a bot may think so many seconds about an act.
+
+    What the league gives follows from neither, as long as every bot answers in time.
+    """
+
+    workers: int = 1
+    patience: int = PATIENCE
+
+
 Verdict = Literal["open", "certain", "not separated", "played"]
 """Whether a league goes on; the order of its bots is certain, or will not be; or nobody asked for that."""
 

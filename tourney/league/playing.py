@@ -15,7 +15,7 @@ from engine.play import answer_offers, play_hand
 from engine.record import HandRecord, Record, hand_record, write
 from engine.rules import ENGINE_RULES, Rules
 from engine.view import View
-from tourney.domain import League
+from tourney.domain import PATIENCE, League
 from tourney.league.designs import Sitting, seatings
 from tourney.league.seeds import bot_seed, deal_seed, seating_chance
 from tourney.league.thinking import OutOfTime, Watch, watched, watching
@@ -51,14 +51,16 @@ def sittings(league: League, block: int) -> tuple[Sitting, ...]:
     return seatings(league.design, len(league.bots), league.seats, block, chance)
 
 
-def play_block(league: League, rules: Rules, number: int, since: int = 0, make: MakeBot = make_bot) -> PlayedBlock:
+def play_block(
+    league: League, rules: Rules, number: int, since: int = 0, make: MakeBot = make_bot, patience: float = PATIENCE
+) -> PlayedBlock:
     """Plays the block of that number (from 0); the same call, the same block.
 
     Of a league that others have joined, only the games with an entrant from `since` on. A bot that raises an error, or
     gives an act that is not legal, has a fault; `fallback` acts in its place, and the game goes on with it. In the
-    place of one that does not answer in time it acts to the end of the game.
+    place of one that does not answer within `patience` seconds it acts to the end of the game.
     """
-    with watching() as watch:
+    with watching(patience) as watch:
         return _played(league, rules, number, since, lambda name, seed: watched(make(name, seed), watch), watch)
 
 

@@ -5,6 +5,7 @@ that slept, takes time from nobody. Breaking off needs signals, which Windows an
 have, and a bot that is Python: what hangs in compiled code is waited for.
 """
 
+import os
 import signal
 import sys
 import threading
@@ -19,12 +20,10 @@ from engine.hand import Legal
 from engine.knock_game import Offer
 from engine.view import View
 
-TICK_SECONDS = 1.0
-"""Between two ticks of the alarm."""
-PATIENCE = 60
-"""Ticks that a bot may think about one act; the slowest that is built in takes a second or two for a whole hand."""
+TICKS = 10
+"""In so many parts at least the time is counted; a tick is a second at most."""
 _NEVER = -(10**12)
-"""Ticks where nobody thinks: no counting comes from here to PATIENCE."""
+"""Ticks where nobody thinks: no counting comes from here to what a bot may think."""
 
 
 class OutOfTime(BaseException):
@@ -33,16 +32,22 @@ class OutOfTime(BaseException):
 
 @dataclass(slots=True)
 class Watch:
-    """Counts the ticks since somebody began to think."""
+    """Counts the ticks since somebody began to think, who may think so many seconds."""
 
+    patience: float
     ticks: int = _NEVER
 
-    def tick(self, _number: int, _frame: FrameType | None) -> None:
+    @property
+    def tick_seconds(self) -> float:
+        """Between two ticks."""
+        return min(1.0, self.patience / TICKS)
+
+    def tick(self, _number: int, frame: FrameType | None) -> None:
         """Another one; raises OutOfTime where a bot has had its time, and again at each that follows."""
         self.ticks += 1
-        if self.ticks >= PATIENCE:
-            seconds = round(PATIENCE * TICK_SECONDS)
-            raise OutOfTime(f"no answer in {seconds} seconds; it plays no more in this game")
+        if self.ticks * self.tick_seconds >= self.patience:
+            where = f" in line {frame.f_lineno} of {os.path.basename(frame.f_code.co_filename)}" if frame else ""
+            raise OutOfTime(f"no answer within {self.patience:g} s{where}; it is out of this game")
 
     def rest(self) -> None:
         """Nobody thinks."""
@@ -80,14 +85,14 @@ class _Watched:
 
 
 @contextmanager
-def watching() -> Iterator[Watch]:
-    """A watch that goes within the block; where there are no signals it stands still."""
-    watch = Watch()
+def watching(patience: float) -> Iterator[Watch]:
+    """A watch that goes within the block, for bots that may think so many seconds; without signals it stands still."""
+    watch = Watch(patience)
     if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
         yield watch
         return
     before = signal.signal(signal.SIGALRM, watch.tick)
-    signal.setitimer(signal.ITIMER_REAL, TICK_SECONDS, TICK_SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, watch.tick_seconds, watch.tick_seconds)
     try:
         yield watch
     finally:

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from time import monotonic
 
-from tourney.domain import League
+from tourney.domain import Crew, League
 from tourney.games.rulesets import rules_of
 from tourney.interrupts import ENDINGS
 from tourney.league.playing import PlayedBlock, play_block
@@ -43,7 +43,7 @@ AHEAD = 2
 
 
 def play_blocks(
-    league: League, numbers: Iterator[int], workers: int, ending: Ending, since: Since = lambda _number: 0
+    league: League, numbers: Iterator[int], crew: Crew, ending: Ending, since: Since = lambda _number: 0
 ) -> Generator[PlayedBlock, None, None]:
     """Plays the blocks of these numbers, and gives each as it is done: in order if there is one worker.
 
@@ -51,21 +51,21 @@ def play_blocks(
     when the generator is closed. Raises WorkerDied if one of them is gone.
     """
     tasks = ((number, since(number)) for number in numbers)
-    if workers == 1:
-        play = _player(league)
+    if crew.workers == 1:
+        play = _player(league, crew.patience)
         for task in tasks:
             yield play(task)
             if ending():
                 return
     else:
-        with _team(league, workers, ending) as team:
+        with _team(league, crew, ending) as team:
             yield from _shared(team, tasks, ending)
 
 
-def _player(league: League) -> Callable[[Task], PlayedBlock]:
-    """Plays blocks of the league."""
+def _player(league: League, patience: int) -> Callable[[Task], PlayedBlock]:
+    """Plays blocks of the league, with bots that may think so many seconds."""
     rules = rules_of(league.rulebook)
-    return lambda task: play_block(league, rules, *task)
+    return lambda task: play_block(league, rules, *task, patience=patience)
 
 
 class _Worker:
@@ -94,13 +94,13 @@ class _Worker:
 
 
 @contextmanager
-def _team(league: League, size: int, ending: Ending) -> Iterator[list[_Worker]]:
+def _team(league: League, crew: Crew, ending: Ending) -> Iterator[list[_Worker]]:
     """Workers that are there within the block, no more once there is an end; none is left behind it."""
     team: list[_Worker] = []
     try:
-        while len(team) < size and not ending():
+        while len(team) < crew.workers and not ending():
             with _deaf():
-                team.append(_begun(league))
+                team.append(_begun(league, crew.patience))
         yield team
     finally:
         for worker in team:
@@ -127,10 +127,10 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begun(league: League) -> _Worker:
+def _begun(league: League, patience: int) -> _Worker:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, league), daemon=True)
+    process = context.Process(target=_serve, args=(theirs, league, patience), daemon=True)
     process.start()
     theirs.close()
     return _Worker(process, ours)
@@ -153,12 +153,12 @@ def _shared(team: list[_Worker], tasks: Iterator[Task], ending: Ending) -> Itera
         raise WorkerDied from error
 
 
-def _serve(pipe: Connection, league: League) -> None:
+def _serve(pipe: Connection, league: League, patience: int) -> None:
     """What a worker does: plays chunks until its pipe is closed."""
     for word in ENDINGS:
         signal.signal(word, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    play = _player(league)
+    play = _player(league, patience)
     with suppress(EOFError, OSError):
         while True:
             chunk = pipe.recv()

@@ -226,9 +226,10 @@ def _faults(what: LeagueTable) -> Section:
         Column("what", _("What")),
     )
     rows = tuple((one.block, one.game, one.hand, one.entrant, one.what) for one in what.faults)
-    title = _("Faults, {shown} of {total}").format(shown=len(rows), total=_faults_total(what))
+    shown, total = len(rows), _faults_total(what)
+    first = (_("These are the first, a few of each game; the others are counted."),) if shown < total else ()
     traces = _("`tourney league status {number} --json` has their tracebacks.").format(number=what.number)
-    return Section(title, columns, rows, (traces,))
+    return Section(_("Faults, {shown} of {total}").format(shown=shown, total=total), columns, rows, (*first, traces))
 
 
 def _faults_total(what: LeagueTable) -> int:

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Final
 
 from tourney import games
-from tourney.domain import Design, ExitCode, League, LeaguePilot, TourneyError
+from tourney.domain import Crew, Design, ExitCode, League, LeaguePilot, TourneyError
 from tourney.service.leagues import checked
 from tourney.text import _
 
@@ -92,7 +92,7 @@ def _piloted(league: League, blocks: int, workers: int, told: Iterator[int]) -> 
     from tourney.league.workers import play_blocks
 
     hands, rows, knock = 0, {}, _knock(league)
-    for block in play_blocks(league, iter(range(blocks)), min(workers, blocks), lambda: False):
+    for block in play_blocks(league, iter(range(blocks)), Crew(min(workers, blocks)), lambda: False):
         outcome = block.outcome
         hands += outcome.hands
         rows[outcome.number] = [(share.money if knock else share.points) / share.hands for share in outcome.shares]

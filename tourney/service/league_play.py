@@ -9,7 +9,7 @@ from itertools import filterfalse, islice
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
-from tourney.domain import ExitCode, LeagueFault, LeagueProgress, LeagueTable, TourneyError
+from tourney.domain import PATIENCE, Crew, ExitCode, LeagueFault, LeagueProgress, LeagueTable, TourneyError
 from tourney.interrupts import finishing, heard, ignore
 from tourney.text import _, ngettext, typed
 
@@ -33,37 +33,37 @@ AT_ONCE = 100
 """Blocks of before that are read together for a league that was joined."""
 
 
-def play(db: str | None, number: int, workers: int, progress: Progress | None) -> LeagueTable:
+def play(db: str | None, number: int, crew: Crew, progress: Progress | None) -> LeagueTable:
     """Play the blocks that a league lacks, and keep them; how it stands then.
 
     The first interrupt lets the blocks in play end, the second breaks them off; what is done is kept either way. Raises
     TourneyError INTERRUPTED then, REFUSED if a worker dies, STORAGE or CONFLICT if the blocks cannot be kept, each with
     the command that goes on.
     """
-    with going_on(db, number, workers), heard():
+    with going_on(db, number, crew), heard():
         course = _Course(db, number, progress)
-    _play_on(course, workers, _resuming(db, number, workers))
-    with going_on(db, number, workers), heard():
+    _play_on(course, crew, _resuming(db, number, crew))
+    with going_on(db, number, crew), heard():
         return course.table()
 
 
 @contextmanager
-def going_on(db: str | None, number: int | None, workers: int) -> Iterator[None]:
+def going_on(db: str | None, number: int | None, crew: Crew) -> Iterator[None]:
     """Within the block, where nothing is played, an interrupt is told with the command that goes on."""
     try:
         yield
     except KeyboardInterrupt:
         ignore()
         message = _("interrupted: all that was played is kept")
-        raise TourneyError(ExitCode.INTERRUPTED, message, _go_on(_resuming(db, number, workers))) from None
+        raise TourneyError(ExitCode.INTERRUPTED, message, _go_on(_resuming(db, number, crew))) from None
 
 
-def _play_on(course: _Course, workers: int, command: str) -> None:
+def _play_on(course: _Course, crew: Crew, command: str) -> None:
     from tourney.league.workers import WorkerDied
 
     try:
         with finishing(course.tell_ending) as asked, heard():
-            course.play(workers, asked)
+            course.play(crew, asked)
     except KeyboardInterrupt:
         ignore()
         raise course.stopped(_("interrupted"), ExitCode.INTERRUPTED, command) from None
@@ -97,7 +97,7 @@ class _Course:
         self._games = 0
         self._before_now = self.tally.blocks
 
-    def play(self, workers: int, asked: Callable[[], bool]) -> None:
+    def play(self, crew: Crew, asked: Callable[[], bool]) -> None:
         """Play on until all is played, the order is certain, or somebody has asked for an end."""
         from tourney.league.workers import play_blocks
 
@@ -108,9 +108,10 @@ class _Course:
             return
         self._tell()
         missing = filterfalse(frozenset(self._early).__contains__, range(self.tally.blocks, self.league.blocks))
-        workers = max(1, min(workers, self.league.blocks - self.tally.blocks - len(self._early)))
+        some = self.league.blocks - self.tally.blocks - len(self._early)
+        crew = replace(crew, workers=max(1, min(crew.workers, some)))
         try:
-            with closing(play_blocks(self.league, self._looked_up(missing), workers, ending, self._since)) as blocks:
+            with closing(play_blocks(self.league, self._looked_up(missing), crew, ending, self._since)) as blocks:
                 for block in blocks:
                     self._take(block)
                     if monotonic() - self._told > TOLD_SECONDS:
@@ -259,10 +260,11 @@ def table(reader: Reader, number: int, tally: Tally) -> LeagueTable:
     return replace(tally.table(number), faults=tuple(faults))
 
 
-def _resuming(db: str | None, number: int | None, workers: int) -> str:
+def _resuming(db: str | None, number: int | None, crew: Crew) -> str:
     """The command that goes on with the league, the newest one unless it is known which."""
     which, where = "" if number is None else f" {number}", "" if db is None else f" --db {typed(db)}"
-    return f"tourney league resume{which} --workers {workers}{where}"
+    waiting = "" if crew.patience == PATIENCE else f" --patience {crew.patience}"
+    return f"tourney league resume{which} --workers {crew.workers}{waiting}{where}"
 
 
 def _go_on(command: str) -> str:

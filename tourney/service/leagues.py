@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from warnings import warn
 
 from tourney import games
-from tourney.domain import Design, ExitCode, League, LeagueTable, Mode, TourneyError, TourneyWarning
+from tourney.domain import Crew, Design, ExitCode, League, LeagueTable, Mode, TourneyError, TourneyWarning
 from tourney.interrupts import held
 from tourney.names import clean
 from tourney.service.events import check_bot
@@ -24,6 +24,8 @@ COUPLES: tuple[Design, ...] = ("pairs", "replace")
 """The designs in whose games two bots alone sit together."""
 MOST_BLOCKS = 1_000_000_000
 """More than anybody plays; block numbers and sums stay within what a database holds."""
+ALONE = Crew()
+"""This process plays by itself."""
 STAKE = 100
 """What a knock game of a league is played for, where nothing else is said."""
 
@@ -69,7 +71,7 @@ def _refuse_unknown(bots: Sequence[str]) -> None:
         check_bot(bot)
 
 
-def run(db: str | None, wanted: League, workers: int = 1, progress: Progress | None = None) -> LeagueTable:
+def run(db: str | None, wanted: League, crew: Crew = ALONE, progress: Progress | None = None) -> LeagueTable:
     """Begin a league and play it to its end.
 
     Every block is kept as it is done, and follows from the league and its own number alone, whoever plays it. Raises
@@ -82,11 +84,11 @@ def run(db: str | None, wanted: League, workers: int = 1, progress: Progress | N
     with held():
         with writing(db) as store:
             number = store.new_league(league, program_version())
-        return play(db, number, workers, progress)
+        return play(db, number, crew, progress)
 
 
 def resume(
-    db: str | None, number: int | None = None, workers: int = 1, progress: Progress | None = None
+    db: str | None, number: int | None = None, crew: Crew = ALONE, progress: Progress | None = None
 ) -> LeagueTable:
     """Go on with a league, the newest one unless another is named; nothing is played of a finished one.
 
@@ -96,18 +98,18 @@ def resume(
     with held():
         from tourney.storage import reading
 
-        with going_on(db, number, workers), reading(db, BEGIN_HINT) as reader:
+        with going_on(db, number, crew), reading(db, BEGIN_HINT) as reader:
             number = find_league(reader, number)
             refuse_other_rules(number, reader.leagues()[number])
             _warn_of_other_program(number, reader.league_program(number))
-        return play(db, number, workers, progress)
+        return play(db, number, crew, progress)
 
 
 def join(
     db: str | None,
     bots: Sequence[str],
     number: int | None = None,
-    workers: int = 1,
+    crew: Crew = ALONE,
     progress: Progress | None = None,
     mode: Mode = "save",
 ) -> LeagueTable:
@@ -124,7 +126,7 @@ def join(
             number = find_league(store, number)
             _refuse_joining(number, store.leagues()[number])
             store.join_league(number, bots)
-        return play(db, number, workers, progress) if mode == "save" else status(db, number)
+        return play(db, number, crew, progress) if mode == "save" else status(db, number)
 
 
 def _refuse_joining(number: int, league: League) -> None:
