@@ -145,6 +145,20 @@ USAGE = [
         "error: no such option: --db\nhint: --db stands behind the verb: `tourney player list --db FILE`\n",
     ),
     (
+        ("player", "list", "--db"),
+        "error: option '--db' requires an argument\nhint: `tourney player list -h` says what it takes\n",
+    ),
+    (
+        ("event", "new", "A", "--rounds", "1.5"),
+        "error: invalid value for '--rounds': '1.5' is no whole number\n"
+        "hint: `tourney event new -h` says what it takes\n",
+    ),
+    (
+        ("league", "status", "--level", "sure"),
+        "error: invalid value for '--level': 'sure' is no number\n"
+        "hint: `tourney league status -h` says what it takes\n",
+    ),
+    (
         ("rules", "list", "--json", "--format", "csv"),
         "error: --json and --format csv contradict each other\nhint: give one of them\n",
     ),

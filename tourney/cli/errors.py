@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import sys
 from contextlib import suppress
 from typing import Literal
@@ -13,6 +14,9 @@ from tourney.domain import ExitCode, TourneyError
 from tourney.text import _, harmless
 
 Detail = Literal["one line", "with traceback"]
+
+_NO_NUMBER = re.compile(r"is not a valid (int|float)(?: range)?$")
+"""How the library ends a line about a value that is no number."""
 
 
 def told(error: BaseException, detail: Detail) -> int:
@@ -50,9 +54,9 @@ def _lines(message: str, hint: str) -> list[str]:
 
 
 def _usage(error: TyperException) -> list[str]:
-    message = error.format_message().rstrip(".")
+    message = _NO_NUMBER.sub(_no_number, error.format_message().rstrip("."))
     context = getattr(error, "ctx", None)
-    path = "tourney" if context is None else context.command_path
+    path = "tourney" if context is None else " ".join(filter(None, (context.command_path, context.invoked_subcommand)))
     hint = _("`{path} -h` says what it takes").format(path=path)
     near = getattr(error, "possibilities", None)
     if path == "tourney" and getattr(error, "option_name", None) == "--db":
@@ -61,6 +65,11 @@ def _usage(error: TyperException) -> list[str]:
         message = error.message
         hint = _("did you mean {options}? {hint}").format(options=_(" or ").join(sorted(near)), hint=hint)
     return _lines(message[:1].lower() + message[1:], hint)
+
+
+def _no_number(found: re.Match[str]) -> str:
+    """What a value is not, in words of people."""
+    return _("is no whole number") if found[1] == "int" else _("is no number")
 
 
 def _operating_system(error: OSError) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Self, TextIO
 
 import typer
 from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from tourney.interrupts import ENDINGS, ignore, listening
 from tourney.text import _
@@ -48,6 +49,15 @@ class Verbs(TyperGroup):
         if name not in known:
             raise _unknown(ctx.command_path, name, known)
         return name, self.get_command(ctx, name), args[1:]
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except TyperException as error:
+            # An option that lacks its argument does not say of which command it is.
+            if getattr(error, "ctx", ctx) is None:
+                vars(error)["ctx"] = ctx
+            raise
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if not args and not self.invoke_without_command:
