@@ -183,11 +183,13 @@ def test_why_of_bots_that_play_alike_says_so(run) -> None:
     assert "They decided alike in every hand." in run("league", "why", "greedy", "greedy-2").out
 
 
-def test_a_dry_run_lets_nobody_join(run) -> None:
+def test_a_dry_run_lets_nobody_join_and_says_what_would_be_played(run) -> None:
+    """Of three bots each of three blocks has six games; two of them are there."""
     run(*RUN)
     before = run("league", "status", "--json").json
     said = run("league", "join", "--bots", "greedy", "--dry-run")
     assert said.out.startswith("dry run: nothing was saved.")
+    assert said.out.endswith("\ngreedy would join: at most 12 games more\n")
     assert run("league", "status", "--json").json == before
     joined = run("league", "join", "--bots", "greedy", "--json").json
     assert [bot["entrant"] for bot in joined["bots"]][2] == "random"
@@ -204,6 +206,8 @@ REFUSED = [
     (("league", "why", "greedy", "random", "--block", "9"), ExitCode.NOT_FOUND, "block 9"),
     (("league", "join", "--bots", "nobody"), ExitCode.NOT_FOUND, "nobody"),
     (("league", "join", "--bots", ","), ExitCode.USAGE, "no bot"),
+    (("league", "join", "--bots", "random", "7", "--dry-run"), ExitCode.NOT_FOUND, "no league 7"),
+    (("league", "run", "--bots", "greedy:2,random"), ExitCode.USAGE, "greedy:2"),
     (("league", "run", "--bots", "greedy", "--design", "all"), ExitCode.USAGE, "all"),
     (("league", "run", "--bots", "greedy", "--until-sure", "2"), ExitCode.USAGE, "“2”"),
 ]

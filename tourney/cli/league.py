@@ -20,7 +20,7 @@ from tourney.cli.league_options import (
     named,
 )
 from tourney.cli.league_progress import league_progress
-from tourney.cli.options import Database, DryRun, FormOption, Json, form, mode
+from tourney.cli.options import Database, DryRun, FormOption, Json, form
 from tourney.cli.printing import show
 from tourney.domain import PATIENCE, Design, KeptRecords, League
 from tourney.reports import leagues as reports
@@ -112,9 +112,13 @@ def join(
     json: Json = False,
 ) -> None:
     shown, held = form(format, json), checked_level(level)
+    if dry_run:
+        now, games = service.would_join(db, named(bots), number)
+        show(reports.joining(at_level(now, held), named(bots), games), shown, "dry run")
+        return
     with league_progress() as progress:
-        table = service.join(db, named(bots), number, crew(workers, patience), progress, mode(dry_run))
-    show(reports.table(at_level(table, held)), shown, mode(dry_run))
+        table = service.join(db, named(bots), number, crew(workers, patience), progress)
+    show(reports.table(at_level(table, held)), shown)
 
 
 @app.command(help=_("How a league stands, also while it is being played."))

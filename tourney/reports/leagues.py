@@ -1,6 +1,7 @@
 """Leagues as reports."""
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from math import isfinite
 from typing import Any
 
@@ -25,6 +26,15 @@ def table(what: LeagueTable) -> Report:
     wide, beside = _beside(what)
     sheet = tuple((*row, *more) for row, more in zip(rows, beside, strict=True))
     return Report(_title(what), (*columns, *wide), sheet, data=_data(what), lines=_lines(what), sections=tuple(parts))
+
+
+def joining(what: LeagueTable, bots: Sequence[str], games: int) -> Report:
+    """The same table, and how many games are played at most once these bots join the league."""
+    told = ngettext(
+        "{bots} would join: {games} game more at most", "{bots} would join: {games} games more at most", games
+    )
+    report = table(what)
+    return replace(report, lines=(*report.lines, told.format(bots=", ".join(bots), games=games)))
 
 
 def reason(what: LeagueReason) -> Report:

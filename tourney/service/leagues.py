@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from warnings import warn
 
 from tourney import games
-from tourney.domain import Crew, Design, ExitCode, League, LeagueTable, Mode, TourneyError, TourneyWarning
+from tourney.domain import Crew, Design, ExitCode, League, LeagueTable, TourneyError, TourneyWarning
 from tourney.interrupts import held
 from tourney.names import clean
 from tourney.service.events import check_bot
@@ -68,6 +68,9 @@ def _refuse_unknown(bots: Sequence[str]) -> None:
     if not bots:
         raise TourneyError(ExitCode.USAGE, _("no bot is named"), _("name some, as --bots greedy,random"))
     for bot in bots:
+        if ":" in bot:
+            message = _("“{bot}” names no bot of a league").format(bot=bot[:40])
+            raise TourneyError(ExitCode.USAGE, message, _("name a bot as often as it is to play, as greedy,greedy"))
         check_bot(bot)
 
 
@@ -111,22 +114,32 @@ def join(
     number: int | None = None,
     crew: Crew = ALONE,
     progress: Progress | None = None,
-    mode: Mode = "save",
 ) -> LeagueTable:
     """Put bots into a league, the newest one unless another is named, and play what they miss: their own games.
 
-    It is then the league that all of them would have begun. A dry run says how it stands now. Raises TourneyError
-    NOT_FOUND for an unknown league or bot, REFUSED if its games are not of two bots alone, and as `resume`.
+    It is then the league that all of them would have begun. Raises TourneyError NOT_FOUND for an unknown league or bot,
+    REFUSED if its games are not of two bots alone, and as `resume`.
     """
     from tourney.storage import writing
 
     _refuse_unknown(bots)
     with held():
-        with writing(db, mode) as store:
+        with writing(db) as store:
             number = find_league(store, number)
             _refuse_joining(number, store.leagues()[number])
             store.join_league(number, bots)
-        return play(db, number, crew, progress) if mode == "save" else status(db, number)
+        return play(db, number, crew, progress)
+
+
+def would_join(db: str | None, bots: Sequence[str], number: int | None = None) -> tuple[LeagueTable, int]:
+    """How the league stands that these bots would join, and the most games that would be played. Errors as `join`."""
+    from tourney.league.playing import sittings
+
+    _refuse_unknown(bots)
+    now = status(db, number)
+    _refuse_joining(now.number, now.league)
+    together = replace(now.league, bots=(*now.league.bots, *bots))
+    return now, now.league.blocks * len(sittings(together, 0)) - now.games
 
 
 def _refuse_joining(number: int, league: League) -> None:
