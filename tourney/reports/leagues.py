@@ -31,7 +31,7 @@ def table(what: LeagueTable) -> Report:
 def joining(what: LeagueTable, bots: Sequence[str], games: int) -> Report:
     """The same table, and how many games are played at most once these bots join the league."""
     told = ngettext(
-        "{bots} would join: {games} game more at most", "{bots} would join: {games} games more at most", games
+        "{bots} would join: at most {games} game more", "{bots} would join: at most {games} games more", games
     )
     report = table(what)
     return replace(report, lines=(*report.lines, told.format(bots=", ".join(bots), games=games)))
