@@ -154,6 +154,11 @@ USAGE = [
         "hint: `tourney event new -h` says what it takes\n",
     ),
     (
+        ("event", "new", "A", "--rounds", "9" * 5000),
+        f"error: invalid value for '--rounds': '{'9' * 39}…' has too many digits\n"
+        "hint: `tourney event new -h` says what it takes\n",
+    ),
+    (
         ("league", "status", "--level", "sure"),
         "error: invalid value for '--level': 'sure' is no number\n"
         "hint: `tourney league status -h` says what it takes\n",
@@ -170,7 +175,7 @@ USAGE = [
 ]
 
 
-@pytest.mark.parametrize(("words", "err"), USAGE, ids=lambda value: " ".join(value) if isinstance(value, tuple) else "")
+@pytest.mark.parametrize(("words", "err"), USAGE, ids=[" ".join(words)[:60] for words, _err in USAGE])
 def test_a_wrong_line_is_one_error_with_a_hint(here: Here, words: tuple[str, ...], err: str) -> None:
     said = here(*words)
     assert (said.code, said.out, said.err) == (ExitCode.USAGE, "", err)

@@ -15,7 +15,9 @@ from tourney.text import _, harmless
 
 Detail = Literal["one line", "with traceback"]
 
-_NO_NUMBER = re.compile(r"is not a valid (int|float)(?: range)?$")
+MOST_SHOWN = 40
+"""Characters that are shown of a value that is no number."""
+_NO_NUMBER = re.compile(r"'([^']*)' is not a valid (int|float)(?: range)?$")
 """How the library ends a line about a value that is no number."""
 
 
@@ -68,8 +70,12 @@ def _usage(error: TyperException) -> list[str]:
 
 
 def _no_number(found: re.Match[str]) -> str:
-    """What a value is not, in words of people."""
-    return _("is no whole number") if found[1] == "int" else _("is no number")
+    """The value and what it is not, in words of people."""
+    value = found[1] if len(found[1]) <= MOST_SHOWN else f"{found[1][: MOST_SHOWN - 1]}…"
+    if found[1].isdecimal():
+        return _("'{value}' has too many digits").format(value=value)
+    told = _("'{value}' is no whole number") if found[2] == "int" else _("'{value}' is no number")
+    return told.format(value=value)
 
 
 def _operating_system(error: OSError) -> list[str]:
