@@ -148,6 +148,7 @@ class Course:
         begin: Groups | None = None,
     ) -> None:
         met, turns = before
+        self.before = before
         self.coming = coming
         self.met = [list(row) for row in met]
         self.turns = list(turns)
@@ -216,6 +217,19 @@ class Course:
             table[seat] = leaving.pop()
         tables[at] = list(wanted)
         return rounds, [{*places, at} if which == number else places for which, places in enumerate(fixed)]
+
+    def beside(self, numbers: Collection[int]) -> "Course":
+        """The other rounds alone."""
+        others = [number for number in range(len(self.coming)) if number not in numbers]
+        coming, rounds = [self.coming[number] for number in others], [self.rounds[number] for number in others]
+        return Course(coming, self.before, self.up, self.table, rounds)
+
+    def strangers(self) -> list[int]:
+        """For each player those whom he may meet once more without a price, as bits."""
+        return [
+            sum(1 << other for other, count in enumerate(row) if other != player and self.up[count] <= 0)
+            for player, row in enumerate(self.met)
+        ]
 
     def worth(self) -> tuple[int, int]:
         """The price of all repeats, broken wishes and changed tables, and how many tables are not as planned."""

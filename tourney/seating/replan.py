@@ -15,6 +15,7 @@ from tourney.seating.course import Coming, Course
 from tourney.seating.judge import Rounds
 from tourney.seating.search import REPEAT, step_prices
 from tourney.seating.trying import Trying
+from tourney.seating.two_rounds import TwoRounds
 from tourney.seating.untangle import NEW, Past, Tangle, untangle
 from tourney.seating.values import Around, Before, Groups, Task
 from tourney.seating.wishes import APART, KIND, TOGETHER
@@ -34,6 +35,9 @@ LOOKS_BESIDE: Final = (20_000,) * 4
 """Searches where that leaves a repeat too many, by how many exchanges each may look at: the first from there, the
 others from rounds dealt at random. Half a second together, twice that among few players, who hardly find room, and a
 tenth beside the tables that are as planned."""
+
+TWOS: Final = 12
+"""Pairs of rounds that are tried, a tenth of a second each at most."""
 
 LOOKS_NEAR: Final = (20_000,) * 3
 NEW_PAIR: Final = 60
@@ -103,6 +107,10 @@ class _Search:
         best, proven = self.tried(best)
         if proven:
             return best
+        best = self.in_twos(best)
+        if best.price() <= self.least:
+            best.descend(self.draw)
+            return best
         stay, free = best.as_they_were(), [set[int]() for _round in best.rounds]
         if self.table:
             found = [self.untangled(best, stay, LOOKS_BESIDE), self.loosened(best)]
@@ -120,6 +128,32 @@ class _Search:
             if course.worth() <= (self.least + self.table * course.least, course.least):
                 break
         return min(courses, key=Course.worth)
+
+    def in_twos(self, known: Course) -> Course:
+        """The course known, or a better one: two rounds after two are seated anew, if nobody then meets again there."""
+        best, pairs = known, list(combinations(range(len(known.rounds)), 2))
+        waiting = shuffled(pairs, self.draw)
+        for _try in range(TWOS):
+            if not waiting or best.worth() <= (self.least + self.table * best.least, best.least):
+                break
+            pair = waiting.pop()
+            found = self._two_anew(best, pair)
+            if found.worth() < best.worth():
+                best = found
+                waiting = shuffled([other for other in pairs if other != pair], self.draw)
+        return best
+
+    def _two_anew(self, known: Course, pair: tuple[int, int]) -> Course:
+        """The course with the fewest changed tables in these two rounds where nobody meets again, if that is better."""
+        others = known.beside(pair)
+        saved, changed = known.price() - others.price(), known.worth()[1] - others.worth()[1]
+        one, other = (known.coming[number] for number in pair)
+        most = min(changed + (saved - 1) // max(1, self.table), len(one.sizes) + len(other.sizes))
+        found = TwoRounds(one, other, others.strangers()).fewest(most)
+        if found is None:
+            return known
+        new = dict(zip(pair, found, strict=True))
+        return self.course(known.outs, [new.get(number, tables) for number, tables in enumerate(known.rounds)])
 
     def untangled(self, known: Course, fixed: Sequence[Collection[int]], looks: Sequence[int]) -> Course:
         """The course known, or one with fewer repeats and these tables: searched for from there, and from rounds dealt
