@@ -190,7 +190,7 @@ def _stacked(what: LeagueTable, pairs: tuple[LeaguePair, ...], heading: str, poi
     rows: list[tuple[Cell, ...]] = []
     for number, one in enumerate(names, 1):
         stacks = [found.get((one, other), ("", "", "")) for other in names[1:]]
-        labels = (f"{number} {one}", "  ±", _("  sure, %"))
+        labels = (f"{number} {one}", "  ±", _("  sure %"))
         rows += [row for row in zip(labels, *stacks, strict=True) if row[0] == labels[0] or any(row[1:])]
     return Section(heading, (Column("bot", _("Bot")), *numbers), tuple(rows), points)
 
