@@ -4,11 +4,13 @@ import random
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations, pairwise, permutations
 
 import pytest
 
 from tourney.seating import Wishes, swiss, table_sizes
+from tourney.seating.swiss import Rule
 
 Tables = list[tuple[int, ...]]
 
@@ -49,6 +51,17 @@ class Counts:
         squares = sum((self.short[one] + 1) ** 2 - self.short[one] ** 2 for one in table) * (len(table) < largest)
         return sum(map(bool, times)), near, sum(count - 1 for count in times if count > 1), squares
 
+    def turns_too_many(self, order: Sequence[int], table: tuple[int, ...], largest: int) -> int:
+        """Of all seats that they may take the least: a turn beyond one's rarest seat counts one, a first deal beyond
+        the fewest that anybody has two more."""
+        dealt = min(self.seat[player, 0] for player in order)
+
+        def too_many(player: int, seat: int) -> int:
+            rarest = min(self.seat[player, other] for other in range(largest))
+            return self.seat[player, seat] - rarest + (2 * (self.seat[player, 0] - dealt) if seat == 0 else 0)
+
+        return min(sum(too_many(player, seat) for seat, player in enumerate(way)) for way in permutations(table))
+
     def unevenness(self, table: Sequence[int]) -> tuple[int, int]:
         """The dealer's first deals before, and the sum of squares over all seats with this table played."""
         added = [(self.seat[player, seat] + 1) ** 2 - self.seat[player, seat] ** 2 for seat, player in enumerate(table)]
@@ -75,13 +88,20 @@ def a_past(seed: int) -> tuple[list[int], list[int], list[Tables]]:
     return chance.sample(range(13), sum(sizes)), sorted(sizes, reverse=True), played
 
 
+@cache
+def seated_after(seed: int) -> Tables:
+    """The round after that past."""
+    return list(swiss(*a_past(seed), seed))
+
+
 @pytest.mark.parametrize("block", range(10))
 def test_no_seating_of_200_random_histories_is_better_by_brute_force(block: int) -> None:
-    """Fewest repeats, then nearest, then fewest third meetings, then level short turns; seats as level as can be."""
+    """Fewest repeats, then nearest, then fewest third meetings, then level short turns, then seats that can be level;
+    and they are as level as can be."""
     for seed in range(20 * block, 20 * block + 20):
         order, sizes, played = a_past(seed)
         counts, largest = Counts(played), max(sizes)
-        seated = swiss(order, sizes, played, seed)
+        seated = seated_after(seed)
         assert sorted(player for table in seated for player in table) == sorted(order)
         assert sorted(map(len, seated), reverse=True) == sizes
         worth: dict[tuple[int, ...], tuple[int, int, int, int]] = {
@@ -89,11 +109,19 @@ def test_no_seating_of_200_random_histories_is_better_by_brute_force(block: int)
             for size in set(sizes)
             for table in combinations(sorted(order), size)
         }
-        best = min(
-            tuple(map(sum, zip(*map(worth.__getitem__, tables), strict=True)))
-            for tables in every_seating(sorted(order), sizes)
-        )
+        best, equals = (len(order) ** 3, 0, 0, 0), list[Tables]()
+        for tables in every_seating(sorted(order), sizes):
+            price = tuple(map(sum, zip(*map(worth.__getitem__, tables), strict=True)))
+            if price <= best:
+                equals = [*equals, tables] if price == best else [tables]
+                best = price
         assert total(counts, order, seated) == best, seed
+        uneven = [
+            sum(counts.turns_too_many(order, table, largest) for table in tables)
+            for tables in (seated, *equals)
+            if len(equals) > 1
+        ]
+        assert not uneven or uneven[0] == min(uneven), seed
         for table in seated:
             assert counts.unevenness(table) == min(map(counts.unevenness, permutations(table))), seed
 
@@ -103,7 +131,7 @@ def test_the_histories_are_worth_a_test() -> None:
     forced = mixed = three = 0
     for seed in range(200):
         order, sizes, played = a_past(seed)
-        forced += total(Counts(played), order, swiss(order, sizes, played, seed))[0] > 0
+        forced += total(Counts(played), order, seated_after(seed))[0] > 0
         mixed += len(set(sizes)) > 1
         three += len(sizes) == 3
     assert forced >= 50
@@ -129,7 +157,7 @@ def test_sixteen_in_fours_is_the_known_plan() -> None:
     assert {frozenset(table) for table in seated} == {frozenset(table) for table in last}
 
 
-@pytest.mark.parametrize(("players", "rounds", "part"), [(200, 8, 0.1), (199, 8, 0.1), (40, 6, 0.7), (24, 4, 1)])
+@pytest.mark.parametrize(("players", "rounds", "part"), [(200, 4, 0.2), (199, 4, 0.2), (40, 6, 0.7), (24, 4, 1)])
 def test_many_players_meet_their_neighbours_without_a_repeat(players: int, rounds: int, part: float) -> None:
     """Standings that shift each round; at most a part of the distance in them that seating at random has."""
     chance = random.Random(f"{players} players")
@@ -195,7 +223,8 @@ def test_what_cannot_be_a_swiss_round_is_refused(order: list[int], sizes: tuple[
 
 @pytest.mark.parametrize("seed", range(2))
 def test_forty_simulated_players_over_eight_rounds_stay_among_their_equals(seed: int) -> None:
-    """No repeat before round 6; who stand next to each other sit at most two tables apart on average; seats level."""
+    """No repeat before round 6; who stand next to each other sit at most two tables apart on average; in eight rounds
+    everybody sits in each of four seats twice, after any of them once more at most."""
     chance = random.Random(f"forty {seed}")
     skill = [chance.gauss(0, 30) for _player in range(40)]
     points, played, apart = [0.0] * 40, list[Tables](), list[float]()
@@ -207,11 +236,28 @@ def test_forty_simulated_players_over_eight_rounds_stay_among_their_equals(seed:
         apart += [abs(table_of[one] - table_of[other]) for one, other in pairwise(order)] if number else []
         played.append(list(seated))
         points = [sum_so_far + chance.gauss(100 + skill[player], 60) for player, sum_so_far in enumerate(points)]
+        seats = Counts(played).seat
+        counts = [[seats[player, seat] for seat in range(4)] for player in range(40)]
+        assert all(max(row) - min(row) <= 1 for row in counts), number
     assert sum(apart) / len(apart) <= 2
-    seats = Counts(played).seat
-    for player in range(40):
-        counts = [seats[player, seat] for seat in range(4)]
-        assert max(counts) - min(counts) <= 2, "eight rounds, four seats: each twice, give or take one"
+
+
+@pytest.mark.parametrize("rule", ["neighbours", "snake"])
+def test_first_deals_and_seats_are_level_where_tables_differ(rule: Rule) -> None:
+    """22 at four tables of four and two of three, five rounds: first deals, and turns at a table of three, differ by
+    one at most; nobody has a seat three times, as three seats hold five rounds; nobody meets again before the fifth."""
+    chance = random.Random(f"{rule} level")
+    sizes, played = table_sizes(22, 4, 3), list[Tables]()
+    for number in range(5):
+        seated = swiss(chance.sample(range(22), 22), sizes, played, 1, rule)
+        assert number >= 4 or total(Counts(played), range(22), seated)[0] == 0
+        played.append(list(seated))
+        counts = Counts(played)
+        dealt = [counts.seat[player, 0] for player in range(22)]
+        assert max(dealt) - min(dealt) <= 1
+        assert max(counts.seat.values()) <= 2
+    short = [counts.short[player] for player in range(22)]
+    assert max(short) - min(short) <= 1
 
 
 def balance(tables: Sequence[Sequence[int]], players: int) -> int:

@@ -1,15 +1,20 @@
 """One round of many players in standing order, searched: neighbours at one table, few of whom have met."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate, chain, combinations, pairwise
 from typing import Final
 
 from tourney.seating.chance import Chance
-from tourney.seating.exact import Prices, cheapest
+from tourney.seating.exact import Priced, cheapest
 from tourney.seating.search import acceptance
+from tourney.seating.uneven import Uneven
 
 STEPS: Final = 100_000
 """Exchanges that one annealing looks at: a tenth of a second."""
+
+WITHIN: Final = 40
+"""Places in the order that two who exchange tables are apart at most."""
 
 STAGES: Final = 40
 COOLING: Final = 0.86
@@ -17,6 +22,9 @@ COOLING: Final = 0.86
 
 NEAR, TIGHT = 60, 4
 """What a repeat weighs in standing positions: few, where there is room; a multiple of the players, where not."""
+
+TURN: Final = 2 * NEAR
+"""What a turn too many weighs, in a seat or at a smaller table."""
 
 PASSES: Final = 4
 REACH: Final = 5
@@ -29,69 +37,94 @@ MOST_OF_FEW, MOST_OF_MANY = 12, 10
 """Players whose tables are mended together at most, where tables are few and where they are many."""
 
 
-def nearby(
-    prices: Prices,
-    sore: Sequence[Sequence[int]],
-    near: Sequence[Sequence[int]],
-    sizes: Sequence[int],
-    draw: Chance,
-) -> list[list[int]]:
+@dataclass(frozen=True, slots=True)
+class Bargain:
+    """What a search weighs against each other, in standing positions, for players by their places in the order.
+
+    `sore[p][q]` is how many repeats it counts as that two share a table, `near[p][q]` how many positions; each turn
+    of `uneven` too many is `turn` positions.
+    """
+
+    sore: Sequence[Sequence[int]]
+    near: Sequence[Sequence[int]]
+    uneven: Uneven
+    turn: int = TURN
+
+    def pairs(self, repeat: int) -> list[list[int]]:
+        """What it costs that two share a table, where a repeat costs so many positions."""
+        return [
+            [repeat * count + distance for count, distance in zip(repeats, distances, strict=True)]
+            for repeats, distances in zip(self.sore, self.near, strict=True)
+        ]
+
+
+def nearby(prices: Priced, bargain: Bargain, sizes: Sequence[int], draw: Chance) -> list[list[int]]:
     """Tables of these sizes for players 0, 1, 2 … in standing order: good, and not proven best.
 
     The better of two annealings, one after nearness first of all and one after repeats; of each, tables
-    near one another are then mended together as well as can be. `sore[p][q]` is how many repeats it counts as that two
-    share a table, `near[p][q]` how many standing positions.
+    near one another are then mended together as well as can be.
     """
     start = [list(range(first, last)) for first, last in pairwise(accumulate(sizes, initial=0))]
-    weights = (NEAR, TIGHT * len(sore))
-    found = [_mend(prices, _anneal(_soft(sore, near, weight), start, weight, draw)) for weight in weights]
+    weights = (NEAR, TIGHT * len(bargain.sore))
+    found = [_mend(prices, _Annealing(start, bargain, weight).end(weight, draw)) for weight in weights]
     return min(found, key=lambda tables: sum(map(prices.of, tables)))
 
 
-def _soft(sore: Sequence[Sequence[int]], near: Sequence[Sequence[int]], weight: int) -> list[list[int]]:
-    """Prices of pairs where a repeat costs so many standing positions, for heat to bargain with."""
-    return [
-        [weight * count + distance for count, distance in zip(repeats, distances, strict=True)]
-        for repeats, distances in zip(sore, near, strict=True)
-    ]
+class _Annealing:
+    """Tables under change, and what they cost where a repeat costs so many standing positions; `keys` are the tables'
+    keys in what is uneven."""
+
+    def __init__(self, start: list[list[int]], bargain: Bargain, repeat: int) -> None:
+        self.tables = [list(table) for table in start]
+        self.at = [number for number, table in enumerate(self.tables) for _player in table]
+        self.pair = bargain.pairs(repeat)
+        self.uneven, self.turn = bargain.uneven, bargain.turn
+        self.keys = [self.uneven.key(table) for table in self.tables]
+
+    def end(self, weight: int, draw: Chance) -> list[list[int]]:
+        """The tables after exchanges at falling temperature, wherever it ended."""
+        players, near = len(self.at), min(WITHIN, len(self.at) - 1)
+        temperature = weight * 0.4
+        for _stage in range(STAGES):
+            odds = acceptance(temperature)
+            for _step in range(STEPS // STAGES):
+                one = int(draw() * players)
+                other = (one + 1 + int(draw() * near)) % players
+                if self.at[one] == self.at[other]:
+                    continue
+                rise = self._rise(one, other)
+                if rise <= 0 or (rise < len(odds) and draw() < odds[rise]):
+                    self._exchange(one, other)
+            temperature *= COOLING
+        return self.tables
+
+    def _rise(self, one: int, other: int) -> int:
+        """By how much the price rises if the two, who sit at different tables, change places."""
+        of_one, of_other = self.pair[one], self.pair[other]
+        here, there = self.at[one], self.at[other]
+        rise = -2 * of_one[other]
+        for player in self.tables[here]:
+            rise += of_other[player] - of_one[player]
+        for player in self.tables[there]:
+            rise += of_one[player] - of_other[player]
+        change = self.uneven.marks[other] - self.uneven.marks[one]
+        if change:
+            count, keys = self.uneven.at, self.keys
+            after = count(keys[here] + change) + count(keys[there] - change)
+            rise += self.turn * (after - count(keys[here]) - count(keys[there]))
+        return rise
+
+    def _exchange(self, one: int, other: int) -> None:
+        here, there = self.at[one], self.at[other]
+        change = self.uneven.marks[other] - self.uneven.marks[one]
+        self.keys[here] += change
+        self.keys[there] -= change
+        near, far = self.tables[here], self.tables[there]
+        near[near.index(one)], far[far.index(other)] = other, one
+        self.at[one], self.at[other] = there, here
 
 
-def _anneal(pair: list[list[int]], start: list[list[int]], weight: int, draw: Chance) -> list[list[int]]:
-    """The tables after exchanges at falling temperature, wherever it ended."""
-    tables = [list(table) for table in start]
-    at = [number for number, table in enumerate(tables) for _player in table]
-    temperature = weight * 0.4
-    for _stage in range(STAGES):
-        odds = acceptance(temperature)
-        for _step in range(STEPS // STAGES):
-            one, other = int(draw() * len(at)), int(draw() * len(at))
-            if at[one] == at[other]:
-                continue
-            rise = _rise(pair, tables, at, one, other)
-            if rise <= 0 or (rise < len(odds) and draw() < odds[rise]):
-                _exchange(tables, at, one, other)
-        temperature *= COOLING
-    return tables
-
-
-def _rise(pair: list[list[int]], tables: list[list[int]], at: list[int], one: int, other: int) -> int:
-    """By how much the price rises if the two, who sit at different tables, change places."""
-    of_one, of_other = pair[one], pair[other]
-    rise = -2 * of_one[other]
-    for player in tables[at[one]]:
-        rise += of_other[player] - of_one[player]
-    for player in tables[at[other]]:
-        rise += of_one[player] - of_other[player]
-    return rise
-
-
-def _exchange(tables: list[list[int]], at: list[int], one: int, other: int) -> None:
-    here, there = tables[at[one]], tables[at[other]]
-    here[here.index(one)], there[there.index(other)] = other, one
-    at[one], at[other] = at[other], at[one]
-
-
-def _mend(prices: Prices, tables: Sequence[Sequence[int]]) -> list[list[int]]:
+def _mend(prices: Priced, tables: Sequence[Sequence[int]]) -> list[list[int]]:
     """The tables after seating the players of some that are near one another as well as can be, until all are."""
     mended = [list(table) for table in tables]
     settled: set[tuple[int, ...]] = set()
@@ -111,7 +144,7 @@ def _mend(prices: Prices, tables: Sequence[Sequence[int]]) -> list[list[int]]:
     return mended
 
 
-def _mend_some(prices: Prices, tables: list[list[int]], places: Sequence[int], settled: set[tuple[int, ...]]) -> bool:
+def _mend_some(prices: Priced, tables: list[list[int]], places: Sequence[int], settled: set[tuple[int, ...]]) -> bool:
     """Whether the tables at these places could be mended; `settled` remembers those that could not."""
     old = [tables[place] for place in places]
     sizes, everybody = [len(table) for table in old], tuple(chain.from_iterable(old))

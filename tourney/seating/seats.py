@@ -126,17 +126,25 @@ def _most_level(table: Sequence[int], before: Sequence[Sequence[int]]) -> tuple[
         for row in map(before.__getitem__, table)
     ]
     above = sum(map(max, rise)) + 1
+    return tuple(table[one] for one in least([[above * first, *others] for first, *others in rise])[1])
+
+
+def least(prices: Sequence[Sequence[int]]) -> tuple[int, tuple[int, ...]]:
+    """Who takes which of as many seats at the least sum of `prices[who][seat]`: the sum, and who by seat.
+
+    Of several such orders it is the first. Prices of further seats are passed over.
+    """
 
     @cache
     def rest(waiting: frozenset[int]) -> tuple[int, tuple[int, ...]]:
-        """The least rise for those waiting, who take the last seats, and their order."""
-        seat = len(table) - len(waiting)
+        """The least sum for those waiting, who take the last seats, and their order."""
+        seat = len(prices) - len(waiting)
         if not waiting:
             return 0, ()
         options = []
-        for player in sorted(waiting):
-            more, order = rest(waiting - {player})
-            options.append((rise[player][seat] * (above if seat == 0 else 1) + more, (player, *order)))
+        for one in sorted(waiting):
+            more, order = rest(waiting - {one})
+            options.append((prices[one][seat] + more, (one, *order)))
         return min(options)
 
-    return tuple(table[player] for player in rest(frozenset(range(len(table))))[1])
+    return rest(frozenset(range(len(prices))))

@@ -1,14 +1,17 @@
 """One round at a time: neighbours in the standings meet, or strong and weak; as few as can be meet again."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import Final, Literal
 
-from tourney.seating.chance import chance
+from tourney.seating.chance import Chance, chance
 from tourney.seating.exact import Prices, cheapest, few_enough
 from tourney.seating.judge import Rounds, check_rounds, meetings, seat_counts, short_turns
-from tourney.seating.nearby import nearby, standing
+from tourney.seating.nearby import TURN, Bargain, nearby, standing
 from tourney.seating.numbering import put
 from tourney.seating.seats import seat_round
+from tourney.seating.uneven import Uneven
 from tourney.seating.values import Round
 from tourney.seating.wishes import APART, NOTHING, Wishes
 
@@ -16,8 +19,14 @@ Rule = Literal["neighbours", "snake", "anybody"]
 """Who is to share a table: neighbours in the order; one of each pot of as many as there are tables, so that all tables
 are equally strong; or anybody."""
 
+Weight = int | Literal["two repeats", "less than all else"]
+"""What a turn too many weighs in a choice of tables: so much distance, or as it says."""
+
 DISLIKED: Final = 3
 """As many repeats it counts as that two meet who should not."""
+
+MET: Final = 0.48
+"""Once this part of all pairs have met, level turns come before few repeats."""
 
 PROVEN: Final = 12
 """Up to so many players a Swiss round is the best there is; beyond, where there are few enough ways to try."""
@@ -42,7 +51,12 @@ def swiss(
        their places in `order` (with the rule "snake": the fewest of one pot, then the least sum, over the tables, of
        the squared sum of places counted from the middle; with "anybody" nothing);
     3. the fewest third and later meetings, a pair counting its meetings before beyond the first;
-    4. the most level turns at tables smaller than the largest (least squares).
+    4. the most level turns at tables smaller than the largest (least squares);
+    5. the most level turns in each seat and at dealing first, as `Uneven` counts them.
+
+    For more than 12 players a turn too many, at a smaller table or in a seat, weighs as much as 120 places in the
+    standings (with the rule "snake" as much as two pairs of a pot). Where tables are searched for it weighs as much as
+    two repeats once nearly half of all pairs have met: from then on repeats are hard to avoid.
 
     Within the tables seats are as level as can be, the first seat, which deals first, before the others.
     Tables stand in the order of the standings, but where somebody needs one. Without rounds before and without
@@ -71,15 +85,30 @@ def swiss_tables(
     if rule == "snake" and not any(played) and not wishes.about_meetings:
         tables = snake(len(order), len(sizes))
     else:
-        met, short = past(order, played)
-        sore, near = sores(order, met, wishes), _nearness(rule, len(order), len(sizes))
-        prices = _prices(sore, near, met, short, max(sizes))
-        if len(order) <= PROVEN or few_enough(sizes):
-            tables = cheapest(prices, range(len(order)), sizes)
-        else:
-            tables = nearby(prices, sore, _soft(rule, near), sizes, chance("swiss", seed, len(played)))
+        tables = _chosen(order, sizes, played, chance("swiss", seed, len(played)), rule, wishes)
     standing_order = [[order[place] for place in sorted(table)] for table in sorted(tables, key=standing)]
     return put([standing_order], wishes.tables)[0]
+
+
+def _chosen(
+    order: Sequence[int],
+    sizes: Sequence[int],
+    played: Rounds,
+    draw: Chance,
+    rule: Rule,
+    wishes: Wishes,
+) -> list[list[int]]:
+    """The tables by places in the order."""
+    met, short = past(order, played)
+    sore, uneven = sores(order, met, wishes), Uneven.after(order, played, max(sizes))
+    near, weight = _nearness(rule, len(order), len(sizes))
+    if len(order) <= PROVEN:
+        weight = "less than all else"
+    if len(order) <= PROVEN or few_enough(sizes):
+        return cheapest(_prices(sore, near, met, short, uneven, weight), range(len(order)), sizes)
+    if sum(map(bool, chain.from_iterable(met))) > MET * len(order) * (len(order) - 1):
+        weight = "two repeats"
+    return nearby(_prices(sore, near, met, short, uneven, weight), _bargain(rule, sore, near, uneven), sizes, draw)
 
 
 def snake(players: int, tables: int) -> list[list[int]]:
@@ -125,43 +154,60 @@ def sores(order: Sequence[int], met: list[list[int]], wishes: Wishes) -> list[li
     return sore
 
 
-def _nearness(rule: Rule, players: int, tables: int) -> list[list[int]]:
-    """What it costs by the rule that two share a table, by places; the other aims are not in it."""
+def _nearness(rule: Rule, players: int, tables: int) -> tuple[list[list[int]], Weight]:
+    """What it costs by the rule that two share a table, by places, and what a turn too many weighs in it."""
     places = range(players)
     if rule == "neighbours":
-        return [[abs(one - other) for other in places] for one in places]
+        return [[abs(one - other) for other in places] for one in places], TURN
     if rule == "anybody":
-        return [[0] * players for _ in places]
+        return [[0] * players for _ in places], 1
     middle, most = players - 1, (players - 1) ** 2
-    # One pair of a pot outweighs all that the balance of the tables can come to.
+    # One pair of a pot, or one turn, outweighs all that the balance of the tables can come to.
     pot = 2 * most * players * -(-players // tables) + 1
-    return [
+    near = [
         [
             pot * (one // tables == other // tables) + most + (2 * one - middle) * (2 * other - middle)
             for other in places
         ]
         for one in places
     ]
+    return near, 2 * pot
 
 
-def _soft(rule: Rule, near: list[list[int]]) -> list[list[int]]:
-    """The same in standing positions, for heat to bargain with."""
+def _bargain(rule: Rule, sore: list[list[int]], near: list[list[int]], uneven: Uneven) -> Bargain:
+    """The aims in standing positions, for heat to bargain with."""
     if rule != "snake":
-        return near
+        return Bargain(sore, near, uneven)
     players = len(near)
-    return [[min(players, price // (2 * players + 2)) for price in row] for row in near]
+    soft = [[min(players, price // (2 * players + 2)) for price in row] for row in near]
+    return Bargain(sore, soft, uneven, 2 * players)
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """What tables cost: so many times these prices, and so much for each turn that is uneven."""
+
+    times: int
+    prices: Prices
+    turn: int
+    uneven: Uneven
+
+    def of(self, table: Sequence[int]) -> int:
+        """The price of one table."""
+        return self.times * self.prices.of(table) + self.turn * self.uneven.of(table)
 
 
 def _prices(
-    sore: list[list[int]], near: list[list[int]], met: list[list[int]], turns: list[int], largest: int
-) -> Prices:
-    """The four aims in one number: a unit of each outweighs all that the later ones can come to."""
+    sore: list[list[int]], near: list[list[int]], met: list[list[int]], turns: list[int], uneven: Uneven, weight: Weight
+) -> _Weighed:
+    """The aims in one number: a unit of each outweighs all that the later ones can come to, turns aside."""
     players, most = len(met), max(map(max, met))
-    pairs = players * largest
+    pairs = players * uneven.largest
     short = [2 * turn + 1 for turn in turns]
     third = sum(short) + 1
     nearer = third * (pairs * most + 1)
-    repeat = nearer * (pairs * max(map(max, near)) + 1)
+    turn = nearer * weight if isinstance(weight, int) else 0
+    repeat = nearer * (pairs * max(map(max, near)) + 1) + turn * uneven.most
     pair = [
         [
             repeat * sore[one][other] + nearer * near[one][other] + third * max(0, met[one][other] - 1)
@@ -169,4 +215,7 @@ def _prices(
         ]
         for one in range(players)
     ]
-    return Prices(pair, short, largest)
+    prices = Prices(pair, short, uneven.largest)
+    if weight == "less than all else":
+        return _Weighed(uneven.most + 1, prices, 1, uneven)
+    return _Weighed(1, prices, 2 * repeat if weight == "two repeats" else turn, uneven)

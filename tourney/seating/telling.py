@@ -9,9 +9,10 @@ from typing import Final
 from tourney.seating.chance import Chance, chance
 from tourney.seating.exact import Prices, cheapest, few_enough
 from tourney.seating.judge import Rounds, check_rounds
-from tourney.seating.nearby import nearby, standing
+from tourney.seating.nearby import Bargain, nearby, standing
 from tourney.seating.numbering import put
 from tourney.seating.swiss import past, sores
+from tourney.seating.uneven import Uneven
 from tourney.seating.wishes import NOTHING, Wishes
 
 Worth = Callable[[Sequence[int]], float]
@@ -88,7 +89,8 @@ def _searched(told: _Told, sore: Sequence[Sequence[int]], sizes: Sequence[int], 
     near = _dullness(told)
     repeat = sum(map(sum, near)) + 1
     pair = [[repeat * count + dull for count, dull in zip(*rows, strict=True)] for rows in zip(sore, near, strict=True)]
-    tables = nearby(Prices(pair, [0] * len(near), max(sizes)), sore, near, sizes, draw)
+    bargain = Bargain(sore, near, Uneven.unminded(len(near)))
+    tables = nearby(Prices(pair, [0] * len(near), max(sizes)), bargain, sizes, draw)
     for _look in range(LOOKS):
         _exchange(told, sore, tables, draw)
     return tables

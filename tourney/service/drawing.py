@@ -9,6 +9,7 @@ from tourney import games
 from tourney.domain import Event, ExitCode, Format, Player, Round, Table, TourneyError
 from tourney.seating import Wishes, broken, swiss_resting
 from tourney.seating.chance import chance, shuffled
+from tourney.seating.lots import lots
 from tourney.seating.numbering import put
 from tourney.seating.swiss import Rule, seated
 from tourney.seating.telling import telling_tables
@@ -208,24 +209,23 @@ def _by_worth(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn],
 
 
 def _by_lot(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], _leading: Leading) -> Seated:
-    """Whoever meets: only turns to sit out are kept and seats are level; of many draws the first is taken that breaks
-    the fewest wishes."""
+    """Whoever meets: only turns are kept, to sit out, at small tables and in each seat; of many draws the first is
+    taken that breaks the fewest wishes."""
     group = _Group.of(event, players, drawn)
     draw = chance("lots", event.settings.seed, len(drawn))
     order = shuffled(list(range(len(players))), draw)
     (out,) = next_outs(order, len(players) - sum(group.sizes), 1, group.played, group.sat_out)
-    best: tuple[int, list[list[int]]] | None = None
+    there = [player for player in order if player not in out]
+    best: tuple[int, Seats] | None = None
     for _lot in range(LOTS):
-        waiting = shuffled(sorted(set(order).difference(out)), draw)
-        tables = [[waiting.pop() for _seat in range(size)] for size in group.sizes]
+        tables = lots(there, group.sizes, group.played, draw)
         lost = broken(group.wishes, [tables], len(players))
         if best is None or lost.apart < best[0]:
             best = lost.apart, tables
         if best[0] == 0:
             break
     assert best is not None, "there is at least one lot"
-    tables = put([best[1]], group.wishes.tables)[0]
-    return group.named(seated(tables, group.played), out)
+    return group.named(put([[list(table) for table in best[1]]], group.wishes.tables)[0], out)
 
 
 def _by_hand(event: Event, _players: tuple[Player, ...], _drawn: Sequence[Drawn], _leading: Leading) -> Seated:
