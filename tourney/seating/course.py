@@ -106,10 +106,6 @@ class Coming:
         """How many of these are not as planned."""
         return sum(frozenset(table) not in self.as_planned for table in tables)
 
-    def as_they_were(self, tables: Sequence[Sequence[int]]) -> set[int]:
-        """Where among these tables those stand that are as planned."""
-        return {at for at, table in enumerate(tables) if frozenset(table) in self.as_planned}
-
     def in_places(self, tables: Sequence[Sequence[int]]) -> list[list[int]]:
         """Tables that are as planned in their places, and the others where most of their players were to sit."""
         number_of = {frozenset(table): number for number, table in enumerate(self.planned)}
@@ -174,10 +170,6 @@ class Course:
             if not sum(self.mend(number, extra, draw) for number in order):
                 break
 
-    def as_they_were(self) -> list[set[int]]:
-        """Where in each round those tables stand that are as planned."""
-        return [one.as_they_were(tables) for one, tables in zip(self.coming, self.rounds, strict=True)]
-
     @property
     def least(self) -> int:
         """How many tables cannot be as planned."""
@@ -187,36 +179,6 @@ class Course:
     def outs(self) -> list[set[int]]:
         """Who sits out in each round."""
         return [one.out for one in self.coming]
-
-    def lost(self) -> list[tuple[int, list[int]]]:
-        """The planned tables, each with the number of its round, that could stay and do not."""
-        now = [{frozenset(table) for table in tables} for tables in self.rounds]
-        return [
-            (number, one.planned[place])
-            for number, one in enumerate(self.coming)
-            for place in one.whole
-            if frozenset(one.planned[place]) not in now[number] and len(one.planned[place]) in one.sizes
-        ]
-
-    def with_table(self, number: int, wanted: Sequence[int]) -> tuple[Groups, list[set[int]]]:
-        """The rounds with that table in round `number`, and the places of all tables that are as planned.
-
-        Nothing where all tables of its size in that round are as planned.
-        """
-        rounds = [[list(table) for table in tables] for tables in self.rounds]
-        fixed = self.as_they_were()
-        tables = rounds[number]
-        free = [at for at, table in enumerate(tables) if len(table) == len(wanted) and at not in fixed[number]]
-        if not free:
-            return [], []
-        at = max(free, key=lambda at: len(set(wanted).intersection(tables[at])))
-        leaving = [player for player in tables[at] if player not in wanted]
-        place = {player: (table, seat) for table in tables for seat, player in enumerate(table)}
-        for player in set(wanted).difference(tables[at]):
-            table, seat = place[player]
-            table[seat] = leaving.pop()
-        tables[at] = list(wanted)
-        return rounds, [{*places, at} if which == number else places for which, places in enumerate(fixed)]
 
     def beside(self, numbers: Collection[int]) -> "Course":
         """The other rounds alone."""

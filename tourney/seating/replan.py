@@ -1,8 +1,8 @@
 """Coming rounds made to fit other entrants: nobody meets again, or few tables change for few repeats.
 
-First each round is seated anew beside the tables that can stay. Where somebody still meets again who need not, those
-who do are moved, whatever table that breaks up, and what was found is brought nearer to the plan again. Of few players
-all seatings are tried, as far as that goes.
+First each round is seated anew beside the tables that can stay. Where somebody still meets again who need not, two
+rounds after two are tried whole; where that is not enough those who meet again are moved, whatever table that breaks
+up. Of few players all seatings are tried, as far as that goes.
 """
 
 from collections import Counter
@@ -30,14 +30,11 @@ COURSES: Final = 2
 """Ways through the rounds, in other orders, before the better of them is taken."""
 
 LOOKS: Final = (40_000, *[100_000] * 4)
-LOOKS_OF_FEW: Final = (40_000, *[100_000] * 10)
-LOOKS_BESIDE: Final = (20_000,) * 4
 """Searches where that leaves a repeat too many, by how many exchanges each may look at: the first from there, the
-others from rounds dealt at random. Half a second together, twice that among few players, who hardly find room, and a
-tenth beside the tables that are as planned."""
+others from rounds dealt at random. Half a second together."""
 
-TWOS: Final = 12
-"""Pairs of rounds that are tried, a tenth of a second each at most."""
+PAIRS: Final = 12
+"""Pairs of rounds that are tried whole in a row, a tenth of a second each at most."""
 
 LOOKS_NEAR: Final = (20_000,) * 3
 NEW_PAIR: Final = 60
@@ -46,10 +43,6 @@ cost as much as a table."""
 
 TABLE: Final = REPEAT
 """The price of a table that is changed and could have stayed, where somebody meets again whatever is done."""
-
-NEARER: Final = 1_000
-NEAR_LOOKS: Final = 2_000
-"""Planned tables, times players, that may be tried to be brought back, and what each of these searches may look at."""
 
 
 def replan(
@@ -105,18 +98,19 @@ class _Search:
         if known is not None:
             best = min(best, self.course(known.outs, known.rounds), key=Course.worth)
         best, proven = self.tried(best)
-        if proven:
+        if proven or self.is_best(best):
             return best
-        best = self.in_twos(best)
-        if best.price() <= self.least:
-            best.descend(self.draw)
-            return best
-        stay, free = best.as_they_were(), [set[int]() for _round in best.rounds]
         if self.table:
-            found = [self.untangled(best, stay, LOOKS_BESIDE), self.loosened(best)]
-        else:
-            found = [self.untangled(best, free, LOOKS_OF_FEW if self.task.players <= SMALL else LOOKS)]
-        return self.tried(min(best, *map(self.with_tables_brought_back, found), key=Course.worth))[0]
+            return self.loosened(best)
+        best = self.in_twos(best)
+        if best.price() > self.least:
+            best = min(best, self.in_twos(self.untangled(best)), key=Course.worth)
+        best.descend(self.draw)
+        return best
+
+    def is_best(self, course: Course) -> bool:
+        """Whether no rounds are better, by what all meetings cost at the least and the tables that cannot stay."""
+        return course.worth() <= (self.least + self.table * course.least, course.least)
 
     def gone_through(self, sitting: Sequence[Collection[int]]) -> Course:
         """The rounds as planned, those tables seated anew that cannot stay, and others where that saves a repeat."""
@@ -125,16 +119,16 @@ class _Search:
             course = self.course(sitting)
             course.descend(self.draw)
             courses.append(course)
-            if course.worth() <= (self.least + self.table * course.least, course.least):
+            if self.is_best(course):
                 break
         return min(courses, key=Course.worth)
 
     def in_twos(self, known: Course) -> Course:
-        """The course known, or a better one: two rounds after two are seated anew, if nobody then meets again there."""
+        """The course known, or a better one: two rounds after two are seated anew if nobody then meets again there."""
         best, pairs = known, list(combinations(range(len(known.rounds)), 2))
         waiting = shuffled(pairs, self.draw)
-        for _try in range(TWOS):
-            if not waiting or best.worth() <= (self.least + self.table * best.least, best.least):
+        for _pair in range(PAIRS):
+            if not waiting or self.is_best(best):
                 break
             pair = waiting.pop()
             found = self._two_anew(best, pair)
@@ -144,50 +138,45 @@ class _Search:
         return best
 
     def _two_anew(self, known: Course, pair: tuple[int, int]) -> Course:
-        """The course with the fewest changed tables in these two rounds where nobody meets again, if that is better."""
+        """The course with as few changed tables in these two rounds as can be where nobody meets again there."""
         others = known.beside(pair)
-        saved, changed = known.price() - others.price(), known.worth()[1] - others.worth()[1]
         one, other = (known.coming[number] for number in pair)
-        most = min(changed + (saved - 1) // max(1, self.table), len(one.sizes) + len(other.sizes))
+        # A repeat saved is worth any tables; otherwise they are to be fewer.
+        changed = known.worth()[1] - others.worth()[1]
+        most = len(one.sizes) + len(other.sizes) if others.price() < known.price() else changed - 1
         found = TwoRounds(one, other, others.strangers()).fewest(most)
         if found is None:
             return known
         new = dict(zip(pair, found, strict=True))
         return self.course(known.outs, [new.get(number, tables) for number, tables in enumerate(known.rounds)])
 
-    def untangled(self, known: Course, fixed: Sequence[Collection[int]], looks: Sequence[int]) -> Course:
-        """The course known, or one with fewer repeats and these tables: searched for from there, and from rounds dealt
-        at random, by so many looks each."""
-        if known.price() <= self.least:
-            return known
+    def untangled(self, known: Course) -> Course:
+        """The course known, or one with fewer repeats: searched for from there, and from rounds dealt at random."""
         best = known
-        for search, most in enumerate(looks):
-            begin = self._dealt(known.rounds, fixed) if search else known.rounds
-            found = self._searched(begin, known.outs, most, self.least, fixed)
+        for search, looks in enumerate(LOOKS):
+            begin = self._dealt(known.rounds) if search else known.rounds
+            found = self._searched(begin, known.outs, looks)
             if found.price() < best.price():
                 best = found
             if best.price() <= self.least:
                 break
-        if best is not known:
-            best.descend(self.draw)
         return best
 
     def loosened(self, known: Course) -> Course:
         """The course known, or a better one: searched for among all tables from there, changed ones being dear."""
         if known.price() <= self.least:
             return known
-        found = [self._searched(known.rounds, known.outs, looks, self.least, new=NEW_PAIR) for looks in LOOKS_NEAR]
+        found = [self._searched(known.rounds, known.outs, looks, NEW_PAIR) for looks in LOOKS_NEAR]
         for course in found:
             course.descend(self.draw)
         return min(known, *found, key=Course.worth)
 
-    def _dealt(self, rounds: Groups, fixed: Sequence[Collection[int]]) -> Groups:
-        """The rounds with everybody at random who sits at none of these tables."""
+    def _dealt(self, rounds: Groups) -> Groups:
+        """The rounds with everybody at random who sits at a table."""
         dealt = []
-        for tables, stay in zip(rounds, fixed, strict=True):
-            waiting = [player for at, table in enumerate(tables) if at not in stay for player in table]
-            players = iter(shuffled(waiting, self.draw))
-            dealt.append([table if at in stay else [next(players) for _ in table] for at, table in enumerate(tables)])
+        for tables in rounds:
+            players = iter(shuffled([player for table in tables for player in table], self.draw))
+            dealt.append([[next(players) for _place in table] for table in tables])
         return dealt
 
     def tried(self, known: Course) -> tuple[Course, bool]:
@@ -206,34 +195,9 @@ class _Search:
                 best = self.course(known.outs, found)
         return best, not trying.ended
 
-    def with_tables_brought_back(self, best: Course) -> Course:
-        """With as many planned tables as can be brought back one after another without a repeat more."""
-        tries = NEARER // self.task.players
-        while best.worth()[1] > best.least:
-            for number, table in shuffled(best.lost(), self.draw)[:tries]:
-                tries -= 1
-                rounds, fixed = best.with_table(number, table)
-                if not rounds:
-                    continue
-                found = self._searched(rounds, best.outs, NEAR_LOOKS, best.price(), fixed)
-                if found.worth() < best.worth():
-                    best = found
-                    break
-            else:
-                break
-        return best
-
-    def _searched(
-        self,
-        begin: Groups,
-        outs: Sequence[Collection[int]],
-        looks: int,
-        goal: int,
-        fixed: Sequence[Collection[int]] = (),
-        new: int = NEW,
-    ) -> Course:
-        tangle = Tangle(begin, outs, self.past, self.up, self.planned, fixed, new=new)
-        rounds = untangle(tangle, self.draw, looks, goal)
+    def _searched(self, begin: Groups, outs: Sequence[Collection[int]], looks: int, new: int = NEW) -> Course:
+        tangle = Tangle(begin, outs, self.past, self.up, self.planned, new=new)
+        rounds = untangle(tangle, self.draw, looks, self.least)
         return self.course([tables[-1] for tables in rounds], [tables[:-1] for tables in rounds])
 
     def course(self, sitting: Sequence[Collection[int]], begin: Groups | None = None) -> Course:

@@ -37,8 +37,7 @@ class Tangle:
 
     `up` has the price of one more meeting by the entry of the pair in `met`. In round r one more of p and q costs
     `dearer[r][p][q]`, and the last of them `cheaper[r][p][q]`: a pair that is not planned for the round pays `new`
-    beside. `repeats` is the price of all repeats and broken wishes that the rounds add. Tables that are `fixed`, by
-    number in each round, stay as they are.
+    beside. `repeats` is the price of all repeats and broken wishes that the rounds add.
     """
 
     def __init__(
@@ -48,14 +47,12 @@ class Tangle:
         past: Past,
         up: Sequence[int],
         planned: Sequence[Sequence[Sequence[int]]],
-        fixed: Sequence[Collection[int]] = (),
         turns_are: Turns = "as they come",
         new: int = NEW,
     ) -> None:
         met, turns, rests = past
         self.turns_are = turns_are
         self.rounds = [[*map(list, tables), sorted(out)] for tables, out in zip(rounds, sitting, strict=True)]
-        self.fixed = fixed or [()] * len(rounds)
         self.short = [[len(table) < max(map(len, tables)) for table in tables] + [False] for tables in rounds]
         self.met, self.turns, self.rests = [list(row) for row in met], list(turns), list(rests)
         self.rested = rests
@@ -93,14 +90,12 @@ class Tangle:
         return True
 
     def sore(self) -> Iterator[tuple[int, int, int]]:
-        """Round, table and place of everybody who may move and meets somebody there again, or misses somebody whom he
-        wishes to meet, or has too many turns at short tables."""
+        """Round, table and place of everybody who meets somebody there again, or misses somebody whom he wishes to
+        meet, or has too many turns at short tables."""
         missing = {one for one, row in enumerate(self.met) if TOGETHER in row}
         most = max(self.turns) if self.uneven() else -1
         for number, tables in enumerate(self.rounds):
             for at, table in enumerate(tables[:-1]):
-                if at in self.fixed[number]:
-                    continue
                 for place, player in enumerate(table):
                     met = self.met[player]
                     tired = self.short[number][at] and self.turns[player] == most
@@ -223,7 +218,7 @@ def _best_exchanges(
     least, options, seen = 1 << 60, list[Exchange](), 0
     for number, first, left in tangle.sore():
         for second, table in enumerate(tangle.rounds[number]):
-            if second == first or second in tangle.fixed[number]:
+            if second == first:
                 continue
             seen += len(table)
             for right in range(len(table)):
