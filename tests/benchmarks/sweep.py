@@ -27,8 +27,8 @@ SECTIONS: dict[Aim, str] = {
     "no third meeting": """## Nobody meets three times, where that can be avoided
 
 What an event asks for. The bound is that of plans in which nobody meets three times; `³` marks plans in which somebody
-does, and their bound is that of the first table. A repeat is put up with here where it spares much unevenness of turns
-at short tables.""",
+does, and their bound is that of the first table. A repeat is put up with here where it spares somebody a turn at a
+short table that is two or more above an equal share.""",
 }
 
 

@@ -378,11 +378,36 @@ def test_uneven_short_turns_of_the_past_do_not_hang_a_plan_of_equal_tables():
     assert judge(after.rounds, 8).short_spread == 3
 
 
-def test_thirty_two_at_fours_repeat_no_more_than_ten_meetings_in_ten_rounds():
-    """More rounds than the constructions without repeats give; nobody meets three times."""
-    base = near_base(8, 4)
+# Tables of four, rounds, and their repeats: 20 and 24 players all meet, so that none can have fewer.
+NEARLY_WITHOUT = [(5, 7, 7 * 30 - 190), (6, 9, 9 * 36 - 276), (8, 10, 10)]
+
+
+@pytest.mark.parametrize(("tables", "rounds", "repeats"), NEARLY_WITHOUT)
+def test_base_rounds_for_more_rounds_repeat_few_meetings_and_none_twice(tables, rounds, repeats):
+    """More rounds than the constructions without repeats give; with a player fewer there are no more."""
+    base = near_base(tables, 4)
     assert base is not None
+    assert base.rounds == rounds
     met = count_meetings(base.develop())
-    assert (sum(met.values()) - len(met), max(met.values())) == (10, 2)
-    for players in (30, 31, 32):
-        assert count_repeats(plan(players, 4, 10, 1).rounds) <= 10
+    assert (sum(met.values()) - len(met), max(met.values())) == (repeats, 2)
+    assert count_repeats(plan(4 * tables - 1, 4, rounds, 1).rounds) <= repeats
+
+
+@pytest.mark.parametrize(("players", "size", "rounds"), [(16, 4, 9), (16, 4, 10), (9, 3, 8), (15, 4, 8), (10, 2, 14)])
+def test_nobody_meets_thrice_before_all_have_met_twice(players, size, rounds):
+    """Where all meet once in some rounds, others like them follow: with these sizes twice as many hold all rounds."""
+    seating = plan(players, size, rounds, 1, aim="no third meeting")
+    met = count_meetings(seating.rounds)
+    assert (len(met), max(met.values())) == (players * (players - 1) // 2, 2)
+
+
+# Players, size, rounds, and the fewest repeats that an annealer in C found where nobody meets three times and nobody
+# has two turns at short tables above an equal share.
+BEST_SEEN = [(17, 4, 6, 2), (18, 4, 6, 3), (29, 4, 8, 0), (18, 5, 5, 22)]
+
+
+@pytest.mark.parametrize(("players", "size", "rounds", "repeats"), BEST_SEEN)
+def test_few_repeat_meetings_are_found_where_no_construction_gives_them(players, size, rounds, repeats):
+    seating = plan(players, size, rounds, 1, aim="no third meeting")
+    assert count_repeats(seating.rounds) <= repeats
+    assert max(count_meetings(seating.rounds).values()) <= 2

@@ -62,15 +62,29 @@ def test_prices_kept_while_rounds_change_are_those_asked_anew(sitting):
         rises.exchange(number, seats[place], lot.choice(sorted(known)))
 
 
-def test_turns_are_priced_by_how_far_they_are_from_level():
+# What is sought, the price of a unit of squared turns at short tables.
+SOUGHT = [("few repeats", 3), ("level turns", 40), ("level turns first", 400)]
+
+
+@pytest.mark.parametrize(("seeking", "unit"), SOUGHT)
+def test_turns_are_priced_by_how_far_they_are_from_level(seeking, unit):
     """Nine places at short tables for nine players; six of them have one, as 2 and 6 have two and 4, 5, 7, 8, 1 one."""
-    draft = Draft(ROUNDS, SITTING, NOBODY, "no third meeting")
+    draft = Draft(ROUNDS, SITTING, NOBODY, "no third meeting", seeking)
     turns = Counter(player for tables in ROUNDS for player in tables[1])
     squares = sum(count * count for count in turns.values())
-    uneven = sum(abs(turns[player] - 1) for player in range(9))
-    assert draft.short == 40 * (squares - 9) + 140 * uneven
+    assert draft.short == unit * (squares - 9)
     # Eight sat out twice while four others had not: one square of two more than two ones.
-    assert draft.rest == 240 * 2
+    assert draft.rest == 960 * 2
+
+
+def test_a_turn_two_above_an_equal_share_counts_like_four_repeats():
+    """Player 0 has three short turns of nine among nine players; with the aim of fewest repeats it does not count."""
+    rounds = [[[3, 4, 5, 6], [0, 1, 2]], [[1, 2, 7, 8], [0, 3, 4]], [[1, 3, 5, 7], [0, 6, 8]]]
+    sitting = [[7, 8], [5, 6], [2, 4]]
+    mild, bare = (Draft(rounds, sitting, NOBODY, aim) for aim in ("no third meeting", "fewest repeats"))
+    repeats = sum(count - 1 for count in met_in(mild).values())
+    assert mild.worth[1] == 240 * repeats + 1_000
+    assert bare.worth[1] == repeats
 
 
 def test_who_sits_out_again_before_all_have_is_never_kept():

@@ -14,7 +14,8 @@ Seats = list[list[int]]
 """The players of each round by place, as a draft has them."""
 
 Heat = tuple[float, float]
-"""The temperatures at both ends of an annealing. A repeat is accepted once in twelve times at 96, at 27 never."""
+"""The temperatures at both ends of an annealing. A repeat is accepted once in twelve times at 96, once in fifty at 60,
+at 27 never."""
 
 STAGES: Final = 60
 
@@ -103,32 +104,43 @@ def _move_up(draft: Draft, draw: Chance, number: int, place: int) -> None:
 def anneal(draft: Draft, draw: Chance, steps: int, enough: Worth, heat: Heat = (96.0, 27.0)) -> tuple[Worth, Seats]:
     """The best rounds met while exchanging at falling temperature, and their worth; ends where that is `enough`.
 
-    A step looks at all exchanges of one player in one round, and an exchange counts as some steps. Leaves the draft
-    itself wherever the search ended.
+    A step looks at all exchanges of one player in one round, of one who meets somebody again where few repeats are
+    sought; an exchange counts as some steps. Leaves the draft itself wherever the search ended.
     """
     best, kept = draft.worth, _copied(draft.seats)
     rises = Rises(draft)
     rounds = [number for number, groups in enumerate(rises.members) if len(groups) > 1]
     exchanging = (draft.players + len(draft.seats) * max(map(max, draft.sizes))) // EXCHANGING
-    at_tables = [sum(sizes) for sizes in draft.sizes]
+    movable = _movable(rises, rounds)
     for stage in range(STAGES if rounds else 0):
         odds = [int(ALWAYS * odd) for odd in acceptance(heat[0] * (1 - stage / STAGES) + heat[1] * stage / STAGES)]
         left = steps // STAGES
         while left > 0:
             left -= 1
-            number = rounds[int(draw() * len(rounds))]
-            one = draft.seats[number][int(draw() * at_tables[number])]
+            number, one = movable[int(draw() * len(movable))]
             found = rises.of(number, one)
             other = _drawn(found, odds, draw)
             if other < 0:
                 continue
             left -= exchanging
             rises.exchange(number, one, other)
+            movable = _movable(rises, rounds)
             if found[other] <= 0 and draft.worth < best:
                 best, kept = draft.worth, _copied(draft.seats)
                 if best <= enough:
                     return best, kept
     return best, kept
+
+
+def _movable(rises: Rises, rounds: list[int]) -> list[tuple[int, int]]:
+    """Rounds and players whom a step may move: who meets somebody again, where few repeats are sought, or else all."""
+    if rises.draft.seeking == "few repeats":
+        again = [
+            (number, player) for number in rounds for player, saved in enumerate(rises.leaving[number]) if saved > 0
+        ]
+        if again:
+            return again
+    return [(number, player) for number in rounds for player in rises.draft.seats[number][: rises.at_tables[number]]]
 
 
 def _drawn(rises: list[int], odds: list[int], draw: Chance) -> int:

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from tourney.seating.anneal import Heat, anneal, level_short_tables, repair
 from tourney.seating.bounds import lower_bound
 from tourney.seating.chance import Chance, shuffled
-from tourney.seating.search import REPEAT, Draft, Worth
+from tourney.seating.judge import short_turns, spread
+from tourney.seating.search import REPEAT, Draft, Seeking, Worth
 from tourney.seating.values import Before, Groups, Task, absent
 from tourney.seating.wishes import KIND
 
@@ -16,33 +17,32 @@ LOOKS: Final = 400_000
 LOOKS_A_PLACE: Final = 100
 """Exchanges that a repair may look at, in all and for each place of a round; only giant events need as many."""
 
-SEEN: Final = 700_000
-"""Exchanges that a short annealing may look at: about an eighth of a second."""
+SEEN: Final = 1_300_000
+"""Exchanges that an annealing may look at: about a quarter of a second."""
 
 LOOKING: Final = 20
 """What a step of it costs beside a look at each player, in such looks."""
 
-STEPS_A_PLACE: Final = 100
-"""Steps of a short annealing for each place of each round, at most: few players need fewer."""
+STEPS_A_PLACE: Final = 250
+"""Steps of an annealing for each place of each round, at most: few players need fewer."""
 
-HEATS: Final[Sequence[Heat]] = (96.0, 27.0), (70.0, 40.0), (200.0, 60.0), (400.0, 100.0)
-"""How hot short searches from nothing are: the fuller the rounds are of repeats, the more heat they need."""
+COOL: Final[Heat] = 60.0, 60.0
+"""For most rounds the best heat from beginning to end: hotter ones never settle, cooler ones never move."""
 
-SLOW: Final[Heat] = 70.0, 40.0
-"""The first of them, for a long search."""
+HEATS: Final[Sequence[Heat]] = COOL, (192.0, 27.0), (48.0, 48.0), (96.0, 27.0), COOL
+"""How hot searches from nothing are: the fuller the rounds are of repeats, the more heat they need."""
+
+HOT: Final[Sequence[Heat]] = (192.0, 60.0), (96.0, 27.0), (192.0, 27.0), (192.0, 60.0), (400.0, 60.0)
+"""The same for a handful of players, whose best rounds lie far apart."""
+
+HANDFUL: Final = 12
+"""So many players are one."""
 
 MILD: Final[Heat] = 66.0, 27.0
-"""Hardly ever accepts a repeat, and lets turns at short tables be levelled."""
+"""For levelling turns at short tables."""
 
-LONG: Final = 7
-"""How much longer searches are that follow: like the best short one from nothing, and one from the rounds to start with
-where that ended better."""
-
-LEVELLING: Final = 2
-"""And the last one."""
-
-NEAR: Final = 6 * REPEAT
-"""Short searches that all end equally well are enough, unless that is so near to what cannot be bettered."""
+AGREE: Final = 3
+"""Searches that all find equally few repeats are enough."""
 
 MANY: Final = 400
 """Beyond so many players rounds are only repaired, for annealing would hardly come round to everybody."""
@@ -56,11 +56,14 @@ NO_TURNS: Final[Mapping[int, int]] = {}
 Resting = Literal["as given", "in turn"]
 """Who sits out: those who are said to, or others as well, as long as nobody does twice before all have once."""
 
-Way = tuple[Literal["start", "nothing"], Heat]
+Way = tuple[Groups, Heat]
 """What a search begins with, and how hot it is."""
 
 Effort = Literal["whole", "brief"]
-"""All searches, or only the first few of the short ones."""
+"""All searches, or only the first few, half as long."""
+
+NO_MATTER: Final = 1 << 40
+"""More than turns can cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,82 +80,90 @@ class Search:
     effort: Effort = "whole"
 
     def best(self, start: Groups, draw: Chance) -> "Found":
-        """The best of short searches from the rounds to start with, if many, and from nothing, of a long one like the
-        best of those, and of one that only levels turns after it."""
+        """The best of what all these searches find."""
         return best_of(self.all(start, draw))
 
     def all(self, start: Groups, draw: Chance) -> "list[Found]":
-        """What these searches find, after the rounds to start with if those are all; ends with what is good enough.
+        """What searches find from the rounds to start with, if many, from nothing, and from the best of those on.
 
-        Once repeats are as few as can be, every other one only levels turns.
+        The rounds to start with come first if those are all. Then turns at short tables are levelled; at last, where
+        that costs repeats, come rounds with level turns, whatever they cost.
         """
         tried = [self.judged(start)] if len(start) == self.task.rounds else []
-        short: dict[Way, Found] = {}
-        for way in self._ways(start):
-            if tried and best_of(tried).worth <= self.enough:
-                return tried
-            short[way] = self.tried(*self._begun(way, start), 1, draw)
-            tried.append(short[way])
-            if best_of(tried).repeats <= self.fewest and tried[-1].worth > self.enough:
-                tried.append(self.levelled(best_of(tried), 1, draw))
-        hopeless = len({found.worth for found in short.values()}) == 1 and tried[-1].repeats > self.fewest + NEAR
-        if self.task.players > MANY or hopeless or self.effort == "brief":
+        for begin, heat in self._ways(start):
+            if tried and self._settled(tried):
+                break
+            level = bool(tried) and self._few_enough(best_of(tried))
+            tried.append(
+                self.tried(begin, MILD, "level turns", draw) if level else self.tried(begin, heat, "few repeats", draw)
+            )
+        if self.task.players > MANY:
             return tried
-        for way in _slowly(short):
-            if best_of(tried).repeats > self.fewest:
-                tried.append(self.tried(*self._begun(way, start), LONG, draw))
-        tried.append(self.levelled(best_of(tried), LEVELLING, draw))
+        if self.effort == "whole" and not self._settled(tried) and not self._few_enough(best_of(tried)):
+            tried.append(self.tried(best_of(tried).groups, COOL, "few repeats", draw))
+        if best_of(tried).worth[2] > 0:
+            tried.append(self.tried(best_of(tried).groups, MILD, "level turns", draw))
+        if self.effort == "whole" and spread(short_turns(best_of(tried).groups, self.task.players)) > 1:
+            tried.append(self.tried(best_of(tried).groups, MILD, "level turns first", draw))
         return tried
 
     def _ways(self, start: Groups) -> list[Way]:
-        """What short searches begin with, and how hot."""
-        ways: list[Way] = [("nothing", heat) for heat in HEATS]
+        """What searches begin with, and how hot."""
+        ways: list[Way] = [([], heat) for heat in (HEATS if self.task.players > HANDFUL else HOT)]
         if 2 * len(start) >= self.task.rounds:
-            ways = [("start", MILD), *ways]
+            ways = [(start, COOL), *ways]
         return ways[:FEW] if self.task.players > MANY or self.effort == "brief" else ways
 
-    @staticmethod
-    def _begun(way: Way, start: Groups) -> tuple[Groups, Heat]:
-        return (start if way[0] == "start" else []), way[1]
+    def _settled(self, tried: "Sequence[Found]") -> bool:
+        """Whether another search will hardly find better: so good are the best, or so many agree on their repeats."""
+        best = best_of(tried)
+        if self._few_enough(best):
+            return best.worth <= self.enough
+        return sum(found.worth[1] == best.worth[1] for found in tried) >= AGREE
+
+    def _few_enough(self, found: "Found") -> bool:
+        """Whether no rounds have fewer repeats."""
+        return found.worth[1] <= self.enough[1]
 
     @property
     def enough(self) -> Worth:
         """What no rounds can better."""
         return 0, self.fewest // REPEAT if self.task.aim == "fewest repeats" else self.fewest, 0
 
-    def tried(self, begin: Groups, heat: Heat, length: int, draw: Chance) -> "Found":
+    def tried(self, begin: Groups, heat: Heat, seeking: Seeking, draw: Chance) -> "Found":
         """One search from these rounds and others at random: repaired where that is enough, annealed otherwise."""
-        draft = self._draft(self._dealt(begin, draw))
+        draft = self._draft(self._dealt(begin, draw), seeking)
         looks = min(LOOKS, LOOKS_A_PLACE * self.task.players * self.task.rounds)
         repair(draft, draw, looks)
         level_short_tables(draft, draw, looks // 8)
-        if draft.worth <= self.enough or self.task.players > MANY:
+        enough = self._enough_when(seeking)
+        if draft.worth <= enough or self.task.players > MANY:
             return self.judged(draft.groups(draft.seats))
-        _worth, seats = anneal(draft, draw, length * self._steps, self.enough, heat)
+        _worth, seats = anneal(draft, draw, self._steps, enough, heat)
         return self.judged(draft.groups(seats))
 
-    def levelled(self, found: "Found", length: int, draw: Chance) -> "Found":
-        """A search from these rounds that only levels turns at short tables; as dear as with the other aim, where
-        repeats are as few as can be."""
-        proven = found.repeats <= self.fewest
-        task = replace(self.task, aim="no third meeting") if proven else self.task
-        return self.judged(replace(self, task=task).tried(found.groups, MILD, length, draw).groups)
+    def _enough_when(self, seeking: Seeking) -> Worth:
+        """With what such a search may end."""
+        rest, repeats, short = self.enough
+        if seeking == "level turns first":
+            return rest, short, repeats
+        return rest, repeats, NO_MATTER if seeking == "few repeats" else short
 
     @property
     def _steps(self) -> int:
-        """How many steps a short annealing takes: the more players there are, the fewer in the same time."""
-        players = self.task.players
-        return min(SEEN // (players + LOOKING), STEPS_A_PLACE * players * self.task.rounds)
+        """How many steps an annealing takes: the more players there are, the fewer in the same time."""
+        players, seen = self.task.players, SEEN if self.effort == "whole" else SEEN // 2
+        return min(seen // (players + LOOKING), STEPS_A_PLACE * players * self.task.rounds)
 
     def judged(self, groups: Groups) -> "Found":
         """These rounds and their worth."""
         draft = self._draft(groups)
         return Found(draft.worth, draft.pairs, groups)
 
-    def _draft(self, groups: Groups) -> Draft:
+    def _draft(self, groups: Groups, seeking: Seeking = "level turns") -> Draft:
         free = self.resting == "in turn"
         sitting = in_turn(groups, self.task.players) if free else [()] * len(groups)
-        return Draft(groups, sitting, self.before, self.task.aim, self.fewest)
+        return Draft(groups, sitting, self.before, self.task.aim, seeking)
 
     def _dealt(self, begin: Groups, draw: Chance) -> Groups:
         """These rounds, and the others with everybody at random, but turns at short tables level."""
@@ -183,15 +194,6 @@ class Found:
     worth: Worth
     repeats: int
     groups: Groups
-
-
-def _slowly(short: Mapping[Way, Found]) -> list[Way]:
-    """The ways worth a longer search: the best from nothing, less hot where it was a mild one, and after it the best of
-    all where that began otherwise."""
-    best = min(short, key=lambda way: short[way].worth)
-    begin, heat = min((way for way in short if way[0] == "nothing"), key=lambda way: short[way].worth)
-    slow: Way = begin, SLOW if heat == HEATS[0] else heat
-    return [slow] if best[0] == "nothing" else [slow, best]
 
 
 def best_of(tried: Sequence[Found]) -> Found:

@@ -55,7 +55,7 @@ def base_for(tables: int, size: int) -> Base | None:
 
 
 def near_base(tables: int, size: int) -> Base | None:
-    """A base round for more rounds than any that is known to repeat nothing; few pairs meet twice, and none thrice."""
+    """Base rounds for more rounds than any that is known to repeat nothing; few pairs meet twice, and none thrice."""
     return _read(_NEAR, tables, size)
 
 
@@ -104,9 +104,33 @@ _BASES: Final[Texts] = {
 """By tables and size: the orders of the groups, and the blocks of the base rounds, between slashes."""
 
 _NEAR: Final[Texts] = {
+    (5, 4): (
+        (1,),
+        "0 1 2 3 | 4 5 6 7 | 8 9 10 11 | 12 13 14 15 | 16 17 18 19 / "
+        "0 4 12 18 | 1 5 11 16 | 2 9 13 19 | 3 7 8 17 | 6 10 14 15 / "
+        "0 2 5 8 | 1 6 13 17 | 3 10 12 16 | 4 11 15 19 | 7 9 14 18 / "
+        "0 6 9 16 | 1 8 15 18 | 2 4 10 17 | 3 5 14 19 | 7 11 12 13 / "
+        "0 11 14 17 | 1 3 4 9 | 2 7 15 16 | 5 10 13 18 | 6 8 12 19 / "
+        "0 7 10 19 | 1 2 12 14 | 3 6 11 18 | 4 8 13 16 | 5 9 15 17 / "
+        "0 3 13 15 | 1 7 10 19 | 2 6 11 18 | 4 8 14 16 | 5 9 12 17",
+    ),
+    (6, 4): (
+        (1,),
+        "0 1 2 3 | 4 5 6 7 | 8 9 10 11 | 12 13 14 15 | 16 17 18 19 | 20 21 22 23 / "
+        "0 5 11 21 | 1 3 9 14 | 2 4 19 20 | 6 12 18 22 | 7 10 13 16 | 8 15 17 23 / "
+        "0 13 17 22 | 1 4 11 12 | 2 10 15 19 | 3 5 16 23 | 6 7 9 20 | 8 14 18 21 / "
+        "0 3 6 19 | 1 10 18 22 | 2 7 8 12 | 4 11 13 23 | 5 14 17 20 | 9 15 16 21 / "
+        "0 9 10 23 | 1 5 6 15 | 2 13 14 21 | 3 7 12 17 | 4 8 16 22 | 11 18 19 20 / "
+        "0 12 14 16 | 1 7 11 21 | 2 6 18 23 | 3 10 13 20 | 4 9 15 17 | 5 8 19 22 / "
+        "0 8 15 20 | 1 13 17 19 | 2 7 9 22 | 3 4 18 21 | 5 10 12 23 | 6 11 14 16 / "
+        "0 7 15 18 | 1 16 20 23 | 2 5 11 17 | 3 6 8 13 | 4 10 14 22 | 9 12 19 21 / "
+        "0 1 4 8 | 2 12 16 20 | 3 11 15 22 | 5 9 13 18 | 6 10 17 21 | 7 14 19 23",
+    ),
     (8, 4): (
         (10,),
         "16 19 10 27 | 31 17 26 3 | 8 18 7 1 | 28 14 6 12 | 29 5 22 21 | 13 23 4 25 | 15 0 2 20 | 24 9 30 11",
     ),
 }
-"""As above; 32 players repeat 10 meetings in 10 rounds. Plans that repeat none exist, but are not known here."""
+"""As above. 20 players in 7 rounds and 24 in 9 all meet, so that none could repeat fewer: 20 and 48 meetings; they are
+turned by nothing, and the 24 were found as a round that 8 turns make eight, beside one of their own. 32 players
+repeat 10 meetings in 10 rounds: plans that repeat none exist, but are not known here."""

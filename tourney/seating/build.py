@@ -6,13 +6,13 @@ where tables are short. What they leave open is searched for on fixed inner seed
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from tourney.seating.attempts import Effort, Found, Resting, Search, best_of
 from tourney.seating.bases import near_base
-from tourney.seating.chance import Chance, chance
+from tourney.seating.chance import Chance, chance, shuffled
 from tourney.seating.designs import Design, design
 from tourney.seating.drop import drop
 from tourney.seating.judge import judge, meetings, short_turns, spread
@@ -21,12 +21,8 @@ from tourney.seating.values import Before, Groups, Method, Round, Task, absent
 SPARE: Final = 2
 """Rounds that a design may give beyond those played, so that players to drop can be chosen among more."""
 
-INNER_SEED: Final = "inner 6"
-"""Any word would do; of nine tried, this one leaves the fewest repeats, and levels the short tables of 21 to 30 players
-over 5 rounds."""
-
-BOTH_AIMS: Final = 150
-"""Players times rounds up to which a plan is searched for with either aim: larger ones would take seconds."""
+INNER_SEED: Final = "inner 10"
+"""Any word would do; of a dozen tried, this one leaves the fewest repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +44,13 @@ def build(task: Task, effort: Effort = "whole") -> Built:
     draw = chance(INNER_SEED, task.players, *task.sizes, task.rounds)
     made = _by_construction(task, draw)
     groups, method, level = made.rounds, made.method, None
-    if len(groups) < task.rounds and method == "dropped players" and task.outs == 0:
-        groups = _dropped_from_full(task, effort, draw)
     if not _flawless(task, groups):
-        tried = _tried(task, groups, effort, draw)
+        resting: Resting = "in turn" if task.outs else "as given"
+        search = Search(task, _sitting(task, groups), nothing_before(task.players), resting, effort)
+        tried = search.all(groups, draw)
         groups, level = best_of(tried).groups, _least_level(tried, best_of(tried), task)
         method = method if groups == made.rounds else "exchanged players"
     return Built(tuple(tuple(tuple(table) for table in tables) for tables in groups), method, level)
-
-
-def _tried(task: Task, groups: Groups, effort: Effort, draw: Chance) -> list[Found]:
-    """What is found from these rounds on, and what the other aim finds: at times it has no third meeting either."""
-    resting: Resting = "in turn" if task.outs else "as given"
-    search = Search(task, _sitting(task, groups), nothing_before(task.players), resting, effort)
-    tried = search.all(groups, draw)
-    small = effort == "whole" and task.players * task.rounds <= BOTH_AIMS
-    if small and task.aim == "no third meeting" and best_of(tried).repeats > search.fewest:
-        other = build(replace(task, aim="fewest repeats"))
-        tried.append(search.judged([[list(table) for table in tables] for tables in other.rounds]))
-    return tried
 
 
 def _least_level(tried: Sequence[Found], best: Found, task: Task) -> int | None:
@@ -84,15 +68,6 @@ def _flawless(task: Task, groups: Groups) -> bool:
     if len(groups) < task.rounds or spread(short_turns(groups, task.players)) > 1:
         return False
     return len(task.sizes) == 1 or max(meetings(groups).values()) == 1
-
-
-def _dropped_from_full(task: Task, effort: Effort, draw: Chance) -> Groups:
-    """The rounds of as many full tables, searched for, without some players: few repeats there are few here."""
-    size, tables = task.sizes[0], len(task.sizes)
-    full = build(Task(size * tables, (size,) * tables, task.rounds, task.aim), effort)
-    return drop(
-        [[list(table) for table in seated] for seated in full.rounds], task.rounds, size * tables - task.players, draw
-    )
 
 
 def _sitting(task: Task, groups: Groups) -> list[Sequence[int]]:
@@ -122,7 +97,19 @@ def _by_construction(task: Task, draw: Chance) -> Design:
         return Design([], "exchanged players")
     made = design(tables, size, task.rounds + SPARE * missing)
     near = near_base(tables, size)
-    if near is not None and len(made.rounds) < task.rounds <= near.rounds:
+    if near is not None and len(made.rounds) < task.rounds == near.rounds:
         made = Design(near.develop(), "base round")
     groups = [seated[: len(task.sizes)] for seated in drop(made.rounds, task.rounds, missing, draw)]
+    if task.outs == 0:
+        groups = _again(groups, task, draw)
     return Design(groups, "dropped players" if missing else made.method)
+
+
+def _again(groups: Groups, task: Task, draw: Chance) -> Groups:
+    """The rounds with others like them, if everybody meets everybody in them just once: then nobody meets thrice before
+    all have met twice."""
+    rounds = list(groups)
+    while len(rounds) < task.rounds and len(meetings(groups)) == task.players * (task.players - 1) // 2:
+        who = shuffled(list(range(task.players)), draw)
+        rounds += [[[who[player] for player in table] for table in tables] for tables in groups]
+    return rounds[: task.rounds]

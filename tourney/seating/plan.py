@@ -39,9 +39,9 @@ def plan(
 
     Sizes are those of `table_sizes(players, size, least, short)`, or `sizes` where they are given: whom those do not
     hold sits out. Few repeat meetings come first, then level turns at short tables; with the aim "no third meeting" a
-    repeat is put up with where it spares much unevenness. First deals and seats are level
-    within these tables, players come back to the same place as seldom as can be, and nobody sits out twice before all
-    have once. The seed (7 and "7" are the same) draws who
+    third meeting is dearer than four repeats, and so is a turn at a short table that is two or more above an equal
+    share. First deals and seats are level within these tables, players come back to the same place as seldom as can
+    be, and nobody sits out twice before all have once. The seed (7 and "7" are the same) draws who
     is who, and the order of rounds and tables.
 
     Rounds `played` (at most `rounds`) are kept as they are and come first; the others are planned around

@@ -19,12 +19,14 @@ class Rises:
     players of group g in round r, `where[r][p]` is the group of player p, -1 for none, `place[r][p]` his place in
     the draft. `coming[r][g][p]` is by how much the price rises if p comes to group g, where all stay whom it has, for
     his place and its turn; a last row is for those without a group. `leaving[r][p]` is what p's meetings in a round
-    save. `twice[p][q]` is what two more meetings of p and q cost, either like the next.
+    save. `twice[p][q]` is what two more meetings of p and q cost, either like the next. The first `at_tables[r]` places
+    of the draft are at tables.
     """
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         self.players = draft.players
+        self.at_tables = [sum(sizes) for sizes in draft.sizes]
         self.members = [_grouped(seats, sizes) for seats, sizes in zip(draft.seats, draft.sizes, strict=True)]
         self.kinds = [
             [kinds[first] for first in _firsts(groups)] for groups, kinds in zip(self.members, draft.kinds, strict=True)

@@ -7,7 +7,7 @@ change places, and asks before by how much the price rises.
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Final
+from typing import Final, Literal
 
 from tourney.seating.values import Aim, Before, Groups
 from tourney.seating.wishes import KIND, steps, totals
@@ -24,24 +24,28 @@ that of four second ones.
 
 SHORT: Final = 40
 """The price of a unit in the sum of squared turns at short tables: three more than another has, and one of them passed
-to him, are four units; so a repeat is put up with to spare somebody two such turns, and none to spare him one."""
+to him, are four units."""
 
-UNEVEN: Final = 140
-"""The price, above that, of each turn at a short table beyond an equal share, and of each that is missing from it: a
-repeat is put up with to spare somebody one, and one and a half if he who takes it lacks it."""
+Seeking = Literal["few repeats", "level turns", "level turns first"]
+"""What a search is after: few repeats alone, level turns at short tables as well, or those before few repeats."""
+
+TURN: Final[dict[Seeking, int]] = {"few repeats": 3, "level turns": SHORT, "level turns first": 400}
+"""The price of such a unit while a search goes on: between rounds that repeat nearly nobody stand others with more
+uneven turns, and a search that minds these finds no way through."""
 
 UNFAIR: Final = 1_000
-"""The price, above both, of each turn from the second on that is beyond an equal share."""
+"""The price of each turn from the second on that is beyond an equal share, unless repeats are to be the fewest: it
+counts like four repeats."""
 
-REST: Final = 240
+REST: Final = 960
 """The price of a unit in the sum of squared turns to sit out, while a search goes on: nothing uneven is kept."""
 
 SHORT_TABLE, SITTING_OUT = 1, 2
 """Kinds of places: 0 at the other tables, and from 2 on one for each time that all sit out in turn."""
 
 Worth = tuple[int, int, int]
-"""What decides, less being better: uneven turns to sit out; repeats, with turns at short tables unless repeats cannot
-be fewer or the aim is the fewest; uneven turns at short tables."""
+"""What decides, less being better: uneven turns to sit out; repeats, with unfair turns at short tables; all uneven
+turns there. The last two change places where level turns come first."""
 
 
 class Draft:
@@ -51,15 +55,20 @@ class Draft:
     `mates[r][place]` are the other places of its table, `kinds[r][place]` its kind, `turns[kind][p]` how often player
     p has one of that kind. `met[p][q]` counts meetings of p and q, those before too, above the mark of a pair that has
     a wish; `dearer[p][q]` is what one more of them costs, and `cheaper[p][q]` what the last of them does. `pairs`,
-    `short` and `rest` are the prices of meetings, and of turns above those of level ones; no rounds have `pairs`
-    below `least`.
+    `short` and `rest` are the prices of meetings, and of turns above those of level ones; `fair` is an equal share of
+    turns at short tables, if there is a price for more.
     """
 
     def __init__(
-        self, groups: Groups, sitting: Sequence[Sequence[int]], before: Before, aim: Aim, least: int = 0
+        self,
+        groups: Groups,
+        sitting: Sequence[Sequence[int]],
+        before: Before,
+        aim: Aim,
+        seeking: Seeking = "level turns",
     ) -> None:
         met, turns = before
-        self.aim, self.least = aim, least
+        self.aim, self.seeking = aim, seeking
         self.players = len(met)
         self.sizes = [tuple(map(len, tables)) for tables in groups]
         self.seats = [[*chain.from_iterable(tables), *out] for tables, out in zip(groups, sitting, strict=True)]
@@ -74,9 +83,8 @@ class Draft:
         self.dearer = [[self.up[count] for count in row] for row in self.met]
         self.cheaper = [[self.down[count] for count in row] for row in self.met]
         most = len(groups) + max(turns, default=0) + 1
-        self.turn_up = [
-            _turn_prices(kind, sum(counts), self.players, most, aim) for kind, counts in enumerate(self.turns)
-        ]
+        self.fair = most if aim == "fewest repeats" else -(-sum(self.turns[SHORT_TABLE]) // self.players)
+        self.turn_up = [_turn_prices(kind, most, seeking, self.fair) for kind in range(len(self.turns))]
         self.pairs, self.short, self.rest = self._price_of_pairs(), self._above(SHORT_TABLE), 0
         self.rest = sum(map(self._above, range(SITTING_OUT, len(self.turns))))
 
@@ -99,10 +107,12 @@ class Draft:
 
     @property
     def worth(self) -> Worth:
-        """What decides between searches of the same rounds."""
-        if self.aim == "fewest repeats":
-            return self.rest, self.pairs // REPEAT, self.short + self.pairs % REPEAT
-        return self.rest, self.pairs + (self.short if self.pairs > self.least else 0), self.short
+        """What decides between rounds of one search."""
+        unfair = UNFAIR * sum([count - self.fair - 1 for count in self.turns[SHORT_TABLE] if count > self.fair + 1])
+        repeats = self.pairs + unfair if self.aim == "no third meeting" else self.pairs // REPEAT
+        if self.seeking == "level turns first":
+            return self.rest, self.short, repeats
+        return self.rest, repeats, self.short + self.pairs % REPEAT
 
     def gain(self, number: int, left: int, right: int) -> int:
         """By how much the price rises if the players at two places of round `number` change, not of one table."""
@@ -188,20 +198,11 @@ def _kinds(sizes: Sequence[Sequence[int]], outs: Sequence[int], players: int) ->
     return kinds
 
 
-def _turn_prices(kind: int, turns: int, players: int, most: int, aim: Aim) -> list[int]:
-    """What one more turn of this kind costs a player who has 0, 1, 2, ... `most`, of so many that all have together."""
-    if kind == 0:
-        return [0] * (most + 1)
-    if kind >= SITTING_OUT:
-        return [REST * (2 * count + 1) for count in range(most + 1)]
-    if aim == "fewest repeats":
-        # Half of it, for no turn is worth a repeat here; it levels turns among equally few.
-        return [SHORT // 2 * (2 * count + 1) for count in range(most + 1)]
-    least, fair = turns // players, -(-turns // players)
-    return [
-        SHORT * (2 * count + 1) + UNEVEN * ((count >= fair) - (count < least)) + UNFAIR * (count > fair)
-        for count in range(most + 1)
-    ]
+def _turn_prices(kind: int, most: int, seeking: Seeking, fair: int) -> list[int]:
+    """What one more turn of this kind costs a player who has 0, 1, 2, ... `most`; `fair` is an equal share."""
+    if kind != SHORT_TABLE:
+        return [REST * (2 * count + 1) * (kind >= SITTING_OUT) for count in range(most + 1)]
+    return [TURN[seeking] * (2 * count + 1) + UNFAIR * (count > fair) for count in range(most + 1)]
 
 
 def step_prices(met: list[list[int]], rounds: int, aim: Aim) -> list[int]:
