@@ -18,7 +18,8 @@ class Certificate:
     `bound` holds for every seating at such tables with the aim `holds_for`: for all that have the same rounds played
     already, or for those of them in which nobody meets three times. `worst` has one for each respect that the judgement
     knows, and for wishes where there are any. `level` are the fewest repeats found of such seatings whose turns at
-    short tables differ by one at most, None if nobody knows. `method`, `seed` and `version` of the program are empty
+    short tables differ by one at most, None if nobody knows: it is known of a plan just made, not of the drawn rounds
+    of an event, for which all would be searched for again. `method`, `seed` and `version` of the program are empty
     where nobody knows them.
     """
 
