@@ -23,9 +23,6 @@ COOLING: Final = 0.86
 NEAR, TIGHT = 60, 4
 """What a repeat weighs in standing positions: few, where there is room; a multiple of the players, where not."""
 
-TURN: Final = 2 * NEAR
-"""What a turn too many weighs, in a seat or at a smaller table."""
-
 PASSES: Final = 4
 REACH: Final = 5
 """How often tables are gone through at the end, and in how many from each one on those mended with it stand."""
@@ -48,7 +45,7 @@ class Bargain:
     sore: Sequence[Sequence[int]]
     near: Sequence[Sequence[int]]
     uneven: Uneven
-    turn: int = TURN
+    turn: int = NEAR
 
     def pairs(self, repeat: int) -> list[list[int]]:
         """What it costs that two share a table, where a repeat costs so many positions."""
@@ -66,8 +63,8 @@ def nearby(prices: Priced, bargain: Bargain, sizes: Sequence[int], draw: Chance)
     """
     start = [list(range(first, last)) for first, last in pairwise(accumulate(sizes, initial=0))]
     weights = (NEAR, TIGHT * len(bargain.sore))
-    found = [_mend(prices, _Annealing(start, bargain, weight).end(weight, draw)) for weight in weights]
-    return min(found, key=lambda tables: sum(map(prices.of, tables)))
+    found = [_Annealing(start, bargain, weight).end(weight, draw) for weight in weights]
+    return _mend(prices, min(found, key=lambda tables: sum(map(prices.of, tables))))
 
 
 class _Annealing:

@@ -1,7 +1,6 @@
 """Players of a table into its seats: level for every player, the first dealer above all."""
 
 from collections.abc import Sequence
-from functools import cache
 from itertools import combinations
 from typing import Final
 
@@ -110,41 +109,20 @@ def _unfairness(table: list[int], counts: Counts, low: int, high: int, cap: int)
     return rise_low * (DEALER if low == 0 else 1) + rise_high + above * ABOVE
 
 
-def seat_round(tables: Sequence[Sequence[int]], before: Sequence[Sequence[int]]) -> Round:
-    """The tables of one round with their players in seat order: none is more level, first deals before all else.
-
-    Level is the least sum of squared counts; `before[p][s]` is how often player p has already had seat s, 0 for
-    seats not listed. Where orders are equally level, who stands earlier at the table sits lower.
-    """
-    return tuple(_most_level(table, before) for table in tables)
-
-
-def _most_level(table: Sequence[int], before: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    # A seat had k times before adds 2k + 1 to the squares; first deals outweigh all other seats together.
-    rise = [
-        [2 * row[seat] + 1 if seat < len(row) else 1 for seat in range(len(table))]
-        for row in map(before.__getitem__, table)
-    ]
-    above = sum(map(max, rise)) + 1
-    return tuple(table[one] for one in least([[above * first, *others] for first, *others in rise])[1])
-
-
 def least(prices: Sequence[Sequence[int]]) -> tuple[int, tuple[int, ...]]:
     """Who takes which of as many seats at the least sum of `prices[who][seat]`: the sum, and who by seat.
 
     Of several such orders it is the first. Prices of further seats are passed over.
     """
-
-    @cache
-    def rest(waiting: frozenset[int]) -> tuple[int, tuple[int, ...]]:
-        """The least sum for those waiting, who take the last seats, and their order."""
-        seat = len(prices) - len(waiting)
-        if not waiting:
-            return 0, ()
-        options = []
-        for one in sorted(waiting):
-            more, order = rest(waiting - {one})
-            options.append((prices[one][seat] + more, (one, *order)))
-        return min(options)
-
-    return rest(frozenset(range(len(prices))))
+    # The best order of each set of people, as bits, in the first seats.
+    best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
+    for seat in range(len(prices)):
+        longer: dict[int, tuple[int, tuple[int, ...]]] = {}
+        for seated, (price, order) in best.items():
+            for who, row in enumerate(prices):
+                both = seated | 1 << who
+                if both != seated:
+                    option = price + row[seat], (*order, who)
+                    longer[both] = min(option, longer.get(both, option))
+        best = longer
+    return best[(1 << len(prices)) - 1]

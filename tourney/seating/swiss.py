@@ -7,10 +7,10 @@ from typing import Final, Literal
 
 from tourney.seating.chance import Chance, chance
 from tourney.seating.exact import Prices, cheapest, few_enough
-from tourney.seating.judge import Rounds, check_rounds, meetings, seat_counts, short_turns
-from tourney.seating.nearby import TURN, Bargain, nearby, standing
+from tourney.seating.foresight import seat_round
+from tourney.seating.judge import Rounds, check_rounds, meetings, short_turns
+from tourney.seating.nearby import NEAR, Bargain, nearby, standing
 from tourney.seating.numbering import put
-from tourney.seating.seats import seat_round
 from tourney.seating.uneven import Uneven
 from tourney.seating.values import Round
 from tourney.seating.wishes import APART, NOTHING, Wishes
@@ -54,9 +54,10 @@ def swiss(
     4. the most level turns at tables smaller than the largest (least squares);
     5. the most level turns in each seat and at dealing first, as `Uneven` counts them.
 
-    For more than 12 players a turn too many, at a smaller table or in a seat, weighs as much as 120 places in the
-    standings (with the rule "snake" as much as two pairs of a pot). Where tables are searched for it weighs as much as
-    two repeats once nearly half of all pairs have met: from then on repeats are hard to avoid.
+    For more than 12 players a turn too many, at a smaller table or in a seat, weighs as much as 60 places in the
+    standings, or as many as there are players (with the rule "snake" as much as two pairs of a pot). Where tables are
+    searched for it weighs as much as two repeats once nearly half of all pairs have met: repeats are then hard to avoid
+    in any case.
 
     Within the tables seats are as level as can be, the first seat, which deals first, before the others.
     Tables stand in the order of the standings, but where somebody needs one. Without rounds before and without
@@ -122,8 +123,7 @@ def snake(players: int, tables: int) -> list[list[int]]:
 
 def seated(tables: Sequence[Sequence[int]], played: Rounds) -> Round:
     """The tables with their seats, as level as can be after the rounds `played`."""
-    most = max((player for table in tables for player in table), default=-1)
-    return seat_round([list(table) for table in tables], seat_counts(played, most + 1))
+    return seat_round(tables, played)
 
 
 def past(order: Sequence[int], played: Rounds) -> tuple[list[list[int]], list[int]]:
@@ -158,7 +158,7 @@ def _nearness(rule: Rule, players: int, tables: int) -> tuple[list[list[int]], W
     """What it costs by the rule that two share a table, by places, and what a turn too many weighs in it."""
     places = range(players)
     if rule == "neighbours":
-        return [[abs(one - other) for other in places] for one in places], TURN
+        return [[abs(one - other) for other in places] for one in places], max(NEAR, players)
     if rule == "anybody":
         return [[0] * players for _ in places], 1
     middle, most = players - 1, (players - 1) ** 2
@@ -176,9 +176,9 @@ def _nearness(rule: Rule, players: int, tables: int) -> tuple[list[list[int]], W
 
 def _bargain(rule: Rule, sore: list[list[int]], near: list[list[int]], uneven: Uneven) -> Bargain:
     """The aims in standing positions, for heat to bargain with."""
-    if rule != "snake":
-        return Bargain(sore, near, uneven)
     players = len(near)
+    if rule != "snake":
+        return Bargain(sore, near, uneven, max(NEAR, players))
     soft = [[min(players, price // (2 * players + 2)) for price in row] for row in near]
     return Bargain(sore, soft, uneven, 2 * players)
 

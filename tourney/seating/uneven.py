@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from tourney.seating.judge import Rounds, seat_counts, short_turns
@@ -65,7 +66,7 @@ class Uneven:
         if key not in self.known:
             table = [kind for number, kind in enumerate(self.kinds) for _one in range(key >> DIGIT * number & 15)]
             short = sum(kind[-1] for kind in table) if len(table) < self.largest else 0
-            self.known[key] = least(table)[0] + short
+            self.known[key] = _least(tuple(sorted(table))) + short
         return self.known[key]
 
     @property
@@ -76,3 +77,9 @@ class Uneven:
     def _kind(self, mark: int) -> Sequence[tuple[int, ...]]:
         number = (mark.bit_length() - 1) // DIGIT
         return self.kinds[number : number + 1]
+
+
+@lru_cache(maxsize=1 << 14)
+def _least(table: tuple[tuple[int, ...], ...]) -> int:
+    """What players of these kinds count in their best seats; the same are asked for again and again."""
+    return least(table)[0]
