@@ -26,14 +26,14 @@ SMALL: Final = 17
 MANY: Final = 400
 """Among more players a repeat that is left is not searched for: there is room enough for none to be."""
 
-COURSES: Final = 2
-"""Ways through the rounds, in other orders, before the better of them is taken."""
+COURSES, COURSES_OF_FEW = 2, 6
+"""Ways through the rounds, in other orders, before the best of them is taken: of many players, and of few."""
 
 LOOKS: Final = (40_000, *[100_000] * 4)
 """Searches where that leaves a repeat too many, by how many exchanges each may look at: the first from there, the
 others from rounds dealt at random. Half a second together."""
 
-PAIRS: Final = 12
+PAIRS: Final = 8
 """Pairs of rounds that are tried whole in a row, a tenth of a second each at most."""
 
 LOOKS_NEAR: Final = (20_000,) * 3
@@ -104,8 +104,10 @@ class _Search:
             return self.loosened(best)
         best = self.in_twos(best)
         if best.price() > self.least:
-            best = min(best, self.in_twos(self.untangled(best)), key=Course.worth)
-        best.descend(self.draw)
+            found = self.untangled(best)
+            best = best if found is best else min(best, self.in_twos(found), key=Course.worth)
+        if best.price() <= self.least:
+            best.settle(0, self.draw)
         return best
 
     def is_best(self, course: Course) -> bool:
@@ -115,7 +117,7 @@ class _Search:
     def gone_through(self, sitting: Sequence[Collection[int]]) -> Course:
         """The rounds as planned, those tables seated anew that cannot stay, and others where that saves a repeat."""
         courses = []
-        for _course in range(COURSES):
+        for _course in range(COURSES_OF_FEW if self.task.players <= SMALL else COURSES):
             course = self.course(sitting)
             course.descend(self.draw)
             courses.append(course)

@@ -40,9 +40,11 @@ class TwoRounds:
         try:
             ways = self._ways(one, self._strangers)
             for changed in range(one.least + other.least, most + 1):
-                for new, tables in self._covers(ways, one, changed - other.least):
+                for new, tables in self._covers(one, ways, changed - other.least):
                     left = _parted(self._strangers, tables)
-                    for _new, beside in self._covers(self._ways(other, left), other, changed - new):
+                    if len(other.sizes) - _stay(other, left) > changed - new:
+                        continue
+                    for _new, beside in self._covers(other, self._ways(other, left), changed - new):
                         return [[_members(table) for table in tables], [_members(table) for table in beside]]
         except _OutOfSteps:
             pass
@@ -71,21 +73,27 @@ class TwoRounds:
             others ^= player
             yield from self._tables(begun | player, others & strangers[player.bit_length() - 1], strangers, sizes)
 
-    def _covers(self, ways: Ways, round_: Coming, most: int) -> Iterator[tuple[int, Tables]]:
+    def _covers(self, round_: Coming, ways: Ways, most: int) -> Iterator[tuple[int, Tables]]:
         """The rounds of such tables with no more than so many that are not as planned, and that number."""
-        return self._seated(ways, _bits(round_.here), Counter(round_.sizes), most)
+        planned = [table for row in ways for new, table, _size in row if not new]
+        return self._seated(ways, planned, _bits(round_.here), Counter(round_.sizes), most)
 
-    def _seated(self, ways: Ways, waiting: int, room: Counter[int], most: int) -> Iterator[tuple[int, Tables]]:
+    def _seated(
+        self, ways: Ways, planned: list[int], waiting: int, room: Counter[int], most: int
+    ) -> Iterator[tuple[int, Tables]]:
         self._step()
         if not waiting:
             yield 0, ()
+            return
+        planned = [table for table in planned if not table & ~waiting]
+        if room.total() - len(planned) > most:
             return
         for new, table, size in ways[(waiting & -waiting).bit_length() - 1]:
             if new > most:
                 return
             if room[size] and not table & ~waiting:
                 room[size] -= 1
-                for more, tables in self._seated(ways, waiting & ~table, room, most - new):
+                for more, tables in self._seated(ways, planned, waiting & ~table, room, most - new):
                     yield new + more, (table, *tables)
                 room[size] += 1
 
@@ -102,6 +110,12 @@ def _parted(strangers: Sequence[int], tables: Tables) -> list[int]:
         for player in _members(table):
             left[player] &= ~table
     return left
+
+
+def _stay(round_: Coming, strangers: Sequence[int]) -> int:
+    """At how many of the planned tables all are strangers."""
+    tables = [_bits(round_.planned[number]) for number in round_.whole]
+    return sum(all(not table & ~(strangers[one] | 1 << one) for one in _members(table)) for table in tables)
 
 
 def _bits(players: Sequence[int] | set[int]) -> int:

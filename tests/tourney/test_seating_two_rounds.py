@@ -1,0 +1,54 @@
+"""Two coming rounds seated anew without a repeat: compared with all ways to seat nine players twice at three tables."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from random import Random
+
+import pytest
+
+from tourney.seating.course import Coming
+from tourney.seating.two_rounds import TwoRounds
+
+Tables = tuple[frozenset[int], ...]
+
+
+def partitions(players: Sequence[int]) -> Iterator[Tables]:
+    """All ways to seat them in threes."""
+    if not players:
+        yield ()
+        return
+    for pair in combinations(players[1:], 2):
+        left = [player for player in players[1:] if player not in pair]
+        for tables in partitions(left):
+            yield (frozenset((players[0], *pair)), *tables)
+
+
+def pairs(tables: Tables) -> set[frozenset[int]]:
+    return {frozenset(pair) for table in tables for pair in combinations(table, 2)}
+
+
+ALL = [(set(tables), pairs(tables)) for tables in partitions(range(9))]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_as_few_tables_change_as_in_the_best_of_all_ways(seed):
+    random = Random(seed)
+    planned = [random.choice(ALL)[0] for _round in range(2)]
+    met = {frozenset(pair) for pair in random.sample(list(combinations(range(9), 2)), 6)}
+    strangers = [
+        sum(1 << other for other in range(9) if other != one and frozenset((one, other)) not in met) for one in range(9)
+    ]
+    ways = [[(len(tables - plan), meet) for tables, meet in ALL if not meet & met] for plan in planned]
+    fewest = min((one[0] + other[0] for one, other in product(*ways) if not one[1] & other[1]), default=None)
+
+    rounds = [Coming([sorted(table) for table in plan], (3, 3, 3), (), 9) for plan in planned]
+    found = TwoRounds(*rounds, strangers).fewest(6)
+    assert (found is None) == (fewest is None)
+    if found is not None:
+        seated = [tuple(map(frozenset, tables)) for tables in found]
+        first, second = map(pairs, seated)
+        assert len(first) == len(second) == 9
+        assert not first & second
+        assert not (first | second) & met
+        assert sum(len(set(tables) - plan) for tables, plan in zip(seated, planned, strict=True)) == fewest
+        assert TwoRounds(*rounds, strangers).fewest(fewest - 1) is None
