@@ -118,6 +118,22 @@ def test_before_any_result_first_seats_and_short_tables_are_level_also_where_a_t
     assert needed is None or there == {needed}
 
 
+@pytest.mark.parametrize(("format", "people"), [("random", 13), ("random", 14), ("rated swiss", 16), ("snake", 16)])
+def test_rounds_drawn_one_by_one_leave_first_deals_and_short_tables_level(db: str, format: str, people: int) -> None:
+    """Over four rounds at four tables: each of 16 people deals first once, each of 13 or 14 once or twice; and by lot
+    nobody has two turns at a table of three more than another, after any of the rounds."""
+    club(db, people, format=format, rounds=4)
+    dealt, short = Counter[str](), Counter[str]()
+    for number in range(4):
+        one = draw(db)
+        dealt.update(table.players[0].name for table in one.tables)
+        short.update(player.name for table in one.tables if len(table.players) == 3 for player in table.players)
+        turns = [short[name] for name in seated(one)]
+        assert max(turns) - min(turns) <= 1
+        counts = [dealt[name] for name in seated(one)]
+        assert max(counts) - min(counts) <= 1 or (people < 16 and number < 3)
+
+
 def test_a_late_entrant_of_a_swiss_event_sits_with_those_who_stand_last(db: str) -> None:
     """He has no game yet, and nobody has met him."""
     club(db, 7, format="swiss", rounds=3)

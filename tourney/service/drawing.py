@@ -54,8 +54,9 @@ def next_round(event: Event, drawn: Sequence[Drawn], leading: Leading, given: Gi
     A rotation is planned for all rounds, and changes as little as can be when people come or go. A Swiss round seats
     neighbours of those `leading`, everybody with a game, best first; a snake gives each table as strong players as the
     others by that order; who is not in it stands behind them in an order drawn from the seed, and where nobody is, few
-    repeats and level turns count instead from the second round on. An informative round is the most worth. Beside
-    tables that are given the others meet as few as can be again. Raises TourneyError REFUSED if they cannot be seated.
+    repeats and level turns count instead from the second round on. An informative round is the most worth. A random
+    one is drawn by lot, with level turns. Beside tables that are given the others meet as few as can be again. Raises
+    TourneyError REFUSED if they cannot be seated.
     """
     tables: list[tuple[Player, ...]] = []
     out: list[Player] = []
