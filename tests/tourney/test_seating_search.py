@@ -63,7 +63,7 @@ def test_prices_kept_while_rounds_change_are_those_asked_anew(sitting):
 
 
 # What is sought, the price of a unit of squared turns at short tables.
-SOUGHT = [("few repeats", 3), ("level turns", 40), ("level turns first", 400)]
+SOUGHT = [("few repeats", 3), ("both", 40), ("level turns", 120), ("level turns first", 400)]
 
 
 @pytest.mark.parametrize(("seeking", "unit"), SOUGHT)

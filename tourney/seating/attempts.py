@@ -39,7 +39,10 @@ HANDFUL: Final = 12
 """So many players are one."""
 
 MILD: Final[Heat] = 66.0, 27.0
-"""For levelling turns at short tables."""
+"""For few repeats and level turns at short tables, from rounds that repeat few."""
+
+WARM: Final[Heat] = 96.0, 48.0
+"""For levelling these where nothing else is left to do."""
 
 AGREE: Final = 3
 """Searches that all find equally few repeats are enough."""
@@ -95,17 +98,23 @@ class Search:
                 break
             level = bool(tried) and self._few_enough(best_of(tried))
             tried.append(
-                self.tried(begin, MILD, "level turns", draw) if level else self.tried(begin, heat, "few repeats", draw)
+                self.tried(begin, WARM, "level turns", draw) if level else self.tried(begin, heat, "few repeats", draw)
             )
         if self.task.players > MANY:
             return tried
         if self.effort == "whole" and not self._settled(tried) and not self._few_enough(best_of(tried)):
             tried.append(self.tried(best_of(tried).groups, COOL, "few repeats", draw))
         if best_of(tried).worth[2] > 0:
-            tried.append(self.tried(best_of(tried).groups, MILD, "level turns", draw))
+            tried.append(self._levelled(best_of(tried), draw))
         if self.effort == "whole" and spread(short_turns(best_of(tried).groups, self.task.players)) > 1:
             tried.append(self.tried(best_of(tried).groups, MILD, "level turns first", draw))
         return tried
+
+    def _levelled(self, best: "Found", draw: Chance) -> "Found":
+        """A search on from the best that levels turns as well, or alone where repeats cannot be fewer."""
+        if self._few_enough(best):
+            return self.tried(best.groups, WARM, "level turns", draw)
+        return self.tried(best.groups, MILD, "both", draw)
 
     def _ways(self, start: Groups) -> list[Way]:
         """What searches begin with, and how hot."""

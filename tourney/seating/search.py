@@ -23,15 +23,16 @@ that of four second ones.
 """
 
 SHORT: Final = 40
-"""The price of a unit in the sum of squared turns at short tables: three more than another has, and one of them passed
-to him, are four units."""
+"""The price of a unit in the sum of squared turns at short tables, where rounds are planned anew: three more than
+another has, and one of them passed to him, are four units."""
 
-Seeking = Literal["few repeats", "level turns", "level turns first"]
-"""What a search is after: few repeats alone, level turns at short tables as well, or those before few repeats."""
+Seeking = Literal["few repeats", "both", "level turns", "level turns first"]
+"""What a search is after: few repeats alone, or level turns at short tables as well, or more those where repeats are as
+few as can be, or those whatever they cost."""
 
-TURN: Final[dict[Seeking, int]] = {"few repeats": 3, "level turns": SHORT, "level turns first": 400}
-"""The price of such a unit while a search goes on: between rounds that repeat nearly nobody stand others with more
-uneven turns, and a search that minds these finds no way through."""
+TURN: Final[dict[Seeking, int]] = {"few repeats": 3, "both": SHORT, "level turns": 120, "level turns first": 400}
+"""The same while a search goes on: between rounds that repeat nearly nobody stand others with more uneven turns, and a
+search that minds these finds no way through."""
 
 UNFAIR: Final = 1_000
 """The price of each turn from the second on that is beyond an equal share, unless repeats are to be the fewest: it
