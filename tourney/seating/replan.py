@@ -34,7 +34,7 @@ LOOKS: Final = (40_000, *[100_000] * 4)
 others from rounds dealt at random. Half a second together."""
 
 PAIRS: Final = 8
-"""Pairs of rounds that are tried whole in a row, a tenth of a second each at most."""
+"""Pairs of rounds that are tried whole, a tenth of a second each at most."""
 
 LOOKS_NEAR: Final = (20_000,) * 3
 NEW_PAIR: Final = 60
@@ -126,31 +126,32 @@ class _Search:
         return min(courses, key=Course.worth)
 
     def in_twos(self, known: Course) -> Course:
-        """The course known, or a better one: two rounds after two are seated anew if nobody then meets again there."""
-        best, pairs = known, list(combinations(range(len(known.rounds)), 2))
-        waiting = shuffled(pairs, self.draw)
-        for _pair in range(PAIRS):
-            if not waiting or self.is_best(best):
+        """The course known, or a better one: the two rounds are seated anew of which that is best, and so on; nobody
+        then meets again there."""
+        best, pairs, left = known, list(combinations(range(len(known.rounds)), 2)), PAIRS
+        while left > 0 and not self.is_best(best):
+            start = best
+            for pair in shuffled(pairs, self.draw)[:left]:
+                best = self._two_anew(start, pair, best)
+            if best is start:
                 break
-            pair = waiting.pop()
-            found = self._two_anew(best, pair)
-            if found.worth() < best.worth():
-                best = found
-                waiting = shuffled([other for other in pairs if other != pair], self.draw)
+            left -= len(pairs)
         return best
 
-    def _two_anew(self, known: Course, pair: tuple[int, int]) -> Course:
-        """The course with as few changed tables in these two rounds as can be where nobody meets again there."""
-        others = known.beside(pair)
-        one, other = (known.coming[number] for number in pair)
-        # A repeat saved is worth any tables; otherwise they are to be fewer.
-        changed = known.worth()[1] - others.worth()[1]
-        most = len(one.sizes) + len(other.sizes) if others.price() < known.price() else changed - 1
+    def _two_anew(self, start: Course, pair: tuple[int, int], best: Course) -> Course:
+        """The course with as few changed tables in these two rounds as can be where nobody meets again there, if it is
+        better than the best."""
+        others = start.beside(pair)
+        one, other = (start.coming[number] for number in pair)
+        (price, unchanged), (least, changed) = others.worth(), best.worth()
+        if price > least:
+            return best
+        most = changed - unchanged - 1 if price == least else len(one.sizes) + len(other.sizes)
         found = TwoRounds(one, other, others.strangers()).fewest(most)
         if found is None:
-            return known
+            return best
         new = dict(zip(pair, found, strict=True))
-        return self.course(known.outs, [new.get(number, tables) for number, tables in enumerate(known.rounds)])
+        return self.course(start.outs, [new.get(number, tables) for number, tables in enumerate(start.rounds)])
 
     def untangled(self, known: Course) -> Course:
         """The course known, or one with fewer repeats: searched for from there, and from rounds dealt at random."""
