@@ -52,7 +52,8 @@ def swiss(
        the squared sum of places counted from the middle; with "anybody" nothing);
     3. the fewest third and later meetings, a pair counting its meetings before beyond the first;
     4. the most level turns at tables smaller than the largest (least squares);
-    5. the most level turns in each seat and at dealing first, as `Uneven` counts them.
+    5. the most level turns in each seat and at dealing first, as `Uneven` counts them (at tables of more than five at
+       dealing first only).
 
     For more than 12 players a turn too many, at a smaller table or in a seat, weighs as much as 60 places in the
     standings, or as many as there are players (with the rule "snake" as much as two pairs of a pot). Where tables are

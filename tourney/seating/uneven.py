@@ -11,6 +11,9 @@ from tourney.seating.seats import least
 DEALER: Final = 2
 """What a first deal too many weighs, in turns too many in another seat."""
 
+WEIGHED: Final = 5
+"""Where tables have more seats only the first one counts: with all, there are too many ways to seat them."""
+
 DIGIT: Final = 4
 """Bits that count the players of one kind at a table: it has fewer than sixteen."""
 
@@ -40,10 +43,10 @@ class Uneven:
         seats, short = seat_counts(played, everybody), short_turns(played, everybody)
         rows = [[*seats[player], *[0] * largest][:largest] for player in order]
         dealt, sat_short = min(row[0] for row in rows), min(short[player] for player in order)
-        turns = [
-            (DEALER * (row[0] - dealt) + row[0] - min(row), *(count - min(row) for count in row[1:]), turn - sat_short)
-            for row, turn in zip(rows, (short[player] for player in order), strict=True)
-        ]
+        turns = []
+        for player, row in zip(order, rows, strict=True):
+            first, *others = [count - min(row) for count in row] if largest <= WEIGHED else [0] * largest
+            turns.append((DEALER * (row[0] - dealt) + first, *others, short[player] - sat_short))
         kinds = list(dict.fromkeys(turns))
         digit = {kind: 1 << DIGIT * number for number, kind in enumerate(kinds)}
         return cls([digit[kind] for kind in turns], kinds, largest)

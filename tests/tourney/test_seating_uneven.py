@@ -1,0 +1,63 @@
+"""What tables count by the turns of their players."""
+
+import random
+from itertools import combinations, permutations
+
+import pytest
+
+from tourney.seating.uneven import DEALER, WEIGHED, Uneven
+
+Rounds = list[list[tuple[int, ...]]]
+
+
+def a_past(chance: random.Random, sizes: tuple[int, ...], rounds: int) -> Rounds:
+    """Rounds of so many people at such tables, as it comes."""
+    played = []
+    for _round in range(rounds):
+        waiting = chance.sample(range(sum(sizes)), sum(sizes))
+        played.append([tuple(waiting.pop() for _seat in range(size)) for size in sizes])
+    return played
+
+
+@pytest.mark.parametrize("sizes", [(4, 4), (4, 3, 3), (5, 4)])
+def test_a_table_counts_its_best_order_by_brute_force(sizes: tuple[int, ...]) -> None:
+    """Every table of every size after 1 to 8 rounds, against all orders of its players; all tables together count no
+    more than the most."""
+    chance = random.Random(f"uneven {sizes}")
+    players, largest = sum(sizes), max(sizes)
+    for rounds in range(1, 9):
+        played = a_past(chance, sizes, rounds)
+        order = chance.sample(range(players), players)
+        tables = [table for one in played for table in one]
+        had = [[sum(table[seat : seat + 1] == (one,) for table in tables) for seat in range(largest)] for one in order]
+        short = [sum(one in table and len(table) < largest for table in tables) for one in order]
+        dealt = min(row[0] for row in had)
+        uneven = Uneven.after(order, played, largest)
+
+        def beyond(
+            way: tuple[int, ...], had: list[list[int]] = had, short: list[int] = short, dealt: int = dealt
+        ) -> int:
+            seats = sum(had[place][seat] - min(had[place]) for seat, place in enumerate(way))
+            turns = sum(short[place] - min(short) for place in way) if len(way) < largest else 0
+            return seats + DEALER * (had[way[0]][0] - dealt) + turns
+
+        for size in set(sizes):
+            for table in combinations(range(players), size):
+                assert uneven.of(table) == min(map(beyond, permutations(table)))
+        assert sum(uneven.of([place]) for place in range(players)) <= uneven.most
+
+
+def test_at_large_tables_only_first_deals_count() -> None:
+    """Two tables of eight twice: of the first seats only the dealer's, who dealt twice, counts."""
+    seats = WEIGHED + 3
+    first = [tuple(range(seats)), tuple(range(seats, 2 * seats))]
+    uneven = Uneven.after(range(2 * seats), [first, first], seats)
+    assert uneven.of(range(seats)) == 0
+    assert uneven.of([0]) == 2 * DEALER
+
+
+def test_what_nobody_minds_counts_nothing() -> None:
+    """Whoever sits there."""
+    uneven = Uneven.unminded(4)
+    assert [uneven.of(table) for table in ([0], [1, 3], [0, 1, 2, 3])] == [0, 0, 0]
+    assert uneven.most == 0
