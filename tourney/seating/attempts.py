@@ -35,7 +35,7 @@ HEATS: Final[Sequence[Heat]] = COOL, (192.0, 27.0), (48.0, 48.0), (96.0, 27.0), 
 HOT: Final[Sequence[Heat]] = (192.0, 60.0), (96.0, 27.0), (192.0, 27.0), (192.0, 60.0), (400.0, 60.0)
 """The same for a handful of players, whose best rounds lie far apart."""
 
-HANDFUL: Final = 12
+HANDFUL: Final = 14
 """So many players are one."""
 
 MILD: Final[Heat] = 66.0, 27.0
