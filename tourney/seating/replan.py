@@ -26,7 +26,7 @@ SMALL: Final = 17
 MANY: Final = 400
 """Among more players a repeat that is left is not searched for: there is room enough for none to be."""
 
-COURSES, COURSES_OF_FEW = 2, 6
+COURSES, COURSES_OF_FEW = 2, 20
 """Ways through the rounds, in other orders, before the best of them is taken: of many players, and of few."""
 
 LOOKS: Final = (40_000, *[100_000] * 4)
