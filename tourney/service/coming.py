@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 
 from tourney import games
 from tourney.domain import Drawing, Event, Player, Round, Short
@@ -47,6 +48,11 @@ class Sitting:
     def groups(self) -> frozenset[frozenset[int]]:
         """Who shares a table, wherever it stands and whoever sits where."""
         return frozenset(map(frozenset, self.tables))
+
+    @property
+    def meetings(self) -> frozenset[Ids]:
+        """Who meets whom: two ids each, the lower first."""
+        return frozenset(pair for table in self.tables for pair in combinations(sorted(table), 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +91,8 @@ def sizes_for(event: Event, players: Sequence[Player], taken: int = 0) -> Ids:
 def coming(event: Event, players: Sequence[Player], drawn: Sequence[Drawn]) -> Sequence[Sitting]:
     """The rounds after those drawn, for these players of the event, who are seated together."""
     now = _Terms.of(event, players), tuple(player.id for player in players)
-    done, firsts = sittings(players, [one.round for one in drawn]), sittings(players, [one.first for one in drawn])
+    firsts = sittings(players, [one.first for one in drawn])
+    done = tuple(map(_counted, sittings(players, [one.round for one in drawn]), firsts))
     before, ahead = None, tuple[Sitting, ...]()
     for number, (one, first, played) in enumerate(zip(drawn, firsts, done, strict=True)):
         if one.event.settings.format != "rotation":
@@ -117,6 +124,14 @@ def sittings(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[Sitting
         )
         for one in drawn
     )
+
+
+def _counted(played: Sitting, first: Sitting) -> Sitting:
+    """A round as the rounds to come are planned around it: as it was drawn first, unless somebody met others than there.
+
+    Who is only taken out of a table leaves the rounds to come as good as they were, and they stay.
+    """
+    return first if played.meetings <= first.meetings else played
 
 
 def _present(event: Event, players: Sequence[Player], one: Sitting) -> Ids:
