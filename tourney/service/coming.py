@@ -127,7 +127,7 @@ def sittings(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[Sitting
 
 
 def _counted(played: Sitting, first: Sitting) -> Sitting:
-    """A round as the rounds to come are planned around it: as it was drawn first, unless somebody met others than there.
+    """A round as the rounds to come are planned around it: as first drawn, unless somebody met others than there.
 
     Who is only taken out of a table leaves the rounds to come as good as they were, and they stay.
     """
