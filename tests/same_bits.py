@@ -99,7 +99,7 @@ def exactly(value: Any) -> str:
 
 
 def seatings() -> Iterator[str]:
-    """Plans that no construction gives, with short tables and with somebody sitting out, by either aim; a long search."""
+    """Plans that no construction gives, with short tables and with somebody sitting out; and a long search."""
     ways = product(((7, 3, 3), (10, 4, 3)), get_args(Short), get_args(Aim))
     for (number, size, rounds), short, aim in ways:
         yield f"{seated(number, size, rounds, 1, short=short, aim=aim)!r}"
