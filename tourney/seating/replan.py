@@ -36,10 +36,10 @@ others from rounds dealt at random. Half a second together."""
 PAIRS: Final = 8
 """Pairs of rounds that are tried whole, a tenth of a second each at most."""
 
-LOOKS_NEAR: Final = (20_000,) * 3
+LOOKS_NEAR, LOOKS_NEAR_OF_FEW = (20_000,) * 3, (60_000,) * 6
 NEW_PAIR: Final = 60
 """Searches among all tables where a changed one has a price, and that of two who were not to share one: four of them
-cost as much as a table."""
+cost as much as a table. Few players hardly find room, and are searched for longer."""
 
 TABLE: Final = REPEAT
 """The price of a table that is changed and could have stayed, where somebody meets again whatever is done."""
@@ -169,7 +169,8 @@ class _Search:
         """The course known, or a better one: searched for among all tables from there, changed ones being dear."""
         if known.price() <= self.least:
             return known
-        found = [self._searched(known.rounds, known.outs, looks, NEW_PAIR) for looks in LOOKS_NEAR]
+        near = LOOKS_NEAR_OF_FEW if self.task.players <= SMALL else LOOKS_NEAR
+        found = [self._searched(known.rounds, known.outs, looks, NEW_PAIR) for looks in near]
         for course in found:
             course.descend(self.draw)
         return min(known, *found, key=Course.worth)
