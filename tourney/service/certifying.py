@@ -73,12 +73,12 @@ def attained_so_far(event: Event, rounds: Sequence[Round]) -> Iterator[str]:
 
 
 def attained(certificate: Certificate) -> str:
-    """The repeat meetings, and how many cannot be avoided, in words without a full stop."""
+    """The repeat meetings, and how many are proven to be unavoidable, in words without a full stop."""
     repeats = certificate.judgement.repeats
     if repeats == 0:
         return repeats_text(repeats)
     if certificate.bound.repeats == 0:
-        return _("{repeats}; whether none can be is not known").format(repeats=repeats_text(repeats))
+        return _("{repeats}; it is not proven that there must be any").format(repeats=repeats_text(repeats))
     if certificate.proven:
         text = _("{repeats}, and no seating of such tables has fewer")
     else:
