@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -87,9 +87,7 @@ def read_seating(path: Path, alone: int = 1, limits: tuple[int, int] = (2, MOST_
             message = _("seat {seat} of this table is taken already").format(seat=entry.seat)
             raise _refusal(path, entry.where, message, _("give each seat to one player"))
         seats[entry.seat] = entry
-    if set(rounds) == {alone}:
-        rounds = {1: rounds[alone]}
-    ordered = [_round(path, rounds, number, limits) for number in range(1, max(rounds, default=0) + 1)]
+    ordered = [_round(path, rounds, number, limits) for number in _rounds_read(path, rounds, alone)]
     if not ordered:
         raise _refusal(path, "", _("there are no rounds"), _hint())
     return SeatingFile(
@@ -124,6 +122,17 @@ def _same_spelling(entries: Iterator[_Entry]) -> Iterator[_Entry]:
         yield _Entry(entry.round, entry.table, entry.seat, name, entry.where)
 
 
+def _rounds_read(path: Path, rounds: Collection[int], alone: int) -> Sequence[int]:
+    """The numbers of the rounds that are read. Raises TourneyError REFUSED for one round that is another than meant."""
+    if set(rounds) == {alone}:
+        return (alone,)
+    if len(rounds) == 1 and 1 not in rounds:
+        message = _("the file has only round {round}, and not round {alone}").format(round=min(rounds), alone=alone)
+        hint = _("give a file of round {alone} alone, or of all rounds from 1").format(alone=alone)
+        raise _refusal(path, "", message, hint)
+    return range(1, max(rounds, default=0) + 1)
+
+
 def _round(
     path: Path, rounds: dict[int, _Tables], number: int, limits: tuple[int, int]
 ) -> tuple[list[list[_Entry]], list[_Entry]]:
@@ -142,7 +151,7 @@ def _round(
 
 def _no_tables(path: Path, number: int) -> TourneyError:
     message = _("round {round} has no tables").format(round=number)
-    return _refusal(path, "", message, _("number the rounds from 1, leaving none out"))
+    return _refusal(path, "", message, _("number the rounds from 1, leaving none out, and seat somebody in each"))
 
 
 def _table(path: Path, seats: dict[int, _Entry], limits: tuple[int, int]) -> list[_Entry]:
