@@ -55,8 +55,9 @@ class Evening:
                 yield out
 
     def repeats(self, tables: Sequence[Sequence[int]]) -> int:
-        met = {frozenset(pair) for past in self.played for table in past for pair in combinations(table, 2)}
-        return sum(frozenset(pair) in met for table in tables for pair in combinations(table, 2))
+        """A second meeting counts one, a third or later one five."""
+        met = Counter(frozenset(pair) for past in self.played for table in past for pair in combinations(table, 2))
+        return sum((0, 1, 5)[min(met[frozenset(pair)], 2)] for table in tables for pair in combinations(table, 2))
 
     def fewest(self, out: Sequence[int]) -> int:
         """The fewest repeats of any seating of the others, the price of each table counted once."""

@@ -29,6 +29,11 @@ def every_seating(players: Sequence[int], sizes: Sequence[int]) -> Iterator[Tabl
             yield [table, *others]
 
 
+def counted(before: int) -> int:
+    """A second meeting of two counts one; a third or later one more than four of them."""
+    return (0, 1, 5)[min(before, 2)]
+
+
 class Counts:
     """Meetings, short turns and seats of the rounds before, counted here."""
 
@@ -44,12 +49,13 @@ class Counts:
                 self.seat.update((player, seat) for seat, player in enumerate(table))
 
     def worth(self, order: Sequence[int], table: tuple[int, ...], largest: int) -> tuple[int, int, int, int]:
-        """Repeats, distance in the standings, third meetings, and what short turns add to the squares."""
+        """Repeats as they count, distance in the standings, meetings before beyond the first, and what short turns add
+        to the squares."""
         pairs = list(combinations(table, 2))
         times = [self.met[frozenset(pair)] for pair in pairs]
         near = sum(abs(order.index(one) - order.index(other)) for one, other in pairs)
         squares = sum((self.short[one] + 1) ** 2 - self.short[one] ** 2 for one in table) * (len(table) < largest)
-        return sum(map(bool, times)), near, sum(count - 1 for count in times if count > 1), squares
+        return sum(map(counted, times)), near, sum(count - 1 for count in times if count > 1), squares
 
     def turns_too_many(self, order: Sequence[int], table: tuple[int, ...], largest: int) -> int:
         """Of all seats that they may take the least: a turn beyond one's rarest seat counts one, a first deal beyond
@@ -96,7 +102,7 @@ def seated_after(seed: int) -> Tables:
 
 @pytest.mark.parametrize("block", range(10))
 def test_no_seating_of_200_random_histories_is_better_by_brute_force(block: int) -> None:
-    """Fewest repeats, then nearest, then fewest third meetings, then level short turns, then seats that can be level;
+    """Fewest repeats, then nearest, then least often together, then level short turns, then seats that can be level;
     and they are as level as can be."""
     for seed in range(20 * block, 20 * block + 20):
         order, sizes, played = a_past(seed)
@@ -155,6 +161,20 @@ def test_sixteen_in_fours_is_the_known_plan() -> None:
     last = [tuple(4 * x + y for y in range(4)) for x in range(4)]
     seated = swiss(list(range(16)), (4, 4, 4, 4), slopes)
     assert {frozenset(table) for table in seated} == {frozenset(table) for table in last}
+
+
+@pytest.mark.parametrize("rule", ["neighbours", "snake"])
+@pytest.mark.parametrize(("players", "rounds", "repeats"), [(8, 3, 12), (12, 3, 9), (11, 6, 35)])
+def test_of_a_few_no_two_meet_three_times(players: int, rounds: int, repeats: int, rule: Rule) -> None:
+    """In any standings: by exhaustive search these are the fewest repeats of 8 and 12 where nobody meets three times,
+    and 90 meetings of the 55 pairs of eleven leave 35."""
+    for seed in range(5):
+        chance, played = random.Random(seed), list[Tables]()
+        for _round in range(rounds):
+            order = chance.sample(range(players), players)
+            played.append(list(swiss(order, table_sizes(players, 4, 3), played, rule=rule)))
+        met = Counts(played).met
+        assert (max(met.values()), sum(met.values()) - len(met)) == (2, repeats), seed
 
 
 @pytest.mark.parametrize(("players", "rounds", "part"), [(199, 4, 0.25), (24, 4, 1)])
@@ -282,7 +302,7 @@ def test_later_snakes_are_the_best_by_brute_force() -> None:
         def worth(tables: Sequence[Sequence[int]], met: Counter[frozenset[int]] = met) -> tuple[int, int, int]:
             pairs = [pair for table in tables for pair in combinations(table, 2)]
             one_pot = sum(one // 3 == other // 3 for one, other in pairs)
-            return sum(frozenset(pair) in met for pair in pairs), one_pot, balance(tables, 12)
+            return sum(counted(met[frozenset(pair)]) for pair in pairs), one_pot, balance(tables, 12)
 
         seated = swiss(list(range(12)), (4, 4, 4), played, rule="snake")
         assert worth(seated) == min(map(worth, every_seating(list(range(12)), (4, 4, 4))))

@@ -1,16 +1,16 @@
 """A Swiss round in which somebody sits out: chosen, among those whose turn it is, so that few meet again."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from tourney.seating.judge import Rounds, meetings
-from tourney.seating.swiss import PROVEN, Rule, seated, swiss_tables
+from tourney.seating.swiss import PROVEN, Rule, repeats_counted, seated, swiss_tables
 from tourney.seating.turns import whose_turn
 from tourney.seating.values import Round
 from tourney.seating.wishes import NOTHING, Wishes
 
-Met = frozenset[tuple[int, int]]
-"""Pairs who have met, the lower number first."""
+Met = Mapping[tuple[int, int], int]
+"""How often pairs have met, the lower number first."""
 
 
 def swiss_resting(
@@ -25,14 +25,14 @@ def swiss_resting(
     """Seats as many of `order`, best first, as tables of these sizes hold; the tables, and who sits out.
 
     Nobody sits out again before all the others have as often. Of all choices that are fair so it is the one whose
-    `swiss` tables have the fewest repeats; of several the one who has played most, then the lowest in the
-    standings, then the next, and so on. Exact for up to 12 players in `order`; beyond, those are exchanged for
+    `swiss` tables have the fewest repeats, counted as there; of several the one who has played most, then the lowest in
+    the standings, then the next, and so on. Exact for up to 12 players in `order`; beyond, those are exchanged for
     others while that saves repeats. Raises ValueError as `swiss` does.
     """
     upwards = order[::-1]
     sure, asked = whose_turn(upwards, len(order) - sum(sizes), played, sat_out)
     some = len(order) - sum(sizes) - len(sure)
-    met = frozenset(meetings(played))
+    met = meetings(played)
 
     def tables_without(chosen: Sequence[int]) -> list[list[int]]:
         out = {*sure, *chosen}
@@ -62,12 +62,12 @@ def _better(one: Chosen, other: Chosen, met: Met) -> Chosen:
 
 
 def repeats(tables: Sequence[Sequence[int]], met: Met) -> int:
-    """Pairs at one table who have met."""
-    return sum(_have_met(pair, met) for table in tables for pair in combinations(table, 2))
+    """What pairs at one table count who have met."""
+    return sum(_counted(pair, met) for table in tables for pair in combinations(table, 2))
 
 
-def _have_met(pair: tuple[int, int], met: Met) -> bool:
-    return (min(pair), max(pair)) in met
+def _counted(pair: tuple[int, int], met: Met) -> int:
+    return repeats_counted(met.get((min(pair), max(pair)), 0))
 
 
 def _exchanged(tables: Sequence[Sequence[int]], chosen: Sequence[int], asked: Sequence[int], met: Met) -> Chosen:
@@ -90,4 +90,4 @@ def _exchanged(tables: Sequence[Sequence[int]], chosen: Sequence[int], asked: Se
 def _saved(table: Sequence[int], player: int, other: int, met: Met) -> int:
     """How many repeats fewer the table has if the other takes the player's place."""
     rest = [one for one in table if one != player]
-    return sum(_have_met((one, player), met) - _have_met((one, other), met) for one in rest)
+    return sum(_counted((one, player), met) - _counted((one, other), met) for one in rest)

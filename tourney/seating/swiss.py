@@ -25,6 +25,9 @@ Weight = int | Literal["two repeats", "less than all else"]
 DISLIKED: Final = 3
 """As many repeats it counts as that two meet who should not."""
 
+THIRD: Final = 5
+"""As many repeats it counts as that two meet a third time or more often: more than four second meetings."""
+
 MET: Final = 0.48
 """Once this part of all pairs have met, level turns come before few repeats."""
 
@@ -45,12 +48,13 @@ def swiss(
     `played` are the rounds before, with players who are not in `order` too. Of all seatings at such tables it
     is the one with, in this order:
 
-    1. the fewest repeats: pairs at one table who have met in `played`, each counted once; two who should not meet
-       count as three more, and two who wish to and have not met yet save one;
+    1. the fewest repeats: pairs at one table count one if they have met once in `played`, five if more often (as a
+       third meeting of the same two is worse than four second ones); two who should not meet count three more, and two
+       who wish to and have not met yet save one;
     2. the nearest in the standings: the least sum, over all pairs who share a table, of the difference of
        their places in `order` (with the rule "snake": the fewest of one pot, then the least sum, over the tables, of
        the squared sum of places counted from the middle; with "anybody" nothing);
-    3. the fewest third and later meetings, a pair counting its meetings before beyond the first;
+    3. the least often together: a pair counts its meetings before beyond the first;
     4. the most level turns at tables smaller than the largest (least squares);
     5. the most level turns in each seat and at dealing first, as `Uneven` counts them (at tables of more than five at
        dealing first only).
@@ -108,7 +112,7 @@ def _chosen(
         weight = "less than all else"
     if len(order) <= PROVEN or few_enough(sizes):
         return cheapest(_prices(sore, near, met, short, uneven, weight), range(len(order)), sizes)
-    if sum(map(bool, chain.from_iterable(met))) > MET * len(order) * (len(order) - 1):
+    if hard_to_avoid(met):
         weight = "two repeats"
     return nearby(_prices(sore, near, met, short, uneven, weight), _bargain(rule, sore, near, uneven), sizes, draw)
 
@@ -139,12 +143,22 @@ def past(order: Sequence[int], played: Rounds) -> tuple[list[list[int]], list[in
     return met, [turns[player] for player in order]
 
 
+def hard_to_avoid(met: list[list[int]]) -> bool:
+    """Whether so many pairs have met that level turns come before few repeats, where tables are searched for."""
+    return sum(map(bool, chain.from_iterable(met))) > MET * len(met) * (len(met) - 1)
+
+
+def repeats_counted(before: int) -> int:
+    """How many repeats it counts as that two share a table who have met so often before."""
+    return THIRD if before > 1 else before
+
+
 def sores(order: Sequence[int], met: list[list[int]], wishes: Wishes) -> list[list[int]]:
     """How many repeats it counts as that two share a table, by places; nothing below 0."""
     kinds = wishes.pairs(max(order) + 1)
     # Fulfilling a wish is worth one: all others pay it.
     owed = 1 if wishes.together else 0
-    sore = [[owed + (count > 0) for count in row] for row in met]
+    sore = [[owed + repeats_counted(count) for count in row] for row in met]
     place_of = {player: place for place, player in enumerate(order)}
     for (one, other), kind in kinds.items():
         if one in place_of and other in place_of:
