@@ -338,6 +338,9 @@ def test_a_plan_made_elsewhere_is_judged_by_wishes_and_by_the_numbers_of_its_tab
     kept = here("seating", "judge", str(file), "--apart", "Beñat,Dani").out
     assert "All wishes are kept." in kept
     assert "wishes" not in here("seating", "judge", str(file), "--json").json["worst"]
+    clubs = here("seating", "judge", str(file), "--apart", "club")
+    assert (clubs.code, clubs.out) == (ExitCode.REFUSED, "")
+    assert 'name the members of each club, as --apart "Ana,Beñat"' in clubs.err
     stranger = here("seating", "judge", str(file), "--apart", "Ana,Zoe")
     assert (stranger.code, stranger.out) == (ExitCode.NOT_FOUND, "")
     assert "nobody is called “Zoe”" in stranger.err

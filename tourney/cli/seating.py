@@ -82,7 +82,9 @@ def _sizes(text: str) -> tuple[int, ...]:
 )
 def judge(
     file: Annotated[str, typer.Argument(metavar="FILE", help=_("The seating."))],
-    apart: Apart = None,
+    apart: Annotated[
+        list[str] | None, typer.Option(metavar="NAMES", help=_("Who should not meet, as 'Ana,Beñat'."))
+    ] = None,
     together: Together = None,
     table: NeededTable = None,
     format: FormOption = None,

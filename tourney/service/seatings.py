@@ -17,7 +17,7 @@ from tourney.seating_file import MOST_SEATS, SeatingFile, read_seating
 from tourney.service.lookup import Directory, listed
 from tourney.service.players import people_in
 from tourney.service.version import seating_version
-from tourney.service.wish_words import read_wishes, refuse_crowd
+from tourney.service.wish_words import is_club, read_wishes, refuse_crowd
 from tourney.text import _, ngettext
 
 MOST_PLAYERS: Final = 2_000
@@ -162,8 +162,11 @@ def judged(
     """The seating in a file with its certificate, whoever made it: players are all that it names.
 
     It is also judged by wishes, in the words of `read_wishes`. Raises TourneyError as that and `read_seating` do, and
-    REFUSED for more players than MOST_PLAYERS.
+    REFUSED for more players than MOST_PLAYERS and for clubs, of which such a file says nothing.
     """
+    if any(map(is_club, apart)):
+        message = _("a seating does not say who plays for which club")
+        raise TourneyError(ExitCode.REFUSED, message, _('name the members of each club, as --apart "Ana,Beñat"'))
     file = read_seating(path)
     names = file.names
     within(players_text(len(names)), len(names), 2, MOST_PLAYERS)

@@ -49,8 +49,8 @@ def read_wishes(
             raise TourneyError(ExitCode.USAGE, message, _("name everybody once"))
         return found
 
-    named = [frozenset(numbers("--apart", said)) for said in apart if not _is_club(said)]
-    groups = [group for said in apart if _is_club(said) for group in clubs_of(people)] + named
+    named = [frozenset(numbers("--apart", said)) for said in apart if not is_club(said)]
+    groups = [group for said in apart if is_club(said) for group in clubs_of(people)] + named
     pairs = [pair for said in together for pair in combinations(numbers("--together", said), 2)]
     needed = [(number(name), table) for name, table in map(_needed, tables)]
     wishes = Wishes(tuple(named), tuple(pairs), tuple(dict.fromkeys(needed)))
@@ -117,7 +117,8 @@ def refuse_crowd(wishes: Wishes, places: int, hint: str) -> None:
             raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
-def _is_club(said: str) -> bool:
+def is_club(said: str) -> bool:
+    """Whether `--apart` says the word for the members of each club."""
     return said.strip().lower() == CLUB
 
 
