@@ -6,6 +6,7 @@ from pathlib import Path
 
 import desk
 import pytest
+from commands import Here
 
 from tourney.domain import EventSettings, ExitCode, Mended
 from tourney.service import clock, events, files, history, mending, players, presence, results, rounds
@@ -103,6 +104,44 @@ def test_who_has_left_the_event_is_taken_out_and_does_not_sit_out(db: str) -> No
     assert out(db) == []
     with desk.refused(ExitCode.REFUSED, "has left the event"):
         move(db, second[0], Swap(first[0]))
+
+
+@pytest.mark.parametrize(
+    ("people", "settings", "seat", "there", "back"),
+    [
+        (6, {"rounds": 5, "size": 2}, 0, "have 1 repeat meeting more.", "have 1 repeat meeting fewer."),
+        (8, {"rounds": 4, "size": 4}, 1, "have 4 repeat meetings fewer.", "have 4 repeat meetings more."),
+    ],
+    ids=["costs", "saves"],
+)
+def test_what_the_rounds_to_come_have_of_it_is_what_is_then_drawn(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    people: int,
+    settings: dict[str, int],
+    seat: int,
+    there: str,
+    back: str,
+) -> None:
+    """Two exchanged in round 2, and back in their places; counted here over all rounds, drawn to the end with the
+    exchange and without."""
+    db, left = str(tmp_path / "club.db"), str(tmp_path / "left.db")
+    desk.event(db, people, **settings)
+    for _round in range(2):
+        rounds.draw(db)
+    shutil.copy(db, left)
+    first, second, *_others = seats(db, 2)
+    one, other = first[0], second[seat]
+    words = ("round", "move", "Friday", one, "--with", other)
+    here = Here(capsys)
+    assert f"With it the rounds to come {there}" in here(*words, "--dry-run", "--db", db).out
+    told = move(db, one, Swap(other))
+    assert f"With it the rounds to come {back}" in here(*words, "--dry-run", "--db", db).out
+    for _round in range(2, settings["rounds"]):
+        rounds.draw(db)
+        rounds.draw(left)
+    assert repeats(db) - told.repeats_after - told.repeats_ahead == repeats(left) - told.repeats_before
+    assert here(*words, "--dry-run", "--json", "--db", db).json["repeats_ahead"] == 0, "no round is to come"
 
 
 def test_the_cost_in_repeats_is_told_and_kept(db: str) -> None:

@@ -42,7 +42,8 @@ class Schedule:
 class Mended:
     """A round in which players were moved: as it is now, the tables that changed, and what it cost.
 
-    Repeat meetings are those of the whole event, with the round as it was and as it is. `ahead` is as in `Entered`.
+    Repeat meetings are those of the whole event, with the round as it was and as it is; the planned rounds to come
+    have `repeats_ahead` more with it (fewer below 0). `ahead` is as in `Entered`.
     """
 
     event: Event
@@ -51,6 +52,7 @@ class Mended:
     repeats_before: int
     repeats_after: int
     ahead: tuple[TableChange, ...] | None = None
+    repeats_ahead: int = 0
 
 
 @dataclass(frozen=True, slots=True)

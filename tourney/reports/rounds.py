@@ -198,9 +198,27 @@ def mended(what: Mended) -> Report:
         "changed": [table.number for table in what.changed],
         "repeats_before": what.repeats_before,
         "repeats_after": what.repeats_after,
+        "repeats_ahead": what.repeats_ahead,
     }
-    report = Report(heading, _columns(size)[:-1], rows, data=data, lines=(*sitting_out([what.round]), cost))
+    lines = (*sitting_out([what.round]), cost, *_repeats_ahead(what.repeats_ahead))
+    report = Report(heading, _columns(size)[:-1], rows, data=data, lines=lines)
     return with_ahead(report, what.ahead, _("The round"))
+
+
+def _repeats_ahead(more: int) -> Iterator[str]:
+    """What the round costs those to come, or saves them."""
+    if more > 0:
+        yield ngettext(
+            "With it the rounds to come have {number} repeat meeting more.",
+            "With it the rounds to come have {number} repeat meetings more.",
+            more,
+        ).format(number=more)
+    elif more < 0:
+        yield ngettext(
+            "With it the rounds to come have {number} repeat meeting fewer.",
+            "With it the rounds to come have {number} repeat meetings fewer.",
+            -more,
+        ).format(number=-more)
 
 
 def cancelled(drawn: Schedule) -> Report:

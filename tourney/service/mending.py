@@ -12,7 +12,7 @@ from tourney.domain import Event, ExitCode, Mended, Mode, Player, Round, Schedul
 from tourney.names import clean
 from tourney.seating import judge
 from tourney.service.lookup import find_entrant, find_event, find_round, find_table, listed, refuse_finished
-from tourney.service.outlook import Outlook, changes_ahead
+from tourney.service.outlook import Outlook, Seats, changes_ahead, seats_of
 from tourney.service.presence import refuse_absent
 from tourney.service.rounds import newest
 from tourney.text import _, ngettext
@@ -70,7 +70,7 @@ def move(
         _check(found, store, after, changed)
         mended = Mended(found, after, changed, *_repeats(rounds, before, after))
         store.reseat(found, after, _cost(mended))
-        return replace(mended, ahead=changes_ahead(outlook, Outlook.of(store, found)))
+        return _with_ahead(mended, outlook, Outlook.of(store, found))
 
 
 def cancel(
@@ -206,11 +206,22 @@ def _refuse_results(event: Event, reader: Reader, number: int, tables: Collectio
 def _repeats(rounds: Sequence[Round], before: Round, after: Round) -> tuple[int, int]:
     """Repeat meetings of the whole event with the round as it was, and as it is."""
     mended = [after if one is before else one for one in rounds]
-    return _count(rounds), _count(mended)
+    return _count(seats_of(rounds)), _count(seats_of(mended))
 
 
-def _count(rounds: Sequence[Round]) -> int:
-    seats = [[[player.id for player in table.players] for table in one.tables] for one in rounds]
+def _with_ahead(mended: Mended, before: Outlook, after: Outlook) -> Mended:
+    """With what it changes in the rounds to come, where they are planned."""
+    changes = changes_ahead(before, after)
+    more = 0 if changes is None else _repeats_to_come(after) - _repeats_to_come(before)
+    return replace(mended, ahead=changes, repeats_ahead=more)
+
+
+def _repeats_to_come(outlook: Outlook) -> int:
+    """How many the planned rounds add to those of the drawn ones."""
+    return _count([*outlook.seats, *outlook.seats_to_come]) - _count(outlook.seats)
+
+
+def _count(seats: Seats) -> int:
     return judge(seats, 1 + max(chain.from_iterable(chain.from_iterable(seats)), default=0)).repeats
 
 

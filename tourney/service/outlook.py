@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from tourney.domain import Event, EventAhead, Mode, Player, TableChange
+from tourney.domain import Event, EventAhead, Mode, Player, Round, TableChange
 from tourney.service.coming import Drawn, coming
 from tourney.service.drawing import groups_of
 from tourney.service.wish_words import wishes_of
@@ -18,6 +18,9 @@ Planned = dict[tuple[int, int], tuple[Player, ...]]
 """Tables to come, by round and number; behind them, as `OUT`, who sits out."""
 
 OUT: Final = 1 << 30
+
+Seats = list[list[list[int]]]
+"""Tables of rounds, players by their ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,20 @@ class Outlook:
         settings = self.event.settings
         return settings.format == "rotation" and 0 < len(self.drawn) < settings.rounds
 
+    @property
+    def seats(self) -> Seats:
+        """Those of the drawn rounds."""
+        return seats_of(one.round for one in self.drawn)
+
+    @property
+    def seats_to_come(self) -> Seats:
+        """Those of the rounds that are planned for who plays now."""
+        rounds: dict[int, list[list[int]]] = {}
+        for (number, table), players in _planned(self.event, self.event.playing, self.drawn):
+            if table != OUT:
+                rounds.setdefault(number, []).append(_ids(players))
+        return list(rounds.values())
+
     def same_as(self, other: Outlook) -> bool:
         """Whether everything is the same that a plan follows from."""
         return self._roots() == other._roots()
@@ -45,9 +62,13 @@ class Outlook:
     def _roots(self) -> tuple[object, ...]:
         settings = self.event.settings
         terms = (settings.format, settings.rounds, settings.size, settings.short, settings.tables, settings.seed)
-        seats = [[_ids(table.players) for table in one.round.tables] for one in self.drawn]
         out = [_ids(one.round.sitting_out) for one in self.drawn]
-        return (*terms, _ids(self.event.playing), wishes_of(self.event), seats, out)
+        return (*terms, _ids(self.event.playing), wishes_of(self.event), self.seats, out)
+
+
+def seats_of(rounds: Iterable[Round]) -> Seats:
+    """Who shares a table in each of these rounds."""
+    return [[_ids(table.players) for table in one.tables] for one in rounds]
 
 
 def _ids(players: Sequence[Player]) -> list[int]:
