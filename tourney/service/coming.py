@@ -8,7 +8,7 @@ could stay changed only where that saved more than a repeat.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -26,12 +26,14 @@ Ids = tuple[int, ...]
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """A drawn round as it is and as it was drawn, before anybody was moved, the event with its settings and wishes of
-    then, and how it was drawn (None: elsewhere)."""
+    then, how it was drawn (None: elsewhere), and whom each act named, by his id, that then said who is there, until the
+    next round was drawn."""
 
     round: Round
     first: Round
     event: Event
     how: Drawing | None
+    named: tuple[Ids, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,10 @@ class _Terms:
         return sizes if self.tables is None else at_most(sizes, max(0, self.tables - taken), self.most, self.short)
 
 
+_State = tuple[_Terms, Ids]
+"""What a plan follows from beside the rounds played: its terms, and who is there, in the order of entry."""
+
+
 def sizes_for(event: Event, players: Sequence[Player], taken: int = 0) -> Ids:
     """The sizes of the tables at which these players of the event sit together, where so many tables are taken; whom
     they do not hold sits out. Bots need no table."""
@@ -93,21 +99,42 @@ def coming(event: Event, players: Sequence[Player], drawn: Sequence[Drawn]) -> S
     now = _Terms.of(event, players), tuple(player.id for player in players)
     firsts = sittings(players, [one.first for one in drawn])
     done = tuple(map(_counted, sittings(players, [one.round for one in drawn]), firsts))
-    before, ahead = None, tuple[Sitting, ...]()
+    before: _State | None = None
+    ahead: tuple[Sitting, ...] = ()
     for number, (one, first, played) in enumerate(zip(drawn, firsts, done, strict=True)):
         if one.event.settings.format != "rotation":
             before, ahead = None, ()
             continue
         state = _Terms.of(one.event, players), _present(event, players, first)
         if state != before:
-            before, ahead = state, _planned(*state, done[:number], ahead)
+            for terms, here in _between(event, before, state, drawn[number - 1].named):
+                ahead = _planned(terms, here, done[:number], ahead)
+            before = state
         planned, ahead = ahead[:1], ahead[1:]
         if not planned or planned[0].groups != first.groups:
             # Nobody has seen a plan before the first draw: it need not stay.
             ahead = _planned(*state, (*done[:number], first), ahead if number else (), "others")
         if played.groups != first.groups:
             ahead = _planned(*state, done[: number + 1], ahead, "others")
-    return ahead if now == before else _planned(*now, done, ahead)
+    if now != before:
+        for terms, here in _between(event, before, now, drawn[-1].named if drawn else ()):
+            ahead = _planned(terms, here, done, ahead)
+    return ahead
+
+
+def _between(event: Event, before: _State | None, now: _State, named: Sequence[Ids]) -> Iterator[_State]:
+    """The state after each act since a round was drawn that made a difference in the end, up to that of now.
+
+    People saw a plan after each of them, and the next changes that as little as it can.
+    """
+    if before is not None:
+        terms, here, there = before[0], frozenset(before[1]), frozenset(now[1])
+        last = {player: act for act, players in enumerate(named) for player in players if player in here ^ there}
+        for act in sorted(set(last.values())):
+            here ^= {player for player in last if last[player] == act}
+            if here != there:
+                yield terms, tuple(player.id for player in event.entrants if player.id in here)
+    yield now
 
 
 def sittings(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[Sitting, ...]:

@@ -36,6 +36,14 @@ from tourney.text import _
 
 Spot = tuple[int, int]
 
+Named = tuple[tuple[int, ...], ...]
+"""Players, by their ids, whom acts named, one after the other."""
+
+AsDrawn = tuple[Round, Event, Drawing | None, Named]
+
+PRESENCE = ("event.enter", "event.checkin", "event.withdraw", "event.return")
+"""Acts that say who is there."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
@@ -179,12 +187,17 @@ class Reader:
             for row in rows["round"]
         )
 
-    def as_drawn(self, event: Event) -> tuple[tuple[Round, Event, Drawing | None], ...]:
+    def as_drawn(self, event: Event) -> tuple[AsDrawn, ...]:
         """Each drawn round, in order, before anybody was moved in it, the event with the settings and wishes that it
-        had then, and how the round was drawn."""
-        found = {row.act for name in ("settings", "rounds") for row in writers(self._connection, Part(name, event.id))}
+        had then, how the round was drawn, and whom each act named, until the next draw, that said who is there."""
+        parts = ("settings", "entrants", "rounds")
+        found = {row.act for name in parts for row in writers(self._connection, Part(name, event.id))}
         players, merged = self._players(), self._merged()
-        now, then = replace(event, wishes=()), dict[int, tuple[Round, Event, Drawing | None]]()
+        now, then, named = (
+            replace(event, wishes=()),
+            dict[int, tuple[Round, Event, Drawing | None]](),
+            list[Named]([()]),
+        )
         everybody = values.Known(players | {gone: players[payloads.living(gone, merged)] for gone in merged})
         for number in sorted(found):
             act = _act(self._chained(number)[0], number)
@@ -193,12 +206,16 @@ class Reader:
             elif act.kind == "event.wish":
                 wishes = payloads.read_wishes(journal.canonical(act.payload["wishes"]), players, merged)
                 now = replace(now, wishes=wishes)
+            elif act.kind in PRESENCE:
+                named[-1] += (tuple(payloads.living(player, merged) for player in act.payload["players"]),)
             elif act.kind == "round.draw":
                 drawn = payloads.drawn(act.payload, everybody)
                 then[drawn.number] = drawn, now, payloads.drawn_by(act.payload, everybody)
+                named.append(())
             elif act.kind == "round.cancel":
                 del then[act.payload["round"]]
-        return tuple(then[number] for number in sorted(then))
+                named[-2:] = [named[-2] + named[-1]]
+        return tuple((*then[number], after) for number, after in zip(sorted(then), named[1:], strict=True))
 
     def draws(self, event: Event) -> Iterator[tuple[Round, Drawing | None, Reader]]:
         """Each drawing of a round of the event that stands, in order: the round as it was drawn, how, and the database

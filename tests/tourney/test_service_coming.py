@@ -1,0 +1,79 @@
+"""The rounds to come, planned anew after one act upon another."""
+
+import shutil
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from tourney.domain import EventSettings
+from tourney.service import events, history, mending, players, presence, rounds
+
+Plan = list[set[frozenset[str]]]
+
+
+def club(tmp_path: Path, people: int) -> str:
+    """An event of so many over six rounds, of which two are drawn."""
+    db, names = str(tmp_path / "many.db"), [f"P{number:02}" for number in range(1, people + 1)]
+    players.add(db, names)
+    events.new(db, EventSettings("Friday", "oficial", rounds=6, seed=f"t{people}"))
+    events.enter(db, "Friday", names)
+    rounds.draw(db)
+    rounds.draw(db)
+    return db
+
+
+def all_rounds(db: str) -> Plan:
+    """Who shares a table in each round, to the last: those to come are drawn in a copy of the database."""
+    copy = str(Path(db).with_name("copy.db"))
+    shutil.copy(db, copy)
+    while len(rounds.show(copy).rounds) < 6:
+        rounds.draw(copy)
+    shown = rounds.show(copy).rounds
+    return [{frozenset(player.name for player in table.players) for table in one.tables} for one in shown]
+
+
+def repeats(plan: Plan) -> int:
+    met = Counter(pair for one in plan for table in one for pair in combinations(sorted(table), 2))
+    return sum(count - 1 for count in met.values())
+
+
+@pytest.mark.parametrize("people", [21, 23])
+def test_who_leaves_second_changes_the_plan_that_was_shown_when_the_first_had_left(tmp_path: Path, people: int) -> None:
+    """Taking him out of his four tables, and one more from a table of four at most, is a plan of the same repeats."""
+    db = club(tmp_path, people)
+    presence.withdraw(db, None, ["P05"])
+    before = all_rounds(db)
+    told = presence.withdraw(db, None, ["P09"]).ahead
+    after = all_rounds(db)
+    assert told is not None
+    changed = [(number, table) for number, one in enumerate(after) for table in one - before[number]]
+    assert len(changed) == len({(change.round, change.number) for change in told}) <= 5
+    assert repeats(after) <= repeats(before)
+    assert all_rounds(db)[:2] == before[:2]
+
+
+def test_a_round_that_is_drawn_and_cancelled_leaves_the_plan_as_it_was(tmp_path: Path) -> None:
+    """With somebody leaving before it is drawn and after; the acts on both sides of it stay in their order."""
+    (tmp_path / "plain").mkdir()
+    plain = club(tmp_path / "plain", 21)
+    presence.withdraw(plain, None, ["P05"])
+    presence.withdraw(plain, None, ["P09"])
+    db = club(tmp_path, 21)
+    presence.withdraw(db, None, ["P05"])
+    rounds.draw(db)
+    presence.withdraw(db, None, ["P09"])
+    mending.cancel(db, None, "the bell rang")
+    assert all_rounds(db) == all_rounds(plain)
+
+
+def test_who_leaves_and_comes_back_between_others_leaves_no_trace_in_the_plan(tmp_path: Path) -> None:
+    db = club(tmp_path, 21)
+    presence.withdraw(db, None, ["P09"])
+    without_him = all_rounds(db)
+    history.undo(db)
+    presence.withdraw(db, None, ["P05"])
+    presence.withdraw(db, None, ["P09"])
+    presence.bring_back(db, None, ["P05"])
+    assert all_rounds(db) == without_him
