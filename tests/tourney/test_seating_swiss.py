@@ -164,17 +164,18 @@ def test_sixteen_in_fours_is_the_known_plan() -> None:
 
 
 @pytest.mark.parametrize("rule", ["neighbours", "snake"])
-@pytest.mark.parametrize(("players", "rounds", "repeats"), [(8, 3, 12), (12, 3, 9), (11, 6, 35)])
-def test_of_a_few_no_two_meet_three_times(players: int, rounds: int, repeats: int, rule: Rule) -> None:
-    """In any standings: by exhaustive search these are the fewest repeats of 8 and 12 where nobody meets three times,
-    and 90 meetings of the 55 pairs of eleven leave 35."""
+@pytest.mark.parametrize(("players", "rounds", "most", "repeats"), [(8, 3, 2, 12), (12, 3, 2, 9), (11, 6, 3, 35)])
+def test_no_two_of_a_few_keep_together(players: int, rounds: int, most: int, repeats: int, rule: Rule) -> None:
+    """By exhaustive search these are the fewest repeats of 8 and 12 where nobody meets three times. Eleven have 90
+    meetings and 55 pairs, so 35 repeats; each round looks no further than itself, and so somebody may meet again."""
     for seed in range(5):
         chance, played = random.Random(seed), list[Tables]()
         for _round in range(rounds):
             order = chance.sample(range(players), players)
             played.append(list(swiss(order, table_sizes(players, 4, 3), played, rule=rule)))
         met = Counts(played).met
-        assert (max(met.values()), sum(met.values()) - len(met)) == (2, repeats), seed
+        assert max(met.values()) <= most, seed
+        assert sum(met.values()) - len(met) == repeats, seed
 
 
 @pytest.mark.parametrize(("players", "rounds", "part"), [(199, 4, 0.25), (24, 4, 1)])
