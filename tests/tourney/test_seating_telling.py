@@ -1,14 +1,16 @@
 """Rounds whose tables are worth most, against all seatings of up to nine players."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import pytest
 
 from tourney.seating import Wishes
-from tourney.seating.swiss import swiss_tables
+from tourney.seating.swiss import seated, swiss_tables
 from tourney.seating.telling import telling_tables
+from tourney.seating.values import Round
 
 Tables = list[list[int]]
 
@@ -33,8 +35,25 @@ def seatings(players: Sequence[int], sizes: Sequence[int]) -> Iterator[Tables]:
 
 
 def repeats(tables: Sequence[Sequence[int]], played: Sequence[Sequence[Sequence[int]]]) -> int:
-    met = {frozenset(pair) for tables in played for table in tables for pair in combinations(table, 2)}
-    return sum(frozenset(pair) in met for table in tables for pair in combinations(table, 2))
+    """A second meeting of two counts one, a third or later one five."""
+    met = Counter(frozenset(pair) for tables in played for table in tables for pair in combinations(table, 2))
+    return sum((0, 1, 5)[min(met[frozenset(pair)], 2)] for table in tables for pair in combinations(table, 2))
+
+
+def beyond_the_least(turns: Counter[int], players: Sequence[int]) -> Counter[int]:
+    """How many turns everybody has had beyond whoever has fewest."""
+    least = min(turns[player] for player in players)
+    return Counter({player: turns[player] - least for player in players})
+
+
+def turns_too_many(tables: Sequence[Sequence[int]], played: Sequence[Sequence[Sequence[int]]]) -> int:
+    """Of those at a small table their turns there, of each table twice the first deals of whoever has dealt least."""
+    players, largest = [player for table in tables for player in table], max(map(len, tables))
+    deals = beyond_the_least(Counter(table[0] for past in played for table in past), players)
+    small = (table for past in played for table in past if len(table) < max(map(len, past)))
+    short = beyond_the_least(Counter(player for table in small for player in table), players)
+    at_small = sum(short[player] for table in tables if len(table) < largest for player in table)
+    return at_small + 2 * sum(min(deals[player] for player in table) for table in tables)
 
 
 def some_worths(seed: int) -> dict[frozenset[int], float]:
@@ -46,15 +65,21 @@ def some_worths(seed: int) -> dict[frozenset[int], float]:
 
 @pytest.mark.parametrize("sizes", SIZES.values(), ids=SIZES)
 @pytest.mark.parametrize("seed", range(4))
-def test_no_seating_has_fewer_repeats_nor_of_these_one_more_worth(sizes: list[int], seed: int) -> None:
+def test_no_seating_has_fewer_repeats_then_more_level_turns_then_more_worth(
+    sizes: list[int], seed: int
+) -> None:
     """Tried for all, with up to three rounds before, whatever tables are worth."""
     chance = random.Random(seed)
     players = chance.sample(range(9), sum(sizes))
     played = [next(iter(seatings(chance.sample(players, len(players)), sizes))) for _round in range(seed)]
     worths = some_worths(seed)
 
-    def merit(tables: Tables) -> tuple[int, float]:
-        return -repeats(tables, played), sum(worths[frozenset(table)] for table in tables)
+    def merit(tables: Tables) -> tuple[int, int, float]:
+        return (
+            -repeats(tables, played),
+            -turns_too_many(tables, played),
+            sum(worths[frozenset(table)] for table in tables),
+        )
 
     found = telling_tables(players, sizes, played, lambda table: worths[frozenset(table)])
     assert sorted(map(len, found)) == sorted(sizes)
@@ -91,6 +116,22 @@ def test_many_have_as_few_repeats_as_in_other_formats_and_tables_worth_more(roun
     assert repeats(found, played) == repeats(other, played)
     assert sum(map(worth, found)) > sum(map(worth, other))
     assert found == telling_tables(range(24), sizes, played, worth)
+
+
+def test_turns_at_small_tables_and_first_deals_stay_level() -> None:
+    """Twenty-two over six rounds, two tables of three in each; a table is worth what its players are alike."""
+    chance, sizes, played = random.Random(22), [4, 4, 4, 4, 3, 3], list[Round]()
+    strength = [chance.gauss(0.0, 1.0) for _player in range(22)]
+
+    def worth(table: Sequence[int]) -> float:
+        return -sum((strength[one] - strength[other]) ** 2 for one, other in combinations(table, 2))
+
+    for _round in range(6):
+        played.append(seated(telling_tables(range(22), sizes, played, worth), played))
+    turns = Counter(player for tables in played for table in tables if len(table) == 3 for player in table)
+    deals = Counter(table[0] for tables in played for table in tables)
+    for count in (turns, deals):
+        assert max(beyond_the_least(count, range(22)).values()) == 1
 
 
 def test_sizes_that_do_not_hold_the_players_are_refused() -> None:

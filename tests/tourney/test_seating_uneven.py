@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from tourney.seating.uneven import DEALER, WEIGHED, Uneven
+from tourney.seating.uneven import DEALER, WEIGHED, Minded, Uneven
 
 Rounds = list[list[tuple[int, ...]]]
 
@@ -47,17 +47,10 @@ def test_a_table_counts_its_best_order_by_brute_force(sizes: tuple[int, ...]) ->
         assert sum(uneven.of([place]) for place in range(players)) <= uneven.most
 
 
-def test_at_large_tables_only_first_deals_count() -> None:
-    """Two tables of eight twice: of the first seats only the dealer's, who dealt twice, counts."""
-    seats = WEIGHED + 3
+@pytest.mark.parametrize(("seats", "minded"), [(WEIGHED + 3, "every seat"), (4, "first deals")])
+def test_at_large_tables_or_if_so_minded_only_first_deals_count(seats: int, minded: Minded) -> None:
+    """Two tables twice: of the first seats only the dealer's, who dealt twice, counts."""
     first = [tuple(range(seats)), tuple(range(seats, 2 * seats))]
-    uneven = Uneven.after(range(2 * seats), [first, first], seats)
+    uneven = Uneven.after(range(2 * seats), [first, first], seats, minded)
     assert uneven.of(range(seats)) == 0
     assert uneven.of([0]) == 2 * DEALER
-
-
-def test_what_nobody_minds_counts_nothing() -> None:
-    """Whoever sits there."""
-    uneven = Uneven.unminded(4)
-    assert [uneven.of(table) for table in ([0], [1, 3], [0, 1, 2, 3])] == [0, 0, 0]
-    assert uneven.most == 0

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 from tourney.seating.judge import Rounds, seat_counts, short_turns
 from tourney.seating.seats import least
@@ -13,6 +13,9 @@ DEALER: Final = 2
 
 WEIGHED: Final = 5
 """Where tables have more seats only the first one counts: with all, there are too many ways to seat them."""
+
+Minded = Literal["every seat", "first deals"]
+"""In which seats turns count."""
 
 DIGIT: Final = 4
 """Bits that count the players of one kind at a table: it has fewer than sixteen."""
@@ -24,7 +27,8 @@ class Uneven:
 
     Whoever takes a seat counts as many turns as he has had there beyond his rarest seat; who deals first, `DEALER`
     times as many as he has dealt beyond whoever has least; who sits at a table smaller than `largest`, as many as he
-    has had at such tables beyond whoever has fewest. A table counts the least that its players can in any seats.
+    has had at such tables beyond whoever has fewest. A table counts the least that its players can in any seats. Where
+    only first deals are minded, a seat counts nothing but what the deal does.
 
     Players with the same turns are of one kind. What a table counts follows from how many of each kind it has, which is
     its key, and is found once: `marks[p]` is what the player adds to the key, one digit for each of the `kinds`. The
@@ -32,29 +36,25 @@ class Uneven:
     """
 
     marks: Sequence[int]
-    kinds: Sequence[tuple[int, ...]] = ()
-    largest: int = 0
+    kinds: Sequence[tuple[int, ...]]
+    largest: int
     known: dict[int, int] = field(default_factory=lambda: {0: 0})
 
     @classmethod
-    def after(cls, order: Sequence[int], played: Rounds, largest: int) -> "Uneven":
+    def after(cls, order: Sequence[int], played: Rounds, largest: int, minded: Minded = "every seat") -> "Uneven":
         """What tables of at most so many of these players count after the rounds played."""
+        every = minded == "every seat" and largest <= WEIGHED
         everybody = max(order) + 1
         seats, short = seat_counts(played, everybody), short_turns(played, everybody)
         rows = [[*seats[player], *[0] * largest][:largest] for player in order]
         dealt, sat_short = min(row[0] for row in rows), min(short[player] for player in order)
         turns = []
         for player, row in zip(order, rows, strict=True):
-            first, *others = [count - min(row) for count in row] if largest <= WEIGHED else [0] * largest
+            first, *others = [count - min(row) for count in row] if every else [0] * largest
             turns.append((DEALER * (row[0] - dealt) + first, *others, short[player] - sat_short))
         kinds = list(dict.fromkeys(turns))
         digit = {kind: 1 << DIGIT * number for number, kind in enumerate(kinds)}
         return cls([digit[kind] for kind in turns], kinds, largest)
-
-    @classmethod
-    def unminded(cls, players: int) -> "Uneven":
-        """Whatever the tables, they count nothing."""
-        return cls([0] * players)
 
     def of(self, table: Sequence[int]) -> int:
         """What one table counts."""

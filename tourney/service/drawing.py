@@ -195,8 +195,8 @@ def _in_order(rule: Rule, event: Event, group: _Group, leaders: Sequence[Player]
 
 
 def _by_worth(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], leading: Leading) -> Seated:
-    """Of the seatings with the fewest repeats the most worth. Who sits out is, of those whose turn it is, who leaves
-    the fewest repeats."""
+    """Of the seatings with the fewest repeats and then the most level turns the most worth. Who sits out is, of those
+    whose turn it is, who leaves the fewest repeats."""
     group, seed = _Group.of(event, players, drawn), event.settings.seed
     order = group.order(leading.players, seed)
     _tables, out = swiss_resting(order, group.sizes, group.played, group.sat_out, seed, "anybody", group.wishes)
