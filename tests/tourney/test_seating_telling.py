@@ -65,9 +65,7 @@ def some_worths(seed: int) -> dict[frozenset[int], float]:
 
 @pytest.mark.parametrize("sizes", SIZES.values(), ids=SIZES)
 @pytest.mark.parametrize("seed", range(4))
-def test_no_seating_has_fewer_repeats_then_more_level_turns_then_more_worth(
-    sizes: list[int], seed: int
-) -> None:
+def test_no_seating_has_fewer_repeats_then_more_level_turns_then_more_worth(sizes: list[int], seed: int) -> None:
     """Tried for all, with up to three rounds before, whatever tables are worth."""
     chance = random.Random(seed)
     players = chance.sample(range(9), sum(sizes))
