@@ -244,7 +244,7 @@ def test_what_cannot_be_a_swiss_round_is_refused(order: list[int], sizes: tuple[
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 20))])
 def test_forty_simulated_players_over_eight_rounds_stay_among_their_equals(seed: int) -> None:
-    """No repeat before round 6; who stand next to each other sit at most two tables apart on average; in eight rounds
+    """No repeat before round 8 (wanted: 6); who stand next to each other sit at most two tables apart on average; in eight rounds
     everybody sits in each of four seats twice, after any of them once more at most."""
     chance = random.Random(f"forty {seed}")
     skill = [chance.gauss(0, 30) for _player in range(40)]
@@ -252,7 +252,7 @@ def test_forty_simulated_players_over_eight_rounds_stay_among_their_equals(seed:
     for number in range(8):
         order = sorted(range(40), key=points.__getitem__)
         seated = swiss(order, (4,) * 10, played, seed)
-        assert number >= 5 or total(Counts(played), order, seated)[0] == 0
+        assert number >= 7 or total(Counts(played), order, seated)[0] == 0
         table_of = {player: place for place, table in enumerate(seated) for player in table}
         apart += [abs(table_of[one] - table_of[other]) for one, other in pairwise(order)] if number else []
         played.append(list(seated))
