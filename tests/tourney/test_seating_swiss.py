@@ -244,8 +244,8 @@ def test_what_cannot_be_a_swiss_round_is_refused(order: list[int], sizes: tuple[
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 20))])
 def test_forty_simulated_players_over_eight_rounds_stay_among_their_equals(seed: int) -> None:
-    """No repeat before round 8 (wanted: 6); who stand next to each other sit at most two tables apart on average; in eight rounds
-    everybody sits in each of four seats twice, after any of them once more at most."""
+    """No repeat before round 8 (wanted: 6); who stand next to each other sit at most two tables apart on average; in
+    eight rounds everybody sits in each of four seats twice, after any of them once more at most."""
     chance = random.Random(f"forty {seed}")
     skill = [chance.gauss(0, 30) for _player in range(40)]
     points, played, apart = [0.0] * 40, list[Tables](), list[float]()
