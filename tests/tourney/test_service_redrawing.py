@@ -2,8 +2,6 @@
 
 import json
 import random
-import re
-import shutil
 from pathlib import Path
 
 import desk
@@ -22,9 +20,9 @@ from tourney.service import (
     rounds,
     rulings,
     settings,
-    version,
     wishing,
 )
+from tourney.seating.version import seating_number
 from tourney.service.version import seating_version
 from tourney.storage import writing
 
@@ -149,28 +147,15 @@ def test_a_round_that_this_very_program_drew_otherwise_points_at_the_database(
     ran = Here(capsys)("round", "verify", "--db", db)
     assert ran.code == ExitCode.REFUSED
     said = " ".join(ran.out.split())
-    assert "Drawn by this very program, and otherwise now: round 1." in said
+    assert "Drawn by this very seating, and otherwise now: round 1." in said
     assert "`tourney db check`" in said
 
 
-def test_the_version_of_a_draw_changes_with_the_sources_that_seat_and_with_no_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its digest over copies: of the same sources with other line ends, of others, of an added one."""
-    package = tmp_path / "tourney"
-    shutil.copytree(Path(version.__file__).parents[1], package, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(version, "files", lambda _name: package)
-    sources = version.seating_version.__wrapped__
-    here = sources()
-    assert re.fullmatch(re.escape(version.program_version()) + r"\+seating\.[0-9a-f]{8}", here)
-    plan = package / "seating" / "plan.py"
-    plan.write_bytes(plan.read_bytes().replace(b"\n", b"\r\n"))
-    (package / "standings.py").write_text("", encoding="utf-8")
-    assert sources() == here
-    plan.write_text("# another planner\n", encoding="utf-8")
-    other = sources()
-    (package / "seating" / "more.py").write_text("", encoding="utf-8")
-    assert len({here, other, sources()}) == 3
+def test_the_program_that_had_a_digest_for_its_seating_has_the_first_seating() -> None:
+    """`0.1.0+seating.cfdef106` is what ac1db33 wrote beside its draws."""
+    assert seating_number("0.1.0+seating.cfdef106") == seating_number("0.2.0+seating.1") == "1"
+    assert seating_number("0.2.0+seating.2") != "1"
+    assert seating_number("0.0.9") == ""
 
 
 def test_without_a_round_there_is_nothing_to_draw_again(db: str) -> None:

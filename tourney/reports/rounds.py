@@ -7,6 +7,7 @@ from typing import Any
 from tourney.domain import Mended, Play, Redrawn, RedrawnRound, Round, Schedule, Table
 from tourney.reports.ahead import with_ahead
 from tourney.reports.report import Cell, Column, Report
+from tourney.seating.version import seating_number
 from tourney.text import _, ngettext
 
 
@@ -166,13 +167,14 @@ def _why_other(what: Redrawn) -> Iterator[str]:
     """What was compared, and what it means that a round comes out otherwise."""
     yield _("Compared: who sat where and who sat out as the round was drawn, before anybody was moved by hand.")
     others = [one for one in what.rounds if one.state == "other"]
-    here = [one.number for one in others if one.program == what.program]
+    own = seating_number(what.program)
+    here = [one.number for one in others if seating_number(one.program) == own]
     if here:
         yield _(
-            "Drawn by this very program, and otherwise now: {rounds}. The settings, wishes, results or ratings that a "
+            "Drawn by this very seating, and otherwise now: {rounds}. The settings, wishes, results or ratings that a "
             "draw follows from are not what they were: `tourney db check` looks whether the database is whole."
         ).format(rounds=_rounds(here))
-    for program in sorted({one.program for one in others} - {what.program}):
+    for program in sorted({one.program for one in others if seating_number(one.program) != own}):
         yield _(
             "Drawn by tourney {then}, which may seat otherwise than this one, {now}: {rounds}. That proves nothing "
             "against the draw, and the rounds stand as they were drawn; only that program can draw them again."
