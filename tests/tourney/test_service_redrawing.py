@@ -9,6 +9,7 @@ import pytest
 from commands import Here
 
 from tourney.domain import Drawing, EventSettings, ExitCode, Redrawn, Round, Table
+from tourney.seating.version import seating_number
 from tourney.service import (
     events,
     history,
@@ -22,7 +23,6 @@ from tourney.service import (
     settings,
     wishing,
 )
-from tourney.seating.version import seating_number
 from tourney.service.version import seating_version
 from tourney.storage import writing
 
