@@ -6,11 +6,13 @@ from typing import final
 
 from mypy_extensions import mypyc_attr
 
-from engine import contract, knock, laying
 from engine.actions import Action, Discard, LayOff, SwapJoker
+from engine.contract import laying
+from engine.contract import turn as contract_turn
 from engine.deal import Deal
+from engine.determinize import Habits, guessed
 from engine.errors import IllegalAction
-from engine.guess import Habits, guessed
+from engine.knock import turn as knock_turn
 from engine.melds import Refusal
 from engine.rules import Rules
 from engine.scoring import HandResult, score_hand
@@ -37,8 +39,8 @@ class Legal:
     def __iter__(self) -> Iterator[Action]:
         state = self._state
         if state.kind == "knock":
-            return iter(knock.legal(state))
-        acts = contract.legal(state)
+            return iter(knock_turn.legal(state))
+        acts = contract_turn.legal(state)
         if state.phase is PLAY and not state.down[state.turn]:
             downs = laying.legal_lay_downs(state)
             if downs is not None:
@@ -73,12 +75,12 @@ class Legal:
 
     def closings(self) -> list[Action]:
         """Those that close the hand of a contract otherwise than by throwing the last card."""
-        return contract.closings(self._state) if self._is_down() else []
+        return contract_turn.closings(self._state) if self._is_down() else []
 
     def discards(self) -> list[Discard]:
         """Those that throw a card in a hand of a contract."""
         state = self._state
-        return contract.discards(state) if state.phase is PLAY and state.kind == "contract" else []
+        return contract_turn.discards(state) if state.phase is PLAY and state.kind == "contract" else []
 
     def _is_down(self) -> bool:
         """Whether a player who has laid the contract down is to act, after the draw and the claims."""
@@ -90,7 +92,7 @@ def refusal(state: State, act: Action) -> Refusal | None:
     """Why the act is not legal in this state; None if it is."""
     if state.phase is OVER:
         return Refusal(state.rules.section("1.10"), "the hand is over")
-    return knock.refusal(state, act) if state.kind == "knock" else contract.refusal(state, act)
+    return knock_turn.refusal(state, act) if state.kind == "knock" else contract_turn.refusal(state, act)
 
 
 @final
@@ -148,9 +150,9 @@ class Hand:
         if wrong is not None:
             raise IllegalAction(wrong.reason, wrong.clause)
         if state.kind == "knock":
-            knock.apply(state, act)
+            knock_turn.apply(state, act)
         else:
-            contract.apply(state, act)
+            contract_turn.apply(state, act)
 
     def view(self, seat: int) -> View:
         """What that seat may know now."""
@@ -163,7 +165,7 @@ class Hand:
         if state.phase is not OVER:
             return None
         if state.kind == "knock":
-            return knock.result(state)
+            return knock_turn.result(state)
         closer = state.closer if state.closer >= 0 else None
         at_once = closer is not None and state.down[closer] == state.turns
         return score_hand(state.rules, state.deal.contract, state.hands, closer, at_once, state.all_placed)

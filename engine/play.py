@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from engine.actions import Action, Answer, Buy
 from engine.bots import Bot, make_bot
 from engine.copies import copied_by_fields
-from engine.game import Game, GameResult
+from engine.games.contract_game import Game, GameResult
+from engine.games.knock_game import KnockGame
 from engine.hand import Hand
-from engine.knock_game import KnockGame
-from engine.record import HandRecord, Record, hand_record
+from engine.records.record import HandRecord, Record, hand_record
 from engine.rules import ENGINE_RULES, Rules
 from engine.scoring import HandResult
 from engine.seeds import sealed

@@ -9,9 +9,9 @@ from engine.cards import JOKER, Faces, card_text, held_face
 from engine.deal import Deal, pack_cards
 from engine.melds import Meld
 from engine.rules import Rules
+from engine.rules.cached_rules import Terms, terms_of
 from engine.scoring import KnockEnding
 from engine.seeds import Stream
-from engine.terms import Terms, terms_of
 
 
 class Phase(IntEnum):

@@ -20,7 +20,7 @@ from engine.build import build
 from engine.cards import Faces
 from engine.deal import deal
 from engine.play import play_game
-from engine.record import write
+from engine.records.record import write
 from engine.rules import all_rules, load_rules, variants_of
 from tourney.domain import League
 from tourney.league.playing import play_block

@@ -20,14 +20,14 @@ from engine.build import Build
 from engine.cards import Faces, parse_cards
 from engine.deal import deal
 from engine.errors import EngineError, IllegalAction, NotationError, RecordError, RulesError, UnknownRules
-from engine.knock_game import Offer
-from engine.knock_sheet import DeclaredKnockHand, check_knock_sheet
+from engine.games.knock_game import Offer
+from engine.knock.pot import POT, Payment, antes
 from engine.melds import Meld, Refusal
-from engine.money import POT, Payment, antes
 from engine.play import play_game
 from engine.rules import Rules, load_rules
 from engine.rules.values import Between
-from engine.sheet import DeclaredHand, Sheet, check_sheet
+from engine.sheets.contract_sheet import DeclaredHand, Sheet, check_sheet
+from engine.sheets.knock_sheet import DeclaredKnockHand, check_knock_sheet
 from engine.view import View
 from tests.engine.table import OFICIAL, position
 from tourney.ratings import FileGame, Parameters, RatedTable, newcomer

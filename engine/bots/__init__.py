@@ -4,8 +4,8 @@ from typing import Protocol
 
 from engine.actions import Action, Answer
 from engine.errors import EngineError
+from engine.games.knock_game import Offer
 from engine.hand import Legal
-from engine.knock_game import Offer
 from engine.seeds import Stream
 from engine.view import View
 

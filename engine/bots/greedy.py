@@ -4,11 +4,11 @@ least, claims what helps."""
 from typing import final
 
 from engine import actions as a
-from engine.bots import greedy_knock
-from engine.bots.course import Course, spare_cards
-from engine.bots.table import dearest, draw, lay_down, place
+from engine.bots import knock_play
+from engine.bots.plan_tracker import Course, spare_cards
+from engine.bots.table_play import dearest, draw, lay_down, place
+from engine.games.knock_game import Offer
 from engine.hand import Legal
-from engine.knock_game import Offer
 from engine.state import CLAIM, DRAW
 from engine.view import View
 
@@ -23,7 +23,7 @@ class GreedyBot:
     def choose(self, view: View, legal: Legal) -> a.Action:
         """The act that its own hand asks for."""
         if view.rules.kind == "knock":
-            return greedy_knock.choose(view, legal)
+            return knock_play.choose(view, legal)
         course = self._course
         course.follow(view)
         down = view.laid[view.seat] > 0
@@ -35,7 +35,7 @@ class GreedyBot:
 
     def answer(self, offer: Offer) -> a.Answer:
         """Whether to buy points off."""
-        return greedy_knock.answer(offer)
+        return knock_play.answer(offer)
 
     def _play(self, view: View, legal: Legal) -> a.Action:
         """Lays down if it can; otherwise discards a card that its plan does not keep."""

@@ -7,12 +7,12 @@ from mypy_extensions import i64
 
 from engine import actions as a
 from engine.arrange import Plan
-from engine.bots import greedy_knock
-from engine.bots.course import Course, spare_cards
-from engine.bots.table import dearest, draw, fitting, lay_down, place
+from engine.bots import knock_play
+from engine.bots.plan_tracker import Course, spare_cards
+from engine.bots.table_play import dearest, draw, fitting, lay_down, place
 from engine.cards import FACE_BIT, JOKER, Faces, bits
+from engine.games.knock_game import Offer
 from engine.hand import Legal
-from engine.knock_game import Offer
 from engine.melds import RUN, TRIO
 from engine.state import CLAIM, DRAW
 from engine.view import View
@@ -56,7 +56,7 @@ class PlannerBot:
     def choose(self, view: View, legal: Legal) -> a.Action:
         """The act that its plan asks for."""
         if view.rules.kind == "knock":
-            return greedy_knock.choose(view, legal)
+            return knock_play.choose(view, legal)
         course = self._course
         course.follow(view)
         down = view.laid[view.seat] > 0
@@ -68,7 +68,7 @@ class PlannerBot:
 
     def answer(self, offer: Offer) -> a.Answer:
         """Whether to buy points off."""
-        return greedy_knock.answer(offer)
+        return knock_play.answer(offer)
 
     def _buys(self, view: View) -> bool:
         """Whether a discard that does not shorten the way is worth having, with the penalty card.

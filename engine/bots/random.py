@@ -1,8 +1,8 @@
 """The bot `random`: any legal act, each kind of act equally likely."""
 
 from engine.actions import BUY, DECLINE, Action, Answer, LayDown
+from engine.games.knock_game import Offer
 from engine.hand import Legal
-from engine.knock_game import Offer
 from engine.seeds import Stream
 from engine.view import View
 

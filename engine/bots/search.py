@@ -6,15 +6,15 @@ from typing import Final, final
 
 from engine import actions as a
 from engine.arrange import plan
-from engine.bots import greedy_knock
+from engine.bots import knock_play
+from engine.bots.discard_tracker import PileMemory
+from engine.bots.opponent_model import DrawnAndThrown
 from engine.bots.planner import PlannerBot
-from engine.bots.search_habits import DrawnAndThrown
-from engine.bots.search_memory import PileMemory
-from engine.bots.search_trials import Trial, cheapest
+from engine.bots.rollouts import Trial, cheapest
 from engine.cards import JOKER, Faces
 from engine.deal import supply
+from engine.games.knock_game import Offer
 from engine.hand import Hand, Legal
-from engine.knock_game import Offer
 from engine.scoring import face_points
 from engine.seeds import Stream
 from engine.state import DRAW
@@ -58,7 +58,7 @@ class SearchBot:
 
     def answer(self, offer: Offer) -> a.Answer:
         """Whether to buy points off."""
-        return greedy_knock.answer(offer)
+        return knock_play.answer(offer)
 
     def _searched(self, view: View, acts: Sequence[a.Action]) -> a.Action:
         """The cheapest of the acts, the first of which is the usual one."""

@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
 from engine.errors import RulesError, UnknownRules
-from engine.rules.nonsense import nonsense
+from engine.rules.consistency import nonsense
 from engine.rules.values import (
     Between,
     Contracts,

@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping
 
 from engine.arrange import plan
-from engine.game import Game
+from engine.games.contract_game import Game
 from engine.play import play_results
 from engine.rules import load_rules
 from tests.benchmarks import peers

@@ -24,12 +24,12 @@ from engine.actions import (
     parse_action,
 )
 from engine.cards import JOKER, held_face
+from engine.contract.jokers import end_card
 from engine.errors import IllegalAction, RecordError
 from engine.hand import Hand
-from engine.jokers import end_card
 from engine.melds import Meld, fits
-from engine.record import hand_record
-from engine.replay import replay_hand
+from engine.records.record import hand_record
+from engine.records.replay import replay_hand
 from engine.rules import Rules
 from engine.scoring import HandResult
 from engine.state import Phase

@@ -25,20 +25,27 @@ MOST = 6
 """A mutant that many clauses notice says little of each."""
 MODULES = (
     "melds",
-    "contract",
-    "laying",
-    "jokers",
-    "closing",
+    "contract.turn",
+    "contract.laying",
+    "contract.jokers",
+    "contract.closing",
     "deal",
     "scoring",
     "state",
     "hand",
     "view",
-    "game",
-    "sheet",
+    "games.contract_game",
+    "sheets.contract_sheet",
+    "actions",
+    "records.record",
+    "knock.turn",
+    "games.knock_game",
+    "sheets.knock_sheet",
+    "knock.pot",
+    "arrange.deadwood",
+    "cards",
+    "rules.reading",
 )
-MODULES += ("actions", "record", "knock", "knock_game", "knock_sheet", "money", "arrange.deadwood", "cards")
-MODULES += ("rules.reading",)
 
 
 def bearers(clauses: Iterable[str] = ()) -> list[Path]:

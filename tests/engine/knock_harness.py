@@ -8,8 +8,8 @@ from random import Random
 from engine.actions import Action, Declare, Discard, Knock, parse_action
 from engine.cards import FACES, JOKER, cards_text
 from engine.deal import Deal, pack_cards
+from engine.games.knock_game import KnockGame
 from engine.hand import Hand
-from engine.knock_game import KnockGame
 from engine.scoring import HandResult
 from tests.engine import brute_knock
 from tests.engine.attempts import NO_CARD

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from engine.actions import BUY, DECLINE
 from engine.cards import Faces, parse_cards
 from engine.deal import Deal, pack_cards
+from engine.games.knock_game import KnockGame
 from engine.hand import Hand
-from engine.knock_game import KnockGame
 from engine.rules import Rules, load_rules
 from engine.scoring import HandResult, KnockEnding
 

@@ -1,7 +1,7 @@
 """Wrong rules for tests: a rule set's file with one field changed, or an engine module with one place changed.
 
 A mutant has a name that stays good when lines move: `fournier.toml run.most none`, `oficial.toml +scaled off`, or
-`engine.contract refuse_claim 2 not`: in that function, the third place where that change can be made.
+`engine.contract.turn refuse_claim 2 not`: in that function, the third place where that change can be made.
 """
 
 import ast

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from engine.play import play_game, play_results
-from engine.record import read, write
-from engine.replay import replay
+from engine.records.record import read, write
+from engine.records.replay import replay
 from engine.rules import Rules, all_rules, load_rules, variants_of
 
 STAKE = 50

@@ -12,11 +12,11 @@ from engine.actions import CLAIM, DRAW_DISCARD, DRAW_STOCK, PASS, Action, Discar
 from engine.bots import NAMES, make_bot
 from engine.cards import JOKER, parse_card
 from engine.errors import EngineError, RulesError
-from engine.game import Game
+from engine.games.contract_game import Game
 from engine.hand import Hand
 from engine.play import play_game
-from engine.record import read, write
-from engine.replay import replay
+from engine.records.record import read, write
+from engine.records.replay import replay
 from engine.state import Phase
 from tests.engine.dealing import built
 from tests.engine.table import OFICIAL, play, position, snapshot
@@ -72,7 +72,7 @@ def test_the_same_seed_gives_the_same_record(bots: list[str]) -> None:
 def test_another_process_with_other_hashes_gives_the_same_record() -> None:
     """The order of sets and dicts of strings does not matter: two processes that hash otherwise agree with this one."""
     code = (
-        "import sys; from engine.play import play_game; from engine.record import write; "
+        "import sys; from engine.play import play_game; from engine.records.record import write; "
         "from engine.rules import load_rules; sys.stdout.buffer.write(write(play_game(load_rules('oficial'), "
         "['greedy', 'random', 'greedy'], 'processes').record).encode())"
     )

@@ -8,11 +8,11 @@ from engine.actions import CLAIM, PASS, Action, Discard
 from engine.bots import make_bot
 from engine.bots.planner import ABILITIES, Ability, PlannerBot
 from engine.cards import parse_card
-from engine.game import Game
+from engine.games.contract_game import Game
 from engine.hand import Hand
 from engine.play import play_game
-from engine.record import read, write
-from engine.replay import replay
+from engine.records.record import read, write
+from engine.records.replay import replay
 from engine.rules import Rules, all_rules, load_rules, variants_of
 from tests.benchmarks.ablations import gain, named, without
 from tests.engine.table import OFICIAL, play, position

@@ -9,15 +9,15 @@ import pytest
 
 from engine.actions import CLAIM, PASS, Action
 from engine.arrange import distance
+from engine.bots.discard_tracker import PileMemory
 from engine.bots.greedy import GreedyBot
+from engine.bots.opponent_model import DrawnAndThrown
 from engine.bots.planner import PlannerBot
+from engine.bots.rollouts import Trial, cheapest
 from engine.bots.search import SearchBot
-from engine.bots.search_habits import DrawnAndThrown
-from engine.bots.search_memory import PileMemory
-from engine.bots.search_trials import Trial, cheapest
 from engine.cards import Faces, parse_cards
 from engine.deal import deal
-from engine.game import Game
+from engine.games.contract_game import Game
 from engine.hand import Hand
 from engine.rules import load_rules
 from engine.seeds import Stream

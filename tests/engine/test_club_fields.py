@@ -4,11 +4,11 @@ import pytest
 
 from engine.actions import parse_action
 from engine.deal import deal
-from engine.game import game_result
+from engine.games.contract_game import game_result
 from engine.hand import Hand
 from engine.rules import Rules, load_rules
 from engine.scoring import HandResult, closer_points
-from engine.sheet import DeclaredHand, check_hand
+from engine.sheets.contract_sheet import DeclaredHand, check_hand
 from tests.engine.rule_texts import rules_with
 from tests.engine.table import held, listed, play, position, refused, sizes
 

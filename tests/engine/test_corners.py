@@ -10,10 +10,10 @@ from engine.cards import parse_card, parse_cards
 from engine.deal import deal
 from engine.errors import RecordError, RulesError
 from engine.hand import Hand
-from engine.record import HandRecord, Record, read, write
+from engine.records.record import HandRecord, Record, read, write
 from engine.rules import parse_rules
 from engine.seeds import sealed
-from engine.sheet import DeclaredHand, Sheet, check_sheet
+from engine.sheets.contract_sheet import DeclaredHand, Sheet, check_sheet
 from engine.state import Phase
 from tests.engine.table import OFICIAL, changed, position, refused
 

@@ -15,8 +15,8 @@ from engine.cards import cards_text, parse_cards
 from engine.deal import deal_cards
 from engine.errors import RecordError
 from engine.hand import Hand
-from engine.record import Record, read, write
-from engine.replay import replay, replay_hand
+from engine.records.record import Record, read, write
+from engine.records.replay import replay, replay_hand
 from engine.rules import Rules, all_rules, load_rules, variants_of
 from tests.engine.rule_texts import changed_rules
 

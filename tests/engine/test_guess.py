@@ -11,8 +11,8 @@ from engine.actions import Action, Claim, DrawDiscard, LayDown, LayOff, MoveJoke
 from engine.bots import make_bot
 from engine.cards import Faces, parse_cards
 from engine.errors import EngineError
+from engine.games.knock_game import KnockGame
 from engine.hand import Hand
-from engine.knock_game import KnockGame
 from engine.rules import load_rules
 from engine.seeds import Stream
 from engine.state import Phase

@@ -10,10 +10,10 @@ import pytest
 from engine.actions import BUY, DECLINE, Action, Answer, parse_answer
 from engine.bots import Bot, make_bot
 from engine.errors import NotationError
-from engine.knock_game import KnockGame
+from engine.games.knock_game import KnockGame
 from engine.play import play_game, play_hand
-from engine.record import read, write
-from engine.replay import replay
+from engine.records.record import read, write
+from engine.records.replay import replay
 from engine.scoring import HandResult
 from tests.engine import random_plan as plan
 from tests.engine.happenings import KNOCK as EVERYTHING

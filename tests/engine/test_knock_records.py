@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from engine.errors import RecordError
-from engine.record import read, write
-from engine.replay import replay
+from engine.records.record import read, write
+from engine.records.replay import replay
 
 RECORDS = Path(__file__).parents[2] / "fixtures" / "records"
 GOLDEN = (RECORDS / "knock.toml").read_text(encoding="utf-8")

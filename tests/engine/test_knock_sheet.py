@@ -8,7 +8,8 @@ import pytest
 
 from engine.cards import Faces, parse_cards
 from engine.errors import RulesError
-from engine.knock_sheet import (
+from engine.play import play_game
+from engine.sheets.knock_sheet import (
     CheckedGame,
     DeclaredKnockHand,
     check_knock_hand,
@@ -16,7 +17,6 @@ from engine.knock_sheet import (
     game_after,
     possible_deadwood,
 )
-from engine.play import play_game
 from tests.engine import brute_knock
 from tests.engine.knock_table import KNOCK
 

@@ -11,8 +11,8 @@ from engine.cards import parse_card, parse_cards
 from engine.deal import deal
 from engine.errors import RecordError
 from engine.play import play_game
-from engine.record import HandRecord, Record, read, write
-from engine.replay import replay
+from engine.records.record import HandRecord, Record, read, write
+from engine.records.replay import replay
 from engine.rules import ENGINE_RULES
 from tests.engine.by_hand import shuffled, value
 from tests.engine.table import CONTRACTS, OFICIAL

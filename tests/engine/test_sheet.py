@@ -11,7 +11,7 @@ from engine.errors import RulesError
 from engine.play import play_game
 from engine.rules import Rules, load_rules, parse_rules, variants_of
 from engine.scoring import values_in_play
-from engine.sheet import DeclaredHand, Sheet, check_hand, check_sheet, possible_sums
+from engine.sheets.contract_sheet import DeclaredHand, Sheet, check_hand, check_sheet, possible_sums
 from tests.engine.by_hand import pack, value
 from tests.engine.rule_texts import OFICIAL_TEXT
 from tests.engine.table import CONTRACTS, OFICIAL, changed

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.sheet import DeclaredHand, check_hand
-from engine.slip import meant, most_expected, slips
+from engine.sheets.contract_sheet import DeclaredHand, check_hand
+from engine.sheets.score_typos import meant, most_expected, slips
 from tests.engine.by_hand import pack, value
 from tests.engine.table import CONTRACTS, OFICIAL, changed
 

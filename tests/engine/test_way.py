@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engine.arrange import plan
-from engine.bots.way import Way
+from engine.bots.plan_cache import Way
 from engine.cards import FACE_BIT, Faces, parse_cards
 from engine.rules import load_rules
 

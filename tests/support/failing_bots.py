@@ -6,8 +6,8 @@ from typing import Literal
 
 from engine.actions import CLAIM, DISCARDS, Action, Answer
 from engine.bots import Bot, make_bot
+from engine.games.knock_game import Offer
 from engine.hand import Legal
-from engine.knock_game import Offer
 from engine.view import View
 from tourney.league.playing import MakeBot
 

@@ -169,7 +169,7 @@ def test_a_game_that_is_not_over_needs_the_bell(paper: Here, tmp_path: Path) -> 
 
 def test_the_record_of_a_game_of_people_reads_back(paper: Here, tmp_path: Path) -> None:
     """It has endings, buys, money and the stake; without acts there is nothing to replay."""
-    from engine.record import read
+    from engine.records.record import read
     from tourney.service import results
 
     assert paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET)).code == 0

@@ -8,8 +8,8 @@ import desk
 import pytest
 from failing_bots import failing
 
-from engine.record import read
-from engine.replay import replay
+from engine.records.record import read
+from engine.records.replay import replay
 from tourney.domain import Design, ExitCode, League, LeagueTable
 from tourney.league import playing, workers
 from tourney.service import league_games, leagues

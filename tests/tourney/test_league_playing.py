@@ -13,8 +13,8 @@ from engine.actions import Discard, DrawStock, Pass
 from engine.bots import make_bot
 from engine.deal import deal
 from engine.hand import Hand
-from engine.record import read
-from engine.replay import replay
+from engine.records.record import read
+from engine.records.replay import replay
 from engine.rules import load_rules
 from tourney.domain import League
 from tourney.league import thinking

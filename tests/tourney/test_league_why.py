@@ -8,11 +8,11 @@ import pytest
 
 from engine.actions import Action, Answer
 from engine.bots import make_bot
-from engine.game import Game
+from engine.games.contract_game import Game
+from engine.games.knock_game import KnockGame, Offer
 from engine.hand import Legal
-from engine.knock_game import KnockGame, Offer
 from engine.play import play_hand
-from engine.record import HandRecord, Record, hand_record
+from engine.records.record import HandRecord, Record, hand_record
 from engine.rules import load_rules
 from engine.seeds import Stream
 from engine.view import View

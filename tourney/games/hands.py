@@ -10,12 +10,12 @@ from tourney.games.rulesets import rules_of
 from tourney.text import _, either
 
 if TYPE_CHECKING:
-    from engine.sheet import Checked, DeclaredHand
+    from engine.sheets.contract_sheet import Checked, DeclaredHand
 
 
 def declared(hand: SheetHand) -> DeclaredHand:
     """The tournament's line of a sheet in the engine's words."""
-    from engine.sheet import DeclaredHand
+    from engine.sheets.contract_sheet import DeclaredHand
 
     return DeclaredHand(hand.contract, hand.points, hand.closer, hand.at_once, hand.dead, hand.left)
 
@@ -51,7 +51,7 @@ def closer_points(rules_id: str, contract: str) -> Mapping[int, tuple[bool, ...]
 
 def most_expected(rules_id: str, players: int, number: int) -> int:
     """The points in the hand of that number (from 1) beyond which one asks back."""
-    from engine.slip import most_expected as most
+    from engine.sheets.score_typos import most_expected as most
 
     return most(rules_of(rules_id), players, number)
 
@@ -60,7 +60,7 @@ def meant(
     rules_id: str, players: int, number: int, hand: SheetHand, seat: int, waiting: Collection[int] = ()
 ) -> tuple[int, ...]:
     """Points that may have been meant at that seat instead of those written, likeliest first; at most three."""
-    from engine.slip import meant as readings
+    from engine.sheets.score_typos import meant as readings
 
     return readings(rules_of(rules_id), players, number, declared(hand), seat, waiting)
 
@@ -91,6 +91,6 @@ def _doubt(rules_id: str, players: Sequence[str], number: int, hand: SheetHand, 
 
 
 def _checked(rules_id: str, players: int, number: int, hand: SheetHand, waiting: Collection[int]) -> Checked:
-    from engine.sheet import check_hand
+    from engine.sheets.contract_sheet import check_hand
 
     return check_hand(rules_of(rules_id), players, number, declared(hand), waiting)

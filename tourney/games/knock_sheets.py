@@ -16,10 +16,10 @@ from tourney.games.rulesets import rules_of
 from tourney.text import _
 
 if TYPE_CHECKING:
-    from engine.knock_sheet import CheckedGame, DeclaredKnockHand
-    from engine.record import HandRecord
+    from engine.records.record import HandRecord
     from engine.rules import Rules
     from engine.scoring import HandResult
+    from engine.sheets.knock_sheet import CheckedGame, DeclaredKnockHand
 
 Asking = Literal["open", "done"]
 """Whether the buys after a hand are still being asked for."""
@@ -35,13 +35,13 @@ def hand_score(hand: HandResult) -> HandScore:
 
 def check(rules: Rules, players: int, hands: Sequence[SheetHand], stake: int, length: Length) -> CheckedGame:
     """The problems of a sheet, or the game that it tells; RulesError as the engine's check raises it."""
-    from engine.knock_sheet import check_knock_sheet
+    from engine.sheets.knock_sheet import check_knock_sheet
 
     return check_knock_sheet(rules, players, [_declared(hand) for hand in hands], stake, length)
 
 
 def _declared(hand: SheetHand) -> DeclaredKnockHand:
-    from engine.knock_sheet import DeclaredKnockHand
+    from engine.sheets.knock_sheet import DeclaredKnockHand
 
     ending = hand.ending.strip()
     jokers = rummy_jokers(ending)
@@ -52,7 +52,7 @@ def _declared(hand: SheetHand) -> DeclaredKnockHand:
 
 def hand_records(rules: Rules, outcome: Outcome, stake: int) -> tuple[HandRecord, ...]:
     """The hands of a game of people for its record: its endings, its buys, and who dealt."""
-    from engine.record import hand_record
+    from engine.records.record import hand_record
 
     found = check(rules, len(outcome.points), _hands(rules, outcome), stake, "short")
     assert found.result is not None, "what was kept was checked"
@@ -112,7 +112,7 @@ def knock_standing(
     rules_id: str, players: int, hands: Sequence[SheetHand], stake: int, asking: Asking = "done"
 ) -> KnockStanding:
     """The game after these sound hands; while the last one's buys are `open`, the first that is not answered."""
-    from engine.knock_sheet import game_after
+    from engine.sheets.knock_sheet import game_after
 
     declined = hands[-1].declined if hands and asking == "open" else None
     game = game_after(rules_of(rules_id), players, [_declared(hand) for hand in hands], stake, declined)
@@ -135,7 +135,7 @@ def knock_fault(
 
     Seats that are `waiting` are not written yet.
     """
-    from engine.knock_sheet import check_knock_hand
+    from engine.sheets.knock_sheet import check_knock_hand
 
     earlier = [_declared(one) for one in before]
     problems = check_knock_hand(rules_of(rules_id), len(players), earlier, _declared(hand), waiting)
@@ -154,7 +154,7 @@ def knock_meant(
     waiting: Collection[int],
 ) -> tuple[int, ...]:
     """Points that may have been meant at that seat instead of those written: a slip of typing away; at most three."""
-    from engine.slip import MOST_MEANT, slips
+    from engine.sheets.score_typos import MOST_MEANT, slips
 
     others = (replace(hand, points={**hand.points, seat: points}) for points in slips(hand.points[seat]))
     sound = (other for other in others if not knock_fault(rules_id, players, before, other, waiting))

@@ -52,7 +52,7 @@ def play_table(rules_id: str, bots: Sequence[str], names: Sequence[str], seed: s
     """
     from engine.errors import EngineError
     from engine.play import play_game
-    from engine.record import write
+    from engine.records.record import write
 
     rules = rules_of(rules_id)
     try:
@@ -73,8 +73,8 @@ def replay_record(text: str, rulebook: str | None = None) -> Outcome:
     Raises TourneyError REFUSED naming hand and step where it does not replay.
     """
     from engine.errors import EngineError
-    from engine.record import read
-    from engine.replay import replay
+    from engine.records.record import read
+    from engine.records.replay import replay
 
     own = None if rulebook is None else rules_of(rulebook)
     try:

@@ -10,8 +10,8 @@ from itertools import pairwise, product
 
 from engine import melds as shapes
 from engine.cards import JOKER, card_text, cards_text, held_face, parse_cards
+from engine.contract.laying import refuse_alike, refuse_longer
 from engine.errors import NotationError, RulesError
-from engine.laying import refuse_alike, refuse_longer
 from engine.melds import RUN, TRIO, Kind, Refusal
 from engine.rules import Rules
 from tourney.domain import ExitCode, TourneyError

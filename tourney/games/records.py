@@ -18,7 +18,7 @@ def claims(text: str) -> tuple[int, ...]:
 def open_record(text: str) -> RecordPage:
     """The record that the text says; TourneyError REFUSED where it is none."""
     from engine.errors import EngineError
-    from engine.record import read
+    from engine.records.record import read
 
     try:
         record = read(text)

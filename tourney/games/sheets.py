@@ -14,8 +14,8 @@ from tourney.games.rulesets import rules_of
 from tourney.text import _, either
 
 if TYPE_CHECKING:
-    from engine.game import GameResult
-    from engine.sheet import Problem
+    from engine.games.contract_game import GameResult
+    from engine.sheets.contract_sheet import Problem
 
 Family = Literal["contract", "knock"]
 
@@ -58,7 +58,7 @@ MOST_STAKE = 1_000_000_000_000
 def check_stake(rules_id: str, stake: int) -> None:
     """Raises TourneyError REFUSED for a stake that these rules cannot be played for, or one above MOST_STAKE."""
     from engine.errors import RulesError
-    from engine.money import check_stake as judge
+    from engine.knock.pot import check_stake as judge
 
     rules = rules_of(rules_id)
     if rules.kind == "contract":
@@ -107,9 +107,9 @@ def _knock_outcome(
 
 
 def _contract_outcome(rules_id: str, players: Sequence[str], hands: Sequence[SheetHand], length: Length) -> Outcome:
-    from engine.game import game_result
-    from engine.sheet import Sheet
-    from engine.sheet import check_sheet as judge
+    from engine.games.contract_game import game_result
+    from engine.sheets.contract_sheet import Sheet
+    from engine.sheets.contract_sheet import check_sheet as judge
 
     rules = rules_of(rules_id)
     checked = judge(rules, Sheet(len(players), tuple(declared(hand) for hand in hands)), length)
@@ -149,7 +149,7 @@ def _told(players: Sequence[str], problems: Sequence[Problem]) -> str:
 
 def entered_record(rules_id: str, players: Sequence[str], outcome: Outcome, stake: int = 0) -> str:
     """The record of a game that people played, as text: its points hand by hand, no acts."""
-    from engine.record import HandRecord, Record, write
+    from engine.records.record import HandRecord, Record, write
     from engine.rules import ENGINE_RULES
 
     rules = rules_of(rules_id)

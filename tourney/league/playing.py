@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from engine.actions import DECLINE, Action, Answer, Discard, DrawStock, Pass
 from engine.bots import Bot, make_bot
-from engine.game import Game, GameResult
+from engine.games.contract_game import Game, GameResult
+from engine.games.knock_game import KnockGame, Offer
 from engine.hand import Hand, Legal
-from engine.knock_game import KnockGame, Offer
 from engine.play import answer_offers, play_hand
-from engine.record import HandRecord, Record, hand_record, write
+from engine.records.record import HandRecord, Record, hand_record, write
 from engine.rules import ENGINE_RULES, Rules
 from engine.view import View
 from tourney.domain import PATIENCE, League

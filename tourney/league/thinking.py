@@ -16,8 +16,8 @@ from types import FrameType, FunctionType
 
 from engine.actions import Action, Answer
 from engine.bots import Bot
+from engine.games.knock_game import Offer
 from engine.hand import Legal
-from engine.knock_game import Offer
 from engine.view import View
 
 TICKS = 10

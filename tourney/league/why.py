@@ -3,7 +3,7 @@
 from itertools import zip_longest
 
 from engine.actions import BUY, CLAIM, DECLINE, PASS
-from engine.record import HandRecord, Record, read
+from engine.records.record import HandRecord, Record, read
 from tourney.domain import Parting
 
 _WAIVED = {str(CLAIM): str(PASS), str(BUY): str(DECLINE)}

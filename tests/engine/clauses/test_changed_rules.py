@@ -8,7 +8,7 @@ from engine.actions import Action, parse_action
 from engine.cards import Faces, parse_cards
 from engine.deal import deal, draw_seats, pack_cards
 from engine.errors import EngineError, IllegalAction
-from engine.game import game_result
+from engine.games.contract_game import game_result
 from engine.hand import Hand
 from engine.melds import Kind, is_meld
 from engine.rules import Rules

@@ -7,7 +7,7 @@ import pytest
 from engine.cards import JOKER, Faces, parse_cards
 from engine.deal import Deal, deal, deal_cards, draw_seats
 from engine.errors import RulesError
-from engine.game import Game, game_result
+from engine.games.contract_game import Game, game_result
 from engine.hand import Hand
 from engine.melds import Kind, is_meld
 from engine.rules import load_rules

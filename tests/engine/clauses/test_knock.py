@@ -6,8 +6,8 @@ from engine.actions import parse_action
 from engine.cards import JOKER
 from engine.deal import draw_seats, pack_cards
 from engine.errors import RulesError
+from engine.games.knock_game import KnockGame
 from engine.hand import Hand
-from engine.knock_game import KnockGame
 from engine.scoring import HandResult
 from tests.engine.by_hand import below, words
 from tests.engine.knock_table import KNOCK, NO_LAY, NO_LAY_POINTS, ended, knock_game, knock_position

@@ -4,8 +4,8 @@ import pytest
 
 from engine.actions import BUY, DECLINE
 from engine.errors import RulesError
-from engine.knock_game import KnockGame
-from engine.money import POT, Payment
+from engine.games.knock_game import KnockGame
+from engine.knock.pot import POT, Payment
 from tests.engine.knock_table import KNOCK, balanced, ended, knock_game
 from tests.engine.rule_texts import changed_rules
 

@@ -9,7 +9,7 @@ from engine.actions import DRAW_STOCK, PASS
 from engine.cards import JOKER, SUITS, Faces, parse_cards
 from engine.deal import Deal, deal, deal_cards, draw_seats, pack_cards
 from engine.errors import RulesError
-from engine.game import Game
+from engine.games.contract_game import Game
 from engine.hand import Hand
 from engine.scoring import HandResult, points_of
 from engine.seeds import Stream

@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from engine import actions as a
 from engine.arrange import best
-from engine.bots.course import Course
+from engine.bots.plan_tracker import Course
 from engine.cards import FACE_BIT, JOKER
 from engine.hand import Legal
 from engine.melds import HIGH, LOW

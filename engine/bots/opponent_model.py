@@ -3,7 +3,7 @@
 from typing import final
 
 from engine.arrange import plan
-from engine.bots.worth import Worth
+from engine.bots.card_value import Worth
 from engine.cards import Faces
 from engine.deal import supply
 from engine.view import View

@@ -5,9 +5,9 @@ from typing import Final
 from mypy_extensions import i64
 
 from engine import actions as a
-from engine import jokers, laying
 from engine.cards import FACE_OF, JOKER, cards_text
-from engine.closing import refuse_close, refuse_close_holding, refuse_last_discard
+from engine.contract import jokers, laying
+from engine.contract.closing import refuse_close, refuse_close_holding, refuse_last_discard
 from engine.melds import Refusal
 from engine.state import CLAIM, DRAW, OVER, PLAY, State, replaced
 

@@ -6,11 +6,11 @@ from typing import final
 from mypy_extensions import i64, mypyc_attr
 
 from engine import actions as a
-from engine import jokers
 from engine.arrange import possible
 from engine.arrange.listing import LayDowns
 from engine.cards import FACE_BIT, FACE_OF, JOKER, WILD_TWOS, cards_text, held_face
-from engine.closing import refuse_placed_to
+from engine.contract import jokers
+from engine.contract.closing import refuse_placed_to
 from engine.melds import (
     HIGH,
     LOW,

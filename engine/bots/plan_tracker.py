@@ -3,8 +3,8 @@
 from typing import final
 
 from engine.arrange import Plan, plan
-from engine.bots.way import Way
-from engine.bots.worth import Worth
+from engine.bots.card_value import Worth
+from engine.bots.plan_cache import Way
 from engine.cards import FACE_BIT, Faces
 from engine.deal import supply
 from engine.rules import Rules

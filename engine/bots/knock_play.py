@@ -3,8 +3,8 @@
 from engine import actions as a
 from engine.arrange.deadwood import deadwood, deadwood_without, least_deadwood
 from engine.cards import JOKER, Faces
+from engine.games.knock_game import Offer
 from engine.hand import Legal
-from engine.knock_game import Offer
 from engine.state import Phase
 from engine.view import View
 

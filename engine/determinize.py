@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol, final
 
-from engine import contract
 from engine.cards import Faces, held_face
+from engine.contract import turn
 from engine.deal import Deal, pack_cards
 from engine.errors import EngineError
 from engine.seeds import Stream
@@ -130,6 +130,6 @@ def _tell(state: State, view: View) -> None:
         state.thrower = (view.turn - 1) % state.players
     if view.phase is CLAIM:
         state.asked = view.turn
-        contract.ask_next(state)
-        if view.seat != view.turn and contract.refuse_claim(state, view.seat) is None:
+        turn.ask_next(state)
+        if view.seat != view.turn and turn.refuse_claim(state, view.seat) is None:
             state.asked = view.seat

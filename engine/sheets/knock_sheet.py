@@ -7,12 +7,12 @@ from engine.actions import BUY, DECLINE
 from engine.arrange.deadwood import least_deadwood
 from engine.cards import JOKER, Faces, card_text, parse_cards
 from engine.errors import NotationError
-from engine.game import GameResult
-from engine.knock import closing_points, not_declared
-from engine.knock_game import KnockGame
+from engine.games.contract_game import GameResult
+from engine.games.knock_game import KnockGame
+from engine.knock.turn import closing_points, not_declared
 from engine.rules import Rules
 from engine.scoring import ENDINGS, HandResult, KnockEnding, values_in_play
-from engine.sheet import Length, Problem, possible_sums
+from engine.sheets.contract_sheet import Length, Problem, possible_sums
 from engine.words import counted
 
 

@@ -5,7 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
-from engine.rules import Rules
+from engine.rules.values import Rules
 
 
 @final

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from engine.rules import Rules
 from engine.scoring import values_in_play
-from engine.sheet import DeclaredHand, check_hand
+from engine.sheets.contract_sheet import DeclaredHand, check_hand
 
 MOST_MEANT = 3
 """More readings than this say nothing."""

@@ -1,0 +1,1 @@
+"""One turn of a knock hand, the ways to end it, and the pot."""

@@ -1,0 +1,1 @@
+"""Score sheets of games that people played: could these points have happened?"""
