@@ -42,10 +42,10 @@ HOT = (
     "tourney/ratings/intervals.py",
     "tourney/ratings/kernel.py",
     "tourney/ratings/truncation.py",
-    "tourney/seating/anneal.py",
-    "tourney/seating/chance.py",
-    "tourney/seating/rises.py",
-    "tourney/seating/search.py",
+    "tourney/seating/search/anneal.py",
+    "tourney/seating/rng.py",
+    "tourney/seating/search/deltas.py",
+    "tourney/seating/search/state.py",
 )
 """The modules that are compiled; everything else stays Python."""
 

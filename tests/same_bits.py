@@ -22,12 +22,15 @@ from engine.deal import deal
 from engine.play import play_game
 from engine.records.record import write
 from engine.rules import all_rules, load_rules, variants_of
-from tourney.domain import League
+from tourney.domain.leagues import League
 from tourney.league.playing import play_block
 from tourney.league.values import write_block
-from tourney.seating import plan as seated
-from tourney.seating.values import Aim, Short
-from tourney.service import events, players, ratings, standings
+from tourney.seating.model import Aim, Short
+from tourney.seating.plan import plan as seated
+from tourney.service.events.import_sheets import import_sheets
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.standings import standings
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 BOTS = ("greedy", "planner", "random")
@@ -68,7 +71,7 @@ def evening() -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         db = str(Path(folder, "bits.db"))
         players.import_file(db, FIXTURES / "club" / "players.csv")
-        events.import_sheets(db, "Friday", FIXTURES / "club" / "score-sheets.csv", "oficial")
+        import_sheets(db, "Friday", FIXTURES / "club" / "score-sheets.csv", "oficial")
         yield from (exactly(standings.standings(db, "Friday").rows), exactly(ratings.ratings(db).rows))
         ratings.import_file(db, FIXTURES / "formula1.csv", "Formula 1")
         made = Path(folder, "made.csv")

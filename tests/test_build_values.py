@@ -30,9 +30,11 @@ from engine.sheets.contract_sheet import DeclaredHand, Sheet, check_sheet
 from engine.sheets.knock_sheet import DeclaredKnockHand, check_knock_sheet
 from engine.view import View
 from tests.engine.table import OFICIAL, position
-from tourney.ratings import FileGame, Parameters, RatedTable, newcomer
+from tourney.files.results import FileGame
 from tourney.ratings.backtest import Score
 from tourney.ratings.noise import Spread
+from tourney.ratings.parameters import Parameters
+from tourney.ratings.values import RatedTable, newcomer
 
 ACTS = (
     "stock | take | claim | pass | down T: 7h 7d 7c / E: 2s 3s 4s Jk | back | off 8h 1 | swap 5h 1.2 "

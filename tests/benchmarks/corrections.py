@@ -14,8 +14,9 @@ from tests.benchmarks.timing import Effort, Work, demand, in_turns
 from tests.support import desk
 from tests.support.crowd import crowd
 from tests.support.long_history import long_history
-from tourney.service import results, rounds
-from tourney.storage import reading
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.storage.session import reading
 
 ENOUGH: Mapping[Build, Target] = {"compiled": Target("at most", 2, " s")}
 SAME = 1e-12

@@ -9,7 +9,7 @@ from engine.rules import load_rules
 from tests.benchmarks.machine import Build
 from tests.benchmarks.report import Row, Target, told
 from tests.benchmarks.timing import Effort
-from tourney.domain import Design, DesignNeed, League
+from tourney.domain.leagues import Design, DesignNeed, League
 from tourney.league.pilot import Pilot, needs
 from tourney.league.playing import play_block, sittings
 

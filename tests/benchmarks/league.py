@@ -13,8 +13,8 @@ from tests.benchmarks.apart import apart, resident
 from tests.benchmarks.machine import Build
 from tests.benchmarks.report import Row, Target, against, alone, compared
 from tests.benchmarks.timing import Effort, Rate, Work, demand
-from tourney.domain import Crew, League
-from tourney.service import leagues
+from tourney.domain.leagues import Crew, League
+from tourney.service.leagues import leagues
 
 RULES = load_rules("oficial")
 BOTS = ("greedy", "greedy")

@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 from tests.benchmarks.apart import command
 from tests.benchmarks.timing import demand
-from tourney.ratings import Fold, Parameters
+from tourney.ratings.fold import Fold
+from tourney.ratings.parameters import Parameters
 
 DEFAULTS = Parameters()
 Skills = dict[str, tuple[float, float]]

@@ -9,8 +9,8 @@ from tests.benchmarks.golfers import PEERS, Rounds, repeats
 from tests.benchmarks.machine import Build
 from tests.benchmarks.report import Row, Target, alone, missing, number
 from tests.benchmarks.timing import Effort
-from tourney.seating import plan
 from tourney.seating.build import build as rounds_built
+from tourney.seating.plan import plan
 
 Case = tuple[int, int, int]
 """Players, size of every table, rounds."""

@@ -10,8 +10,8 @@ from tests.benchmarks.histories import history
 from tests.benchmarks.machine import Build
 from tests.benchmarks.report import Row, against
 from tests.benchmarks.timing import Effort, Work, in_turns
-from tourney.domain import Pool
-from tourney.storage import writing
+from tourney.domain.rankings import Pool
+from tourney.storage.session import writing
 
 POOL = Pool("bench", "imported", "25.0", "8.0", "4.0", "0.08", "0.01")
 """Nothing is rated here."""

@@ -4,8 +4,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tourney.seating import Aim, judge, plan, table_sizes
-from tourney.seating.bounds import lower_bound
+from tourney.seating.model import Aim
+from tourney.seating.plan import plan
+from tourney.seating.quality.bounds import lower_bound
+from tourney.seating.quality.metrics import judge
+from tourney.seating.sizes import table_sizes
 
 PAGE = Path(__file__).with_name("seating.md")
 COMMAND = "python -m tests.benchmarks seating --sweep"
@@ -17,8 +20,8 @@ HEAD = f"""# Seating: attained against bound
 
 Repeat meetings, that is meetings of two players beyond their first, of whole tournaments: {PLAYERS[0]} to {PLAYERS[-1]}
 players at tables of {SIZE} and short tables of {LEAST}, {ROUNDS[0]} to {ROUNDS[-1]} rounds. A number alone is proved
-to be the least: the plan attains the bound of `tourney/seating/bounds.py`. In `3 ≥ 0` the plan has 3, and it is only
-proved that none has fewer than 0. The seed draws who is who; the numbers are the same for every seed.
+to be the least: the plan attains the bound of `tourney/seating/quality/bounds.py`. In `3 ≥ 0` the plan has 3, and it
+is only proved that none has fewer than 0. The seed draws who is who; the numbers are the same for every seed.
 
 Made by `{COMMAND}`."""
 

@@ -15,8 +15,9 @@ from tests.benchmarks.report import Row, Target, against, counted
 from tests.benchmarks.timing import Rate, demand
 from tests.support import desk
 from tests.support.crowd import crowd
-from tourney.domain import TourneyError
-from tourney.service import results, rounds
+from tourney.domain.errors import TourneyError
+from tourney.service.results import results
+from tourney.service.rounds import rounds
 
 WAIT = 60
 """Seconds that `sqlite3` waits for a lock."""

@@ -73,7 +73,7 @@ def known() -> dict[str, str]:
 
 def own(clause: str, mutant: str) -> bool:
     """Whether the mutant breaks a rule that names the clause's section or decision."""
-    if mutant.startswith("tourney.games.irregularities "):
+    if mutant.startswith("tourney.rulebook.irregularities "):
         return "/1.12/" in clause
     return any(affinity.clauses()[clause].affinity(where) >= affinity.NEAR for where in _places()[mutant])
 

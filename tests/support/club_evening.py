@@ -3,7 +3,7 @@
 import csv
 from dataclasses import dataclass
 
-import desk
+from tests.support import desk
 
 
 @dataclass(frozen=True)

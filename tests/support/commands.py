@@ -31,7 +31,7 @@ class Here:
         self._capsys = capsys
 
     def __call__(self, *words: str) -> Ran:
-        from tourney.cli.frame import main
+        from tourney.cli.framework.app import main
 
         self._capsys.readouterr()
         code = main(list(words))

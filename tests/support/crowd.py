@@ -2,9 +2,13 @@
 
 import random
 
-from tourney.domain import EventSettings, HandScore, Outcome, Player, Round, Table
-from tourney.service import events
-from tourney.storage import NewPerson, writing
+from tourney.domain.events import EventSettings
+from tourney.domain.people import Player
+from tourney.domain.results import HandScore, Outcome
+from tourney.domain.rounds import Round, Table
+from tourney.service.events import events
+from tourney.storage.person_names import NewPerson
+from tourney.storage.session import writing
 
 CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 

@@ -8,9 +8,22 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from tourney.domain import Clock, DeclaredHand, Draft, EventSettings, ExitCode, League, Ruling, TourneyError
-from tourney.service import events, leagues, players, pools, ratings, results, rounds
-from tourney.storage import KeptBlock, KeptFault, NewPerson, writing
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import EventSettings
+from tourney.domain.leagues import League
+from tourney.domain.results import DeclaredHand, Draft
+from tourney.domain.rounds import Clock
+from tourney.domain.rulings import Ruling
+from tourney.service.events import events
+from tourney.service.events.import_sheets import import_sheets
+from tourney.service.leagues import leagues
+from tourney.service.people import players
+from tourney.service.ratings import pools, ratings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.storage.league_blocks import KeptBlock, KeptFault
+from tourney.storage.person_names import NewPerson
+from tourney.storage.session import writing
 
 ROOT = Path(__file__).resolve().parents[2]
 CLUB = ROOT / "fixtures" / "club"
@@ -23,7 +36,7 @@ def evening(path: Path, name: str = "Friday", sheets: str = "score-sheets.csv") 
     """A database with the people and the sheets of the club evening; its path as text."""
     db = str(path)
     players.import_file(db, CLUB / "players.csv")
-    events.import_sheets(db, name, CLUB / sheets, "oficial")
+    import_sheets(db, name, CLUB / sheets, "oficial")
     return db
 
 

@@ -100,7 +100,7 @@ def _rounds(*words: str) -> Any:
 
 
 def _run(*words: str) -> str:
-    from tourney.cli.frame import main
+    from tourney.cli.framework.app import main
 
     out = io.StringIO()
     with redirect_stdout(out):

@@ -11,12 +11,17 @@ from typing import Any
 
 from sqlalchemy import Connection, Executable, Insert, insert, update
 
-from tourney.domain import Event, EventSettings, HandScore, Outcome, Round, Table
-from tourney.service import events
-from tourney.storage import NewPerson, Store, history, journal, payloads, writing
+from tourney.domain.events import Event, EventSettings
+from tourney.domain.results import HandScore, Outcome
+from tourney.domain.rounds import Round, Table
+from tourney.service.events import events
+from tourney.storage.journal import entries, payloads, undo
+from tourney.storage.journal.checksums import seal
+from tourney.storage.person_names import NewPerson
 from tourney.storage.projections import parts, project
 from tourney.storage.schema import table
-from tourney.storage.seals import seal
+from tourney.storage.session import writing
+from tourney.storage.write import Store
 
 
 def long_history(db: str, nights: int, rounds: int, people: int, seed: int = 7) -> None:
@@ -64,18 +69,18 @@ class _Rows(defaultdict[str, list[Mapping[str, Any]]]):
             self[statement.table.name] += rows
 
 
-def _enter(connection: Connection, results: Sequence[journal.Payload], before: int, head: str) -> None:
+def _enter(connection: Connection, results: Sequence[entries.Payload], before: int, head: str) -> None:
     """Enter the results as acts of one command."""
-    rows, written, batch = _Rows(), set(), journal.new_id()
+    rows, written, batch = _Rows(), set(), entries.new_id()
     for number, payload in enumerate(results, before + 1):
-        act_id = batch if number == before + 1 else journal.new_id()
-        act = journal.Act(act_id, "result.enter", journal.now(), batch, payload)
-        text = journal.write(act)
-        head = journal.chain(head, text)
+        act_id = batch if number == before + 1 else entries.new_id()
+        act = entries.Act(act_id, "result.enter", entries.now(), batch, payload)
+        text = entries.write(act)
+        head = entries.chain(head, text)
         fields = {"id": act.id, "kind": act.kind, "time": act.time, "text": text, "hash": head}
         rows["act"].append({"number": number, **fields})
         rows["step"].append({"act": number, "batch": before + 1, "state": "stands"})
-        rows["trace"] += history.traces(number, act)
+        rows["trace"] += undo.traces(number, act)
         project(rows, act.kind, number, payload)
         written |= {*parts(act.kind, payload)}
     for name in ("act", *(name for name in rows if name != "act")):

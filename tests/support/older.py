@@ -6,8 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import desk
-
+from tests.support import desk
 from tourney.storage import migrate, sqlite
 
 

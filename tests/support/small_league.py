@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tourney.domain import League, LeagueTable
+from tourney.domain.leagues import League, LeagueTable
 
 BLOCKS = 4
 LEAGUE = League(("greedy", "random"), "oficial", 2, "7", BLOCKS)

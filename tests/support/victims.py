@@ -10,9 +10,13 @@ from collections.abc import Callable, Iterator
 from itertools import cycle
 from pathlib import Path
 
-import desk
-
-from tourney.service import backups, events, files, history, players, results, rounds
+from tests.support import desk
+from tourney.service import backups
+from tourney.service.admin import database, journal
+from tourney.service.events.import_sheets import import_sheets
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
 
 Act = Callable[[str], Iterator[str]]
 """Works on a database, and gives a word behind each thing that it has done."""
@@ -29,13 +33,13 @@ def enter(db: str) -> Iterator[str]:
 def bring_in(db: str) -> Iterator[str]:
     """Import evening after evening."""
     for number in range(100):
-        events.import_sheets(db, f"Evening {number}", desk.CLUB / "score-sheets.csv", "oficial")
+        import_sheets(db, f"Evening {number}", desk.CLUB / "score-sheets.csv", "oficial")
         yield f"Evening {number}"
 
 
 def turn(db: str) -> Iterator[str]:
     """Undo the last two commands and put them back, over and over."""
-    for number, verb in enumerate(cycle((history.undo, history.undo, history.redo, history.redo)), 1):
+    for number, verb in enumerate(cycle((journal.undo, journal.undo, journal.redo, journal.redo)), 1):
         verb(db)
         yield str(number)
 
@@ -60,7 +64,7 @@ def go_back(db: str) -> Iterator[str]:
 def upgrade(db: str) -> Iterator[str]:
     """Bring one database after the other to the newest version."""
     for path in sorted(Path(db).parent.glob("old-*.db")):
-        files.upgrade(str(path))
+        database.upgrade(str(path))
         yield path.name
 
 

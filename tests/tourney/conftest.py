@@ -3,12 +3,12 @@
 import shutil
 from pathlib import Path
 
-import desk
 import pytest
-from small_league import LEAGUE
 
-from tourney.domain import LeagueTable
-from tourney.service import leagues
+from tests.support import desk
+from tests.support.small_league import LEAGUE
+from tourney.domain.leagues import LeagueTable
+from tourney.service.leagues import leagues
 
 
 @pytest.fixture(scope="session")

@@ -6,14 +6,18 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.domain import ExitCode
-from tourney.service import backups, files, players, results, rounds
-from tourney.storage import backup as copies
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.service import backups
+from tourney.service.admin import database
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
 from tourney.storage import sqlite
+from tourney.storage.backup import copies
 from tourney.storage.check import check
 
 
@@ -189,7 +193,7 @@ def test_a_restored_database_is_the_backup_and_the_file_as_it_was_is_kept(db: st
     back = backups.restore(db, Path(done.kept).name)
     assert content(db) == new
     assert (back.before, back.common, back.acts) == (made.acts, made.acts, made.acts + 1)
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_where_two_histories_part_is_told(db: str) -> None:
@@ -240,7 +244,7 @@ def test_a_ruined_database_is_restored_and_its_bytes_are_kept(db: str, how: str)
     Path(db).write_bytes(RUINS[how](Path(db).read_bytes()))
     done = backups.restore(db, made.path)
     assert content(db) == wanted
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
     assert Path(done.kept).stat().st_size > 0
 
 
@@ -355,7 +359,7 @@ def test_an_act_entered_while_a_restore_is_at_work_is_kept_with_the_old_file(
             players.add(db, ["Late"])
         return copy
 
-    monkeypatch.setattr("tourney.storage.restore.keep", keep)
+    monkeypatch.setattr("tourney.storage.backup.restore.keep", keep)
     done = backups.restore(db, made.path)
     assert "Zoe" in {row[0] for row in desk.query(done.kept, "SELECT name FROM person")}
     assert check(done.kept).problems == ()

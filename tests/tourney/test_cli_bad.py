@@ -6,10 +6,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from commands import Here
-from desk import BAD, CLUB, event
 
-from tourney.domain import ExitCode
+from tests.support.commands import Here
+from tests.support.desk import BAD, CLUB, event
+from tourney.domain.errors import ExitCode
 
 FILES = sorted(path.name for path in BAD.iterdir() if path.name != "commands.toml")
 COMMANDS = {

@@ -5,13 +5,12 @@ import os
 from pathlib import Path
 from xml.etree import ElementTree
 
-import crowd
-import desk
 import pytest
-from commands import Here, start_ups
 
-from tourney.domain import ExitCode
-from tourney.service import ratings
+from tests.support import crowd, desk
+from tests.support.commands import Here, start_ups
+from tourney.domain.errors import ExitCode
+from tourney.service.ratings import ratings
 
 
 @pytest.fixture

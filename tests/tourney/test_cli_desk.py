@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import trueskill
-from commands import Here, Ran
 
-from tourney.domain import ExitCode
+from tests.support.commands import Here, Ran
+from tourney.domain.errors import ExitCode
 
 CLUB = Path(__file__).resolve().parents[2] / "fixtures" / "club"
 PEOPLE, SHEETS = str(CLUB / "players.csv"), str(CLUB / "score-sheets.csv")

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.domain import ExitCode
-from tourney.service import rounds
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.service.rounds import rounds
 
 AT = ("Friday", "--round", "1", "--table", "1")
 

@@ -4,15 +4,20 @@ import csv
 import io
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here, Ran
 
-from tourney.domain import ExitCode, Player, Standing, StandingsTable
-from tourney.reports import standings as reports
-from tourney.reports.export import csv_text, markdown_text
-from tourney.reports.plain import plain_text, width
-from tourney.service import events, players, results, rounds
+from tests.support import desk
+from tests.support.commands import Here, Ran
+from tourney.domain.errors import ExitCode
+from tourney.domain.people import Player
+from tourney.domain.rankings import Standing, StandingsTable
+from tourney.reports.render.export import csv_text, markdown_text
+from tourney.reports.render.plain import plain_text, width
+from tourney.reports.results import standings as reports
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
 
 LONG = ("María de los Ángeles Etxeberria Goikoetxea", "王" * 40, "=SUM(A1:A9)", "Ana | Beñat", "x" * 40)
 

@@ -6,10 +6,11 @@ import math
 
 import pytest
 import trueskill
-from commands import Here
 
-from tourney.domain import ExitCode, TourneyError
-from tourney.service import forecasting, players, ratings
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.service.people import players
+from tourney.service.ratings import forecasts, ratings
 
 RACERS = ("Eva", "Iker", "Noa")
 
@@ -114,10 +115,10 @@ def test_who_cannot_be_meant_is_one_clear_line(
 def test_a_pool_knows_those_who_may_play_in_it(full: str, pool: str, partner: str, name: str, known: bool) -> None:
     """People in that of people, bots in that of bots, both in the joint one."""
     if known:
-        assert forecasting.predict(full, (partner, name), pool).players[1].player == name
+        assert forecasts.predict(full, (partner, name), pool).players[1].player == name
         return
     with pytest.raises(TourneyError, match="nobody is called") as caught:
-        forecasting.predict(full, (partner, name), pool)
+        forecasts.predict(full, (partner, name), pool)
     assert caught.value.code == ExitCode.NOT_FOUND
 
 
@@ -154,6 +155,6 @@ def test_quality_is_that_of_the_package(here: Here, full: str) -> None:
 def test_the_same_seed_gives_the_same_information(crowded: str) -> None:
     """Of seven orders are drawn; another seed draws others, and is not far off."""
     names = [f"Player {number:03}" for number in range(1, 8)]
-    one, again, other = (forecasting.quality(crowded, names, seed=seed).bits for seed in ("1", "1", "2"))
+    one, again, other = (forecasts.quality(crowded, names, seed=seed).bits for seed in ("1", "1", "2"))
     assert one == again != other
     assert one == pytest.approx(other, rel=0.02)

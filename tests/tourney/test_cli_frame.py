@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Here, apart
 
-from tourney.cli import errors, frame
-from tourney.domain import ExitCode, TourneyError
+from tests.support.commands import Here, apart
+from tourney.cli.framework import app, errors
+from tourney.domain.errors import ExitCode, TourneyError
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
 
 def every_command() -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every noun and verb with its command, from the command line itself."""
-    root = frame.root()
+    root = app.root()
     yield (), root
     for noun in root.list_commands(None):
         yield from _under((noun,), root.get_command(None, noun))
@@ -216,7 +216,7 @@ def test_a_refusal_keeps_its_code_and_its_hint(here: Here, monkeypatch: pytest.M
     def refuse(words: list[str]) -> int:
         raise TourneyError(code, "no such\nthing \x07", "try\tagain")
 
-    monkeypatch.setattr(frame, "_obey", refuse)
+    monkeypatch.setattr(app, "_obey", refuse)
     said = here("whatever")
     assert (said.code, said.err) == (code, "error: no such thing \\x07\nhint: try again\n")
 
@@ -225,7 +225,7 @@ def test_a_fault_shows_its_traceback_only_when_asked(here: Here, monkeypatch: py
     def stumble(words: list[str]) -> int:
         raise ZeroDivisionError("by nought")
 
-    monkeypatch.setattr(frame, "_obey", stumble)
+    monkeypatch.setattr(app, "_obey", stumble)
     said = here("rules")
     assert said.code == ExitCode.REFUSED
     assert said.err.startswith("error: this is a fault in tourney: ZeroDivisionError: by nought\nhint: ")
@@ -239,15 +239,15 @@ def test_a_fault_shows_its_traceback_only_when_asked(here: Here, monkeypatch: py
 
 
 def test_verbose_behind_two_dashes_is_an_argument() -> None:
-    assert frame._without_verbose(["a", "--verbose", "--", "--verbose"]) == (["a", "--", "--verbose"], True)
-    assert frame._without_verbose(["a", "--", "--verbose"]) == (["a", "--", "--verbose"], False)
+    assert app._without_verbose(["a", "--verbose", "--", "--verbose"]) == (["a", "--", "--verbose"], True)
+    assert app._without_verbose(["a", "--", "--verbose"]) == (["a", "--", "--verbose"], False)
 
 
 def test_an_interrupt_is_130_and_one_word(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(words: list[str]) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(frame, "_obey", stop)
+    monkeypatch.setattr(app, "_obey", stop)
     said = here("rules")
     assert (said.code, said.out, said.err) == (130, "", "interrupted\n")
 

@@ -4,10 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from commands import Here
 
-from tourney.domain import HandScore, Outcome, Player, Result, Table
-from tourney.standings import standings
+from tests.support.commands import Here
+from tourney.domain.people import Player
+from tourney.domain.results import HandScore, Outcome, Result
+from tourney.domain.rounds import Table
+from tourney.standings.ranking import standings
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 SHEET = FIXTURES / "sheet-knock.toml"
@@ -170,7 +172,7 @@ def test_a_game_that_is_not_over_needs_the_bell(paper: Here, tmp_path: Path) -> 
 def test_the_record_of_a_game_of_people_reads_back(paper: Here, tmp_path: Path) -> None:
     """It has endings, buys, money and the stake; without acts there is nothing to replay."""
     from engine.records.record import read
-    from tourney.service import results
+    from tourney.service.results import results
 
     assert paper("result", "enter", "Paper", *TABLE, "--file", str(SHEET)).code == 0
     record = read(results.record(None, "Paper", 1, 1))

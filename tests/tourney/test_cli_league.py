@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 import trueskill
-from commands import Here
-from failing_bots import failing
 
-from tourney.domain import ExitCode
+from tests.support.commands import Here
+from tests.support.failing_bots import failing
+from tourney.domain.errors import ExitCode
 from tourney.league import playing, workers
 
 RUN = ("league", "run", "--bots", "greedy,random", "--rules", "oficial", "--seats", "2", "--blocks", "3", "--seed", "1")

@@ -10,15 +10,15 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from commands import Here
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tourney.cli.printing import show
-from tourney.reports import Column, Report
-from tourney.reports.export import csv_text, json_text, markdown_text
-from tourney.reports.plain import plain_text, width
-from tourney.text import harmless
+from tests.support.commands import Here
+from tourney.cli.framework.output import show
+from tourney.reports.render.export import csv_text, json_text, markdown_text
+from tourney.reports.render.plain import plain_text, width
+from tourney.reports.render.report import Column, Report
+from tourney.text.i18n import harmless
 
 COLUMNS = (Column("rank", "Rank", "right"), Column("name", "Name"), Column("score", "Score", "right", 2))
 LONG = "María de los Ángeles Etxeberria Goikoetxea de la Santísima Trinidad y Todos los Santos"

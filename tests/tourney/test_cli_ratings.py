@@ -3,11 +3,11 @@
 import os
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here, start_ups
 
-from tourney.service import ratings
+from tests.support import desk
+from tests.support.commands import Here, start_ups
+from tourney.service.ratings import ratings
 
 
 @pytest.fixture

@@ -3,11 +3,12 @@
 import tomllib
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.service import results, rounds
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.service.results import results
+from tourney.service.rounds import rounds
 
 CASES = tomllib.loads((desk.BAD / "commands.toml").read_text(encoding="utf-8"))
 

@@ -5,17 +5,25 @@ import io
 import re
 from pathlib import Path
 
-import desk as helpers
 import pytest
-from commands import Here, Ran
 
-from tourney import games
-from tourney.domain import DeclaredHand, Draft, Event, EventSettings, ExitCode, Player, Slips, Table
-from tourney.names import fold
-from tourney.reports.plain import width
-from tourney.reports.slips import slips
-from tourney.service import events, players, results, rounds
-from tourney.storage import writing
+from tests.support import desk as helpers
+from tests.support.commands import Here, Ran
+from tourney import rulebook
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import Event, EventSettings
+from tourney.domain.people import Player
+from tourney.domain.results import DeclaredHand, Draft
+from tourney.domain.rounds import Table
+from tourney.domain.schedule import Slips
+from tourney.reports.render.plain import width
+from tourney.reports.rounds.slips import slips
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.storage.session import writing
+from tourney.text.names import fold
 
 LONG = ("Maria de los Angeles Etxeberria Goikoetxe", "A" * 40, "王" * 40, "Ñandú Ñandú Ñandú Ñandú Ñandú Ñandú Ñand")
 NASTY = ("=1+1", "+cmd", "-Ana", "@SUM(A1)", "＝2", "A|B", "*_`[x](y)", "<b>Eva</b>")
@@ -178,7 +186,7 @@ def test_one_slip_alone_and_slips_for_programs(db: str, here: Here) -> None:
 def test_a_slip_for_the_knock_game_has_open_lines() -> None:
     """Document 001: any number of hands, who deals depends on who is left, and a hand ends in one of four ways."""
     seated = tuple(Player(number, name) for number, name in enumerate(helpers.NAMES[:3], 1))
-    what = Slips(Event(1, EventSettings("Money", "knock"), ""), (Table(1, 1, seated),), games.contracts("knock"))
+    what = Slips(Event(1, EventSettings("Money", "knock"), ""), (Table(1, 1, seated),), rulebook.contracts("knock"))
     (section,) = slips(what).sections
     assert section.columns[-1].heading == "Ending"
     assert "knock, rummy, color or continental" in section.points[0]

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clubs import club
-from commands import Here, apart
 
-from tourney.domain import ExitCode
+from tests.support.clubs import club
+from tests.support.commands import Here, apart
+from tourney.domain.errors import ExitCode
 
 RANKS = "A23456789TJQK"
 SUITS = "cdhs"

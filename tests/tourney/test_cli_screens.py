@@ -4,14 +4,17 @@ import re
 import sys
 from collections import Counter
 
-import desk
 import pytest
-from commands import apart
 
-from tourney.domain import EventSettings
-from tourney.reports import Column, Report
-from tourney.reports.plain import fold, plain_text, width
-from tourney.service import events, players, results, rounds
+from tests.support import desk
+from tests.support.commands import apart
+from tourney.domain.events import EventSettings
+from tourney.reports.render.plain import fold, plain_text, width
+from tourney.reports.render.report import Column, Report
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
 
 CLUB = ("María Carmen Fernández", "José Antonio Rodríguez", "Begoña Etxeberria Ruiz", "Francisco Javier Gómez")
 LETTERS = ("A" * 40, "B" * 40, "Ñandú Ñandú Ñandú Ñandú Ñandú Ñandú Ñand", "Ben\u0303at " * 7 + "Ruiz")
@@ -109,7 +112,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 if sys.platform != "win32":
-    from terminal import Terminal
+    from tests.support.terminal import Terminal
 
     KINDS = {
         "dumb": {"TERM": "dumb"},

@@ -10,11 +10,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import desk
 import pytest
-from commands import Here, Ran
 
-from tourney.domain import ExitCode
+from tests.support import desk
+from tests.support.commands import Here, Ran
+from tourney.domain.errors import ExitCode
 
 PEOPLE = "name,club\nAna,Getxo\nBeñat,Getxo\nCarmen,Bilbao\nDiego,Bilbao\nElena,\nFélix,GETXO\nGloria,Bilbao\nHugo,\n"
 

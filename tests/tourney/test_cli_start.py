@@ -6,8 +6,9 @@ import sys
 import time
 
 import pytest
-from commands import apart
-from desk import BAD
+
+from tests.support.commands import apart
+from tests.support.desk import BAD
 
 HEAVY = ("sqlmodel", "sqlalchemy", "alembic", "pydantic", "trueskill")
 LIGHT = [
@@ -50,9 +51,9 @@ def test_help_imports_no_noun_and_not_the_engine() -> None:
     assert {name for name in found if name.startswith("tourney.")} == {
         "tourney.__main__",
         "tourney.cli",
-        "tourney.cli.frame",
-        "tourney.interrupts",
-        "tourney.text",
+        "tourney.cli.framework.app",
+        "tourney.text.signals",
+        "tourney.text.i18n",
     } & found
 
 

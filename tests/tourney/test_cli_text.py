@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import tourney
-from tourney import text
-from tourney.text import harmless, ngettext, typed
+from tourney.text import i18n
+from tourney.text.i18n import harmless, ngettext, typed
 
 PACKAGE = Path(tourney.__file__).parent
 SHOWN = sorted(path for room in ("cli", "reports", "service", "games") for path in (PACKAGE / room).glob("*.py"))
@@ -35,20 +35,20 @@ def spanish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     folder.mkdir(parents=True)
     plural = {"{number} player\0{number} players": "{number} jugador\0{number} jugadores"}
     (folder / "tourney.mo").write_bytes(compiled({"interrupted": "interrumpido", **plural}))
-    monkeypatch.setattr(text, "LOCALE", str(tmp_path))
+    monkeypatch.setattr(i18n, "LOCALE", str(tmp_path))
     monkeypatch.setenv("LANGUAGE", "es")
-    text._catalogue.cache_clear()
+    i18n._catalogue.cache_clear()
     yield
-    text._catalogue.cache_clear()
+    i18n._catalogue.cache_clear()
 
 
 @pytest.mark.usefixtures("spanish")
 def test_a_catalogue_is_all_that_another_language_needs() -> None:
-    from tourney.reports.players import counted
+    from tourney.reports.people import counted
 
-    assert text._("interrupted") == "interrumpido"
+    assert i18n._("interrupted") == "interrumpido"
     assert [counted(number) for number in (0, 1, 2)] == ["0 jugadores", "1 jugador", "2 jugadores"]
-    assert text._("a sentence that nobody has translated") == "a sentence that nobody has translated"
+    assert i18n._("a sentence that nobody has translated") == "a sentence that nobody has translated"
 
 
 def test_without_a_catalogue_sentences_are_english() -> None:

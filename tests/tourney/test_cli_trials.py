@@ -5,12 +5,12 @@ import os
 from itertools import groupby
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.domain import ExitCode
-from tourney.service import ratings, trials
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.service.ratings import model_evaluation, ratings
 
 FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
 
@@ -112,7 +112,7 @@ def test_noise_tells_every_player_s_ranks_by_name(here: Here, evening: str) -> N
 def test_the_same_seed_gives_the_same_noise(evening: str) -> None:
     """Another seed draws other orders; progress is told shuffle by shuffle."""
     told: list[tuple[int, int]] = []
-    one = trials.noise(evening, shuffles=3, progress=lambda done, total: told.append((done, total)))
+    one = model_evaluation.noise(evening, shuffles=3, progress=lambda done, total: told.append((done, total)))
     assert told == [(1, 3), (2, 3), (3, 3)]
-    assert trials.noise(evening, shuffles=3) == one
-    assert trials.noise(evening, shuffles=3, seed="2").rows != one.rows
+    assert model_evaluation.noise(evening, shuffles=3) == one
+    assert model_evaluation.noise(evening, shuffles=3, seed="2").rows != one.rows

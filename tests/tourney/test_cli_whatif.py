@@ -3,13 +3,19 @@
 from fractions import Fraction
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.domain import Event, EventSettings, ExitCode, Level, Player, Prospect, Prospects, Rival
-from tourney.reports import prospects as reports
-from tourney.service import events, presence, results, rounds, settings, standings
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.clinching import Level, Prospect, Prospects, Rival
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import Event, EventSettings
+from tourney.domain.people import Player
+from tourney.reports.results import clinching as reports
+from tourney.service.events import attendance, events, settings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
 
 
 @pytest.fixture
@@ -56,7 +62,7 @@ def test_room_beside_a_rival_is_how_far_he_is_behind(here: Here, friday: str) ->
 
 def test_drawn_tables_come_before_the_next_round(here: Here, friday: str) -> None:
     """Once a round is drawn, those seated play it; who has gone away meanwhile is left with what he has."""
-    presence.withdraw(friday, None, ["Diego"])
+    attendance.withdraw(friday, None, ["Diego"])
     rounds.draw(friday)
     told = {one["player"]: one["left"] for one in whatif(here, friday)["players"]}
     assert told == {"Ana": 1, "Beñat": 1, "Carmen": 1, "Diego": 0}

@@ -6,13 +6,15 @@ import sys
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.domain import Check
-from tourney.service import backups, doctor, findings
-from tourney.storage import backup, health
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.database import Check
+from tourney.service import backups
+from tourney.service.admin import diagnostics, doctor
+from tourney.storage import health
+from tourney.storage.backup import copies
 
 NOW = datetime(2026, 11, 21, 21, 14, tzinfo=timezone(timedelta(hours=1)))
 
@@ -41,14 +43,14 @@ def found(db: str) -> dict[str, tuple[str, str]]:
 )
 def test_the_versions_of_sqlite_with_the_wal_reset_fault_are_told(version: tuple[int, int, int], state: str) -> None:
     """As sqlite.org/wal.html lists them: 3.7.0 to 3.51.2, mended in 3.51.3 and, backported, in 3.44.6 and 3.50.7."""
-    assert findings.sqlite(version).state == state
+    assert diagnostics.sqlite(version).state == state
 
 
 @pytest.mark.parametrize(
     ("version", "state"), [((3, 10, 9), "warning"), ((3, 11, 0), "ok"), ((3, 13, 9), "ok"), ((3, 14, 0), "warning")]
 )
 def test_python_is_as_the_distribution_asks(version: tuple[int, int, int], state: str) -> None:
-    assert findings.python(version).state == state
+    assert diagnostics.python(version).state == state
 
 
 @pytest.mark.parametrize(
@@ -74,7 +76,7 @@ def test_a_network_share_is_bad_and_a_folder_that_is_copied_elsewhere_a_warning(
     kind: str | None, folder: str, state: str
 ) -> None:
     """Write-ahead logging does not work between computers."""
-    assert findings.place(Path(folder) / "club.db", kind).state == state
+    assert diagnostics.place(Path(folder) / "club.db", kind).state == state
 
 
 MOUNTS = r"""
@@ -109,8 +111,8 @@ def test_the_kind_of_file_system_is_that_of_the_nearest_mount(
 def test_a_clock_before_the_last_act_is_told(behind: int, state: str) -> None:
     """By more than two minutes; the journal's time is UTC, the clock's is local."""
     last = datetime(2026, 11, 21, 20, 14, tzinfo=UTC) + timedelta(seconds=behind)
-    assert findings.clock(NOW, last).state == state
-    assert findings.clock(NOW, None).state == "ok"
+    assert diagnostics.clock(NOW, last).state == state
+    assert diagnostics.clock(NOW, None).state == "ok"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +126,7 @@ def test_a_clock_before_the_last_act_is_told(behind: int, state: str) -> None:
     ],
 )
 def test_room_is_needed_for_copies_of_the_file(free: int, size: int, state: str) -> None:
-    assert findings.space(free, size).state == state
+    assert diagnostics.space(free, size).state == state
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_room_is_needed_for_copies_of_the_file(free: int, size: int, state: str)
 def test_a_backup_is_stale_when_a_week_of_acts_is_not_in_it(days: int | None, missing: int, state: str) -> None:
     """A club that has not played since has nothing to lose."""
     made = None if days is None else NOW - timedelta(days=days)
-    assert findings.backups(made, missing, NOW).state == state
+    assert diagnostics.backups(made, missing, NOW).state == state
 
 
 @pytest.mark.parametrize(
@@ -142,7 +144,7 @@ def test_a_backup_is_stale_when_a_week_of_acts_is_not_in_it(days: int | None, mi
     [("UTF-8", "ok"), ("utf8", "ok"), ("cp65001", "ok"), ("cp1252", "warning"), ("ANSI", "warning")],
 )
 def test_a_terminal_that_expects_another_encoding_is_told(encoding: str, state: str) -> None:
-    assert findings.text(encoding).state == state
+    assert diagnostics.text(encoding).state == state
 
 
 @pytest.mark.parametrize(
@@ -165,7 +167,7 @@ def test_the_build_is_named_with_its_modules_or_with_why_it_is_plain(
     kind: str, modules: tuple[str, ...], reason: str, state: str, told: str
 ) -> None:
     """Only a build that should have been compiled and is not is a warning."""
-    found = findings.engine(kind, modules, reason)
+    found = diagnostics.engine(kind, modules, reason)
     assert found.state == state
     assert found.found.endswith(told)
 
@@ -174,21 +176,25 @@ def test_what_is_not_well_says_what_to_do() -> None:
     """Every judgement that is no `ok` comes with advice, and every `ok` without."""
     path = Path("/srv/club.db")
     judged = [
-        findings.python((3, 9, 0)),
-        findings.sqlite((3, 40, 1)),
-        findings.text("cp1252"),
-        findings.engine("plain", (), "there is no C compiler (cc)"),
-        findings.clock(NOW, NOW + timedelta(days=1)),
-        findings.place(path, "nfs"),
-        findings.contents(Check(("wrong",), 3, "")),
-        findings.writing(path, False, "in place"),
-        findings.space(0, 0),
-        findings.journal_mode("delete"),
-        findings.backups(None, 0, NOW),
-        findings.rules(2, ["Friday"]),
+        diagnostics.python((3, 9, 0)),
+        diagnostics.sqlite((3, 40, 1)),
+        diagnostics.text("cp1252"),
+        diagnostics.engine("plain", (), "there is no C compiler (cc)"),
+        diagnostics.clock(NOW, NOW + timedelta(days=1)),
+        diagnostics.place(path, "nfs"),
+        diagnostics.contents(Check(("wrong",), 3, "")),
+        diagnostics.writing(path, False, "in place"),
+        diagnostics.space(0, 0),
+        diagnostics.journal_mode("delete"),
+        diagnostics.backups(None, 0, NOW),
+        diagnostics.rules(2, ["Friday"]),
     ]
     assert all(one.state != "ok" and one.advice for one in judged)
-    well = [findings.python((3, 12, 0)), findings.place(path, "ext4"), findings.writing(path, True, "in place")]
+    well = [
+        diagnostics.python((3, 12, 0)),
+        diagnostics.place(path, "ext4"),
+        diagnostics.writing(path, True, "in place"),
+    ]
     assert all(one.state == "ok" and not one.advice for one in well)
 
 
@@ -232,7 +238,7 @@ def test_a_damaged_database_is_bad_and_the_exit_code_1(
 
 
 def test_an_event_whose_rules_have_changed_is_named(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tourney.games.same_rules", lambda rulebook, digest: False)
+    monkeypatch.setattr("tourney.rulebook.same_rules", lambda rulebook, digest: False)
     seen = found(db)["rules"]
     assert seen[0] == "warning"
     assert seen[1].endswith(": Friday")
@@ -259,7 +265,7 @@ def test_a_file_that_may_not_be_written_is_a_warning(db: str, monkeypatch: pytes
 
 def test_the_table_has_the_state_of_every_check_in_words(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """One line each, and what to do beside it; the counts stand above."""
-    backup.backup(db)
+    copies.backup(db)
     told = doctor.examine(db)
     warnings = sum(one.state == "warning" for one in told)
     lines = Here(capsys)("doctor", "--db", db, "--format", "markdown").out.splitlines()

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.domain import ExitCode
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
 
 PATHS = {
     "players": ("player", "import", ""),

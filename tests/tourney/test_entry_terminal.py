@@ -11,17 +11,22 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-import desk
 import pytest
-from commands import apart
 
-from tourney.domain import EventSettings, ExitCode, Round, Table
-from tourney.service import entry, events, players, results, rounds
-from tourney.storage import writing
+from tests.support import desk
+from tests.support.commands import apart
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.rounds import Round, Table
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.results import entry, results
+from tourney.service.rounds import rounds
+from tourney.storage.session import writing
 
 if sys.platform == "win32":
     pytest.skip("terminals of this kind are POSIX only", allow_module_level=True)
-from terminal import CTRL_C, CTRL_D, Terminal
+from tests.support.terminal import CTRL_C, CTRL_D, Terminal
 
 Rows = dict[tuple[int, int], list[dict[str, str]]]
 

@@ -3,11 +3,13 @@
 import shutil
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.service import backups, files, players
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.service import backups
+from tourney.service.admin import database
+from tourney.service.people import players
 
 
 @pytest.fixture
@@ -61,7 +63,7 @@ def test_a_restore_erases_again_whose_name_was_erased_since(db: str, what: str) 
     assert names(db) == wanted
     kinds = [row[0] for row in desk.query(db, "SELECT kind FROM act ORDER BY number")]
     assert kinds[made.acts :] == ["player.erase"] * number
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
     gone = {"Ana", "Carmen"}.difference(wanted)
     assert [name for name in gone if name.encode() in Path(db).read_bytes()] == []
     assert list(Path(db).parent.rglob("*.part*")) == []

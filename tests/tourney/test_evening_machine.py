@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import desk
 import pytest
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
@@ -23,39 +22,27 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from second_fold import Event as SecondEvent
-from second_fold import Spot, World, fold
 
-from tourney.domain import (
-    DeclaredHand,
-    EventSettings,
-    ExitCode,
-    Length,
-    Player,
-    Result,
-    Round,
-    Ruling,
-    StandingsTable,
-    Table,
-    TourneyError,
-)
-from tourney.service import (
-    events,
-    files,
-    history,
-    mending,
-    players,
-    pools,
-    presence,
-    ratings,
-    results,
-    rounds,
-    rulings,
-)
-from tourney.service import settings as event_settings
-from tourney.service.rulings import Decision
-from tourney.service.standings import table_of
-from tourney.storage import reading
+from tests.support import desk
+from tests.support.second_fold import Event as SecondEvent
+from tests.support.second_fold import Spot, World, fold
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import EventSettings
+from tourney.domain.people import Player
+from tourney.domain.rankings import StandingsTable
+from tourney.domain.results import DeclaredHand, Length, Result
+from tourney.domain.rounds import Round, Table
+from tourney.domain.rulings import Ruling
+from tourney.service.admin import database, journal
+from tourney.service.events import attendance, events
+from tourney.service.events import settings as event_settings
+from tourney.service.people import players
+from tourney.service.ratings import pools, ratings
+from tourney.service.results import results, rulings
+from tourney.service.results.rulings import Decision
+from tourney.service.rounds import edit_round, rounds
+from tourney.service.standings.standings import table_of
+from tourney.storage.session import reading
 
 EVENTS = ("Rotation", "Swiss")
 REFUSALS = {ExitCode.REFUSED, ExitCode.CONFLICT, ExitCode.NOT_FOUND}
@@ -198,17 +185,17 @@ class Evening(RuleBasedStateMachine):
 
     @precondition(every(3))
     @rule(name=event_name, which=number, how=st.sampled_from(("withdrawn", "no-show")))
-    def withdraw(self, name: str, which: int, how: presence.Gone) -> None:
-        self.do("withdraw", lambda: presence.withdraw(self.db, name, [self._entrant(name, which)], "", how))
+    def withdraw(self, name: str, which: int, how: attendance.Gone) -> None:
+        self.do("withdraw", lambda: attendance.withdraw(self.db, name, [self._entrant(name, which)], "", how))
 
     @rule(name=event_name, which=number)
     def come_back(self, name: str, which: int) -> None:
-        self.do("return", lambda: presence.bring_back(self.db, name, [self._entrant(name, which)]))
+        self.do("return", lambda: attendance.bring_back(self.db, name, [self._entrant(name, which)]))
 
     @precondition(every(5, 2))
     @rule(name=event_name)
     def check_in(self, name: str) -> None:
-        self.do("check in", lambda: presence.check_in(self.db, name, who="everybody"))
+        self.do("check in", lambda: attendance.check_in(self.db, name, who="everybody"))
 
     # --- rounds ---------------------------------------------------------------------------------------------
 
@@ -223,18 +210,18 @@ class Evening(RuleBasedStateMachine):
     def move(self, which: int, one: int, other: int, how: int) -> None:
         name, at = self._table(which, "open")
         ways = (
-            mending.Swap(at.players[other % len(at.players)].shown),
-            mending.ToTable(at.number),
-            mending.ToTable(at.number, 1),
-            mending.Out(),
+            edit_round.Swap(at.players[other % len(at.players)].shown),
+            edit_round.ToTable(at.number),
+            edit_round.ToTable(at.number, 1),
+            edit_round.Out(),
         )
-        self.do("move", lambda: mending.move(self.db, name, self._entrant(name, one), ways[how], at.round))
+        self.do("move", lambda: edit_round.move(self.db, name, self._entrant(name, one), ways[how], at.round))
 
     @precondition(lambda self: self.steps % 3 == 0 and self._tables("open"))
     @rule(which=number)
     def cancel_round(self, which: int) -> None:
         name, _at = self._table(which, "open")
-        self.do("cancel round", lambda: mending.cancel(self.db, name, "too early"))
+        self.do("cancel round", lambda: edit_round.cancel(self.db, name, "too early"))
 
     @precondition(lambda self: any(self._is_bots(name, spot) for name, spot in self._tables("open")))
     @rule()
@@ -324,13 +311,13 @@ class Evening(RuleBasedStateMachine):
     def undo(self, times: int) -> None:
         for _time in range(times):
             if self._turnable():
-                self.do("undo", lambda: history.undo(self.db))
+                self.do("undo", lambda: journal.undo(self.db))
 
     @precondition(lambda self: desk.query(self.db, "SELECT count(*) FROM undone") != [(0,)])
     @rule(times=st.sampled_from((1, 2, 8)))
     def redo(self, times: int) -> None:
         for _time in range(times):
-            self.do("redo", lambda: history.redo(self.db))
+            self.do("redo", lambda: journal.redo(self.db))
 
     def _turnable(self) -> bool:
         standing = "SELECT count(*) FROM step JOIN act ON act.number = act WHERE state = 'stands'"
@@ -349,7 +336,7 @@ class Evening(RuleBasedStateMachine):
                 self._nobody_sits_twice(world.events[number], reader.rounds(shown.event))
                 self._totals_add_up(shown, reader.results(shown.event), reader.rulings(shown.event))
         self._ratings_agree(world)
-        assert files.check(self.db).problems == ()
+        assert database.check(self.db).problems == ()
         self.changed = False
 
     def _standings_agree(self, expected: SecondEvent, shown: StandingsTable) -> None:

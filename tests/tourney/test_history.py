@@ -4,17 +4,29 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.domain import Clock, EventSettings, ExitCode, Outcome, Pool, Round, Ruling, Table
-from tourney.service import events, files, history, players, ratings, results, rounds, standings
-from tourney.service.preview import Watch
-from tourney.service.story import SENTENCES
-from tourney.storage import NewPerson, writing
-from tourney.storage.history import TURNS
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.rankings import Pool
+from tourney.domain.results import Outcome
+from tourney.domain.rounds import Clock, Round, Table
+from tourney.domain.rulings import Ruling
+from tourney.service.admin import database, journal
+from tourney.service.admin.journal_text import SENTENCES
+from tourney.service.events import events
+from tourney.service.impact import Watch
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+from tourney.storage.journal.undo import TURNS
+from tourney.storage.person_names import NewPerson
 from tourney.storage.projections import PROJECTIONS
+from tourney.storage.session import writing
 
 
 @pytest.fixture
@@ -28,7 +40,7 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
 
 
 def said(db: str, event: str | None = None) -> list[str]:
-    return [line.said for line in history.log(db, event).lines]
+    return [line.said for line in journal.log(db, event).lines]
 
 
 def content(db: str) -> dict[str, list[tuple]]:
@@ -118,7 +130,7 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         "merged: Ane (Getxo) is Ana",
         "erased: the name of player 3",
     ]
-    taken = history.undo(db)
+    taken = journal.undo(db)
     assert taken.line.said == "registered: Ana, Beñat, erased-3, Diego, and 29 more acts"
 
 
@@ -126,11 +138,11 @@ def test_a_turned_renaming_says_what_the_player_is_called_today(db: str) -> None
     """After it was undone the name before, after it was put back the new one."""
     players.add(db, ["Anna"])
     players.rename(db, "Anna", "Ane")
-    assert history.undo(db).line.said == "renamed: player 1, who is Anna today"
-    assert history.redo(db).line.said == "renamed: player 1, who is Ane today"
-    history.undo(db)
-    assert history.undo(db).line.said == "registered: Anna"
-    assert history.redo(db).line.said == "registered: Anna"
+    assert journal.undo(db).line.said == "renamed: player 1, who is Anna today"
+    assert journal.redo(db).line.said == "renamed: player 1, who is Ane today"
+    journal.undo(db)
+    assert journal.undo(db).line.said == "registered: Anna"
+    assert journal.redo(db).line.said == "registered: Anna"
 
 
 def test_a_correction_tells_the_totals_that_stood_before(db: str) -> None:
@@ -144,7 +156,7 @@ def test_a_correction_tells_the_totals_that_stood_before(db: str) -> None:
     for points in ((165, 20), (170, 30)):
         with writing(db) as store:
             store.correct_result(event, at, _outcome(*points), "a slip")
-        history.undo(db)
+        journal.undo(db)
     with writing(db) as store:
         store.void_result(event, at, "set aside")
         store.correct_result(event, at, _outcome(0, 9), "found")
@@ -181,9 +193,9 @@ def test_a_merge_names_both_until_a_name_is_erased(db: str) -> None:
     players.add(db, ["Ana", "Anna", "Ane"])
     players.merge(db, "Ana", "Anna")
     players.merge(db, "Ane", "Ana")
-    history.undo(db)
+    journal.undo(db)
     assert said(db)[1:] == ["merged: Anna is Ana", "merged: Ana is Ane", "undone: merged: Ana is Ane"]
-    history.redo(db)
+    journal.redo(db)
     assert said(db)[1:] == [
         "merged: Anna is Ana",
         "merged: Ana is Ane",
@@ -224,19 +236,19 @@ def test_undo_takes_back_as_deep_as_the_journal_and_redo_puts_all_of_it_back(db:
         step()
         states.append(content(db))
     for wanted in reversed(states[:-1]):
-        history.undo(db)
+        journal.undo(db)
         assert content(db) == wanted
-    history.undo(db)
+    journal.undo(db)
     assert not any(content(db).values())
     with desk.refused(ExitCode.REFUSED, "nothing to undo", "tourney log"):
-        history.undo(db)
+        journal.undo(db)
     for wanted in states:
-        history.redo(db)
+        journal.redo(db)
         assert content(db) == wanted
     with desk.refused(ExitCode.REFUSED, "nothing to redo"):
-        history.redo(db)
+        journal.redo(db)
     assert desk.query(db, "SELECT count(*) FROM act") == [(6 + 6 + 6,)]
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def _seated(db: str) -> list[str]:
@@ -246,10 +258,10 @@ def _seated(db: str) -> list[str]:
 def test_something_new_ends_what_can_be_put_back(db: str) -> None:
     players.add(db, ["Ana", "Beñat"])
     players.add(db, ["Carmen"])
-    history.undo(db)
+    journal.undo(db)
     players.add(db, ["Diego"])
     with desk.refused(ExitCode.REFUSED, "nothing to redo", "nothing new"):
-        history.redo(db)
+        journal.redo(db)
     assert {player.name for player in players.listing(db)} == {"Ana", "Beñat", "Diego"}
 
 
@@ -259,7 +271,7 @@ def test_a_dry_run_of_undo_changes_nothing_and_says_what_moves(db: str) -> None:
     before = desk.query(db, "SELECT number, text FROM act"), content(db)
     points = {row.player.name: row.points for row in standings.standings(db).rows}
     watch = Watch()
-    done = history.undo(db, "dry run", watch)
+    done = journal.undo(db, "dry run", watch)
     assert done.line.said.startswith("table 1 of round 1: ")
     assert (desk.query(db, "SELECT number, text FROM act"), content(db)) == before
     moved = {one.before.player.name: one.before.points for one in watch.moves.standings}
@@ -272,10 +284,10 @@ def test_undo_passes_over_an_erased_name_and_says_so(db: str) -> None:
     """The registration goes and comes back; the name does not."""
     players.add(db, ["Ana", "Beñat"])
     players.erase(db, "Ana")
-    done = history.undo(db)
+    done = journal.undo(db)
     assert done.stays == ("erased: the name of player 1",)
     assert players.listing(db) == ()
-    assert history.redo(db).stays == ()
+    assert journal.redo(db).stays == ()
     assert [player.shown for player in players.listing(db)] == ["Beñat", "erased-1"]
 
 
@@ -289,11 +301,11 @@ def test_a_table_is_told_with_those_who_sat_there_then(db: str) -> None:
         store.draw(event, Round(1, (first,), (carmen,)))
     with writing(db) as store:
         store.reseat(event, Round(1, (second,), (ana,)), "")
-    history.undo(db)
+    journal.undo(db)
     with writing(db) as store:
         store.keep_result(event, first, _outcome(10, 20))
-    history.undo(db)
-    history.undo(db)
+    journal.undo(db)
+    journal.undo(db)
     with writing(db) as store:
         store.draw(event, Round(1, (second,), (ana,)))
     with writing(db) as store:
@@ -316,13 +328,13 @@ def test_the_log_of_one_event_has_what_concerns_it(db: str) -> None:
     with writing(db) as store:
         other = store.new_event(EventSettings("Saturday", "oficial"), "digest")
         store.set_event(other, replace(other.settings, name="Sunday"))
-    history.undo(db)
-    history.redo(db)
+    journal.undo(db)
+    journal.redo(db)
     with writing(db) as store:
         ana, benat = store.players()
         store.merge(ana, benat)
-    assert [line.number for line in history.log(db, "Friday").lines] == [2, 3, 8]
-    sunday = history.log(db, "Sunday").lines
+    assert [line.number for line in journal.log(db, "Friday").lines] == [2, 3, 8]
+    sunday = journal.log(db, "Sunday").lines
     assert [line.number for line in sunday] == [4, 5, 6, 7]
     assert [line.event for line in sunday] == ["Saturday", "Sunday", "Saturday", "Saturday"]
     assert [line.state for line in sunday] == ["stands", "stands", "takes back", "puts back"]
@@ -331,7 +343,7 @@ def test_the_log_of_one_event_has_what_concerns_it(db: str) -> None:
 def test_the_log_shows_local_time_the_state_in_words_and_the_last_lines(db: str, here: Here) -> None:
     players.add(db, ["Ana"])
     players.add(db, ["Beñat"])
-    history.undo(db)
+    journal.undo(db)
     (time,) = desk.query(db, "SELECT time FROM act WHERE number = 2")[0]
     local = datetime.fromisoformat(time).astimezone().strftime("%Y-%m-%d %H:%M")
     told = here("log", "--db", db, "--last", "2", "--format", "csv")
@@ -383,6 +395,6 @@ def test_a_whole_imported_evening_is_one_command(tmp_path: Path, here: Here) -> 
     assert (done["acts"], done["turn"]) == (37, "undo")
     assert events.listing(db) == ()
     assert ratings.ratings(db).rows == ()
-    history.redo(db)
+    journal.redo(db)
     assert content(db) == before
     assert ratings.ratings(db).rows == rated

@@ -12,11 +12,12 @@ import pytest
 from sqlalchemy.engine.default import DefaultDialect
 
 from tourney import cli
-from tourney.cli import frame
-from tourney.domain import ExitCode
-from tourney.interrupts import finishing, heard, held, ignore, listening
-from tourney.service import players
-from tourney.storage import sqlite, writing
+from tourney.cli.framework import app
+from tourney.domain.errors import ExitCode
+from tourney.service.people import players
+from tourney.storage import sqlite
+from tourney.storage.session import writing
+from tourney.text.signals import finishing, heard, held, ignore, listening
 
 NOTHING_DONE = "error: interrupted before anything was done\nhint: give the same command again\n"
 
@@ -180,7 +181,7 @@ def test_a_command_that_is_interrupted_at_the_end_of_its_work_says_so_in_one_lin
     db = str(tmp_path / "club.db")
     players.add(db, ["Ana"])
     interrupt_after(monkeypatch, step)
-    code = frame.main(["player", "add", "Zoe", "--db", db])
+    code = app.main(["player", "add", "Zoe", "--db", db])
     assert (code, capfd.readouterr().err) == (ExitCode.INTERRUPTED, "interrupted\n")
     monkeypatch.undo()
     assert [player.name for player in players.listing(db)] == ["Ana", "Zoe"]
@@ -195,15 +196,15 @@ def test_a_command_that_waits_is_interrupted_at_once_and_again_while_it_ends(
     monkeypatch.setattr(sqlite, "sleep", lambda _seconds: ctrl_c())
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        code = frame.main(["player", "add", "Zoe", "--db", db])
+        code = app.main(["player", "add", "Zoe", "--db", db])
     assert (code, capfd.readouterr().err) == (ExitCode.INTERRUPTED, "interrupted\n")
 
 
 def test_a_command_that_is_interrupted_while_its_noun_is_loaded_says_that_nothing_was_done(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(frame, "import_module", lambda _name: ctrl_c())
-    assert frame.main(["league", "resume"]) == ExitCode.INTERRUPTED
+    monkeypatch.setattr(app, "import_module", lambda _name: ctrl_c())
+    assert app.main(["league", "resume"]) == ExitCode.INTERRUPTED
     assert capfd.readouterr().err == NOTHING_DONE
 
 
@@ -215,11 +216,11 @@ def test_a_program_that_is_interrupted_before_it_has_read_its_command_says_the_s
 
         @staticmethod
         def find_spec(name: str, _path: object, _target: object = None) -> None:
-            if name == "tourney.cli.frame":
+            if name == "tourney.cli.framework.app":
                 ctrl_c()
 
     monkeypatch.setattr(sys, "meta_path", [Loading, *sys.meta_path])
-    monkeypatch.delitem(sys.modules, "tourney.cli.frame")
+    monkeypatch.delitem(sys.modules, "tourney.cli.framework.app")
     monkeypatch.setattr(cli, "_hear_nothing", lambda *_signals: None)
     with pytest.raises(SystemExit) as left:
         cli.run()

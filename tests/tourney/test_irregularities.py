@@ -1,9 +1,9 @@
 """`rules ruling` shows the steps of an arbiter; that they are document 004's is held beside its clauses."""
 
 import pytest
-from commands import Here
 
-from tourney.domain import ExitCode
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
 
 SILENT = "Document 003 says nothing of irregularities; these steps are document 004's."
 # Kind, moment and clause: where document 004 says it, or breaks off.

@@ -10,13 +10,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import desk
-import older
 import pytest
-import victims
 
-from tourney.domain import EventSettings
-from tourney.service import backups, events, files, players, rounds
+from tests.support import desk, older, victims
+from tourney.domain.events import EventSettings
+from tourney.service import backups
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.rounds import rounds
 from tourney.storage.schema import REVISION
 
 Begin = Callable[[Path], None]
@@ -74,7 +76,7 @@ def backups_are_sound(folder: Path, said: list[str]) -> None:
     kept = {path.name: path for path in (folder / "tourney-backups").glob("*.db")}
     assert set(said) <= set(kept)
     for path in kept.values():
-        assert files.check(str(path)).problems == ()
+        assert database.check(str(path)).problems == ()
 
 
 def one_of_two_is_restored(folder: Path, _said: list[str]) -> None:
@@ -82,7 +84,7 @@ def one_of_two_is_restored(folder: Path, _said: list[str]) -> None:
     now, one, two = (content(folder / name) for name in ("club.db", "one.db", "two.db"))
     assert now in (one, two)
     for path in (folder / "tourney-backups").glob("*.db"):
-        assert files.check(str(path)).problems == ()
+        assert database.check(str(path)).problems == ()
 
 
 def content(path: Path) -> dict[str, list[tuple]]:
@@ -95,9 +97,9 @@ def upgrades_are_whole(folder: Path, said: list[str]) -> None:
     for path in sorted(folder.glob("old-*.db")):
         ((version,),) = desk.query(str(path), "SELECT version_num FROM alembic_version")
         assert version == REVISION if path.name in said else version in ("0001", REVISION)
-        assert files.upgrade(str(path)).before == version
+        assert database.upgrade(str(path)).before == version
         assert desk.query(str(path), "SELECT number, text, hash FROM act") == acts
-        assert files.check(str(path)).problems == ()
+        assert database.check(str(path)).problems == ()
 
 
 WORK: dict[str, tuple[victims.Act, Begin, Holds, float]] = {
@@ -125,7 +127,7 @@ def kill_again_and_again(kind: str, times: int, folder: Path) -> None:
         assert events.listing(db)
         assert time.perf_counter() - began < 1
         holds(here, said)
-        assert files.check(db).problems == ()
+        assert database.check(db).problems == ()
         shutil.rmtree(here)
 
 

@@ -14,18 +14,20 @@ from pathlib import Path
 from types import ModuleType
 from typing import Literal
 
-import desk
 import pytest
-from small_league import BLOCKS, LEAGUE, same
 from sqlalchemy.engine.default import DefaultDialect
 
+from tests.support import desk
+from tests.support.small_league import BLOCKS, LEAGUE, same
 from tourney import storage
-from tourney.domain import Crew, ExitCode, League, LeagueProgress, LeagueTable, TourneyError
-from tourney.interrupts import ENDINGS, listening
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.leagues import Crew, League, LeagueProgress, LeagueTable
 from tourney.league import workers
 from tourney.league.playing import PlayedBlock
-from tourney.service import files, league_play, leagues
+from tourney.service.admin import database
+from tourney.service.leagues import leagues, play
 from tourney.storage import sqlite
+from tourney.text.signals import ENDINGS, listening
 
 
 @pytest.fixture
@@ -112,8 +114,8 @@ def behind(monkeypatch: pytest.MonkeyPatch, where: object, step: str) -> list[st
 
 MOMENTS = {
     "the league is begun": (DefaultDialect, "do_commit"),
-    "earlier blocks are read": (league_play, "begun"),
-    "all is played": (league_play, "table"),
+    "earlier blocks are read": (play, "begun"),
+    "all is played": (play, "table"),
 }
 
 
@@ -181,7 +183,7 @@ def test_a_league_whose_database_fails_loses_nothing_that_was_kept(
     club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch, pragma: str, code: ExitCode, what: str, hint: str
 ) -> None:
     """From the third block on; it is told once, with the command that goes on, and goes on to the same hash."""
-    monkeypatch.setattr(league_play, "COMMIT_SECONDS", 0.0)
+    monkeypatch.setattr(play, "COMMIT_SECONDS", 0.0)
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.1)
     real, played = workers._player, []
 
@@ -203,7 +205,7 @@ def test_a_league_whose_database_fails_loses_nothing_that_was_kept(
     monkeypatch.undo()
     assert (len(played), leagues.status(club).blocks) == (3, 2)
     assert leagues.resume(club).hash == whole.hash
-    assert files.check(club).problems == ()
+    assert database.check(club).problems == ()
 
 
 def test_a_killed_worker_is_told_and_the_league_goes_on(
@@ -230,8 +232,8 @@ def test_no_worker_is_left_behind_a_league_that_failed(club: str, monkeypatch: p
         if now.done:
             refusing(monkeypatch, "query_only = ON")
 
-    monkeypatch.setattr(league_play, "COMMIT_SECONDS", 0.0)
-    monkeypatch.setattr(league_play, "TOLD_SECONDS", 0.0)
+    monkeypatch.setattr(play, "COMMIT_SECONDS", 0.0)
+    monkeypatch.setattr(play, "TOLD_SECONDS", 0.0)
     with pytest.raises(TourneyError) as error:
         leagues.run(club, replace(LEAGUE, blocks=100), Crew(2), fail)
     assert multiprocessing.active_children() == []

@@ -9,9 +9,9 @@ from typing import get_args
 
 import pytest
 
-from tourney.domain import Design
+from tourney.domain.leagues import Design
 from tourney.league.designs import Sitting, seatings
-from tourney.league.families import level_family
+from tourney.league.difference_families import level_family
 
 DESIGNS: tuple[Design, ...] = get_args(Design)
 LEAGUES = [pytest.param(design, seats, id=f"{design} at {seats}") for design, seats in product(DESIGNS, range(2, 9))]

@@ -4,7 +4,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from tourney.league.duels import Duels
+from tourney.league.head_to_head import Duels
 from tourney.league.values import GameOutcome
 
 A, B, C = range(3)

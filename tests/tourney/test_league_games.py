@@ -4,15 +4,16 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import desk
 import pytest
-from failing_bots import failing
 
 from engine.records.record import read
 from engine.records.replay import replay
-from tourney.domain import Design, ExitCode, League, LeagueTable
+from tests.support import desk
+from tests.support.failing_bots import failing
+from tourney.domain.errors import ExitCode
+from tourney.domain.leagues import Design, League, LeagueTable
 from tourney.league import playing, workers
-from tourney.service import league_games, leagues
+from tourney.service.leagues import games, leagues
 
 LEAGUES = [
     ("oficial", 3, "pairs"),
@@ -36,13 +37,13 @@ def test_every_record_that_was_kept_replays(tmp_path: Path, rules: str, seats: i
     table = played(db, League(("greedy", "random"), rules, seats, "7", 1, design, records="all"))
     assert [bot.faults > 0 for bot in sorted(table.bots, key=lambda bot: bot.entrant)] == [False, True]
     for game in range(1, table.games + 1):
-        record = read(league_games.record(db, None, 1, game))
+        record = read(games.record(db, None, 1, game))
         assert record.points == replay(record).points
     if design in ("rotations", "fresh"):
         with desk.refused(ExitCode.REFUSED, "not two bots alone", "`pairs` or `replace`"):
-            league_games.why(db, "greedy", "random")
+            games.why(db, "greedy", "random")
     else:
-        assert league_games.why(db, "greedy", "random").hands
+        assert games.why(db, "greedy", "random").hands
 
 
 def test_a_record_that_was_not_kept_is_played_again_or_refused(tmp_path: Path) -> None:
@@ -50,8 +51,8 @@ def test_a_record_that_was_not_kept_is_played_again_or_refused(tmp_path: Path) -
     db = str(tmp_path / "club.db")
     wanted = League(("greedy", "random"), "oficial", 2, "7", 2, records="sampled")
     played(db, wanted)
-    replay(read(league_games.record(db, None, 1, 2)))
+    replay(read(games.record(db, None, 1, 2)))
     with desk.refused(ExitCode.REFUSED, "block 2 of league 1 ends otherwise", "`--records all`"):
-        league_games.record(db, None, 2, 1)
+        games.record(db, None, 2, 1)
     leagues.run(db, replace(wanted, records="none"))
-    replay(read(league_games.record(db, 2, 2, 1)))
+    replay(read(games.record(db, 2, 2, 1)))

@@ -17,11 +17,12 @@ from itertools import cycle
 from pathlib import Path
 from typing import Literal
 
-import desk
 import pytest
 
-from tourney.domain import ExitCode
-from tourney.service import files, leagues
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.service.admin import database
+from tourney.service.leagues import leagues
 
 Who = Literal["keeper", "writer", "worker"]
 VICTIMS: tuple[Who, ...] = ("keeper", "writer", "worker")
@@ -31,9 +32,9 @@ import os
 import signal
 import sys
 from itertools import count
-from tourney.cli.frame import main
-from tourney.service import league_play
-from tourney.storage.leagues import Blocks
+from tourney.cli.framework.app import main
+from tourney.service.leagues import play as league_play
+from tourney.storage.league_blocks import Blocks
 
 keep, times = Blocks.keep, count(1)
 
@@ -116,7 +117,7 @@ def test_a_league_that_is_killed_again_and_again_has_the_hash_of_one_that_was_no
     while last.poll() is None and (len(kept(db)) == len(before) or leagues.status(db).blocks == 0):
         time.sleep(0.05)
     kill_one(last, "keeper", 0.0)
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
     end = leagues.status(db)
     assert end.number == 1
     assert 0 <= len(kept(db)) - end.blocks < 1000, "what is kept behind a block that is missing"

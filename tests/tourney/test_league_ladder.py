@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from engine.rules import load_rules
-from tourney.domain import League, LeagueTable
-from tourney.league.levels import at_level
+from tourney.domain.leagues import League, LeagueTable
+from tourney.league.confidence import at_level
 from tourney.league.playing import play_block
 from tourney.league.tally import Tally
 from tourney.league.values import read_block, write_block
-from tourney.reports import leagues as reports
-from tourney.reports.plain import plain_text
-from tourney.service.leagues import checked
+from tourney.reports.leagues import leagues as reports
+from tourney.reports.render.plain import plain_text
+from tourney.service.leagues.leagues import checked
 
 ROOT = Path(__file__).resolve().parents[2]
 STORED = (ROOT / "fixtures" / "ladder.jsonl").read_text(encoding="utf-8").splitlines()

@@ -6,19 +6,20 @@ from math import ceil, log, sqrt
 from random import Random
 
 import pytest
-from commands import Here
 
 from engine.play import play_results
 from engine.rules import load_rules
-from tourney.domain import Crew, Design, DesignNeed, ExitCode, League, LeaguePilot
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.domain.leagues import Crew, Design, DesignNeed, League, LeaguePilot
 from tourney.league import workers
 from tourney.league.pilot import Pilot, needed_blocks, needs
 from tourney.league.playing import PlayedBlock, sittings
 from tourney.league.seeds import deal_seed
 from tourney.league.statistics import BlockMeans
-from tourney.reports import league_pilots as reports
-from tourney.reports.plain import plain_text
-from tourney.service import league_pilots
+from tourney.reports.leagues import pilots as reports
+from tourney.reports.render.plain import plain_text
+from tourney.service.leagues import pilots
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ PILOT = ("league", "pilot", "--bots", "greedy,greedy", "--seats", "2", "--games"
 @pytest.fixture
 def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
     """The command line, and pilots of three blocks."""
-    monkeypatch.setattr(league_pilots, "LEAST_BLOCKS", 3)
+    monkeypatch.setattr(pilots, "LEAST_BLOCKS", 3)
     return Here(capsys)
 
 

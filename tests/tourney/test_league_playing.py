@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from failing_bots import How, failing
 
 from engine.actions import Discard, DrawStock, Pass
 from engine.bots import make_bot
@@ -16,8 +15,9 @@ from engine.hand import Hand
 from engine.records.record import read
 from engine.records.replay import replay
 from engine.rules import load_rules
-from tourney.domain import League
-from tourney.league import thinking
+from tests.support.failing_bots import How, failing
+from tourney.domain.leagues import League
+from tourney.league import time_limits
 from tourney.league.playing import KEPT_FAULTS, PlayedBlock, fallback, play_block, sittings
 from tourney.league.seeds import bot_seed, deal_seed
 
@@ -142,7 +142,7 @@ def test_an_alarm_changes_nothing_for_bots_that_answer_in_time(monkeypatch: pyte
     """A thousand ticks a second, or none at all, as in a thread that hears no signals."""
     with ThreadPoolExecutor() as threads:
         quiet = threads.submit(played, league()).result()
-    monkeypatch.setattr(thinking, "TICKS", 600_000)
+    monkeypatch.setattr(time_limits, "TICKS", 600_000)
     assert played(league()) == quiet
 
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from commands import Here
 from rich.console import Console
-from terminal import CTRL_C, Terminal
 
-from tourney.cli import league_progress
-from tourney.domain import ExitCode, LeagueProgress
-from tourney.service import league_play
+from tests.support.commands import Here
+from tests.support.terminal import CTRL_C, Terminal
+from tourney.cli.leagues import progress
+from tourney.domain.errors import ExitCode
+from tourney.domain.leagues import LeagueProgress
+from tourney.service.leagues import play
 
 NOW = LeagueProgress(412, 1000, 152.4, ("planner", "greedy", "random"), 0.876, 3671.6, "played")
 
@@ -46,7 +47,7 @@ def test_blocks_time_speed_order_and_certainty_fit_the_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     console = Console(file=io.StringIO(), width=columns, legacy_windows=False)
-    console.print(league_progress._drawn(now))
+    console.print(progress._drawn(now))
     lines = console.file.getvalue().splitlines()
     assert len(lines) == len(said)
     assert max(map(len, lines)) <= columns
@@ -59,8 +60,8 @@ def test_a_log_gets_a_line_a_minute(
 ) -> None:
     """Each look at the clock here is 25 s behind the one before; standard output has the table alone."""
     ticks = itertools.count(0, 25)
-    monkeypatch.setattr(league_progress, "monotonic", lambda: next(ticks))
-    monkeypatch.setattr(league_play, "TOLD_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "monotonic", lambda: next(ticks))
+    monkeypatch.setattr(play, "TOLD_SECONDS", 0.0)
     words = (
         "--bots",
         "greedy,random",

@@ -4,18 +4,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import desk
 import pytest
-from small_league import BLOCKS, LEAGUE, same
 
-from tourney import games
-from tourney.domain import Crew, ExitCode, League, LeagueProgress, LeagueTable, TourneyWarning
+from tests.support import desk
+from tests.support.small_league import BLOCKS, LEAGUE, same
+from tourney import rulebook
+from tourney.domain.errors import ExitCode, TourneyWarning
+from tourney.domain.leagues import Crew, League, LeagueProgress, LeagueTable
 from tourney.league import workers
 from tourney.league.playing import PlayedBlock
 from tourney.league.values import LeagueHash
 from tourney.league.workers import Since
-from tourney.service import files, history, league_games, league_play, leagues
-from tourney.storage import KeptBlock, writing
+from tourney.service.admin import database, journal
+from tourney.service.leagues import games, leagues, play
+from tourney.storage.league_blocks import KeptBlock
+from tourney.storage.session import writing
 
 
 @pytest.fixture
@@ -27,7 +30,7 @@ def test_eight_workers_give_the_table_that_one_gives(club: str) -> None:
     """Each has a block to play; two play below."""
     wanted = replace(LEAGUE, blocks=8)
     assert same(leagues.run(club, wanted, Crew(8)), leagues.run(club, wanted))
-    assert files.check(club).problems == ()
+    assert database.check(club).problems == ()
 
 
 def test_a_finished_league_is_shown_and_nothing_is_played(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,8 +53,8 @@ ASKING = {
     "resume": leagues.resume,
     "join": lambda db: leagues.join(db, ["greedy"]),
     "status": leagues.status,
-    "record": lambda db: league_games.record(db, None, 1, 1),
-    "why": lambda db: league_games.why(db, "greedy", "random"),
+    "record": lambda db: games.record(db, None, 1, 1),
+    "why": lambda db: games.why(db, "greedy", "random"),
 }
 
 
@@ -112,15 +115,15 @@ def test_a_league_that_cannot_be_sure_says_so_at_its_end(club: str) -> None:
 def test_an_undone_league_is_gone_and_put_back_it_is_whole(club: str, whole: LeagueTable) -> None:
     """Its blocks stay for that; its number is not given again."""
     leagues.run(club, LEAGUE)
-    history.undo(club)
+    journal.undo(club)
     with desk.refused(ExitCode.NOT_FOUND, "no league"):
         leagues.status(club)
-    assert files.check(club).problems == ()
-    history.redo(club)
+    assert database.check(club).problems == ()
+    journal.redo(club)
     assert leagues.status(club) == whole
-    history.undo(club)
+    journal.undo(club)
     assert leagues.run(club, LEAGUE).number == 2
-    assert files.check(club).problems == ()
+    assert database.check(club).problems == ()
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
@@ -138,7 +141,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> Non
 def test_a_league_that_is_taken_back_while_it_is_played_keeps_nothing_more(
     club: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    meanwhile(monkeypatch, lambda: history.undo(club))
+    meanwhile(monkeypatch, lambda: journal.undo(club))
     with desk.refused(ExitCode.CONFLICT, "league 1 was taken back"):
         leagues.run(club, LEAGUE)
     assert desk.query(club, "SELECT * FROM league_block") == []
@@ -162,8 +165,8 @@ def test_the_league_that_others_have_joined_is_the_one_that_all_would_have_begun
     assert joined == begun
     records = "SELECT block, game, packed FROM league_record WHERE entrants = 3 ORDER BY block, game"
     assert desk.query(club, records) == desk.query(other, records)
-    assert files.check(club).problems == ()
-    history.undo(club)
+    assert database.check(club).problems == ()
+    journal.undo(club)
     assert leagues.status(club).bots != joined.bots
     assert leagues.status(club).blocks == 2
 
@@ -201,11 +204,11 @@ def test_a_block_that_ends_otherwise_than_before_is_refused(club: str) -> None:
         with desk.refused(ExitCode.CONFLICT, "block 2 of league 1", "ended otherwise"):
             store.keep_blocks(1, store.leagues()[1], [again[0], KeptBlock(1, "[1,1,[],[]]")])
     assert desk.query(club, "SELECT block, text FROM league_block") == kept
-    assert files.check(club).problems == ()
+    assert database.check(club).problems == ()
 
 
 def test_progress_is_told_with_the_order_so_far(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(league_play, "TOLD_SECONDS", 0.0)
+    monkeypatch.setattr(play, "TOLD_SECONDS", 0.0)
     told: list[LeagueProgress] = []
     leagues.run(club, replace(LEAGUE, bots=("random", "greedy")), progress=told.append)
     assert [one.done for one in told] == list(range(BLOCKS + 1))
@@ -220,7 +223,7 @@ def test_progress_is_told_with_the_order_so_far(club: str, monkeypatch: pytest.M
 def test_a_league_of_other_rules_is_not_gone_on_with(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rules of today are not those that its digest names."""
     leagues.run(club, replace(LEAGUE, blocks=1))
-    monkeypatch.setattr(games, "same_rules", lambda _rules, _digest: False)
+    monkeypatch.setattr(rulebook, "same_rules", lambda _rules, _digest: False)
     with desk.refused(ExitCode.REFUSED, "no longer those that league 1 was begun with", "version"):
         leagues.resume(club)
 

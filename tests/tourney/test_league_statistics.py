@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tourney.league.statistics import Best, BlockMeans, Estimate, lead, rank_interval, summary
-from tourney.league.student import bound, tail
+from tourney.league.student_t import bound, tail
 
 # --- Student's t ----------------------------------------------------------------------------------------
 

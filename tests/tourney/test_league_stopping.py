@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from commands import Here
 
+from tests.support.commands import Here
 from tourney.league import stopping
 from tourney.league.statistics import BlockMeans, lead, order_certainty, rank_interval, ranking, summary
 from tourney.league.stopping import FIRST, StopRule, Verdict, stop_rule

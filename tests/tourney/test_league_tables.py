@@ -7,15 +7,16 @@ from math import sqrt
 from pathlib import Path
 
 import pytest
-from commands import Here
 
-from tourney.domain import ExitCode, League, LeagueTable
-from tourney.league.levels import at_level
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.domain.leagues import League, LeagueTable
+from tourney.league.confidence import at_level
 from tourney.league.tally import Tally
 from tourney.league.values import BlockOutcome, GameOutcome, Share, write_block
-from tourney.reports import leagues as reports
-from tourney.reports.export import csv_text, json_text, markdown_text
-from tourney.reports.plain import plain_text
+from tourney.reports.leagues import leagues as reports
+from tourney.reports.render.export import csv_text, json_text, markdown_text
+from tourney.reports.render.plain import plain_text
 
 HANDS = 14
 LEAGUE = League(("greedy", "random", "planner"), "oficial", 2, "1", blocks=4)

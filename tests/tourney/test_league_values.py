@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tourney.domain import League
+from tourney.domain.leagues import League
 from tourney.league.values import BlockOutcome, GameOutcome, LeagueHash, Share, block_hash, read_block, write_block
 
 GAME = GameOutcome(0, 7, (0, 1, 0, 1), (10, -5, 300, 40), (2, 1, 4, 3))

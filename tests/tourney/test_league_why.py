@@ -16,8 +16,8 @@ from engine.records.record import HandRecord, Record, hand_record
 from engine.rules import load_rules
 from engine.seeds import Stream
 from engine.view import View
-from tourney.domain import Parting
-from tourney.league.why import partings
+from tourney.domain.leagues import Parting
+from tourney.league.divergence import partings
 
 Acts = list[tuple[int, Action | Answer]]
 

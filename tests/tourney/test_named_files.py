@@ -4,13 +4,16 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import ExitCode
-from tourney.games.rulesets import adopted
-from tourney.named_files import read_bytes
-from tourney.service import backups, players, records, results
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.files.named import read_bytes
+from tourney.rulebook.rulesets import adopted
+from tourney.service import backups
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rules import records
 
 READERS: dict[str, Callable[[Path], object]] = {
     "a sheet": results.read_sheet,

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from commands import Here
+
+from tests.support.commands import Here
 
 DEEP = 50_000
 DIGITS = 10_000

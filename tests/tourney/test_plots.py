@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tourney.reports.plots import HIGH, WIDE, figure, svg
+from tourney.reports.render.plots import HIGH, WIDE, figure, svg
 
 Skills = list[tuple[float, float]]
 SVG = "{http://www.w3.org/2000/svg}"

@@ -3,27 +3,24 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import desk
 import pytest
-from crowd import crowd
 
-from tourney.domain import Event, EventSettings, Mode, Moves, StandingsTable
-from tourney.service import (
-    events,
-    players,
-    pools,
-    presence,
-    preview,
-    ratings,
-    results,
-    rounds,
-    rulings,
-    settings,
-    standings,
-)
-from tourney.service.preview import Watch, watching
-from tourney.service.rulings import Decision
-from tourney.storage import Reader, writing
+from tests.support import desk
+from tests.support.crowd import crowd
+from tourney.domain.events import Event, EventSettings
+from tourney.domain.modes import Mode
+from tourney.domain.rankings import Moves, StandingsTable
+from tourney.service import impact
+from tourney.service.events import attendance, events, settings
+from tourney.service.impact import Watch, watching
+from tourney.service.people import players
+from tourney.service.ratings import pools, ratings
+from tourney.service.results import results, rulings
+from tourney.service.results.rulings import Decision
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+from tourney.storage.read import Reader
+from tourney.storage.session import writing
 
 Act = Callable[[str, Mode, Watch | None], object]
 
@@ -36,7 +33,7 @@ def db(tmp_path: Path) -> str:
     events.enter(db, None, bots="random:1")
     for number in (1, 2):
         if number == 2:
-            presence.withdraw(db, None, [_seats(db)[0]])
+            attendance.withdraw(db, None, [_seats(db)[0]])
         for table in rounds.draw(db).rounds[-1].tables:
             if any(one.kind == "person" for one in table.players):
                 sheet = desk.hands([one.shown for one in table.players], range(table.round, table.round + 7))
@@ -147,7 +144,7 @@ def test_a_large_event_is_folded_once_before_and_once_after(tmp_path: Path, monk
         folded.append(event.settings.name)
         return standings.table_of(reader, event)
 
-    monkeypatch.setattr(preview, "table_of", counted)
+    monkeypatch.setattr(impact, "table_of", counted)
     watch = Watch()
     rulings.add(db, "Crowd", Decision("penalty", "late", player="1", points=10_000), "dry run", watch)
     assert folded == ["Crowd", "Crowd"]

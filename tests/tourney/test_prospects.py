@@ -7,9 +7,14 @@ from itertools import product
 
 import pytest
 
-from tourney.domain import Event, EventSettings, HandScore, Outcome, Player, Prospect, Result, Rival, Ruling, Table
-from tourney.prospects import prospects
-from tourney.standings import Order, standings
+from tourney.domain.clinching import Prospect, Rival
+from tourney.domain.events import Event, EventSettings
+from tourney.domain.people import Player
+from tourney.domain.results import HandScore, Outcome, Result
+from tourney.domain.rounds import Table
+from tourney.domain.rulings import Ruling
+from tourney.standings.clinching import prospects
+from tourney.standings.ranking import Order, standings
 
 PEOPLE = tuple(Player(number, name) for number, name in enumerate(("Ana", "Beñat", "Carla", "Diego", "Elena"), 1))
 LAST = 3

@@ -15,20 +15,12 @@ import trueskill
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tourney.domain import TourneyError
-from tourney.ratings import (
-    Parameters,
-    RatedTable,
-    Rating,
-    RatingError,
-    Step,
-    parse_parameters,
-    ranked,
-    rate,
-    rate_table,
-    read_results,
-    steps,
-)
+from tourney.domain.errors import TourneyError
+from tourney.files.results import read_results
+from tourney.ratings.fold import rate, steps
+from tourney.ratings.kernel import rate_table
+from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
+from tourney.ratings.values import RatedTable, Rating, Step, ranked
 
 FORMULA1 = Path(__file__).parents[2] / "fixtures" / "formula1.csv"
 DEFAULT = (25.0, 25.0 / 3.0)

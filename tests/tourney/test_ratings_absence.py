@@ -9,22 +9,14 @@ from statistics import NormalDist
 import pytest
 import trueskill
 
-from tourney.domain import Pool
-from tourney.ratings import (
-    Checkpoint,
-    Fold,
-    Parameters,
-    Played,
-    RatedTable,
-    RatingError,
-    TrueSkill,
-    compare,
-    day_number,
-    parse_parameters,
-    score,
-    spreads,
-    steps,
-)
+from tourney.domain.rankings import Pool
+from tourney.ratings.backtest import score
+from tourney.ratings.comparison import compare
+from tourney.ratings.fold import Fold, steps
+from tourney.ratings.noise import spreads
+from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
+from tourney.ratings.predictors import TrueSkill
+from tourney.ratings.values import Checkpoint, Played, RatedTable, day_number
 
 AWAY = Parameters(absence=2.0)
 Dated = tuple[Played, int]

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from tourney.ratings import Fold, Parameters, ahead, places
+from tourney.ratings.fold import Fold
+from tourney.ratings.forecast import ahead, places
+from tourney.ratings.parameters import Parameters
 
 TABLES = 200
 PEOPLE = 40

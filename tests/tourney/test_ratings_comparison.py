@@ -3,15 +3,20 @@
 import os
 from pathlib import Path
 
-import desk
 import pytest
 import trueskill
-from commands import Here
 
-from tourney.domain import ExitCode, Pool, RatingsComparison
-from tourney.ratings import Fold, Parameters, Played, Rating, RatingError, compare, read_results
-from tourney.reports import ratings as reports
-from tourney.service import ratings, verifying
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.domain.rankings import Pool, RatingsComparison
+from tourney.files.results import read_results
+from tourney.ratings.comparison import compare
+from tourney.ratings.fold import Fold
+from tourney.ratings.parameters import Parameters, RatingError
+from tourney.ratings.values import Played, Rating
+from tourney.reports.ratings import ratings as reports
+from tourney.service.ratings import ratings, verify_ratings
 
 POOL = Pool("f1", "imported", "25.0", "8.3", "4.2", "0.1", "0.01")
 FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
@@ -98,7 +103,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_a_pool_of_people_is_verified_by_name(evening: str, here: Here) -> None:
     """The club evening: 22 people, 30 tables; for programs the differences themselves."""
-    found = verifying.verify(evening)
+    found = verify_ratings.verify(evening)
     shown = ratings.ratings(evening)
     assert found.agree
     assert found.players == len(shown.rows)
@@ -130,7 +135,7 @@ def test_an_imported_pool_is_verified(tmp_path: Path, here: Here) -> None:
     db = os.fspath(tmp_path / "club.db")
     games = ratings.import_file(db, file, "f1").games
     told: list[tuple[int, int]] = []
-    assert verifying.verify(db, "F1", lambda done, total: told.append((done, total))).agree
+    assert verify_ratings.verify(db, "F1", lambda done, total: told.append((done, total))).agree
     assert told == [(number, games) for number in range(1, games + 1)]
     said = here("rating", "verify", "--pool", "f1", "--db", db)
     assert said.code == 0

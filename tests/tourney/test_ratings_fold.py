@@ -6,17 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tourney.ratings import (
-    Checkpoint,
-    Fold,
-    Parameters,
-    Played,
-    RatedTable,
-    RatingError,
-    newcomer,
-    rate,
-    rate_table,
-)
+from tourney.ratings.fold import Fold, rate
+from tourney.ratings.kernel import rate_table
+from tourney.ratings.parameters import Parameters, RatingError
+from tourney.ratings.values import Checkpoint, Played, RatedTable, newcomer
 
 
 def history(number: int, seed: int) -> list[Played]:

@@ -9,17 +9,10 @@ from itertools import permutations
 import pytest
 import trueskill
 
-from tourney.ratings import (
-    Parameters,
-    RatingError,
-    ahead,
-    evenness,
-    information,
-    match_quality,
-    orders,
-    places,
-    rate_table,
-)
+from tourney.ratings.forecast import ahead, orders, places
+from tourney.ratings.kernel import rate_table
+from tourney.ratings.parameters import Parameters, RatingError
+from tourney.ratings.quality import evenness, information, match_quality
 
 BETA = Parameters().beta
 EXACT = 1e-8

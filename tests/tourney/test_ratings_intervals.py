@@ -5,7 +5,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from tourney.ratings import Fold, Parameters, rank_interval, rank_intervals
+from tourney.ratings.fold import Fold
+from tourney.ratings.intervals import rank_interval, rank_intervals
+from tourney.ratings.parameters import Parameters
 
 POOL = Parameters()
 Skill = tuple[float, float]

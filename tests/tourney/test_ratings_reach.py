@@ -5,14 +5,18 @@ from collections import defaultdict
 from itertools import permutations, product
 from pathlib import Path
 
-import desk
 import pytest
 import trueskill
-from commands import Here
 
-from tourney.domain import ExitCode, RatingProspect
-from tourney.ratings import Parameters, RatingError, reach
-from tourney.service import ratings, results, rounds
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.clinching import RatingProspect
+from tourney.domain.errors import ExitCode
+from tourney.ratings.parameters import Parameters, RatingError
+from tourney.ratings.rank_reach import reach
+from tourney.service.ratings import ratings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
 
 POOL = Parameters()
 

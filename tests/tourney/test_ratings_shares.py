@@ -8,7 +8,9 @@ from itertools import permutations
 import pytest
 import trueskill
 
-from tourney.ratings import MOST_SHARED, Parameters, rate_table, shares
+from tourney.ratings.kernel import rate_table
+from tourney.ratings.parameters import Parameters
+from tourney.ratings.shares import MOST_SHARED, shares
 
 POOL = Parameters()
 Skill = tuple[float, float]

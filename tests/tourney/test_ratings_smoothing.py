@@ -5,13 +5,18 @@ import random
 import sys
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.domain import ExitCode
-from tourney.ratings import Fold, Parameters, Played, RatingError, rate_table, smoothed
-from tourney.service import players, ratings
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.ratings.fold import Fold
+from tourney.ratings.kernel import rate_table
+from tourney.ratings.parameters import Parameters, RatingError
+from tourney.ratings.smoothing import smoothed
+from tourney.ratings.values import Played
+from tourney.service.people import players
+from tourney.service.ratings import ratings
 
 POOL = Parameters()
 GAMES: list[Played] = [("ab", (1, 2)), ("ca", (1, 2)), ("ad", (1, 2)), ("ae", (1, 2))]

@@ -7,23 +7,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import groupby, permutations
 
-import desk
 import pytest
 import trueskill
 
-from tourney.ratings import (
-    Coin,
-    Elo,
-    Parameters,
-    Played,
-    Predictor,
-    RatingError,
-    TrueSkill,
-    fit_elo,
-    fit_trueskill,
-    score,
-    spreads,
-)
+from tests.support import desk
+from tourney.ratings.backtest import score
+from tourney.ratings.fitting import fit_elo, fit_trueskill
+from tourney.ratings.noise import spreads
+from tourney.ratings.parameters import Parameters, RatingError
+from tourney.ratings.predictors import Coin, Elo, Predictor, TrueSkill
+from tourney.ratings.values import Played
 
 FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
 POOL = Parameters()

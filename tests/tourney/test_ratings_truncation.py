@@ -8,7 +8,8 @@ from statistics import NormalDist
 import pytest
 import trueskill
 
-from tourney.ratings import Parameters, rate_table
+from tourney.ratings.kernel import rate_table
+from tourney.ratings.parameters import Parameters
 from tourney.ratings.truncation import FAR, draw_margin, tie, win
 
 STATED = 1e-9

@@ -12,12 +12,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import desk
 import pytest
 
-from tourney.cli import frame
-from tourney.domain import ExitCode
-from tourney.service import players
+from tests.support import desk
+from tourney.cli.framework import app
+from tourney.domain.errors import ExitCode
+from tourney.service.people import players
 
 READS = """
     player list|player show Ana|event list|event show|round show|round slips --round 1|round verify Friday|result show
@@ -36,7 +36,7 @@ STILL_WRITES = {("db", "backup"), ("league", "run"), ("league", "resume")}
 
 AS_NOBODY = """
 import contextlib, io, json, os, sys
-from tourney.cli.frame import main
+from tourney.cli.framework.app import main
 writable, locked, lines = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 def ran(words, db):
     out, err = io.StringIO(), io.StringIO()
@@ -105,7 +105,7 @@ def ran(places: tuple[str, str], lines: list[list[str]]) -> tuple[list[Any], lis
 def test_every_command_that_reads_is_tried() -> None:
     """Whatever opens the database and has no --dry-run."""
     reading = set()
-    root = frame.root()
+    root = app.root()
     for noun in root.list_commands(None):
         command = root.get_command(None, noun)
         for path, each in [((noun,), command), *(((noun, verb), one) for verb, one in _verbs(command))]:

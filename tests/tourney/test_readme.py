@@ -2,9 +2,8 @@
 
 import re
 
-import readme
-
-from tourney.cli import frame
+from tests.support import readme
+from tourney.cli.framework import app
 
 
 def test_the_first_two_fenced_lines_install_and_run_the_demo_and_the_tests() -> None:
@@ -29,7 +28,7 @@ def test_every_command_stands_in_the_readme() -> None:
     """The table of commands names each noun and verb that the program has."""
     text = readme.README.read_text(encoding="utf-8")
     rows = [line.split("|")[1] for line in text.split("\n") if line.startswith("| `tourney ")]
-    root = frame.root()
+    root = app.root()
     for name in root.list_commands(None):
         row = next((row for row in rows if f"`tourney {name}" in row), "")
         assert row, name

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tourney.domain import TourneyError
-from tourney.ratings import FileGame, read_results
+from tourney.domain.errors import TourneyError
+from tourney.files.results import FileGame, read_results
 
 FORMULA1 = Path(__file__).parents[2] / "fixtures" / "formula1.csv"
 
@@ -207,7 +207,7 @@ def test_a_game_is_of_the_day_that_any_of_its_rows_names(tmp_path: Path) -> None
 
 def test_a_file_of_too_many_days_is_without_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the journal keeps of a file does not grow with it."""
-    monkeypatch.setattr("tourney.ratings.results_file.MOST_DAYS", 2)
+    monkeypatch.setattr("tourney.files.results.MOST_DAYS", 2)
     for days in (2, 3):
         file = tmp_path / "games.csv"
         rows = [f"{day},2026-01-0{day},{name},1\n" for day in range(1, days + 1) for name in ("Eva", "Iker")]
@@ -269,7 +269,7 @@ def test_names_are_those_that_games_have_from_each_on(
 def test_a_file_of_too_many_names_is_without_any_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each counts ten characters more than it has: two of five are thirty."""
     for most, kept in ((30, 2), (29, 0)):
-        monkeypatch.setattr("tourney.ratings.results_file.MOST_OF_NAMES", most)
+        monkeypatch.setattr("tourney.files.results.MOST_OF_NAMES", most)
         file = tmp_path / "games.csv"
         rows = [f"{seq},Game{seq},{player},1\n" for seq in (1, 2) for player in ("Eva", "Iker")]
         file.write_text("seq,game,player,rank\n" + "".join(rows), encoding="utf-8")

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from clubs import club
-from commands import Here
 
 from engine import rules as engine_rules
-from tourney.games.rules_told import ELSEWHERE, UNWRITTEN
-from tourney.games.rules_words import COMMON, FAMILY, OTHER
+from tests.support.clubs import club
+from tests.support.commands import Here
+from tourney.rulebook.page_selection import ELSEWHERE, UNWRITTEN
+from tourney.rulebook.rule_sentences import COMMON, FAMILY, OTHER
 
 # Document 003, values of the cards left in hand.
 VALUES = dict(zip("A23456789TJQK", (20, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))

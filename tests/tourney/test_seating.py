@@ -9,12 +9,15 @@ from itertools import combinations, product
 
 import pytest
 
-from tourney.seating import Seating, judge, plan, table_sizes
-from tourney.seating.bases import base_for, near_base
+from tourney.seating.balance.edge_colouring import colour
 from tourney.seating.build import build
-from tourney.seating.chance import chance, shuffled
-from tourney.seating.colour import colour
-from tourney.seating.designs import design, prime_power
+from tourney.seating.designs.constructions import design, prime_power
+from tourney.seating.designs.cyclic import base_for, near_base
+from tourney.seating.model import Seating
+from tourney.seating.plan import plan
+from tourney.seating.quality.metrics import judge
+from tourney.seating.rng import chance, shuffled
+from tourney.seating.sizes import table_sizes
 
 # (players, size, rounds) where nobody need meet twice, by transversal designs, resolvable designs or the
 # cyclic base rounds of the literature.
@@ -241,7 +244,7 @@ def test_the_seed_decides_everything():
 
 def test_a_plan_does_not_depend_on_the_process():
     """Another interpreter with another hash seed prints the same rounds, searched and constructed."""
-    program = "from tourney.seating import plan; print(plan(14, 4, 5, 'x').rounds, plan(23, 4, 4, 3).rounds)"
+    program = "from tourney.seating.plan import plan; print(plan(14, 4, 5, 'x').rounds, plan(23, 4, 4, 3).rounds)"
     printed = {
         subprocess.run([sys.executable, "-c", program], env={"PYTHONHASHSEED": salt, "PYTHONPATH": ":".join(sys.path)},
                        capture_output=True, text=True, check=True).stdout

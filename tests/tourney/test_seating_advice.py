@@ -4,16 +4,17 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.domain import ExitCode
-from tourney.seating import plan
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
 from tourney.seating.advice import Advice, Question, advise
-from tourney.service import clock, results, rounds
-from tourney.service.pace import Pace, pace_of
-from tourney.storage import journal
+from tourney.seating.plan import plan
+from tourney.service.results import results
+from tourney.service.rounds import clock, rounds
+from tourney.service.seating.game_length import Pace, pace_of
+from tourney.storage.journal import entries
 
 EIGHT = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 TWELVE = tuple(12 * size for size in range(9))
@@ -107,7 +108,7 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         names = [player.name for player in drawn.tables[0].players]
         entered = (EIGHT + timedelta(minutes=minutes)).isoformat(timespec="microseconds").replace("+00:00", "Z")
         with monkeypatch.context() as patched:
-            patched.setattr(journal, "now", lambda entered=entered: entered)
+            patched.setattr(entries, "now", lambda entered=entered: entered)
             results.enter(db, None, drawn.number, 1, desk.hands(names))
     return db
 

@@ -6,8 +6,8 @@ from itertools import combinations, combinations_with_replacement, permutations
 
 import pytest
 
-from tourney.seating.bounds import KNOWN, TRIED, lower_bound
-from tourney.seating.values import Aim
+from tourney.seating.model import Aim
+from tourney.seating.quality.bounds import KNOWN, TRIED, lower_bound
 
 Pairs = frozenset[tuple[int, int]]
 

@@ -4,10 +4,12 @@ import random
 from itertools import combinations, permutations, product
 
 import pytest
-from recount import together
 
-from tourney.seating import Wishes, judge, plan
-from tourney.seating.certificate import certify
+from tests.support.recount import together
+from tourney.seating.constraints import Wishes
+from tourney.seating.plan import plan
+from tourney.seating.quality.certificate import certify
+from tourney.seating.quality.metrics import judge
 
 
 def rounds_of(players: frozenset[int], sizes: tuple[int, ...]) -> list[list[tuple[int, ...]]]:

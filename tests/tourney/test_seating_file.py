@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tourney.domain import TourneyError
-from tourney.seating_file import SeatingFile, read_seating
+from tourney.domain.errors import TourneyError
+from tourney.files.seating import SeatingFile, read_seating
 
 JSON = """{"rounds": [[["Ana", "Beñat"], ["Carmen", "Diego"]], [["diego", "Ana", "Beñat"]]],
            "sitting_out": [["Elena"], []], "method": "whatever else a program says"}"""

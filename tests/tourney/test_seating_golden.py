@@ -2,9 +2,9 @@
 
 import json
 
-import golden_seatings
 import pytest
 
+from tests.support import golden_seatings
 from tourney.seating.version import SEATING_VERSION
 
 GOLDEN = json.loads(golden_seatings.FILE.read_text(encoding="utf-8"))

@@ -6,9 +6,10 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from recount import minded, together
 
-from tourney.seating import judge, plan
+from tests.support.recount import minded, together
+from tourney.seating.plan import plan
+from tourney.seating.quality.metrics import judge
 
 RESPECTS = ["repeat meetings", "seats", "first deals", "short tables", "sitting out", "tables revisited", "strangers"]
 

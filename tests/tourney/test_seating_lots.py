@@ -6,11 +6,11 @@ from itertools import product
 
 import pytest
 
-from tourney.seating import table_sizes
-from tourney.seating.chance import chance
-from tourney.seating.judge import judge
-from tourney.seating.lots import allotted, lots
-from tourney.seating.values import Round
+from tourney.seating.model import Round
+from tourney.seating.quality.metrics import judge
+from tourney.seating.random_draw import allotted, lots
+from tourney.seating.rng import chance
+from tourney.seating.sizes import table_sizes
 
 
 def evening(players: int, rounds: int, seed: int) -> list[Round]:

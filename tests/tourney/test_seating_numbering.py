@@ -6,8 +6,9 @@ from itertools import permutations, product
 
 import pytest
 
-from tourney.seating import Wishes, plan
-from tourney.seating.numbering import numbered
+from tourney.seating.balance.table_numbers import numbered
+from tourney.seating.constraints import Wishes
+from tourney.seating.plan import plan
 
 
 def visits(rounds: Sequence[Sequence[Sequence[int]]]) -> Counter[tuple[int, int]]:

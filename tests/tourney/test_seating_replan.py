@@ -6,9 +6,11 @@ from itertools import combinations
 from typing import Literal
 
 import pytest
-from least_changes import STEPS, TABLE, LeastChanges, OutOfSteps, Tables, price
 
-from tourney.seating import Wishes, plan, table_sizes
+from tests.support.least_changes import STEPS, TABLE, LeastChanges, OutOfSteps, Tables, price
+from tourney.seating.constraints import Wishes
+from tourney.seating.plan import plan
+from tourney.seating.sizes import table_sizes
 
 
 def changed(planned: Tables, tables: Tables) -> int:

@@ -8,7 +8,9 @@ from itertools import combinations
 
 import pytest
 
-from tourney.seating import swiss, swiss_resting, table_sizes
+from tourney.seating.sizes import table_sizes
+from tourney.seating.swiss import swiss
+from tourney.seating.swiss_byes import swiss_resting
 
 Tables = list[tuple[int, ...]]
 

@@ -6,12 +6,14 @@ from itertools import chain, combinations
 
 import pytest
 
-from tourney.seating import judge, plan, table_sizes
-from tourney.seating.anneal import anneal
-from tourney.seating.chance import chance
-from tourney.seating.rises import NEVER, Rises
-from tourney.seating.search import Draft
-from tourney.seating.seats import seat
+from tourney.seating.balance.seats import seat
+from tourney.seating.plan import plan
+from tourney.seating.quality.metrics import judge
+from tourney.seating.rng import chance
+from tourney.seating.search.anneal import anneal
+from tourney.seating.search.deltas import NEVER, Rises
+from tourney.seating.search.state import Draft
+from tourney.seating.sizes import table_sizes
 
 ROUNDS = [[[0, 1, 2, 3], [4, 5, 6]], [[0, 4, 1, 5], [2, 6, 7]], [[0, 6, 7, 3], [1, 2, 8]]]
 SITTING = [[7, 8], [3, 8], [4, 5]]

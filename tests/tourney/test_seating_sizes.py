@@ -5,7 +5,9 @@ from itertools import combinations, product
 
 import pytest
 
-from tourney.seating import Short, judge, plan
+from tourney.seating.model import Short
+from tourney.seating.plan import plan
+from tourney.seating.quality.metrics import judge
 from tourney.seating.sizes import at_most
 
 

@@ -9,8 +9,9 @@ from itertools import combinations, pairwise, permutations
 
 import pytest
 
-from tourney.seating import Wishes, swiss, table_sizes
-from tourney.seating.swiss import Rule
+from tourney.seating.constraints import Wishes
+from tourney.seating.sizes import table_sizes
+from tourney.seating.swiss import Rule, swiss
 
 Tables = list[tuple[int, ...]]
 

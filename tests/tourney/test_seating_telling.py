@@ -7,10 +7,10 @@ from itertools import combinations
 
 import pytest
 
-from tourney.seating import Wishes
+from tourney.seating.constraints import Wishes
+from tourney.seating.information_gain import telling_tables
+from tourney.seating.model import Round
 from tourney.seating.swiss import seated, swiss_tables
-from tourney.seating.telling import telling_tables
-from tourney.seating.values import Round
 
 Tables = list[list[int]]
 

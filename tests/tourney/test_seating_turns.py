@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from tourney.seating import plan
-from tourney.seating.turns import next_outs
+from tourney.seating.balance.byes import next_outs
+from tourney.seating.plan import plan
 
 
 def test_nobody_sits_out_twice_before_all_who_were_there_have_once() -> None:

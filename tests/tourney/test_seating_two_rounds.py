@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from tourney.seating.course import Coming
-from tourney.seating.two_rounds import TwoRounds
+from tourney.seating.repair.greedy import Coming
+from tourney.seating.repair.pair import TwoRounds
 
 Tables = tuple[frozenset[int], ...]
 

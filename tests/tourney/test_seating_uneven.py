@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from tourney.seating.uneven import DEALER, WEIGHED, Minded, Uneven
+from tourney.seating.balance.balance_cost import DEALER, WEIGHED, Minded, Uneven
 
 Rounds = list[list[tuple[int, ...]]]
 

@@ -6,8 +6,9 @@ from itertools import combinations, combinations_with_replacement
 
 import pytest
 
-from tourney.seating import Wishes, plan, table_sizes
-from tourney.seating.wishes import BROKEN, Broken, broken
+from tourney.seating.constraints import BROKEN, Broken, Wishes, broken
+from tourney.seating.plan import plan
+from tourney.seating.sizes import table_sizes
 
 
 def clubs(size: int, players: int) -> tuple[frozenset[int], ...]:

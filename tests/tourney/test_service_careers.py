@@ -4,13 +4,18 @@ import os
 from collections import defaultdict
 from pathlib import Path
 
-import club_evening
-import desk
 import pytest
 import trueskill
 
-from tourney.domain import Career, EventSettings, ExitCode
-from tourney.service import careers, events, ratings, results, rounds
+from tests.support import club_evening, desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.player_history import Career
+from tourney.service.events import events
+from tourney.service.events.import_sheets import import_sheets
+from tourney.service.ratings import player_history, ratings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
 
 Skills = dict[str, tuple[float, float]]
 
@@ -22,7 +27,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def quique(evening: str) -> Career:
-    return careers.career(evening, "quique")
+    return player_history.career(evening, "quique")
 
 
 def behind_each() -> list[Skills]:
@@ -105,7 +110,7 @@ def test_contracts_and_seats_add_up_to_the_sheets(quique: Career) -> None:
 
 
 def test_history_has_the_same_games(evening: str, quique: Career) -> None:
-    assert careers.history(evening, "Quique").games == quique.games
+    assert player_history.history(evening, "Quique").games == quique.games
 
 
 def test_hands_of_the_knock_game_are_of_no_contract(tmp_path: Path) -> None:
@@ -116,7 +121,7 @@ def test_hands_of_the_knock_game_are_of_no_contract(tmp_path: Path) -> None:
     rounds.draw(db)
     rounds.play(db)
     (result,) = results.show(db)
-    (tally,) = careers.career(db, "greedy-1", "bots").contracts
+    (tally,) = player_history.career(db, "greedy-1", "bots").contracts
     seat = [player.shown for player in result.table.players].index("greedy-1")
     assert (tally.contract, tally.hands) == ("", len(result.outcome.hands))
     assert tally.closed == result.outcome.hands_won[seat]
@@ -134,7 +139,7 @@ def test_claims_are_counted_in_the_records_of_the_engine(tmp_path: Path) -> None
         seat = [player.shown for player in result.table.players].index("greedy-1") + 1
         ((text,),) = desk.query(db, "SELECT text FROM record WHERE digest = ?", result.record_digest)
         wanted[seat] += text.count(f"\n{seat} claim")
-    found = careers.career(db, "greedy-1", "bots")
+    found = player_history.career(db, "greedy-1", "bots")
     assert {one.seat: one.claims for one in found.seats} == wanted
     assert sum(wanted.values()) > 0
     assert sum(one.recorded for one in found.seats) == 2
@@ -142,9 +147,9 @@ def test_claims_are_counted_in_the_records_of_the_engine(tmp_path: Path) -> None
 
 def test_a_void_table_is_in_no_career(tmp_path: Path) -> None:
     db = desk.evening(tmp_path / "club.db")
-    first = careers.career(db, "Quique").games[0]
+    first = player_history.career(db, "Quique").games[0]
     results.void(db, None, first.round, first.table, "not played")
-    after = careers.career(db, "Quique")
+    after = player_history.career(db, "Quique")
     assert [game.round for game in after.games] == [2, 3, 4, 5]
     assert sum(one.games for one in after.seats) == 4
 
@@ -152,12 +157,12 @@ def test_a_void_table_is_in_no_career(tmp_path: Path) -> None:
 def test_who_has_not_played_has_no_game_and_no_row(evening: str, tmp_path: Path) -> None:
     db = os.fspath(tmp_path / "club.db")
     desk.event(db, 4)
-    found = careers.career(db, "Ana")
+    found = player_history.career(db, "Ana")
     assert (found.games, found.row, found.interval, found.opponents, found.seats) == ((), None, None, (), ())
     with desk.refused(ExitCode.NOT_FOUND, "nobody is called “Zoe”"):
-        careers.career(evening, "Zoe")
+        player_history.career(evening, "Zoe")
     with desk.refused(ExitCode.NOT_FOUND, "no pool “nix”"):
-        careers.career(evening, "Quique", "nix")
+        player_history.career(evening, "Quique", "nix")
 
 
 def test_games_of_files_are_numbered_through_the_pool(tmp_path: Path) -> None:
@@ -167,15 +172,15 @@ def test_games_of_files_are_numbered_through_the_pool(tmp_path: Path) -> None:
         file = tmp_path / f"{name}.csv"
         file.write_text("seq,player,rank\n" + text, encoding="utf-8")
         ratings.import_file(db, file, "races")
-    found = careers.career(db, "Eva", "races")
+    found = player_history.career(db, "Eva", "races")
     assert [(game.event, game.round, game.table, game.place) for game in found.games] == [("", 0, 1, 1), ("", 0, 3, 2)]
     assert (found.contracts, found.seats) == ((), ())
 
 
 def test_whoever_waits_is_told_how_many_games_are_rated(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(careers, "TELL_EVERY", 10)
+    monkeypatch.setattr(player_history, "TELL_EVERY", 10)
     told: list[tuple[int, int]] = []
-    careers.history(evening, "Quique", progress=lambda done, total: told.append((done, total)))
+    player_history.history(evening, "Quique", progress=lambda done, total: told.append((done, total)))
     assert told == [(0, 30), (10, 30), (20, 30)]
 
 
@@ -187,7 +192,7 @@ def test_an_explanation_sums_to_the_game_it_explains(evening: str, quique: Caree
         ({"event": "friday", "round_number": 3}, 3),
         ({"event": "Friday"}, 5),
     ):
-        told = careers.explain(evening, "Quique", **asked)
+        told = player_history.explain(evening, "Quique", **asked)
         game = quique.games[number - 1]
         assert told.game == game
         assert sum(one.on_mu for one in told.contributions) == pytest.approx(game.mu - game.mu_before, abs=1e-9)
@@ -200,7 +205,7 @@ def test_an_explanation_sums_to_the_game_it_explains(evening: str, quique: Caree
 
 
 def test_opponents_are_explained_with_the_ratings_that_they_brought(evening: str, quique: Career) -> None:
-    told = careers.explain(evening, "Quique")
+    told = player_history.explain(evening, "Quique")
     number = [(sheet.round, sheet.table) for sheet in club_evening.sheets()].index((5, quique.games[-1].table))
     brought = behind_each()[number - 1]
     for one in told.contributions:
@@ -218,7 +223,7 @@ def test_opponents_are_explained_with_the_ratings_that_they_brought(evening: str
 )
 def test_a_game_that_he_has_not_played_cannot_be_explained(evening: str, asked: dict, words: tuple[str, ...]) -> None:
     with desk.refused(ExitCode.NOT_FOUND, *words):
-        careers.explain(evening, "Quique", **asked)
+        player_history.explain(evening, "Quique", **asked)
 
 
 def test_a_game_that_is_not_in_the_event_is_told_with_its_round(tmp_path: Path) -> None:
@@ -233,7 +238,7 @@ def test_a_game_that_is_not_in_the_event_is_told_with_its_round(tmp_path: Path) 
         ({"round_number": 2}, "round 2 of Monday is not drawn; 1 of 3 are"),
     ):
         with desk.refused(ExitCode.NOT_FOUND, words):
-            careers.explain(db, "Quique", "Monday", **asked)
+            player_history.explain(db, "Quique", "Monday", **asked)
 
 
 def test_an_event_on_an_earlier_day_comes_first(tmp_path: Path) -> None:
@@ -244,6 +249,6 @@ def test_an_event_on_an_earlier_day_comes_first(tmp_path: Path) -> None:
         "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n1,1,1,Ana,0,0,0,0,0,0,0\n1,1,2,Quique,9,9,9,9,9,9,9\n",
         encoding="utf-8",
     )
-    events.import_sheets(db, "earlier", one, "oficial", date="2026-01-02")
-    first, *_rest = careers.career(db, "Quique").games
+    import_sheets(db, "earlier", one, "oficial", date="2026-01-02")
+    first, *_rest = player_history.career(db, "Quique").games
     assert (first.event, first.day, first.mu_before) == ("earlier", "2026-01-02", 25.0)

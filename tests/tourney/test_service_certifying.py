@@ -3,17 +3,19 @@
 from itertools import combinations
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
-from recount import minded, together
 
-from tourney.domain import ExitCode, Round, Table
-from tourney.seating.certificate import certify
-from tourney.seating.wishes import Broken
-from tourney.service import certifying, events, presence, rounds, settings, wishing
+from tests.support import desk
+from tests.support.commands import Here
+from tests.support.recount import minded, together
+from tourney.domain.errors import ExitCode
+from tourney.domain.rounds import Round, Table
+from tourney.seating.constraints import Broken
+from tourney.seating.quality.certificate import certify
+from tourney.service.events import attendance, constraints, events, settings
+from tourney.service.rounds import rounds, seating_report
 from tourney.service.version import seating_version
-from tourney.storage import writing
+from tourney.storage.session import writing
 
 
 @pytest.fixture
@@ -46,8 +48,8 @@ def test_the_certificate_counts_the_rounds_as_they_were_drawn(db: str) -> None:
     """Repeats counted again from the drawn tables, by name; turns of those who have gone away do not count."""
     drawn = [rounds.draw(db).rounds[0] for _round in range(2)]
     gone = drawn[0].tables[0].players[0].name
-    presence.withdraw(db, "Friday", [gone])
-    seating = certifying.of_event(db)
+    attendance.withdraw(db, "Friday", [gone])
+    seating = seating_report.of_event(db)
     pairs = [
         frozenset(pair)
         for one in drawn
@@ -64,10 +66,10 @@ def test_wishes_that_cannot_be_kept_are_told(tmp_path: Path, capsys: pytest.Capt
     """Four people at the one table there is, two of whom should not meet: they do, in each of two rounds."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=2)
-    wishing.wish(db, "Friday", ["Ana,Beñat"])
+    constraints.wish(db, "Friday", ["Ana,Beñat"])
     for _round in range(2):
         rounds.draw(db)
-    assert certifying.of_event(db).certificate.broken == Broken(apart=2, together=0, tables=0)
+    assert seating_report.of_event(db).certificate.broken == Broken(apart=2, together=0, tables=0)
     assert (
         "Wishes that are not kept: 2 meetings of two who should not."
         in Here(capsys)("round", "show", "--why", "--db", db).out
@@ -76,7 +78,7 @@ def test_wishes_that_cannot_be_kept_are_told(tmp_path: Path, capsys: pytest.Capt
 
 def test_nothing_drawn_is_nothing_to_judge(db: str) -> None:
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn", "round draw"):
-        certifying.of_event(db)
+        seating_report.of_event(db)
 
 
 def test_round_show_says_why(db: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,7 +120,7 @@ def test_what_drew_the_rounds_is_signed_each_once(db: str, capsys: pytest.Captur
 def test_where_no_bound_is_known_nothing_is_claimed() -> None:
     """Two repeats among nine at tables of three, who need none over two rounds."""
     rounds = [[(0, 1, 2), (3, 4, 5), (6, 7, 8)], [(0, 1, 3), (2, 4, 6), (5, 7, 8)]]
-    said = certifying.attained(certify(rounds, 9))
+    said = seating_report.attained(certify(rounds, 9))
     assert said == "2 repeat meetings; it is not proven that there must be any"
 
 
@@ -129,7 +131,7 @@ def test_every_figure_of_an_evening_is_counted_again_from_the_tables_that_are_sh
     """Seven at tables of four and three, two of whom are to be apart: by names, with no code of ours."""
     db = str(tmp_path / "club.db")
     desk.event(db, 7, rounds=3, format=format)
-    wishing.wish(db, "Friday", ["Ana,Beñat"])
+    constraints.wish(db, "Friday", ["Ana,Beñat"])
     for _round in range(3):
         rounds.draw(db, "Friday")
     here = Here(capsys)

@@ -3,13 +3,16 @@
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import Clock, ExitCode
-from tourney.reports.rounds import clock as told
-from tourney.reports.rounds import schedule
-from tourney.service import clock, events, results, rounds
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.rounds import Clock
+from tourney.reports.rounds.rounds import clock as told
+from tourney.reports.rounds.rounds import schedule
+from tourney.service.events import events
+from tourney.service.results import results
+from tourney.service.rounds import clock, rounds
 
 EIGHT = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 MADRID = timezone(timedelta(hours=1))

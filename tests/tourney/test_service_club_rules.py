@@ -3,14 +3,18 @@
 from dataclasses import replace
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney import games
-from tourney.domain import EventSettings, ExitCode, TourneyError
-from tourney.service import events, results, rounds, settings, standings
-from tourney.storage import writing
+from tests.support import desk
+from tests.support.commands import Here
+from tourney import rulebook
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import EventSettings
+from tourney.service.events import events, settings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+from tourney.storage.session import writing
 
 FRIDAYS = """
 id = "getxo"
@@ -42,7 +46,7 @@ def event_of(db: str, rules: str) -> str:
     desk.event(db, 4, "greedy:4")
     with writing(db, "save") as store:
         found = store.event(1)
-        adopted = games.adopted(rules)
+        adopted = rulebook.adopted(rules)
         made = store.new_event(replace(found.settings, name="Ours", rules=adopted.id), adopted.digest, adopted.text)
         store.enter(made, found.entrants)
     rounds.draw(db, "Ours")
@@ -56,8 +60,8 @@ def test_the_event_keeps_the_whole_rules(db: str, fridays: Path) -> None:
     kept = events.show(db, "Ours")
     assert kept == made
     assert (kept.settings.rules, kept.rulebook) == ("getxo", kept.rules_text)
-    assert games.contracts(kept.rulebook) == (("TT", 7), ("EEE", 13))
-    assert games.rules_digest(kept.rulebook) == kept.rules_digest
+    assert rulebook.contracts(kept.rulebook) == (("TT", 7), ("EEE", 13))
+    assert rulebook.rules_digest(kept.rulebook) == kept.rules_digest
     rounds.same_rules(kept)
 
 

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tourney.domain import EventSettings
-from tourney.service import events, history, mending, players, presence, rounds
+from tourney.domain.events import EventSettings
+from tourney.service.admin import journal
+from tourney.service.events import attendance, events
+from tourney.service.people import players
+from tourney.service.rounds import edit_round, rounds
 
 Plan = list[set[frozenset[str]]]
 
@@ -43,9 +46,9 @@ def repeats(plan: Plan) -> int:
 def test_who_leaves_second_changes_the_plan_that_was_shown_when_the_first_had_left(tmp_path: Path, people: int) -> None:
     """Taking him out of his four tables, and one more from a table of four at most, is a plan of the same repeats."""
     db = club(tmp_path, people)
-    presence.withdraw(db, None, ["P05"])
+    attendance.withdraw(db, None, ["P05"])
     before = all_rounds(db)
-    told = presence.withdraw(db, None, ["P09"]).ahead
+    told = attendance.withdraw(db, None, ["P09"]).ahead
     after = all_rounds(db)
     assert told is not None
     changed = [(number, table) for number, one in enumerate(after) for table in one - before[number]]
@@ -58,22 +61,22 @@ def test_a_round_that_is_drawn_and_cancelled_leaves_the_plan_as_it_was(tmp_path:
     """With somebody leaving before it is drawn and after; the acts on both sides of it stay in their order."""
     (tmp_path / "plain").mkdir()
     plain = club(tmp_path / "plain", 21)
-    presence.withdraw(plain, None, ["P05"])
-    presence.withdraw(plain, None, ["P09"])
+    attendance.withdraw(plain, None, ["P05"])
+    attendance.withdraw(plain, None, ["P09"])
     db = club(tmp_path, 21)
-    presence.withdraw(db, None, ["P05"])
+    attendance.withdraw(db, None, ["P05"])
     rounds.draw(db)
-    presence.withdraw(db, None, ["P09"])
-    mending.cancel(db, None, "the bell rang")
+    attendance.withdraw(db, None, ["P09"])
+    edit_round.cancel(db, None, "the bell rang")
     assert all_rounds(db) == all_rounds(plain)
 
 
 def test_who_leaves_and_comes_back_between_others_leaves_no_trace_in_the_plan(tmp_path: Path) -> None:
     db = club(tmp_path, 21)
-    presence.withdraw(db, None, ["P09"])
+    attendance.withdraw(db, None, ["P09"])
     without_him = all_rounds(db)
-    history.undo(db)
-    presence.withdraw(db, None, ["P05"])
-    presence.withdraw(db, None, ["P09"])
-    presence.bring_back(db, None, ["P05"])
+    journal.undo(db)
+    attendance.withdraw(db, None, ["P05"])
+    attendance.withdraw(db, None, ["P09"])
+    attendance.bring_back(db, None, ["P05"])
     assert all_rounds(db) == without_him

@@ -9,12 +9,21 @@ from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import EventSettings, ExitCode, HandScore, Mode, Outcome, Round, Schedule
-from tourney.service import events, players, presence, results, rounds, settings, standings, wishing
-from tourney.storage import writing
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.modes import Mode
+from tourney.domain.results import HandScore, Outcome
+from tourney.domain.rounds import Round
+from tourney.domain.schedule import Schedule
+from tourney.service.events import attendance, constraints, events, settings
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+from tourney.storage.session import writing
 
 
 @pytest.fixture
@@ -110,7 +119,7 @@ def test_before_any_result_first_seats_and_short_tables_are_level_also_where_a_t
     table of three asks nobody twice, and nobody meets again. P5 has the table that he needs."""
     club(db, 22, format="swiss", rounds=2, seed=seed)
     if needed:
-        wishing.wish(db, None, tables=[f"P5={needed}"])
+        constraints.wish(db, None, tables=[f"P5={needed}"])
     tables = [table for _round in range(2) for table in draw(db).tables]
     assert len({table.players[0] for table in tables}) == 12
     assert len({player for table in tables if len(table.players) == 3 for player in table.players}) == 12
@@ -162,7 +171,7 @@ def test_turns_to_sit_out_stay_fair_while_people_come_and_go(db: str, format: st
         assert max(counts) - min(counts) <= 1
         if number % 3 == 0:
             gone = chance.choice([name for name in here if name in stayed])
-            presence.withdraw(db, None, [gone])
+            attendance.withdraw(db, None, [gone])
             here.remove(gone)
             stayed.remove(gone)
         elif number % 3 == 1:
@@ -171,7 +180,7 @@ def test_turns_to_sit_out_stay_fair_while_people_come_and_go(db: str, format: st
             here.append(f"Late {number}")
         else:
             back = chance.choice([name for name in names if name not in here])
-            presence.bring_back(db, None, [back])
+            attendance.bring_back(db, None, [back])
             here.append(back)
 
 
@@ -179,10 +188,10 @@ def test_who_has_withdrawn_is_not_drawn_until_he_returns(db: str) -> None:
     """Rounds drawn before stay."""
     names = club(db, 8, rounds=4)
     first = draw(db)
-    presence.withdraw(db, None, ["P3"])
-    presence.withdraw(db, None, ["P4"], how="no-show")
+    attendance.withdraw(db, None, ["P3"])
+    attendance.withdraw(db, None, ["P4"], how="no-show")
     assert seated(draw(db)) == sorted(set(names) - {"P3", "P4"})
-    presence.bring_back(db, None, ["P3"])
+    attendance.bring_back(db, None, ["P3"])
     assert seated(draw(db)) == sorted(set(names) - {"P4"})
     assert rounds.show(db).rounds[0] == first
 
@@ -196,7 +205,7 @@ def test_a_withdrawal_from_a_plan_without_repeats_brings_none(db: str, people: i
     whole = [rounds.draw(db, "Whole").rounds[0] for _round in range(number)]
     events.use(db, "Friday")
     drawn = [draw(db), draw(db)]
-    presence.withdraw(db, None, ["P5"])
+    attendance.withdraw(db, None, ["P5"])
     drawn += [draw(db) for _round in range(number - 2)]
     assert repeats(drawn) == repeats(whole) == 0
     for planned, one in zip(whole[2:], drawn[2:], strict=True):
@@ -245,7 +254,7 @@ def test_where_check_in_is_required_the_absent_are_told_and_not_seated(db: str) 
     club(db, 8, checkin="required")
     with desk.refused(ExitCode.REFUSED, "Friday cannot be seated", "tourney event checkin"):
         rounds.draw(db)
-    presence.check_in(db, None, ["1", "2", "3", "4", "5"])
+    attendance.check_in(db, None, ["1", "2", "3", "4", "5"])
     drawn = rounds.draw(db)
     assert seated(drawn.rounds[0]) == ["P1", "P2", "P3", "P4", "P5"]
     assert drawn.notes == ("Not checked in, and not seated: P6, P7, P8.",)
@@ -285,7 +294,7 @@ def test_two_hundred_players_are_seated_eight_times_without_a_repeat_and_without
         seconds.append(time.process_time() - start)
         keep(db, drawn[-1], chance)
         if number == 3:
-            presence.withdraw(db, None, ["P7"])
+            attendance.withdraw(db, None, ["P7"])
             players.add(db, ["Late"])
             events.enter(db, "Friday", ["Late"])
     assert repeats(drawn) == 0

@@ -3,13 +3,20 @@
 from dataclasses import replace
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import DeclaredHand, EventSettings, ExitCode, Unfinished
-from tourney.service import entry, events, files, history, mending, players, results, rounds, settings, standings
-from tourney.service.dialogue import SheetEntry
-from tourney.service.mending import Out, Swap
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings, Unfinished
+from tourney.domain.results import DeclaredHand
+from tourney.service.admin import database, journal
+from tourney.service.events import events, settings
+from tourney.service.people import players
+from tourney.service.results import entry, results
+from tourney.service.results.dialogue import SheetEntry
+from tourney.service.rounds import edit_round, rounds
+from tourney.service.rounds.edit_round import Out, Swap
+from tourney.service.standings import standings
 
 FOUR = ("Ana", "Beñat", "Carmen", "Diego")
 SHEET = tuple(desk.hands(FOUR))
@@ -51,7 +58,7 @@ def test_half_a_sheet_is_kept_and_taken_up_again(db: str) -> None:
     one = begin(db)
     assert one.asks == "TTT: who closed? "
     assert [dict(hand.points) for hand in one.sheet.hands] == [by_seat(db, hand) for hand in SHEET[:3]]
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def by_seat(db: str, hand: DeclaredHand) -> dict[int, int]:
@@ -78,12 +85,12 @@ def test_an_entered_sheet_takes_the_place_of_half_a_one_until_it_is_undone(db: s
     kept = entry.keep_half(db, None, 1, 1, SHEET[:1])
     results.enter(db, None, 1, 1, SHEET)
     assert entry.half(db, None) == ()
-    assert history.undo(db).halves == ("half a sheet is there again: Friday, round 1, table 1 (TT)",)
+    assert journal.undo(db).halves == ("half a sheet is there again: Friday, round 1, table 1 (TT)",)
     assert (waiting(db), entry.half(db, None)) == ([1], (kept,))
     assert begin(db).sheet.name == "TE"
-    history.redo(db)
+    journal.redo(db)
     assert entry.half(db, None) == ()
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_a_result_that_is_void_does_not_bring_back_the_half_it_was_made_of(db: str) -> None:
@@ -93,36 +100,36 @@ def test_a_result_that_is_void_does_not_bring_back_the_half_it_was_made_of(db: s
     assert (entry.half(db, None), begin(db).sheet.kept) == ((), ())
     entry.keep_half(db, None, 1, 1, SHEET[:3])
     for _time in range(2):
-        history.undo(db)
+        journal.undo(db)
     assert [half.hands for half in entry.half(db, None)] == [("TT",)]
     for _time in range(2):
-        history.redo(db)
+        journal.redo(db)
     assert [half.hands for half in entry.half(db, None)] == [("TT", "TE", "EE")]
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_half_a_sheet_is_set_aside_by_undo_and_brought_back_by_redo(db: str) -> None:
     """Both say so; a dry run says it too."""
     kept = entry.keep_half(db, None, 1, 1, SHEET[:1])
     aside = ("half a sheet is set aside: Friday, round 1, table 1 (TT); `tourney redo` brings it back",)
-    assert history.undo(db, "dry run").halves == history.undo(db).halves == aside
+    assert journal.undo(db, "dry run").halves == journal.undo(db).halves == aside
     assert entry.half(db, None) == ()
-    assert history.redo(db).halves == ("half a sheet is there again: Friday, round 1, table 1 (TT)",)
+    assert journal.redo(db).halves == ("half a sheet is there again: Friday, round 1, table 1 (TT)",)
     assert entry.half(db, None) == (kept,)
     assert begin(db).asks.startswith("TE: ")
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_half_a_sheet_goes_with_the_drawing_it_was_typed_for(db: str) -> None:
     """The round is drawn anew with one more: nothing says half entered, and the round can be mended or cancelled."""
     entry.keep_half(db, None, 1, 1, SHEET[:1])
-    history.undo(db)
+    journal.undo(db)
     desk_of_five(db)
     rounds.draw(db)
     assert (entry.half(db, None), rounds.show(db).half) == ((), frozenset())
     assert all(entry.begin(db, None, 1, table.number).sheet.kept == () for table in rounds.show(db).rounds[0].tables)
     assert desk.query(db, "SELECT count(*) FROM draft") == [(0,)]
-    mending.cancel(db, None, "the bell")
+    edit_round.cancel(db, None, "the bell")
 
 
 def desk_of_five(db: str) -> None:
@@ -136,15 +143,15 @@ def test_half_a_sheet_of_a_mended_table_counts_while_the_mending_stands(tmp_path
     desk.event(db, 8, rounds=1)
     one, two = rounds.draw(db).rounds[0].tables
     first, second = one.players[0].name, two.players[0].name
-    mending.move(db, None, first, Swap(second))
+    edit_round.move(db, None, first, Swap(second))
     names = [player.name for player in rounds.show(db).rounds[0].tables[0].players]
     entry.keep_half(db, None, 1, 1, desk.hands(names)[:1])
-    assert len(history.undo(db).halves) == 1
+    assert len(journal.undo(db).halves) == 1
     assert (entry.half(db, None), rounds.show(db).half, begin(db).sheet.kept) == ((), frozenset(), ())
-    assert len(history.redo(db).halves) == 1
+    assert len(journal.redo(db).halves) == 1
     assert begin(db).sheet.kept != ()
-    history.undo(db)
-    mending.move(db, None, first, Out())
+    journal.undo(db)
+    edit_round.move(db, None, first, Out())
     assert (entry.half(db, None), begin(db).sheet.kept) == ((), ())
 
 
@@ -156,7 +163,7 @@ def test_half_a_sheet_goes_with_a_person_into_another_entry(db: str) -> None:
     (table,) = rounds.show(db).rounds[0].tables
     points = {table.players[seat].name: number for seat, number in hand.points.items()}
     assert points == {("Anna" if name == "Ana" else name): number for name, number in SHEET[0].points.items()}
-    assert history.undo(db).halves == ()
+    assert journal.undo(db).halves == ()
     assert entry.half(db, None) == (kept,)
 
 
@@ -164,7 +171,7 @@ def test_half_a_sheet_is_set_aside(db: str) -> None:
     """The table may then be mended; nothing else of it changes, and where there is no half nothing is done."""
     kept = entry.keep_half(db, None, 1, 1, SHEET[:2])
     with desk.refused(ExitCode.CONFLICT, "half a sheet", "result void"):
-        mending.cancel(db, None, "the bell")
+        edit_round.cancel(db, None, "the bell")
     with desk.refused(ExitCode.REFUSED, "table 1 (half a sheet is there)", "--anyway", "result void"):
         events.finish(db)
     assert entry.set_aside(db, None, 1, 1, "misread", "dry run") == kept
@@ -174,8 +181,8 @@ def test_half_a_sheet_is_set_aside(db: str) -> None:
     assert entry.set_aside(db, None, 1, 1, "misread") is None
     assert desk.query(db, "SELECT count(*) FROM act") == acts
     assert (entry.half(db, None), waiting(db)) == ((), [1])
-    assert files.check(db).problems == ()
-    mending.cancel(db, None, "the bell")
+    assert database.check(db).problems == ()
+    edit_round.cancel(db, None, "the bell")
 
 
 def test_half_a_sheet_is_set_aside_for_a_reason(db: str) -> None:
@@ -191,17 +198,17 @@ def test_whatever_has_set_half_a_sheet_aside_brings_it_back_when_it_is_undone(db
     entry.set_aside(db, None, 1, 1, "misread")
     other = entry.keep_half(db, None, 1, 1, SHEET[:2])
     entry.set_aside(db, None, 1, 1, "misread again")
-    mending.cancel(db, None, "the bell")
+    edit_round.cancel(db, None, "the bell")
     rounds.draw(db)
     assert entry.half(db, None) == ()
     entry.keep_half(db, None, 1, 1, SHEET[:1])
     found = []
     for _time in range(4):
-        history.undo(db)
+        journal.undo(db)
         found.append(entry.half(db, None))
     assert found == [(), (), (other,), (kept,)]
     assert begin(db).sheet.name == "EEE"
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_half_a_sheet_of_a_finished_event_stays(db: str) -> None:
@@ -230,11 +237,11 @@ def test_half_a_correction_is_no_half_sheet(db: str) -> None:
     entry.keep(db, one, "correct")
     assert (entry.half(db, None), rounds.show(db).half) == ((), frozenset())
     assert entry.set_aside(db, None, 1, 1, "misread") is None
-    history.undo(db)
+    journal.undo(db)
     assert (entry.half(db, None), begin(db).sheet.kept) == ((), ())
     with desk.refused(ExitCode.NOT_FOUND, "has no result"):
         entry.keep(db, one, "correct")
-    history.redo(db)
+    journal.redo(db)
     assert entry.begin_correction(db, None, 1, 1).sheet.kept == one.sheet.kept
 
 
@@ -244,7 +251,7 @@ def test_what_is_typed_is_not_kept_where_others_sit_meanwhile(tmp_path: Path) ->
     one, two = rounds.draw(db).rounds[0].tables
     typed = begin(db)
     typed.answer(one.players[0].name)
-    mending.move(db, None, one.players[0].name, Swap(two.players[0].name))
+    edit_round.move(db, None, one.players[0].name, Swap(two.players[0].name))
     with desk.refused(ExitCode.CONFLICT, "others sit at table 1 of round 1 of Friday now"):
         entry.keep(db, typed)
     assert entry.half(db, None) == ()
@@ -353,7 +360,7 @@ def test_half_a_sheet_of_the_knock_game_is_kept_and_taken_up_again(tmp_path: Pat
     entry.keep(db, one)
     assert begin(db).asks == f"hand 2, {names[2]}: "
     assert [half.hands for half in entry.half(db, None)] == [("1", "2")]
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_the_whole_sheet_of_a_knock_game_is_given_also_where_half_of_it_was_kept(tmp_path: Path) -> None:
@@ -419,7 +426,7 @@ def test_a_short_game_counts_as_the_event_says(tmp_path: Path, way: Unfinished) 
         assert rows == {name: sum(hand.points[name] for hand in SHEET[:4]) + extra for name in FOUR}
         assert result.outcome.extra == ((extra,) * 4 if extra else ())
         assert result.outcome.short == 3
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_the_retry_of_a_short_sheet_changes_nothing(tmp_path: Path) -> None:
@@ -434,7 +441,7 @@ def test_the_retry_of_a_short_sheet_changes_nothing(tmp_path: Path) -> None:
 def test_a_short_game_made_void_is_undone_at_one_stroke(tmp_path: Path) -> None:
     db = opened(tmp_path, unfinished="void")
     results.enter(db, None, 1, 1, SHEET[:2], length="short")
-    history.undo(db)
+    journal.undo(db)
     assert results.show(db) == ()
     assert waiting(db) == [1]
 
@@ -496,7 +503,7 @@ def test_half_a_sheet_of_other_players_is_not_taken_up(tmp_path: Path) -> None:
     desk.event(db, 8, rounds=1)
     before = {at.number: at.players for at in rounds.draw(db).rounds[0].tables}
     entry.keep_half(db, None, 1, 1, desk.hands([player.name for player in before[1]])[:2])
-    history.undo(db)
+    journal.undo(db)
     settings.change(db, None, {"seed": "another"})
     after = {at.number: at.players for at in rounds.draw(db).rounds[0].tables}
     assert set(before[1]) != set(after[1])

@@ -4,11 +4,18 @@ import csv
 from collections import defaultdict
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import EventSettings, ExitCode
-from tourney.service import events, files, players, results, rounds, standings
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.events.import_sheets import import_sheets
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
 
 
 @pytest.fixture
@@ -159,7 +166,7 @@ def test_a_whole_evening_gives_what_its_sheets_add_up_to(db: str, name: str) -> 
     }
     assert len(schedule.done) == len({key[:2] for key in seats})
     assert schedule.event.settings.rounds == 5
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_dead_hands_and_two_spellings_of_a_contract_are_read(db: str, tmp_path: Path) -> None:
@@ -171,7 +178,7 @@ def test_dead_hands_and_two_spellings_of_a_contract_are_read(db: str, tmp_path: 
         "1;3;2;Beñat;20;-10;35;50;45;40;70;\n1;3;1;Ana;0;30;25;40;0;55;60;EE EEE TEE TTT\n",
         encoding="utf-8",
     )
-    assert events.import_sheets(db, "Friday", file, "oficial").tables == 1
+    assert import_sheets(db, "Friday", file, "oficial").tables == 1
     (result,) = results.show(db, "Friday", 1, 3)
     assert [player.shown for player in result.table.players] == ["Ana", "Beñat"]
     assert [hand.closer for hand in result.outcome.hands] == [0, 1, None, None, 0, None, None]
@@ -206,7 +213,7 @@ def test_a_bad_evening_is_refused_with_its_place_and_nothing_is_kept(db: str, na
     players.import_file(db, desk.CLUB / "players.csv")
     before = Path(db).read_bytes()
     with desk.refused(ExitCode.REFUSED, name, *BAD[name]):
-        events.import_sheets(db, "Friday", desk.BAD / name, "oficial")
+        import_sheets(db, "Friday", desk.BAD / name, "oficial")
     assert Path(db).read_bytes() == before
 
 
@@ -214,7 +221,7 @@ def test_a_sheet_with_somebody_not_registered_points_to_player_import(db: str) -
     """Exit code 3, with the line."""
     players.import_file(db, desk.CLUB / "players.csv")
     with desk.refused(ExitCode.NOT_FOUND, "line 4", "Zuriñe", "tourney player import"):
-        events.import_sheets(db, "Friday", desk.BAD / "score-sheets-unregistered.csv", "oficial")
+        import_sheets(db, "Friday", desk.BAD / "score-sheets-unregistered.csv", "oficial")
     assert events.listing(db) == ()
 
 

@@ -8,15 +8,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import desk
 import pytest
-import second_fold
-from long_history import long_history
 
-from tourney.domain import EventSettings, ExitCode, RatingsTable
-from tourney.ratings import Fold
-from tourney.service import events, files, folding, history, players, pools, ratings, results, rounds, settings
-from tourney.storage import writing
+from tests.support import desk, second_fold
+from tests.support.long_history import long_history
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.rankings import RatingsTable
+from tourney.ratings.fold import Fold
+from tourney.service.admin import database, journal
+from tourney.service.events import events, settings
+from tourney.service.people import players
+from tourney.service.ratings import pools, rating_cache, ratings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.storage.session import writing
 
 NIGHTS, ROUNDS, PEOPLE = 4, 3, 12
 TABLES = NIGHTS * ROUNDS * PEOPLE // 4
@@ -26,14 +32,14 @@ TABLES = NIGHTS * ROUNDS * PEOPLE // 4
 def nights(tmp_path_factory: pytest.TempPathFactory) -> str:
     db = str(tmp_path_factory.mktemp("nights") / "club.db")
     long_history(db, NIGHTS, ROUNDS, PEOPLE)
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
     return db
 
 
 @pytest.fixture
 def db(nights: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A copy with checkpoints every four games."""
-    monkeypatch.setattr(folding, "EVERY", 4)
+    monkeypatch.setattr(rating_cache, "EVERY", 4)
     copy = str(shutil.copy(nights, tmp_path / "club.db"))
     ratings.ratings(copy)
     return copy
@@ -124,8 +130,8 @@ def test_a_correction_that_moves_no_place_folds_nothing(db: str, counted: list[o
 
 
 CHANGES: dict[str, Callable[[str], object]] = {
-    "a correction undone": lambda db: (correct(db, 2, 1, 1), ratings.ratings(db), history.undo(db)),
-    "put back again": lambda db: (correct(db, 2, 1, 1), history.undo(db), ratings.ratings(db), history.redo(db)),
+    "a correction undone": lambda db: (correct(db, 2, 1, 1), ratings.ratings(db), journal.undo(db)),
+    "put back again": lambda db: (correct(db, 2, 1, 1), journal.undo(db), ratings.ratings(db), journal.redo(db)),
     "a result void": lambda db: results.void(db, "Night 2", 2, 2, "not played"),
     "a round void": lambda db: [results.void(db, "Night 2", 2, table, "not played") for table in (1, 2, 3)],
     "void, and entered after all": lambda db: (
@@ -168,7 +174,7 @@ def test_after_every_change_the_ratings_are_those_of_a_fold_from_the_first_game(
     """To the last bit, and as `trueskill` rates the journal's acts; `db check` finds nothing."""
     change(db)
     agree(db)
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_pools_of_people_bots_both_and_files_go_on_each_for_itself(db: str, counted: list[object]) -> None:
@@ -198,7 +204,7 @@ def test_pools_of_people_bots_both_and_files_go_on_each_for_itself(db: str, coun
 
 def test_a_file_undone_and_put_back(tmp_path: Path, counted: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
     """The pool is as it was before, and then as it was after; the second file's games are rated by the import alone."""
-    monkeypatch.setattr(folding, "EVERY", 1)
+    monkeypatch.setattr(rating_cache, "EVERY", 1)
     db = str(tmp_path / "club.db")
     seen = []
     for number, text in enumerate(("1,Eva,1\n1,Iker,2\n", "1,Iker,1\n1,Eva,2\n1,Noa,2\n")):
@@ -207,13 +213,13 @@ def test_a_file_undone_and_put_back(tmp_path: Path, counted: list[object], monke
         ratings.import_file(db, file, "races")
         seen.append(ratings.ratings(db, "races").rows)
     assert counted == []
-    history.undo(db)
+    journal.undo(db)
     assert ratings.ratings(db, "races").rows == seen[0]
     assert counted == []
-    history.redo(db)
+    journal.redo(db)
     assert ratings.ratings(db, "races").rows == seen[1]
     assert anew(db, "races").rows == seen[1]
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 DAMAGES = {
@@ -238,7 +244,7 @@ def test_nothing_damaged_is_gone_on_with(db: str, damage: list[str], corrected: 
         correct(db, 4, 1, 1)
     desk.tamper(db, *damage)
     agree(db)
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 @pytest.mark.parametrize(
@@ -273,18 +279,18 @@ def test_where_checkpoints_are_kept(
     games: list[int], every: int, behind: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By hand: the multiples passed, the roundest of each stretch, and how far behind the last one they are."""
-    monkeypatch.setattr(folding, "EVERY", every)
-    assert sorted(games[place] for place in folding.kept_at(list(games))) == behind
+    monkeypatch.setattr(rating_cache, "EVERY", every)
+    assert sorted(games[place] for place in rating_cache.kept_at(list(games))) == behind
 
 
 def test_checkpoints_are_few_and_never_far_from_what_they_are_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever history has grown by: those kept were kept before, and a correction costs four times what is behind."""
-    monkeypatch.setattr(folding, "EVERY", 10)
+    monkeypatch.setattr(rating_cache, "EVERY", 10)
     chance, games = random.Random(3), [0]
     kept: set[int] = set()
     while games[-1] < 3000:
         games.append(games[-1] + chance.randint(1, 9))
-        before, kept = kept, set(folding.kept_at(games))
+        before, kept = kept, set(rating_cache.kept_at(games))
         assert kept <= before | {len(games) - 1, len(games) - 2}
         assert len(kept) <= 2 * (games[-1] // 10 + 2).bit_length()
     for changed in range(1, len(games)):

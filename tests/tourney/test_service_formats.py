@@ -7,23 +7,18 @@ from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import EventSettings, ExitCode, Round
-from tourney.service import (
-    events,
-    files,
-    forecasting,
-    players,
-    presence,
-    ratings,
-    redrawing,
-    results,
-    rounds,
-    settings,
-    wishing,
-)
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.rounds import Round
+from tourney.service.admin import database
+from tourney.service.events import attendance, constraints, events, settings
+from tourney.service.people import players
+from tourney.service.ratings import forecasts, ratings
+from tourney.service.results import results
+from tourney.service.rounds import rounds, verify_draw
 
 NAMES = [f"P{number:02}" for number in range(1, 13)]
 
@@ -95,14 +90,14 @@ def test_a_rated_swiss_round_seats_neighbours_by_rating_and_says_by_which(db: st
 
 def told(db: str, table: Sequence[str]) -> float:
     """The bits that a result of this table would tell."""
-    return forecasting.quality(db, table).bits
+    return forecasts.quality(db, table).bits
 
 
 def test_an_informative_round_tells_most_of_ratings(db: str) -> None:
     """Four have played twice and two never: `rating quality` finds no seating more telling, in the second round none of
     those with the fewest repeats; and it is drawn so a second time from the ratings of then."""
     people = club(db, 6, rounds=2)
-    presence.withdraw(db, "Friday", people[4:])
+    attendance.withdraw(db, "Friday", people[4:])
     for number in (1, 2):
         play(db, draw(db, "Friday"), number, "Friday")
     club(db, 6, "Telling", format="informative", rounds=2, size=3)
@@ -116,7 +111,7 @@ def test_an_informative_round_tells_most_of_ratings(db: str) -> None:
         assert repeats(drawn) == least
         assert sum(told(db, table) for table in drawn[-1]) == pytest.approx(best, abs=1e-6)
         play(db, drawn[-1], number, "Telling")
-    assert [one.state for one in redrawing.verify(db, "Telling").rounds] == ["the same", "the same"]
+    assert [one.state for one in verify_draw.verify(db, "Telling").rounds] == ["the same", "the same"]
 
 
 def test_lots_follow_from_the_seed_and_the_round_alone(db: str) -> None:
@@ -135,7 +130,7 @@ def test_lots_follow_from_the_seed_and_the_round_alone(db: str) -> None:
 def test_lots_keep_turns_to_sit_out_and_wishes(db: str) -> None:
     """Ten at tables of four: two rest, and nobody twice before all have; P01 and P02 do not meet."""
     club(db, 10, format="random", rounds=10, short="sit out")
-    wishing.wish(db, None, ["P01,P02"], tables=["P03=2"])
+    constraints.wish(db, None, ["P01,P02"], tables=["P03=2"])
     turns: Counter[str] = Counter()
     for _round in range(10):
         one = rounds.draw(db).rounds[0]
@@ -153,7 +148,7 @@ def test_clubs_are_kept_apart_in_every_format(db: str, format: str) -> None:
         players.add(db, [name], club=f"Club {number % 4}")
     events.new(db, EventSettings("Friday", "oficial", format=format, rounds=2))
     events.enter(db, "Friday", NAMES)
-    wishing.wish(db, None, ["club"])
+    constraints.wish(db, None, ["club"])
     drawn = [draw(db)]
     play(db, drawn[0], 1)
     drawn.append(draw(db))
@@ -210,7 +205,7 @@ def test_by_hand_every_round_needs_a_file_and_a_whole_one_is_taken_as_it_is(db: 
         ["P03", "P07", "P09"],
     ]
     assert [[player.name for player in one.sitting_out] for one in drawn] == [["P09"], ["P04", "P08"]]
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 WRONG = {
@@ -229,7 +224,7 @@ def test_what_cannot_be_seated_by_hand_is_refused_and_nothing_drawn(db: str, tmp
     draws = 2 if what == "another round" else 0
     for _round in range(draws):
         draw(db)
-    presence.withdraw(db, None, ["P12"])
+    attendance.withdraw(db, None, ["P12"])
     file = tmp_path / "bad.json"
     file.write_text(json.dumps(seating), encoding="utf-8")
     with desk.refused(code, words):
@@ -257,7 +252,7 @@ def test_nobody_meets_twice_while_somebody_leaves_or_comes_in_each_round(db: str
     events.enter(db, "Friday", everybody[:28])
     drawn = [draw(db)]
     for late in everybody[28:]:
-        presence.withdraw(db, None, [chance.choice([name for table in drawn[-1] for name in table])])
+        attendance.withdraw(db, None, [chance.choice([name for table in drawn[-1] for name in table])])
         drawn.append(draw(db))
         events.enter(db, "Friday", [late])
         drawn.append(draw(db))

@@ -1,9 +1,11 @@
 """Finding entrants by what people type."""
 
-import desk
 import pytest
 
-from tourney.domain import Event, EventSettings, ExitCode, Player
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import Event, EventSettings
+from tourney.domain.people import Player
 from tourney.service.lookup import find_entrant
 
 ENTRANTS = (Player(7, "Ana"), Player(3, "Beñat"), Player(9, "Ana", label="Getxo"), Player(4, "42"), Player(5, "Eva"))

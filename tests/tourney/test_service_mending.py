@@ -4,13 +4,19 @@ import shutil
 from itertools import combinations
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.domain import EventSettings, ExitCode, Mended
-from tourney.service import clock, events, files, history, mending, players, presence, results, rounds
-from tourney.service.mending import Out, Swap, ToTable, Where
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.schedule import Mended
+from tourney.service.admin import database, journal
+from tourney.service.events import attendance, events
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import clock, edit_round, rounds
+from tourney.service.rounds.edit_round import Out, Swap, ToTable, Where
 
 
 @pytest.fixture
@@ -36,7 +42,7 @@ def out(db: str, number: int = 1) -> list[str]:
 
 
 def move(db: str, player: str, where: Where, **options: object) -> Mended:
-    return mending.move(db, None, player, where, **options)
+    return edit_round.move(db, None, player, where, **options)
 
 
 def repeats(db: str) -> int:
@@ -90,13 +96,13 @@ def test_who_came_late_is_seated_and_who_makes_room_sits_out(db: str) -> None:
     move(db, second[0], Swap(first[0]))
     assert seats(db)[1] == [first[0], *second[1:]]
     assert out(db) == [second[0]]
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_who_has_left_the_event_is_taken_out_and_does_not_sit_out(db: str) -> None:
     """And cannot be seated again before he returns."""
     first, second = seats(db)
-    presence.withdraw(db, None, [first[0]])
+    attendance.withdraw(db, None, [first[0]])
     with desk.refused(ExitCode.REFUSED, f"{first[0]} has left the event", "tourney event return"):
         move(db, first[0], ToTable(2))
     move(db, first[0], Swap("Gloria"))
@@ -187,12 +193,12 @@ def test_a_table_with_a_result_or_half_a_sheet_stays(db: str) -> None:
         with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 has a result", "result void", "undo"):
             move(db, first[0], act)
     with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 has a result"):
-        mending.cancel(db, None, "bell")
+        edit_round.cancel(db, None, "bell")
     results.void(db, None, 1, 1, "wrong players")
     move(db, first[0], Swap(second[0]))
     assert seats(db)[0] == [second[0], *first[1:]]
     results.enter(db, None, 1, 1, desk.hands(seats(db)[0]))
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 @pytest.mark.parametrize(
@@ -222,13 +228,13 @@ def test_nothing_is_mended_where_nothing_is_drawn_or_all_is_finished(db: str) ->
     events.new(db, EventSettings("Empty", "oficial"))
     events.enter(db, "Empty", ["Ana"])
     with desk.refused(ExitCode.REFUSED, "no round of Empty is drawn", "round draw"):
-        mending.move(db, "Empty", "1", Out())
+        edit_round.move(db, "Empty", "1", Out())
     with desk.refused(ExitCode.REFUSED, "no round of Empty is drawn"):
-        mending.cancel(db, "Empty", "bell")
+        edit_round.cancel(db, "Empty", "bell")
     with desk.refused(ExitCode.NOT_FOUND, "round 2 of Friday is not drawn"):
-        mending.move(db, "Friday", "1", Out(), 2)
+        edit_round.move(db, "Friday", "1", Out(), 2)
     events.finish(db, "Friday", "as it is")
-    for act in (lambda: mending.move(db, "Friday", "1", Out()), lambda: mending.cancel(db, "Friday", "bell")):
+    for act in (lambda: edit_round.move(db, "Friday", "1", Out()), lambda: edit_round.cancel(db, "Friday", "bell")):
         with desk.refused(ExitCode.REFUSED, "Friday is finished"):
             act()
 
@@ -237,18 +243,18 @@ def test_the_newest_round_is_cancelled_and_drawn_anew_with_who_is_there_now(db: 
     """An older one is not, and no reason is no reason."""
     rounds.draw(db)
     assert any("Gloria" in table for table in seats(db, 2))
-    presence.withdraw(db, None, ["Gloria"])
+    attendance.withdraw(db, None, ["Gloria"])
     with desk.refused(ExitCode.REFUSED, "round 1 is not the newest", "cancel round 2 first"):
-        mending.cancel(db, None, "bell", 1)
+        edit_round.cancel(db, None, "bell", 1)
     with desk.refused(ExitCode.REFUSED, "reason"):
-        mending.cancel(db, None, " ")
-    dry = mending.cancel(db, None, "she left", mode="dry run")
+        edit_round.cancel(db, None, " ")
+    dry = edit_round.cancel(db, None, "she left", mode="dry run")
     assert len(rounds.show(db).rounds) == 2
-    assert mending.cancel(db, None, "she left", 2) == dry
+    assert edit_round.cancel(db, None, "she left", 2) == dry
     assert [one.number for one in rounds.show(db).rounds] == [1]
     rounds.draw(db)
     assert not any("Gloria" in table for table in seats(db, 2))
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_a_void_result_does_not_hold_a_round(db: str) -> None:
@@ -256,11 +262,11 @@ def test_a_void_result_does_not_hold_a_round(db: str) -> None:
     first, _second = seats(db)
     results.enter(db, None, 1, 1, desk.hands(first))
     results.void(db, None, 1, 1, "fire alarm")
-    mending.cancel(db, None, "fire alarm")
+    edit_round.cancel(db, None, "fire alarm")
     assert rounds.show(db).rounds == ()
     rounds.draw(db)
     assert results.show(db) == ()
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_moves_clocks_and_cancelling_are_undone_and_redone_as_they_were(db: str) -> None:
@@ -269,17 +275,17 @@ def test_moves_clocks_and_cancelling_are_undone_and_redone_as_they_were(db: str)
     for act in (
         lambda: move(db, "1", Out()),
         lambda: clock.turn(db, None, "start", minutes=20),
-        lambda: mending.cancel(db, None, "fire alarm"),
+        lambda: edit_round.cancel(db, None, "fire alarm"),
     ):
         act()
         seen.append(rounds.show(db))
     for before in reversed(seen[:-1]):
-        history.undo(db)
+        journal.undo(db)
         assert rounds.show(db) == before
     for after in seen[1:]:
-        history.redo(db)
+        journal.redo(db)
         assert rounds.show(db) == after
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def planned(db: str) -> list[set[frozenset[str]]]:
@@ -313,10 +319,10 @@ def test_who_does_not_sit_in_the_first_round_finds_the_rounds_after_it_as_they_w
     before = planned(db)
     away = next(table for table in seats(db) if len(table) == 4)[2]
     if first == "withdrawn":
-        presence.withdraw(db, None, [away])
+        attendance.withdraw(db, None, [away])
     assert move(db, away, Out()).ahead == ()
-    presence.withdraw(db, None, [away])
-    presence.bring_back(db, None, [away])
+    attendance.withdraw(db, None, [away])
+    attendance.bring_back(db, None, [away])
     assert planned(db) == before
 
 

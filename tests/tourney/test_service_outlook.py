@@ -8,12 +8,17 @@ from contextlib import closing
 from itertools import permutations
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.domain import EventSettings, Mode, Round, TableChange
-from tourney.service import events, history, mending, players, presence, rounds, settings, wishing
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.events import EventSettings
+from tourney.domain.modes import Mode
+from tourney.domain.rounds import Round, TableChange
+from tourney.service.admin import journal
+from tourney.service.events import attendance, constraints, events, settings
+from tourney.service.people import players
+from tourney.service.rounds import edit_round, rounds
 
 NAMES = [f"P{number:02}" for number in range(1, 26)]
 
@@ -47,10 +52,10 @@ def rest(db: str) -> list[Round]:
 
 def test_a_withdrawal_would_change_one_table_of_each_round_and_then_does(db: str) -> None:
     """He is missing where he was to sit; the act tells what the dry run told, and the next draw then finds it."""
-    told = names(presence.withdraw(db, None, ["P05"], mode="dry run").ahead)
+    told = names(attendance.withdraw(db, None, ["P05"], mode="dry run").ahead)
     assert [number for number, _before, _after in told] == [3, 4, 5, 6]
     assert all(after == before - {"P05"} and len(before) == 4 for _number, before, after in told)
-    assert names(presence.withdraw(db, None, ["P05"]).ahead) == told
+    assert names(attendance.withdraw(db, None, ["P05"]).ahead) == told
     assert names(rounds.draw(db, mode="dry run").ahead) == told
     drawn = rest(db)
     for number, _before, after in told:
@@ -73,17 +78,17 @@ def test_a_late_entry_is_told_with_the_table_that_is_new(db: str) -> None:
 
 def test_who_comes_back_finds_his_tables_again(db: str) -> None:
     """Gone and back between two draws: nothing has changed."""
-    presence.withdraw(db, None, ["P05"])
-    told = names(presence.bring_back(db, None, ["P05"], mode="dry run").ahead)
+    attendance.withdraw(db, None, ["P05"])
+    told = names(attendance.bring_back(db, None, ["P05"], mode="dry run").ahead)
     assert all(before == after - {"P05"} for _number, before, after in told)
-    presence.bring_back(db, None, ["P05"])
+    attendance.bring_back(db, None, ["P05"])
     assert rounds.draw(db, mode="dry run").ahead == ()
 
 
 def test_a_round_mended_by_hand_changes_the_rounds_after_where_they_would_repeat(db: str) -> None:
     """Nobody has gone: what the draw would change is nothing, as the plan after the mending is the plan."""
     one, other = _meeting_too_early(db)
-    mending.move(db, "Friday", one, mending.Swap(other))
+    edit_round.move(db, "Friday", one, edit_round.Swap(other))
     assert rounds.draw(db, mode="dry run").ahead == ()
     assert len(rest(db)) == 4
 
@@ -106,7 +111,7 @@ Act = Callable[[Mode], Sequence[TableChange] | None]
 def _wish(db: str) -> Act:
     """Two part who were to meet in round 3."""
     one, other = planned(db)[3][1][:2]
-    return lambda mode: wishing.wish(db, None, [f"{one},{other}"], mode=mode).ahead
+    return lambda mode: constraints.wish(db, None, [f"{one},{other}"], mode=mode).ahead
 
 
 def _meeting_too_early(db: str) -> tuple[str, str]:
@@ -122,7 +127,7 @@ def _meeting_too_early(db: str) -> tuple[str, str]:
 
 def _swap(db: str) -> Act:
     one, other = _meeting_too_early(db)
-    return lambda mode: mending.move(db, "Friday", one, mending.Swap(other), mode=mode).ahead
+    return lambda mode: edit_round.move(db, "Friday", one, edit_round.Swap(other), mode=mode).ahead
 
 
 def _by_hand(db: str) -> Act:
@@ -135,15 +140,15 @@ def _by_hand(db: str) -> Act:
 def _cancel(db: str) -> Act:
     """A mended round is taken back: what was planned after it follows from the plan again."""
     one, other = _meeting_too_early(db)
-    mending.move(db, "Friday", one, mending.Swap(other))
-    return lambda mode: mending.cancel(db, None, "drawn too early", mode=mode).ahead
+    edit_round.move(db, "Friday", one, edit_round.Swap(other))
+    return lambda mode: edit_round.cancel(db, None, "drawn too early", mode=mode).ahead
 
 
 def _another_club(db: str) -> Act:
     """Where clubs are apart, he joins that of somebody whom he was to meet in round 3."""
     one, other = planned(db)[3][1][:2]
     players.rename(db, one, club="Getxo")
-    wishing.wish(db, None, ["club"])
+    constraints.wish(db, None, ["club"])
     return lambda mode: players.rename(db, other, club="Getxo", mode=mode).ahead[0].changes
 
 
@@ -154,20 +159,20 @@ def _merge(db: str) -> Act:
 
 
 def _undo(db: str) -> Act:
-    presence.withdraw(db, None, ["P05"])
-    return lambda mode: history.undo(db, mode).ahead[0].changes
+    attendance.withdraw(db, None, ["P05"])
+    return lambda mode: journal.undo(db, mode).ahead[0].changes
 
 
 def _redo(db: str) -> Act:
-    presence.withdraw(db, None, ["P05"])
-    history.undo(db)
-    return lambda mode: history.redo(db, mode).ahead[0].changes
+    attendance.withdraw(db, None, ["P05"])
+    journal.undo(db)
+    return lambda mode: journal.redo(db, mode).ahead[0].changes
 
 
 ACTS: dict[str, Callable[[str], Act]] = {
     "late entry": lambda db: lambda mode: events.enter(db, "Friday", ["P25"], mode=mode).ahead,
-    "withdrawal": lambda db: lambda mode: presence.withdraw(db, None, ["P05"], mode=mode).ahead,
-    "no-show": lambda db: lambda mode: presence.withdraw(db, None, ["P06"], how="no-show", mode=mode).ahead,
+    "withdrawal": lambda db: lambda mode: attendance.withdraw(db, None, ["P05"], mode=mode).ahead,
+    "no-show": lambda db: lambda mode: attendance.withdraw(db, None, ["P06"], how="no-show", mode=mode).ahead,
     "size": lambda db: lambda mode: settings.change(db, None, {"size": 3}, mode).ahead,
     "wish": _wish,
     "swap": _swap,
@@ -222,10 +227,10 @@ def test_whatever_changes_the_rounds_to_come_tells_all_that_it_changes_and_no_mo
 
 STILL: dict[str, Callable[[str], object]] = {
     "a setting that seats nobody": lambda db: settings.change(db, None, {"minutes": 50}).ahead,
-    "who has gone already": lambda db: [presence.withdraw(db, None, ["P05"]) for _time in range(2)][1].ahead,
+    "who has gone already": lambda db: [attendance.withdraw(db, None, ["P05"]) for _time in range(2)][1].ahead,
     "another label": lambda db: players.rename(db, "P05", label="Getxo").ahead or None,
     "a draw": lambda db: rounds.draw(db).ahead,
-    "a draw undone": lambda db: (rounds.draw(db), history.undo(db).ahead or None)[1],
+    "a draw undone": lambda db: (rounds.draw(db), journal.undo(db).ahead or None)[1],
 }
 
 
@@ -253,9 +258,9 @@ def test_who_checks_in_late_is_told_with_his_tables(tmp_path: Path) -> None:
     players.add(db, NAMES)
     events.new(db, EventSettings("Friday", "oficial", rounds=4, checkin="required"))
     events.enter(db, "Friday", NAMES)
-    presence.check_in(db, "Friday", NAMES[:24])
+    attendance.check_in(db, "Friday", NAMES[:24])
     rounds.draw(db, "Friday")
-    told = names(presence.check_in(db, "Friday", ["P25"], mode="dry run").ahead)
+    told = names(attendance.check_in(db, "Friday", ["P25"], mode="dry run").ahead)
     assert [number for number, _before, after in told if "P25" in after] == [2, 3, 4]
 
 
@@ -264,7 +269,7 @@ def test_where_nothing_is_planned_nothing_is_told(tmp_path: Path, format: str) -
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3, format=format)
     rounds.draw(db)
-    assert presence.withdraw(db, None, ["Ana"], mode="dry run").ahead is None
+    assert attendance.withdraw(db, None, ["Ana"], mode="dry run").ahead is None
     assert rounds.draw(db, mode="dry run").ahead is None
 
 
@@ -272,7 +277,7 @@ def test_before_the_first_draw_nothing_is_told(tmp_path: Path) -> None:
     """Nobody has seen a plan."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
-    assert presence.withdraw(db, None, ["Ana"], mode="dry run").ahead is None
+    assert attendance.withdraw(db, None, ["Ana"], mode="dry run").ahead is None
 
 
 def test_the_desk_reads_the_change_table_by_table(db: str, capsys: pytest.CaptureFixture[str]) -> None:

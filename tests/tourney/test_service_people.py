@@ -2,12 +2,19 @@
 
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import EventSettings, ExitCode
-from tourney.service import events, files, players, ratings, results, rounds, standings
-from tourney.storage import writing
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+from tourney.storage.session import writing
 
 
 @pytest.fixture
@@ -48,7 +55,7 @@ def test_a_person_takes_another_name_and_keeps_everything_else(db: str, changes:
     assert {row.player.id: row.points for row in standings.standings(db).rows} == before
     assert shown in {row.player for row in ratings.ratings(db).rows}
     assert players.show(db, shown).player == renamed.after
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_a_label_and_a_club_can_go(db: str) -> None:
@@ -95,7 +102,7 @@ def test_two_entries_of_one_person_become_one(db: str) -> None:
     assert [row.points for row in standings.standings(db, "Saturday").rows if row.player.name == "Ana"] == points
     assert "Ana (Getxo)" not in _names(db)
     assert {row.player: row.games for row in ratings.ratings(db).rows}["Ana"] == 2
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_two_who_sat_in_one_round_are_two_people(db: str) -> None:
@@ -136,7 +143,7 @@ def test_an_erased_name_is_nowhere_in_the_file_and_every_hash_holds(tmp_path: Pa
     assert (erased.after.shown, erased.events, erased.games) == (f"erased-{number}", 1, 1)
     assert [(row.rank, row.points) for row in standings.standings(db).rows] == before
     assert f"erased-{number}" in {row.player for row in ratings.ratings(db).rows}
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
     desk.tamper(db, "PRAGMA wal_checkpoint(TRUNCATE)")
     whole = Path(db).read_bytes()
     for text in ("Ignacia", "ignacia", "Zacarías", "zacarias", "Ondarroa", "Txindoki"):
@@ -157,7 +164,7 @@ def test_an_erasing_cannot_be_undone_and_is_not_done_twice(db: str) -> None:
     with desk.refused(ExitCode.REFUSED, "erased already", "anew"):
         players.rename(db, f"erased-{number}", "Eva")
     players.add(db, ["Eva"])
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_a_person_merged_into_another_is_erased_with_her(db: str) -> None:
@@ -167,7 +174,7 @@ def test_a_person_merged_into_another_is_erased_with_her(db: str) -> None:
     players.erase(db, "Ana")
     texts = {name for (name,) in desk.query(db, "SELECT name FROM person")}
     assert not texts & {"Zacarías", "Eva"}
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 ACTS = {

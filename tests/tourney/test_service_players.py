@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import ExitCode, Player
-from tourney.names import LONGEST, clean, fold
-from tourney.service import players
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.people import Player
 from tourney.service.lookup import Directory
+from tourney.service.people import players
+from tourney.text.names import LONGEST, clean, fold
 
 
 @pytest.fixture

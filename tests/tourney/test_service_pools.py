@@ -6,31 +6,23 @@ from datetime import date
 from math import sqrt
 from pathlib import Path
 
-import desk
 import pytest
-import second_fold
 import trueskill
-from commands import Here
-from long_history import long_history
 
-from tourney.domain import EventSettings, ExitCode, Pool, RatingsTable
-from tourney.service import (
-    careers,
-    events,
-    files,
-    folding,
-    forecasting,
-    history,
-    players,
-    pools,
-    ratings,
-    reach,
-    rounds,
-    settings,
-    verifying,
-)
-from tourney.service.preview import Watch
-from tourney.service.views import view_of
+from tests.support import desk, second_fold
+from tests.support.commands import Here
+from tests.support.long_history import long_history
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.rankings import Pool, RatingsTable
+from tourney.service.admin import database, journal
+from tourney.service.events import events, settings
+from tourney.service.events.import_sheets import import_sheets
+from tourney.service.impact import Watch
+from tourney.service.people import players
+from tourney.service.ratings import forecasts, player_history, pools, rank_reach, rating_cache, ratings, verify_ratings
+from tourney.service.ratings.rating_filter import view_of
+from tourney.service.rounds import rounds
 
 HEAD = "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n"
 FIRST, LAST = date(2020, 2, 1), date(2024, 2, 1)
@@ -50,7 +42,7 @@ def years(tmp_path_factory: pytest.TempPathFactory) -> str:
     for day, names in ((FIRST, ("Ana", "Carmen")), (LAST, ("Ana", "Beñat"))):
         file = folder / f"{day}.csv"
         file.write_text(sheet(*names), encoding="utf-8")
-        events.import_sheets(db, f"{day.year}", file, "oficial", date=day.isoformat())
+        import_sheets(db, f"{day.year}", file, "oficial", date=day.isoformat())
     return db
 
 
@@ -76,8 +68,8 @@ def agree(db: str, pool: str = "people") -> RatingsTable:
     assert {names[row.player] for row in table.rows} == set(second)
     for row in table.rows:
         assert (row.mu, row.sigma, row.games, row.wins) == pytest.approx(second[names[row.player]], abs=1e-9)
-    assert verifying.verify(db, pool).agree
-    assert files.check(db).problems == ()
+    assert verify_ratings.verify(db, pool).agree
+    assert database.check(db).problems == ()
     return table
 
 
@@ -102,10 +94,10 @@ def test_what_is_set_rates_every_game_anew_and_undo_takes_it_back(db: str) -> No
         seen.append(agree(db))
     assert len({table.rows for table in seen}) == 3
     for table in (seen[1], seen[0]):
-        history.undo(db)
+        journal.undo(db)
         assert agree(db).rows == table.rows
     for table in seen[1:]:
-        history.redo(db)
+        journal.redo(db)
         assert agree(db).rows == table.rows
 
 
@@ -144,11 +136,11 @@ def test_a_view_has_grown_until_the_day_asked_for_or_its_own_last_game(
 def test_a_career_shows_the_rating_as_it_was_when_each_game_began(db: str) -> None:
     """Ana's second game began with what four years had made of the first; the row at its end is that of `ratings`."""
     pools.set_pool(db, "people", {"absence": 1.0})
-    first, second = careers.career(db, "Ana").games
+    first, second = player_history.career(db, "Ana").games
     assert second.sigma_before == pytest.approx(sqrt(first.sigma**2 + 4), abs=1e-12)
     for name in ("Ana", "Carmen"):
-        assert careers.career(db, name).row in ratings.ratings(db).rows
-    told = careers.explain(db, "Ana")
+        assert player_history.career(db, name).row in ratings.ratings(db).rows
+    told = player_history.explain(db, "Ana")
     assert told.drift + sum(one.on_sigma for one in told.contributions) == pytest.approx(
         second.sigma - second.sigma_before, abs=1e-9
     )
@@ -157,7 +149,7 @@ def test_a_career_shows_the_rating_as_it_was_when_each_game_began(db: str) -> No
 def test_what_is_foretold_is_foretold_of_the_ratings_shown(db: str) -> None:
     """A game of now is a game of the day of the listing."""
     pools.set_pool(db, "people", {"absence": 1.0})
-    told = forecasting.predict(db, ["Ana", "Carmen"]).players
+    told = forecasts.predict(db, ["Ana", "Carmen"]).players
     shown = sigmas(ratings.ratings(db))
     assert {one.player: one.sigma for one in told} == {name: shown[name] for name in ("Ana", "Carmen")}
 
@@ -171,7 +163,7 @@ def test_what_may_come_is_worked_out_on_the_day_of_its_event(db: str) -> None:
     rows = ratings.ratings_of_view(db, "people", view_of(as_of="2026-02-01")).rows
     skills = {row.player: trueskill.Rating(row.mu, row.sigma) for row in rows}
     env = trueskill.TrueSkill(draw_probability=0.01)
-    for prospect in reach.whatif(db, "2026", "people").prospects:
+    for prospect in rank_reach.whatif(db, "2026", "people").prospects:
         (other,) = {"Beñat", "Carmen"} - {prospect.player}
         for place in (1, 2):
             ((mine,), (theirs,)) = env.rate([(skills[prospect.player],), (skills[other],)], ranks=[place, 3 - place])
@@ -194,7 +186,7 @@ def test_another_date_rates_anew_where_days_count_and_only_there(db: str) -> Non
 
 def test_checkpoints_know_the_days(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nights weeks apart, a checkpoint every four games: gone on with after a correction of dates, as if from none."""
-    monkeypatch.setattr(folding, "EVERY", 4)
+    monkeypatch.setattr(rating_cache, "EVERY", 4)
     db = str(tmp_path / "club.db")
     long_history(db, 4, 3, 12)
     pools.set_pool(db, "people", {"absence": 30.0, "tau": 0.0})
@@ -225,11 +217,11 @@ def test_files_say_the_days_of_their_games(tmp_path: Path) -> None:
     made = ratings.ratings(db, "made")
     assert ratings.ratings(db, "set").rows == made.rows
     assert sigmas(made)["Iker"] == pytest.approx(sqrt(sigmas(plain)["Iker"] ** 2 + 4), abs=1e-12)
-    assert verifying.verify(db, "set").agree
+    assert verify_ratings.verify(db, "set").agree
     undone = Watch()
-    history.undo(db, "dry run", undone)
+    journal.undo(db, "dry run", undone)
     assert {(one.pool, one.after) for one in undone.moves.ratings} == {("set", row) for row in plain.rows}
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_the_same_games_on_other_days_are_other_ratings(tmp_path: Path) -> None:
@@ -237,7 +229,7 @@ def test_the_same_games_on_other_days_are_other_ratings(tmp_path: Path) -> None:
     db = os.fspath(tmp_path / "club.db")
     ratings.import_file(db, _file(tmp_path, DATED), "races", parameters="absence=1")
     far = sigmas(ratings.ratings(db, "races"))
-    history.undo(db)
+    journal.undo(db)
     near = DATED.replace("2024-02-01", "2020-02-01")
     ratings.import_file(db, _file(tmp_path, near), "races", parameters="absence=1")
     assert sigmas(ratings.ratings(db, "races"))["Iker"] < far["Iker"] - 0.1

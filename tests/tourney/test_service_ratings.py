@@ -5,13 +5,20 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import club_evening
-import desk
 import pytest
 import trueskill
 
-from tourney.domain import EventSettings, ExitCode, RatingsTable
-from tourney.service import events, files, players, pools, ratings, results, rounds
+from tests.support import club_evening, desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.rankings import RatingsTable
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.events.import_sheets import import_sheets
+from tourney.service.people import players
+from tourney.service.ratings import pools, ratings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
 
 Game = tuple[Sequence[str], Sequence[int]]
 
@@ -114,13 +121,13 @@ def test_events_are_rated_by_their_dates(tmp_path: Path) -> None:
     """An older evening brought in later comes first."""
     db = str(tmp_path / "club.db")
     players.import_file(db, desk.CLUB / "players.csv")
-    events.import_sheets(db, "later", desk.CLUB / "score-sheets.csv", "oficial", date="2026-11-20")
+    import_sheets(db, "later", desk.CLUB / "score-sheets.csv", "oficial", date="2026-11-20")
     one = tmp_path / "one.csv"
     one.write_text(
         "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n1,1,1,Ana,0,0,0,0,0,0,0\n1,1,2,Quique,9,9,9,9,9,9,9\n",
         encoding="utf-8",
     )
-    events.import_sheets(db, "earlier", one, "oficial", date="2026-01-02")
+    import_sheets(db, "earlier", one, "oficial", date="2026-01-02")
     _agree(ratings.ratings(db), _second_opinion([(["Ana", "Quique"], [1, 2]), *_club_games()]))
 
 
@@ -185,7 +192,7 @@ def test_an_imported_pool_stays_out_of_the_players_and_other_pools(races: str) -
     """Drivers are nobody who could enter an event."""
     assert players.listing(races) == ()
     assert ratings.ratings(races).rows == ()
-    assert files.check(races).problems == ()
+    assert database.check(races).problems == ()
 
 
 def test_the_same_file_is_not_brought_in_twice(races: str) -> None:
@@ -217,7 +224,7 @@ def test_a_second_file_goes_behind_the_first(tmp_path: Path) -> None:
     _agree(ratings.ratings(db, "races"), _second_opinion(games))
     desk.tamper(db, "DELETE FROM rating_checkpoint")
     _agree(ratings.ratings(db, "races"), _second_opinion(games))
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_a_pool_keeps_the_parameters_that_it_was_made_with(tmp_path: Path) -> None:
@@ -231,7 +238,7 @@ def test_a_pool_keeps_the_parameters_that_it_was_made_with(tmp_path: Path) -> No
     ratings.import_file(db, two, "Races", {"player": "Name"}, parameters="tau=0.5 beta=6")
     games = [(("Eva", "Iker"), (1, 2)), (("Iker", "Eva", "Noa"), (1, 1, 3)), (("Eva", "Noa"), (2, 1))]
     _agree(ratings.ratings(db, "races"), _second_opinion(games, beta=6.0, tau=0.5))
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_the_joint_pool_keeps_its_parameters_too(tmp_path: Path) -> None:

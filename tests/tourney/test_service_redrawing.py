@@ -4,27 +4,22 @@ import json
 import random
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.domain import Drawing, EventSettings, ExitCode, Redrawn, Round, Table
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.rounds import Drawing, Round, Table
+from tourney.domain.schedule import Redrawn
 from tourney.seating.version import seating_number
-from tourney.service import (
-    events,
-    history,
-    mending,
-    players,
-    presence,
-    redrawing,
-    results,
-    rounds,
-    rulings,
-    settings,
-    wishing,
-)
+from tourney.service.admin import journal
+from tourney.service.events import attendance, constraints, events, settings
+from tourney.service.people import players
+from tourney.service.results import results, rulings
+from tourney.service.rounds import edit_round, rounds, verify_draw
 from tourney.service.version import seating_version
-from tourney.storage import writing
+from tourney.storage.session import writing
 
 NAMES = [f"P{number:02}" for number in range(1, 15)]
 
@@ -57,12 +52,12 @@ def test_every_round_of_a_lively_evening_comes_out_again(db: str, format: str) -
     chance = random.Random(format)
     club(db, 12, format=format, rounds=6, short="sit out", seed="x")
     draw_and_play(db, chance)
-    presence.withdraw(db, None, ["P03"])
+    attendance.withdraw(db, None, ["P03"])
     draw_and_play(db, chance)
     events.enter(db, None, ["P13", "P14"])
-    wishing.wish(db, None, ["P01,P02"])
+    constraints.wish(db, None, ["P01,P02"])
     draw_and_play(db, chance)
-    presence.bring_back(db, None, ["P03"])
+    attendance.bring_back(db, None, ["P03"])
     draw_and_play(db, chance)
     first = rounds.show(db, None, 1).rounds[0].tables[0]
     results.correct(db, None, 1, 1, desk.hands([p.name for p in first.players], [3] * 7), "read wrongly")
@@ -70,7 +65,7 @@ def test_every_round_of_a_lively_evening_comes_out_again(db: str, format: str) -
     players.rename(db, "P05", "Someone")
     players.erase(db, "P06")
     settings.change(db, None, {"rounds": 7, "size": 3})
-    found = redrawing.verify(db)
+    found = verify_draw.verify(db)
     assert states(found) == [(number, "the same", 0) for number in range(1, 5)]
     assert found.agree
 
@@ -81,19 +76,19 @@ def test_mended_cancelled_and_undone_rounds_are_told(db: str, tmp_path: Path) ->
     tables = rounds.draw(db).rounds[0].tables
     one, other = tables[0].players[0].name, tables[1].players[0].name
     for _time in range(2):
-        mending.move(db, "Friday", one, mending.Swap(other))
+        edit_round.move(db, "Friday", one, edit_round.Swap(other))
     rounds.draw(db)
-    history.undo(db)
+    journal.undo(db)
     file = tmp_path / "round2.json"
     file.write_text(
         json.dumps({"rounds": [[["P01", "P02", "P03", "P04"]]], "sitting_out": [["P05"]]}), encoding="utf-8"
     )
     rounds.draw(db, None, file)
     rounds.draw(db)
-    mending.cancel(db, None, "too early")
-    presence.withdraw(db, None, ["P09"])
+    edit_round.cancel(db, None, "too early")
+    attendance.withdraw(db, None, ["P09"])
     rounds.draw(db)
-    found = redrawing.verify(db)
+    found = verify_draw.verify(db)
     assert states(found) == [(1, "the same", 2), (2, "the same", 0), (3, "the same", 0)]
     assert [one.given for one in found.rounds] == [(), (1,), ()]
 
@@ -108,12 +103,12 @@ def test_whoever_was_drawn_may_go_into_another_entry_of_his(db: str, tmp_path: P
     events.enter(db, None, ["P14"])
     players.merge(db, "P14", gone)
     rounds.draw(db)
-    assert states(redrawing.verify(db)) == [(1, "the same", 0), (2, "the same", 0)]
+    assert states(verify_draw.verify(db)) == [(1, "the same", 0), (2, "the same", 0)]
 
 
 def test_an_evening_that_was_brought_in_was_not_drawn_here(tmp_path: Path) -> None:
     db = desk.evening(tmp_path / "club.db")
-    assert {one.state for one in redrawing.verify(db, "Friday").rounds} == {"brought in"}
+    assert {one.state for one in verify_draw.verify(db, "Friday").rounds} == {"brought in"}
 
 
 def test_a_round_drawn_otherwise_is_found(db: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -125,7 +120,7 @@ def test_a_round_drawn_otherwise_is_found(db: str, capsys: pytest.CaptureFixture
         tables = (Table(1, 1, event.entrants[:4]), Table(1, 2, event.entrants[4:8]))
         store.draw(event, Round(1, tables), Drawing("0.0.9"))
     rounds.draw(db)
-    found = redrawing.verify(db)
+    found = verify_draw.verify(db)
     assert states(found) == [(1, "other", 0), (2, "the same", 0)]
     ran = Here(capsys)("round", "verify", "--db", db)
     assert ran.code == ExitCode.REFUSED
@@ -161,7 +156,7 @@ def test_the_program_that_had_a_digest_for_its_seating_has_the_first_seating() -
 def test_without_a_round_there_is_nothing_to_draw_again(db: str) -> None:
     club(db)
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn", "round draw"):
-        redrawing.verify(db)
+        verify_draw.verify(db)
 
 
 def test_a_ruling_of_today_does_not_move_a_swiss_round_of_yesterday(db: str) -> None:
@@ -171,4 +166,4 @@ def test_a_ruling_of_today_does_not_move_a_swiss_round_of_yesterday(db: str) -> 
     draw_and_play(db, chance)
     draw_and_play(db, chance)
     rulings.add(db, None, rulings.Decision("penalty", "a phone at the table", player="P01", points=500))
-    assert states(redrawing.verify(db)) == [(1, "the same", 0), (2, "the same", 0)]
+    assert states(verify_draw.verify(db)) == [(1, "the same", 0), (2, "the same", 0)]

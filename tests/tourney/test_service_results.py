@@ -3,12 +3,19 @@
 import tomllib
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import DeclaredHand, EventSettings, ExitCode
-from tourney.service import events, files, players, results, rounds, standings
-from tourney.sheet_file import read_points
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.results import DeclaredHand
+from tourney.files.sheet_toml import read_points
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
 
 FOUR = ("Ana", "Beñat", "Carmen", "Diego")
 
@@ -35,7 +42,7 @@ def test_a_sheet_gives_totals_hands_and_standings(db: str) -> None:
     assert results.show(db) == results.show(db, "friday", 1) == results.show(db, None, 1, 1) == (result,)
     assert {row.player.name: row.points for row in standings.standings(db).rows} == _totals(sheet)
     assert rounds.show(db).done == {(1, 1)}
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_names_on_a_sheet_are_found_as_everywhere(db: str) -> None:
@@ -86,7 +93,7 @@ def test_a_correction_takes_the_place_of_the_result(db: str) -> None:
     assert corrected.reason == "Ana and Diego exchanged"
     assert {row.player.name: row.points for row in standings.standings(db).rows} == _totals(other)
     assert desk.query(db, "SELECT count(*) FROM act WHERE kind LIKE 'result.%'") == [(2,)]
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_a_correction_that_changes_nothing_is_refused(db: str) -> None:
@@ -107,7 +114,7 @@ def test_a_void_result_counts_for_nothing_until_a_sheet_is_entered(db: str) -> N
         results.void(db, None, 1, 1, "again")
     results.enter(db, None, 1, 1, desk.hands(FOUR))
     assert {row.games for row in standings.standings(db).rows} == {1}
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_a_void_table_of_bots_is_shown_as_void_and_played_again(tmp_path: Path) -> None:

@@ -4,13 +4,23 @@ from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney import games
-from tourney.domain import EventSettings, ExitCode, Schedule
-from tourney.ratings import Parameters, RatedTable, rate
-from tourney.service import events, files, mending, players, ratings, results, rounds, standings
+from tests.support import desk
+from tourney import rulebook
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.schedule import Schedule
+from tourney.ratings.fold import rate
+from tourney.ratings.parameters import Parameters
+from tourney.ratings.values import RatedTable
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.results import results
+from tourney.service.rounds import edit_round, rounds
+from tourney.service.standings import standings
 
 
 @pytest.fixture
@@ -145,8 +155,8 @@ def test_playing_keeps_each_table_with_its_record(db: str) -> None:
     assert results.show(db) == done.results
     for result in done.results:
         record = results.record(db, None, result.table.round, result.table.number)
-        assert games.record_digest(record) == result.record_digest
-        assert games.replay_record(record) == result.outcome
+        assert rulebook.record_digest(record) == result.record_digest
+        assert rulebook.replay_record(record) == result.outcome
     assert rounds.play(db).results == ()
 
 
@@ -182,14 +192,14 @@ def test_a_table_that_is_mended_while_it_is_played_keeps_nothing(db: str) -> Non
 
     def mend(count: int, of: int) -> None:
         if count == 1:
-            mending.move(db, None, second.players[0].name, mending.Swap(third.players[0].name))
+            edit_round.move(db, None, second.players[0].name, edit_round.Swap(third.players[0].name))
 
     assert [one.table.number for one in rounds.play(db, progress=mend).results] == [1]
     assert [one.table.number for one in results.show(db)] == [1]
     again = rounds.play(db).results
     assert [one.table for one in again] == list(rounds.show(db).rounds[0].tables[1:])
     assert again[0].table.players == (third.players[0], second.players[1])
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_a_finished_event_is_not_played(db: str) -> None:
@@ -221,7 +231,7 @@ def test_the_same_seed_gives_the_same_records_standings_and_ratings_in_two_datab
     first, second = _whole(str(tmp_path / "one.db")), _whole(str(tmp_path / "two.db"))
     assert len(first) > 15
     assert {name for name in first if repr(first[name]) != repr(second[name])} == set()
-    assert files.check(str(tmp_path / "one.db")).problems == ()
+    assert database.check(str(tmp_path / "one.db")).problems == ()
 
 
 def test_bots_are_rated_by_their_own_tables_with_tau_0(db: str) -> None:

@@ -2,13 +2,20 @@
 
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import ExitCode, Player
-from tourney.service import events, files, players, ratings, results, rounds, rulings, standings
-from tourney.service.rulings import Decision
-from tourney.storage import writing
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.people import Player
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.results import results, rulings
+from tourney.service.results.rulings import Decision
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+from tourney.storage.session import writing
 
 
 @pytest.fixture
@@ -38,7 +45,7 @@ def test_a_penalty_counts_in_the_standings_and_leaves_the_table_as_it_was_played
     assert _points(db) == before[0] | {leader.name: before[0][leader.name] + 500}
     assert standings.standings(db).rows[0].player != leader
     assert (ratings.ratings(db).rows, results.show(db)) == before[1:]
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_penalties_come_before_and_after_the_results_of_their_round(db: str) -> None:
@@ -198,4 +205,4 @@ def test_a_penalty_goes_with_the_entry_that_is_merged_and_with_the_erased_name(d
     erased = players.erase(db, "Ana").after
     assert _points(db)[erased.name] == before + 20
     assert rulings.listing(db).rulings[0].player == erased
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()

@@ -3,12 +3,18 @@
 from dataclasses import replace
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import EventSettings, ExitCode, Finished
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings, Finished
 from tourney.reports import events as reports
-from tourney.service import events, players, ratings, results, rounds, rulings, settings, standings
+from tourney.service.events import events, settings
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.results import results, rulings
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
 
 
 @pytest.fixture

@@ -2,11 +2,16 @@
 
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import EventSettings, ExitCode, Round
-from tourney.service import events, history, players, redrawing, rounds, settings, wishing
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.rounds import Round
+from tourney.service.admin import journal
+from tourney.service.events import constraints, events, settings
+from tourney.service.people import players
+from tourney.service.rounds import rounds, verify_draw
 
 NAMES = [f"P{number:02}" for number in range(1, 21)]
 
@@ -48,9 +53,9 @@ def test_a_table_lost_after_two_rounds_is_told_before_and_others_rest_in_turn(db
     for change in [one for one in told if one.number is not None]:
         tables = {table.number: set(table.players) for table in drawn[change.round].tables}
         assert tables.get(change.number, set()) == set(change.after)
-    assert redrawing.verify(db).agree
+    assert verify_draw.verify(db).agree
     for _act in range(5):
-        history.undo(db)
+        journal.undo(db)
     assert sizes(rounds.draw(db).rounds[0]) == [4] * 5
 
 
@@ -106,10 +111,10 @@ def test_a_wish_on_the_way_changes_few_tables(db: str) -> None:
     club(db, rounds=3)
     rounds.draw(db)
     one, other = rounds.draw(db, mode="dry run").rounds[0].tables[0].players[:2]
-    wishing.wish(db, None, [f"{one.name},{other.name}"])
+    constraints.wish(db, None, [f"{one.name},{other.name}"])
     told = rounds.draw(db, mode="dry run").ahead
     assert told is not None
     assert (2, 1) in {(change.round, change.number) for change in told}
     assert len(told) <= 6
     rounds.draw(db)
-    assert redrawing.verify(db).agree
+    assert verify_draw.verify(db).agree

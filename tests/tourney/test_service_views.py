@@ -3,15 +3,19 @@
 import os
 from pathlib import Path
 
-import club_evening
-import desk
 import pytest
 import trueskill
-from commands import Here
 
-from tourney.domain import ExitCode, View
-from tourney.service import careers, events, files, players, ratings, results
-from tourney.service.views import view_of
+from tests.support import club_evening, desk
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.domain.rankings import View
+from tourney.service.admin import database
+from tourney.service.events.import_sheets import import_sheets
+from tourney.service.people import players
+from tourney.service.ratings import player_history, ratings
+from tourney.service.ratings.rating_filter import view_of
+from tourney.service.results import results
 
 HEAD = "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n"
 SHEETS = {
@@ -32,11 +36,11 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder: Path = tmp_path_factory.mktemp("views")
     path = os.fspath(folder / "club.db")
     players.import_file(path, desk.CLUB / "players.csv")
-    events.import_sheets(path, "Night", desk.CLUB / "score-sheets.csv", "oficial", date=NIGHT)
+    import_sheets(path, "Night", desk.CLUB / "score-sheets.csv", "oficial", date=NIGHT)
     for name, (day, rules, rows) in SHEETS.items():
         file = folder / f"{name}.csv"
         file.write_text(HEAD + rows, encoding="utf-8")
-        events.import_sheets(path, name, file, rules, date=day)
+        import_sheets(path, name, file, rules, date=day)
     return path
 
 
@@ -80,7 +84,7 @@ def test_a_view_is_rated_as_if_there_were_no_other_games(
 @pytest.mark.parametrize(("view", "names"), VIEWS.values(), ids=VIEWS)
 def test_a_career_in_a_view_is_of_its_games_alone(db: str, view: View, names: list[str]) -> None:
     """Each with who sat there, by its event; the row and the interval are those of the ratings of the view."""
-    found = careers.career(db, "Quique", view=view)
+    found = player_history.career(db, "Quique", view=view)
     games = [(name, *game) for name in names for game in GAMES[name] if "Quique" in game[0]]
     assert [(game.event, list(game.players), list(game.places)) for game in found.games] == games
     table = ratings.ratings_of_view(db, "people", view)
@@ -88,7 +92,7 @@ def test_a_career_in_a_view_is_of_its_games_alone(db: str, view: View, names: li
     assert (found.row, found.interval) == stands.get("Quique", (None, None))
     assert sum(one.hands for one in found.contracts) == 7 * len(games)
     assert sum(one.games for one in found.seats) == len(games)
-    assert careers.history(db, "Quique", view=view).games == found.games
+    assert player_history.history(db, "Quique", view=view).games == found.games
 
 
 def test_a_view_of_everything_is_what_ratings_shows(db: str) -> None:
@@ -145,7 +149,7 @@ def test_games_of_files_have_the_days_that_their_files_say(tmp_path: Path, view:
 
 def test_days_of_files_are_in_the_journal_and_in_careers(tmp_path: Path) -> None:
     db = _dated(tmp_path)
-    assert [game.day for game in careers.career(db, "Eva", "races").games] == [
+    assert [game.day for game in player_history.career(db, "Eva", "races").games] == [
         "2026-01-02",
         "2026-01-02",
         "2026-03-01",
@@ -154,7 +158,7 @@ def test_days_of_files_are_in_the_journal_and_in_careers(tmp_path: Path) -> None
     texts = [text for (text,) in desk.query(db, "SELECT text FROM act WHERE kind = 'rating.import' ORDER BY number")]
     assert '"days":[[1,"2026-01-02"]]' in texts[0]
     assert '"days":[[1,"2026-03-01"],[2,"2026-03-05"]]' in texts[1]
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_one_file_without_dates_keeps_a_pool_from_days(tmp_path: Path) -> None:
@@ -187,7 +191,7 @@ def test_a_file_with_a_game_without_a_date_is_kept_without_days_and_says_so(
 def test_a_file_of_more_names_than_are_kept_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tourney.ratings.results_file.MOST_OF_NAMES", 20)
+    monkeypatch.setattr("tourney.files.results.MOST_OF_NAMES", 20)
     file = tmp_path / "five.csv"
     file.write_text("seq,race,player,rank\n1,Spa-Francorchamps,Eva,1\n1,,Iker,2\n", encoding="utf-8")
     ran = Here(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
@@ -229,5 +233,5 @@ def test_the_title_says_what_is_shown(db: str, capsys: pytest.CaptureFixture[str
 
 def test_games_of_a_view_keep_their_numbers_in_the_pool(tmp_path: Path) -> None:
     """Two of the first file are passed over; they are not her first any more."""
-    found = careers.history(_dated(tmp_path), "Eva", "races", view=view_of(since="2026-03-01")).games
+    found = player_history.history(_dated(tmp_path), "Eva", "races", view=view_of(since="2026-03-01")).games
     assert [(game.number, game.table, game.day) for game in found] == [(1, 3, "2026-03-01"), (2, 4, "2026-03-05")]

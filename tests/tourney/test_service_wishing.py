@@ -3,12 +3,16 @@
 from itertools import combinations
 from pathlib import Path
 
-import desk
 import pytest
-from commands import Here
 
-from tourney.domain import EventSettings, ExitCode, Wish
-from tourney.service import events, files, history, players, presence, rounds, wishing
+from tests.support import desk
+from tests.support.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings, Wish
+from tourney.service.admin import database, journal
+from tourney.service.events import attendance, constraints, events
+from tourney.service.people import players
+from tourney.service.rounds import rounds
 
 NAMES = [f"P{number:02}" for number in range(1, 13)]
 
@@ -34,9 +38,9 @@ def shared(db: str) -> set[frozenset[str]]:
 
 def test_wishes_add_up_until_they_are_cleared_and_undo_brings_them_back(db: str) -> None:
     """Those said twice stand once, whatever their order and case."""
-    wishing.wish(db, None, ["P09,P10"])
-    wishing.wish(db, None, ["p10, P09", "club"], together=["P11,P12"])
-    after = wishing.wish(db, None, tables=["P01=3"]).event
+    constraints.wish(db, None, ["P09,P10"])
+    constraints.wish(db, None, ["p10, P09", "club"], together=["P11,P12"])
+    after = constraints.wish(db, None, tables=["P01=3"]).event
     people = after.entrants
     assert after.wishes == (
         Wish("apart", people[8:10]),
@@ -44,24 +48,24 @@ def test_wishes_add_up_until_they_are_cleared_and_undo_brings_them_back(db: str)
         Wish("together", people[10:12]),
         Wish("table", people[:1], 3),
     )
-    assert wishing.wish(db, None, how="instead").event.wishes == ()
-    history.undo(db)
+    assert constraints.wish(db, None, how="instead").event.wishes == ()
+    journal.undo(db)
     assert events.show(db).wishes == after.wishes
-    assert wishing.wish(db, None, ["P01,P02"], how="instead").event.wishes == (Wish("apart", people[:2]),)
-    assert files.check(db).problems == ()
+    assert constraints.wish(db, None, ["P01,P02"], how="instead").event.wishes == (Wish("apart", people[:2]),)
+    assert database.check(db).problems == ()
 
 
 def test_who_needs_another_table_no_longer_needs_the_one_he_had(db: str) -> None:
     """The newer wish counts; clubs and couples may contradict each other, since a couple is meant by name."""
-    wishing.wish(db, None, ["club"], together=["P01,P03"], tables=["P01=3", "P02=1"])
-    after = wishing.wish(db, None, tables=["P01=2"]).event.wishes
+    constraints.wish(db, None, ["club"], together=["P01,P03"], tables=["P01=3", "P02=1"])
+    after = constraints.wish(db, None, tables=["P01=2"]).event.wishes
     people = events.show(db).entrants
     assert after[2:] == (Wish("table", people[1:2], 1), Wish("table", people[:1], 2))
 
 
 def test_the_tables_heed_them_and_a_club_is_who_is_in_it_then(db: str) -> None:
     """P09 joins Getxo after the first round, and meets nobody of it in the second; P12 sits at table 3."""
-    wishing.wish(db, None, ["club"], together=["P09,P10"], tables=["P12=3"])
+    constraints.wish(db, None, ["club"], together=["P09,P10"], tables=["P12=3"])
     rounds.draw(db)
     players.rename(db, "P09", club="Getxo")
     second = rounds.draw(db).rounds[0]
@@ -76,10 +80,10 @@ def test_the_tables_heed_them_and_a_club_is_who_is_in_it_then(db: str) -> None:
 
 def test_who_has_gone_wishes_nothing(db: str) -> None:
     """The other's wish to meet him is passed over; when he comes back it holds again."""
-    wishing.wish(db, None, ["P01,P02"], together=["P03,P04"], tables=["P01=1"])
-    presence.withdraw(db, None, ["P01", "P04"])
+    constraints.wish(db, None, ["P01,P02"], together=["P03,P04"], tables=["P01=1"])
+    attendance.withdraw(db, None, ["P01", "P04"])
     assert len(rounds.draw(db).rounds[0].tables) == 3
-    presence.bring_back(db, None, ["P01"])
+    attendance.bring_back(db, None, ["P01"])
     assert "P01" in {player.name for player in rounds.draw(db).rounds[0].tables[0].players}
     assert frozenset({"P01", "P02"}) not in shared(db)
 
@@ -126,9 +130,9 @@ WRONG = {
 @pytest.mark.parametrize("what", WRONG)
 def test_what_cannot_be_wished_is_refused_and_the_others_stay(db: str, what: str) -> None:
     code, words, *said = WRONG[what]
-    before = wishing.wish(db, None, ["P11,P12"]).event.wishes
+    before = constraints.wish(db, None, ["P11,P12"]).event.wishes
     with desk.refused(code, *said):
-        wishing.wish(db, None, **words)
+        constraints.wish(db, None, **words)
     assert events.show(db).wishes == before
 
 
@@ -136,10 +140,10 @@ def test_clubs_need_somebody_in_one_and_an_event_that_is_open(tmp_path: Path, db
     other = str(tmp_path / "other.db")
     desk.event(other, 4, rounds=1)
     with desk.refused(ExitCode.REFUSED, "nobody plays for a club"):
-        wishing.wish(other, "Friday", ["club"])
+        constraints.wish(other, "Friday", ["club"])
     events.finish(db, "Friday", "as it is")
     with desk.refused(ExitCode.REFUSED, "Friday is finished"):
-        wishing.wish(db, None, ["club"])
+        constraints.wish(db, None, ["club"])
 
 
 def test_the_desk_reads_its_wishes_back(db: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,22 +163,22 @@ def test_the_desk_reads_its_wishes_back(db: str, capsys: pytest.CaptureFixture[s
 
 def test_entrants_are_wished_for_by_their_short_numbers(db: str) -> None:
     """The third and the eleventh to enter."""
-    wished = wishing.wish(db, None, ["3,11"]).event
+    wished = constraints.wish(db, None, ["3,11"]).event
     assert wished.wishes == (Wish("apart", (wished.entrants[2], wished.entrants[10])),)
 
 
 def test_a_table_that_no_round_has_is_kept_and_told(db: str) -> None:
     """Twelve at fours have three tables; more people may come, and then there is a fourth."""
-    assert wishing.wish(db, None, tables=["P01=3"]).notes == ()
-    (note,) = wishing.wish(db, None, tables=["P01=4"]).notes
+    assert constraints.wish(db, None, tables=["P01=3"]).notes == ()
+    (note,) = constraints.wish(db, None, tables=["P01=4"]).notes
     assert note == "P01 needs table 4, and there are 3 tables for those who play now."
     players.add(db, ["P13"])
     events.enter(db, None, ["P13"])
-    assert wishing.wish(db, None, ["P02,P03"]).notes == ()
+    assert constraints.wish(db, None, ["P02,P03"]).notes == ()
 
 
 def test_who_enters_first_may_wish_for_any_table(tmp_path: Path) -> None:
     """With one entrant nobody knows how many tables there will be."""
     db = str(tmp_path / "early.db")
     desk.event(db, 1)
-    assert wishing.wish(db, None, tables=["Ana=9"]).notes == ()
+    assert constraints.wish(db, None, tables=["Ana=9"]).notes == ()

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tourney.domain import ExitCode, TourneyError
-from tourney.spreadsheet import MOST_ROW, read_columns, read_rows
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.files.csv import MOST_ROW, read_columns, read_rows
 
 FIELDS = st.text(alphabet="aZ9 ñéüÑ\"',;\n-", max_size=12)
 

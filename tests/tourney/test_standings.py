@@ -8,8 +8,11 @@ from functools import cmp_to_key
 
 import pytest
 
-from tourney.domain import HandScore, Outcome, Player, Result, Ruling, Table
-from tourney.standings import standings
+from tourney.domain.people import Player
+from tourney.domain.results import HandScore, Outcome, Result
+from tourney.domain.rounds import Table
+from tourney.domain.rulings import Ruling
+from tourney.standings.ranking import standings
 
 CONTRACTS = ("TT", "TE", "EE")
 PEOPLE = tuple(Player(number, name) for number, name in enumerate(("Ana", "Beñat", "Carmen", "Diego", "Eva"), 1))

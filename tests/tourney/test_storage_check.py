@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.service import events, files
+from tests.support import desk
+from tourney.service.admin import database
+from tourney.service.events import events
 from tourney.storage.schema import METADATA
 
 TABLES = sorted(METADATA.tables)
@@ -24,13 +25,13 @@ def test_every_table_has_rows_here_and_nothing_is_wrong(full: str) -> None:
     """Otherwise the tests below would hold nothing."""
     assert set(desk.tables(full)) == {*TABLES, "alembic_version"}
     assert [name for name in TABLES if not desk.query(full, f'SELECT 1 FROM "{name}"')] == []
-    assert files.check(full).problems == ()
+    assert database.check(full).problems == ()
 
 
 def test_checking_writes_nothing(db: str) -> None:
     """Not a byte of the file."""
     before = Path(db).read_bytes()
-    files.check(db)
+    database.check(db)
     assert Path(db).read_bytes() == before
 
 
@@ -38,7 +39,7 @@ def test_checking_writes_nothing(db: str) -> None:
 def test_a_changed_value_is_reported_in_every_column(db: str, table: str, column: str) -> None:
     """The problem names the table."""
     desk.tamper(db, desk.changed(db, table, column))
-    assert _named(files.check(db).problems, table)
+    assert _named(database.check(db).problems, table)
 
 
 @pytest.mark.parametrize("table", [name for name in TABLES if name not in FORGOTTEN])
@@ -46,7 +47,7 @@ def test_a_changed_value_is_reported_in_every_column(db: str, table: str, column
 def test_a_deleted_row_is_reported(db: str, table: str, which: str) -> None:
     """The first and the last row of every table that is no cache."""
     desk.tamper(db, f'DELETE FROM "{table}" WHERE rowid = (SELECT {which}(rowid) FROM "{table}")')
-    problems = files.check(db).problems
+    problems = database.check(db).problems
     assert _named(problems, table)
 
 
@@ -66,7 +67,7 @@ def test_an_inserted_row_is_reported(db: str, table: str) -> None:
         values.append(text)
     last = f'(SELECT max(rowid) FROM "{table}")'
     desk.tamper(db, f'INSERT INTO "{table}" SELECT {", ".join(values)} FROM "{table}" WHERE rowid = {last}')
-    assert _named(files.check(db).problems, table)
+    assert _named(database.check(db).problems, table)
 
 
 def test_a_cut_tail_is_reported(db: str) -> None:
@@ -76,7 +77,7 @@ def test_a_cut_tail_is_reported(db: str) -> None:
     before = desk.query(db, "SELECT max(act) FROM trace WHERE part = 'current' AND act < ?", last)[0][0]
     gone = [f"DELETE FROM {table} WHERE {column} = {last}" for table, column in (("step", "act"), ("trace", "act"))]
     desk.tamper(db, *gone, f"UPDATE current_event SET act = {before}", f"DELETE FROM act WHERE number = {last}")
-    problems = files.check(db).problems
+    problems = database.check(db).problems
     assert any("acts are missing" in problem for problem in problems)
 
 
@@ -91,20 +92,20 @@ def test_two_names_exchanged_are_reported(db: str) -> None:
         "Beñat",
         "Ana",
     ]
-    assert len(_named(files.check(db).problems, "person")) == 2
+    assert len(_named(database.check(db).problems, "person")) == 2
 
 
 def test_a_number_stored_as_another_type_is_reported(db: str) -> None:
     """1 and 1.0 are equal, and not the same."""
     desk.tamper(db, "UPDATE hand SET contract = CAST(contract AS BLOB) WHERE hand = 0")
-    assert _named(files.check(db).problems, "hand")
+    assert _named(database.check(db).problems, "hand")
 
 
 def test_every_result_that_is_wrong_in_one_place_is_one_problem(db: str) -> None:
     """The line says which row, what stands there, and what should."""
     desk.tamper(db, "UPDATE score SET points = points + 1 WHERE round = 1 AND table_number = 2 AND seat = 1")
     before = desk.query(db, "SELECT points - 1 FROM score WHERE round = 1 AND table_number = 2 AND seat = 1")[0][0]
-    (problem,) = files.check(db).problems
+    (problem,) = database.check(db).problems
     assert problem.startswith("score: in the row of event 1, round 1, table_number 2, seat 1")
     assert f"should be '{before}'" in problem
 
@@ -112,6 +113,6 @@ def test_every_result_that_is_wrong_in_one_place_is_one_problem(db: str) -> None
 def test_tables_that_are_not_ours_or_gone_are_reported(db: str) -> None:
     """A trigger's helper, or a table dropped."""
     desk.tamper(db, "CREATE TABLE note (text)", "DROP TABLE rating_checkpoint")
-    problems = files.check(db).problems
+    problems = database.check(db).problems
     assert "table note is none of ours" in problems
     assert "table rating_checkpoint is missing" in problems

@@ -5,11 +5,18 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import TourneyError
-from tourney.service import events, files, history, leagues, players, ratings, results, rounds, rulings, standings
+from tests.support import desk
+from tourney.domain.errors import TourneyError
+from tourney.service.admin import database, journal
+from tourney.service.events import events
+from tourney.service.leagues import leagues
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.results import results, rulings
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
 from tourney.storage.schema import METADATA
 
 READERS: dict[str, Callable[[str], object]] = {
@@ -22,7 +29,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "record": lambda db: results.record(db, None, 2, 2),
     "ruling list": rulings.listing,
     "standings": standings.standings,
-    "log": history.log,
+    "log": journal.log,
     "league status": leagues.status,
     "ratings": ratings.ratings,
     "ratings of bots": lambda db: ratings.ratings(db, "bots"),
@@ -61,7 +68,7 @@ def _wrong(full: str, place: Path, bits: list[int]) -> tuple[list[str], int]:
     wrong, shown = [], 0
     for bit in bits:
         db = _flip(Path(full), place, bit)
-        checked = _said(lambda db: files.check(db).problems, db)
+        checked = _said(lambda db: database.check(db).problems, db)
         found = _all_said(db)
         wrong += [f"bit {bit}: {name} is wrong" for name in found if found[name] not in (REPORTED, sound[name])]
         if found != sound:

@@ -8,26 +8,31 @@ import sys
 import time
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import DeclaredHand, ExitCode
-from tourney.service import events, files, players, results, rounds
-from tourney.storage import reading
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.results import DeclaredHand
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.storage.session import reading
 
 WRITER = """
 import sys
-from tourney.service import players
+from tourney.service.people import players
 for number in range(int(sys.argv[3])):
     players.add(sys.argv[1], [f"Player {sys.argv[2]} {number}"])
 """
 IMPORTER = """
 import sys
 from tourney import storage
-from tourney.service import events
+from tourney.service.events import events
 print("ready", flush=True)
 for number in range(1000):
-    events.import_sheets(sys.argv[1], f"{sys.argv[2]} {number}", sys.argv[3], "oficial")
+    import_sheets(sys.argv[1], f"{sys.argv[2]} {number}", sys.argv[3], "oficial")
     print(f"{sys.argv[2]} {number}", flush=True)
 """
 
@@ -51,7 +56,7 @@ def test_several_programs_writing_at_once_lose_nothing(tmp_path: Path) -> None:
     wanted = {f"Player {writer} {number}" for writer in range(4) for number in range(20)} | {"Ana"}
     assert {player.name for player in registered} == wanted
     assert sorted(player.id for player in registered) == list(range(1, 82))
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_an_import_that_is_killed_leaves_nothing_half_done(tmp_path: Path) -> None:
@@ -83,7 +88,7 @@ def test_an_import_that_is_killed_leaves_nothing_half_done(tmp_path: Path) -> No
         tables = {tuple(line.split(",")[:2]) for line in file.read().splitlines()[1:]}
     counts = desk.query(db, "SELECT event, count(*) FROM result GROUP BY event")
     assert [results for _event, results in counts] == [len(tables)] * len(kept)
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_a_new_database_made_by_several_at_once_is_one_database(tmp_path: Path) -> None:
@@ -95,14 +100,14 @@ def test_a_new_database_made_by_several_at_once_is_one_database(tmp_path: Path) 
             _out, error = writer.communicate(timeout=60)
             assert (writer.returncode, error) == (0, "")
         assert {player.name for player in players.listing(db)} == {f"Player {writer} 0" for writer in range(6)}
-        assert files.check(db).problems == ()
+        assert database.check(db).problems == ()
         assert desk.query(db, "PRAGMA journal_mode") == [("wal",)]
 
 
 REFUSED = """
 import sys, time
-from tourney.domain import ExitCode, TourneyError
-from tourney.storage import writing
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.storage.session import writing
 try:
     with writing(sys.argv[1]) as store:
         print("begun", flush=True)
@@ -126,7 +131,7 @@ def test_who_waits_for_a_new_database_makes_it_if_the_first_is_refused(tmp_path:
     for writer in waiting:
         assert writer.communicate(timeout=60) == ("", "")
     assert {player.name for player in players.listing(db)} == {"Player 0 0", "Player 1 0"}
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 @pytest.fixture

@@ -5,14 +5,18 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import desk
 import pytest
-from older import older
 
-from tourney.domain import ExitCode
-from tourney.service import files, players, ratings, standings
-from tourney.storage import migrate, writing
+from tests.support import desk
+from tests.support.older import older
+from tourney.domain.errors import ExitCode
+from tourney.service.admin import database
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.standings import standings
+from tourney.storage import migrate
 from tourney.storage.schema import REVISION
+from tourney.storage.session import writing
 
 GOOD = """
     with op.batch_alter_table("event") as batch:
@@ -44,7 +48,7 @@ def _copies(db: str) -> list[Path]:
 def test_the_newest_version_needs_nothing(db: str) -> None:
     """No copy is made, and nothing changes."""
     before = Path(db).read_bytes()
-    done = files.upgrade(db)
+    done = database.upgrade(db)
     assert (done.before, done.after, done.backup) == (REVISION, REVISION, "")
     assert Path(db).read_bytes() == before
     assert _copies(db) == []
@@ -70,7 +74,7 @@ def test_an_upgrade_that_would_lose_rows_is_taken_back(db: str, tmp_path: Path, 
     with desk.refused(ExitCode.STORAGE, "taken back"):
         migrate.upgrade(db, "save", _scripts(tmp_path, body), "next")
     assert _content(db) == before
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_an_upgrade_that_fails_leaves_the_database_as_it_was(db: str, tmp_path: Path) -> None:
@@ -102,7 +106,7 @@ def test_a_newer_database_is_not_touched(db: str) -> None:
     """The hint is to update the program."""
     desk.tamper(db, "UPDATE alembic_version SET version_num = '9999'")
     with desk.refused(ExitCode.STORAGE, "newer", "update tourney"):
-        files.upgrade(db)
+        database.upgrade(db)
     assert _copies(db) == []
 
 
@@ -138,7 +142,7 @@ def test_a_database_of_the_first_version_keeps_every_row(first: str) -> None:
         name: (_columns(first, name), desk.query(first, f'SELECT * FROM "{name}"')) for name in desk.tables(first)
     }
     assert [name for name, (_names, rows) in before.items() if not rows] == ["rating_cache"]
-    assert files.upgrade(first).before == "0001"
+    assert database.upgrade(first).before == "0001"
     for name, (columns, rows) in before.items():
         kept = [column for column in columns if (name, column) not in {("person", "checksum")}]
         listed = ", ".join(f'"{column}"' for column in kept)
@@ -146,12 +150,12 @@ def test_a_database_of_the_first_version_keeps_every_row(first: str) -> None:
         expected = sorted([tuple(row[place] for place in places) for row in rows], key=repr)
         if name not in ("alembic_version", "rating_cache"):
             assert sorted(desk.query(first, f'SELECT {listed} FROM "{name}"'), key=repr) == expected
-    assert files.check(first).problems == ()
+    assert database.check(first).problems == ()
 
 
 def test_an_upgraded_database_goes_on(first: str) -> None:
     """Its acts can be undone to the first one, and put back; new ones follow."""
-    files.upgrade(first)
+    database.upgrade(first)
     before = standings.standings(first, "Friday").rows
     totals = desk.query(first, "SELECT player, sum(points) FROM score NATURAL JOIN seat GROUP BY player")
     assert {row.player.id: row.points for row in before if row.games} == dict(totals)
@@ -165,7 +169,7 @@ def test_an_upgraded_database_goes_on(first: str) -> None:
     assert steps > 10
     assert standings.standings(first, "Friday").rows == before
     players.add(first, ["Irene"])
-    assert files.check(first).problems == ()
+    assert database.check(first).problems == ()
 
 
 def test_a_database_of_the_second_version_keeps_every_row_but_ratings_worked_out(db: str, tmp_path: Path) -> None:
@@ -173,7 +177,7 @@ def test_a_database_of_the_second_version_keeps_every_row_but_ratings_worked_out
     old = older(db, tmp_path / "old.db", "0002")
     desk.tamper(old, "INSERT INTO rating_cache VALUES ('people', '', '[]', '')")
     before = _content(old)
-    assert files.upgrade(old).before == "0002"
+    assert database.upgrade(old).before == "0002"
     after = _content(old)
     assert before.keys() - after.keys() == {"rating_cache"}
     assert {row[-2] for row in after["event"]} == {"[]"}, "nobody wished anything then"
@@ -184,20 +188,20 @@ def test_a_database_of_the_second_version_keeps_every_row_but_ratings_worked_out
     assert {name: after[name] for name in after if name in before and name != "alembic_version"} == {
         name: rows for name, rows in before.items() if name in after and name != "alembic_version"
     }
-    assert files.check(old).problems == ()
+    assert database.check(old).problems == ()
     assert ratings.ratings(old) == ratings.ratings(db)
 
 
 def test_a_name_that_was_damaged_before_is_found_after_the_upgrade(first: str) -> None:
     """An upgrade writes new checksums, but not over what is wrong."""
     desk.tamper(first, "UPDATE person SET name = 'Anb' WHERE name = 'Ana'")
-    files.upgrade(first)
-    assert files.check(first).problems == ("person: the name of player 1 is not as it was written",)
+    database.upgrade(first)
+    assert database.check(first).problems == ("person: the name of player 1 is not as it was written",)
 
 
 def test_a_table_that_differs_from_its_journal_is_not_upgraded(first: str) -> None:
     """It is folded anew, and a row that no act has written would be lost."""
     desk.tamper(first, "INSERT INTO sitting_out VALUES (1, 2, 1)")
     with desk.refused(ExitCode.STORAGE, "sitting_out", "taken back"):
-        files.upgrade(first)
+        database.upgrade(first)
     assert desk.query(first, "SELECT version_num FROM alembic_version") == [("0001",)]

@@ -9,12 +9,17 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import EventSettings, ExitCode
-from tourney.service import events, files, players, standings
-from tourney.storage import locate, sqlite
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.standings import standings
+from tourney.storage import sqlite
+from tourney.storage.location import locate
 
 
 @pytest.fixture
@@ -68,7 +73,7 @@ def test_an_unusable_database_is_refused_in_one_line_and_left_as_it_was(tmp_path
     path = tmp_path / "club.db"
     make(path)
     before = path.read_bytes() if path.is_file() else None
-    for verb in (players.listing, files.check, lambda db: players.add(db, ["Zoe"])):
+    for verb in (players.listing, database.check, lambda db: players.add(db, ["Zoe"])):
         with desk.refused(ExitCode.STORAGE, word, "club.db"):
             verb(str(path))
     assert before is None or path.read_bytes() == before
@@ -77,7 +82,7 @@ def test_an_unusable_database_is_refused_in_one_line_and_left_as_it_was(tmp_path
 def test_reading_without_a_database_says_how_to_begin_and_makes_none(tmp_path: Path) -> None:
     """A read command never creates a file."""
     path = tmp_path / "none.db"
-    for verb in (players.listing, events.listing, standings.standings, files.check, files.upgrade):
+    for verb in (players.listing, events.listing, standings.standings, database.check, database.upgrade):
         with desk.refused(ExitCode.NOT_FOUND, "none.db"):
             verb(str(path))
     with desk.refused(ExitCode.NOT_FOUND, "tourney player import", "--db"):
@@ -120,7 +125,7 @@ def test_what_a_killed_maker_or_a_deleted_database_left_is_not_in_a_new_one(db: 
     new = str(folder / "club.db")
     players.add(new, ["Carmen"])
     assert [player.name for player in players.listing(new)] == ["Carmen"]
-    assert files.check(new).problems == ()
+    assert database.check(new).problems == ()
     assert [path.name for path in folder.iterdir()] == ["club.db"]
 
 
@@ -146,8 +151,16 @@ def test_a_locked_database_is_a_conflict_and_says_to_wait(db: str, monkeypatch: 
 _AS_NOBODY = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
-from tourney.domain import TourneyError
-from tourney.service import events, files, history, players, ratings, results, rounds, rulings, standings
+from tourney.domain.errors import TourneyError
+from tourney.service.events import events
+from tourney.service.admin import database as files
+from tourney.service.admin import journal as history
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.results import rulings
+from tourney.service.standings import standings
 READERS = [
     files.check, players.listing, events.listing, events.show, rounds.show, results.show, rulings.listing,
     standings.standings, history.log, ratings.ratings, lambda db: ratings.ratings(db, "races"),
@@ -215,7 +228,7 @@ def test_without_option_and_environment_it_is_in_the_users_data_folder(
     """The folder is made with the first act."""
     monkeypatch.delenv("TOURNEY_DB", raising=False)
     monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: tmp_path / "data" / "tourney")
-    assert files.path(None) == str(tmp_path / "data" / "tourney" / "tourney.db")
+    assert database.path(None) == str(tmp_path / "data" / "tourney" / "tourney.db")
     assert not (tmp_path / "data").exists()
     players.add(None, ["Ana"])
     assert (tmp_path / "data" / "tourney" / "tourney.db").is_file()

@@ -7,13 +7,14 @@ import sys
 import time
 from contextlib import closing
 
-import desk
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
-from tourney.storage import migrate, opening, sqlite, writing
+from tests.support import desk
+from tourney.storage import migrate, session, sqlite
 from tourney.storage.schema import METADATA, REVISION
+from tourney.storage.session import writing
 
 
 def _objects(connection) -> dict[str, str]:
@@ -28,7 +29,7 @@ def test_migrating_gives_the_schema_of_the_models_constraints_included() -> None
         migrated = _objects(connection)
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
     with sqlite.transaction(sqlite.memory_engine(), "IMMEDIATE") as connection:
-        opening.create_all(connection)
+        session.create_all(connection)
         assert _objects(connection) == migrated
     assert len(migrated) == len(METADATA.tables) + 1
 
@@ -116,7 +117,7 @@ def test_a_new_database_comes_at_once(tmp_path) -> None:
 def test_nothing_but_a_migration_loads_alembic(tmp_path) -> None:
     """Its import would double the start of every command."""
     code = (
-        "import sys\nfrom tourney.service import players, events\n"
+        "import sys\nfrom tourney.service.people import players\nfrom tourney.service.events import events\n"
         "assert not [name for name in ('sqlmodel', 'sqlalchemy', 'pydantic') if name in sys.modules]\n"
         "players.add(sys.argv[1], ['Ana'])\nassert players.listing(sys.argv[1])[0].name == 'Ana'\n"
         "assert 'sqlmodel' in sys.modules\nassert 'alembic' not in sys.modules\n"

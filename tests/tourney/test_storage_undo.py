@@ -8,27 +8,22 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import (
-    Clock,
-    Event,
-    EventSettings,
-    ExitCode,
-    HandScore,
-    League,
-    Outcome,
-    Player,
-    Round,
-    Ruling,
-    Table,
-    Wish,
-)
-from tourney.service import files
-from tourney.storage import NewPerson, Store, reading, writing
+from tests.support import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import Event, EventSettings, Wish
+from tourney.domain.leagues import League
+from tourney.domain.people import Player
+from tourney.domain.results import HandScore, Outcome
+from tourney.domain.rounds import Clock, Round, Table
+from tourney.domain.rulings import Ruling
+from tourney.service.admin import database
+from tourney.storage.person_names import NewPerson
 from tourney.storage.projections import PROJECTIONS
 from tourney.storage.schema import METADATA, OUTSIDE
+from tourney.storage.session import reading, writing
+from tourney.storage.write import Store
 
 INDEX = [name for name in METADATA.tables if name not in {*OUTSIDE, "head", "step", "trace", "undone", "counter"}]
 """The tables that say what is so now; the others say how it became so."""
@@ -199,8 +194,8 @@ def _walk(db: str, seed: int, steps: int) -> None:
         else:
             turned["undo" if what < 0.82 else "redo"] += _turn(db, "undo" if what < 0.82 else "redo")
         if step % 20 == 0:
-            assert files.check(db).problems == ()
-    assert files.check(db).problems == ()
+            assert database.check(db).problems == ()
+    assert database.check(db).problems == ()
     assert min(turned.values()) > steps / 40
 
 
@@ -229,7 +224,7 @@ def test_everything_can_be_undone_to_the_first_act_and_put_back_again(tmp_path: 
         steps -= 1
     assert steps == 0
     assert _index(db) == before
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 @pytest.fixture
@@ -260,7 +255,7 @@ def test_undoing_a_registration_frees_the_name_and_redoing_brings_it_back(db: st
     _turn(db, "undo")
     assert _add(db, "DIEGO").id == 5
     assert _turn(db, "redo") == 0
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_a_renaming_is_undone_to_the_name_before(db: str) -> None:
@@ -276,7 +271,7 @@ def test_a_renaming_is_undone_to_the_name_before(db: str) -> None:
     _add(db, "Ana")
     with pytest.raises(sqlite3.IntegrityError), closing(sqlite3.connect(db)) as connection:
         connection.execute("UPDATE person SET folded = 'ane' WHERE player = 2")
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_erasing_cannot_be_undone_and_what_was_before_it_can(db: str) -> None:
@@ -291,7 +286,7 @@ def test_erasing_cannot_be_undone_and_what_was_before_it_can(db: str) -> None:
     for which in ("undo", "undo", "redo", "redo"):
         _turn(db, which)
         assert _names(db)[3:] in ([], ["erased-4"])
-        assert files.check(db).problems == ()
+        assert database.check(db).problems == ()
     assert _names(db) == ["Ana", "Beñat", "Carmen", "erased-4"]
     content = Path(db).read_bytes()
     assert b"Carmen" in content
@@ -376,7 +371,7 @@ def test_two_entries_of_one_person_become_one_in_every_event(db: str) -> None:
         assert reader.rounds(one)[0].sitting_out == (carmen, ana)
         assert reader.rulings(one)[0].player == ana
         assert reader.players() == (ana, carmen, diego)
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def test_two_who_sat_in_one_round_are_not_one_person(db: str) -> None:
@@ -406,7 +401,7 @@ def test_undoing_is_quick_in_a_large_event_beside_others(tmp_path: Path) -> None
         began = time.process_time()
         _turn(db, which)
         assert time.process_time() - began < 0.5
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 def _large(store: Store, name: str, people: tuple[Player, ...]) -> None:

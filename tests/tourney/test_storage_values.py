@@ -5,24 +5,17 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import (
-    Clock,
-    DeclaredHand,
-    Draft,
-    Event,
-    EventSettings,
-    HandScore,
-    Outcome,
-    Round,
-    Ruling,
-    Table,
-    Wish,
-)
-from tourney.service import files
-from tourney.storage import NewPerson, Store, reading, writing
+from tests.support import desk
+from tourney.domain.events import Event, EventSettings, Wish
+from tourney.domain.results import DeclaredHand, Draft, HandScore, Outcome
+from tourney.domain.rounds import Clock, Round, Table
+from tourney.domain.rulings import Ruling
+from tourney.service.admin import database
+from tourney.storage.person_names import NewPerson
+from tourney.storage.session import reading, writing
+from tourney.storage.write import Store
 
 SETTINGS = EventSettings(
     "Friday", "knock", "swiss", 7, 3, "9", "sit out", 2, "2026-11-20", "required", 45, "penalty", 30, 500, 6
@@ -48,7 +41,7 @@ def _event(db: str) -> Event:
 def _do(db: str, act: Callable[[Store, Event], object]) -> Event:
     with writing(db) as store:
         act(store, store.event(1))
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
     return _event(db)
 
 
@@ -216,7 +209,7 @@ def test_rulings_are_numbered_in_their_event_and_stay_when_cancelled(db: str) ->
     with reading(db) as reader:
         cancelled = replace(second, state="cancelled", why_cancelled="was not")
         assert reader.rulings(event) == (replace(penalty, number=1), cancelled)
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
 
 
 SHEET = (

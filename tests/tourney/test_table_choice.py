@@ -2,8 +2,12 @@
 
 import pytest
 
-from tourney.domain import Event, EventSettings, HalfSheet, Player, Table, WaitingTables
-from tourney.service.table_choice import TableChoice
+from tourney.domain.events import Event, EventSettings
+from tourney.domain.people import Player
+from tourney.domain.results import HalfSheet
+from tourney.domain.rounds import Table
+from tourney.domain.schedule import WaitingTables
+from tourney.service.results.table_choice import TableChoice
 
 TABLES = tuple(Table(2, number, (Player(1, f"Ana {number}"), Player(2, f"Bea {number}"))) for number in (3, 5, 11))
 

@@ -5,18 +5,22 @@ import subprocess
 import sys
 from pathlib import Path
 
-import desk
 import pytest
 
-from tourney.domain import EventSettings, Round, Table
-from tourney.service import events, files
-from tourney.storage import NewPerson, writing
+from tests.support import desk
+from tourney.domain.events import EventSettings
+from tourney.domain.rounds import Round, Table
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.storage.person_names import NewPerson
+from tourney.storage.session import writing
 
 PROGRAMS = 8
 ENTERING = """
 import sys
 import desk
-from tourney.service import results, rounds
+from tourney.service.results import results
+from tourney.service.rounds import rounds
 db, program, programs = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 tables = [table for one in rounds.show(db).rounds for table in one.tables]
 for table in tables[program::programs]:
@@ -63,11 +67,11 @@ def enter_together(db: str, tables: int) -> None:
     # Every sheet is `desk.hands` of four: by hand, 7 hands whose closers are 0 1 2 3 0 1 2.
     totals = {0: 5 * 20, 1: 5 * 30, 2: 5 * 40, 3: 6 * 50}
     assert dict(desk.query(db, "SELECT seat, points FROM score GROUP BY seat, points")) == totals
-    assert files.check(db).problems == ()
+    assert database.check(db).problems == ()
     copies = list((Path(db).parent / "tourney-backups").iterdir())
     assert 1 <= len(copies) <= 10
     for copy in copies:
-        assert files.check(str(copy)).problems == ()
+        assert database.check(str(copy)).problems == ()
 
 
 def test_eight_programs_entering_results_lose_none_and_fail_never(tmp_path: Path) -> None:

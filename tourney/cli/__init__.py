@@ -14,8 +14,8 @@ def run() -> None:
     _open_streams()
     told = "error: interrupted before anything was done\nhint: give the same command again\n"
     try:
-        from tourney.cli.frame import main
-        from tourney.interrupts import ENDINGS
+        from tourney.cli.framework.app import main
+        from tourney.text.signals import ENDINGS
 
         told = "interrupted\n"
         code = main(sys.argv[1:])

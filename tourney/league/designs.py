@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Protocol
 
-from tourney.domain import Design
-from tourney.league.families import level_family
+from tourney.domain.leagues import Design
+from tourney.league.difference_families import level_family
 
 Seating = tuple[int, ...]
 """Entrants by seat, numbered from 0; the first one deals first."""

@@ -13,7 +13,7 @@ from math import ceil, exp, sqrt
 from statistics import NormalDist
 from typing import Final
 
-from tourney.domain import Design, DesignNeed
+from tourney.domain.leagues import Design, DesignNeed
 from tourney.league.statistics import Best, BlockMeans, lead, ranking
 
 POWER: Final = 0.8

@@ -15,10 +15,10 @@ from engine.play import answer_offers, play_hand
 from engine.records.record import HandRecord, Record, hand_record, write
 from engine.rules import ENGINE_RULES, Rules
 from engine.view import View
-from tourney.domain import PATIENCE, League
+from tourney.domain.leagues import PATIENCE, League
 from tourney.league.designs import Sitting, seatings
 from tourney.league.seeds import bot_seed, deal_seed, seating_chance
-from tourney.league.thinking import OutOfTime, Watch, watched, watching
+from tourney.league.time_limits import OutOfTime, Watch, watched, watching
 from tourney.league.values import BlockOutcome, Fault, GameOutcome, Share
 
 Acts = list[tuple[int, Action | Answer]]

@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from math import inf, sqrt
 from typing import Literal, Protocol
 
-from tourney.league.student import bound, tail
+from tourney.league.student_t import bound, tail
 
 Best = Literal["lowest", "highest"]
 """Which mean is best: of points the lowest, of money the highest."""

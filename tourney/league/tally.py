@@ -5,14 +5,15 @@ from __future__ import annotations
 from itertools import combinations
 from math import inf
 
-from tourney.domain import League, LeagueBot, LeaguePair, LeagueTable, Verdict
-from tourney.games.rulesets import rules_of
-from tourney.league.duels import Duels
-from tourney.league.levels import LEVEL, at_level
+from tourney.domain.leagues import League, LeagueBot, LeaguePair, LeagueTable, Verdict
+from tourney.league.confidence import LEVEL, at_level
+from tourney.league.head_to_head import Duels
 from tourney.league.statistics import Best, BlockMeans, Gaps, Summary, lead, order_certainty, ranking, summary
 from tourney.league.stopping import StopRule, stop_rule
 from tourney.league.values import GameOutcome, LeagueHash, Share, read_block
-from tourney.ratings import Fold, Parameters
+from tourney.ratings.fold import Fold
+from tourney.ratings.parameters import Parameters
+from tourney.rulebook.rulesets import rules_of
 
 RATED = Parameters(tau=0.0)
 """Bots that do not change have no drift."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import zip_longest
 
-from tourney.domain import League
+from tourney.domain.leagues import League
 
 FORMAT = 1
 """Version of a block's text."""

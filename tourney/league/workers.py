@@ -18,10 +18,10 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from time import monotonic
 
-from tourney.domain import Crew, League
-from tourney.games.rulesets import rules_of
-from tourney.interrupts import ENDINGS
+from tourney.domain.leagues import Crew, League
 from tourney.league.playing import PlayedBlock, play_block
+from tourney.rulebook.rulesets import rules_of
+from tourney.text.signals import ENDINGS
 
 
 class WorkerDied(Exception):

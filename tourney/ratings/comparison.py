@@ -6,7 +6,7 @@ from itertools import repeat
 from math import hypot, sqrt
 from typing import TYPE_CHECKING
 
-from tourney.domain import Pool, RatingsComparison
+from tourney.domain.rankings import Pool, RatingsComparison
 from tourney.ratings.fold import Fold
 from tourney.ratings.parameters import YEAR, Parameters, RatingError
 from tourney.ratings.values import Played, Rating

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from math import isfinite
 from typing import Final
 
-from tourney.domain import ExitCode, TourneyError
+from tourney.domain.errors import ExitCode, TourneyError
 
 LEAST_DRAW: Final = 0.001
 """The least draw probability: at 0 a recorded tie raises sigma instead of lowering it, without an error."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from tourney.domain import RatingRow
+from tourney.domain.rankings import RatingRow
 from tourney.ratings.kernel import check_game
 from tourney.ratings.parameters import Parameters, RatingError
 

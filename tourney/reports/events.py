@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tourney.domain import (
+from tourney.domain.events import (
     Entered,
     Event,
     EventChange,
@@ -12,18 +12,18 @@ from tourney.domain import (
     EventState,
     Finished,
     ImportedEvent,
-    Player,
     Presence,
-    Table,
     Wish,
     Wished,
 )
-from tourney.reports.ahead import with_ahead
-from tourney.reports.players import counted
-from tourney.reports.report import Cell, Column, Report, Section
-from tourney.reports.standings import state_word
-from tourney.service.seatings import MOST_PLAYERS, MOST_ROUNDS
-from tourney.text import _, ngettext, typed
+from tourney.domain.people import Player
+from tourney.domain.rounds import Table
+from tourney.reports.people import counted
+from tourney.reports.plan_changes import with_ahead
+from tourney.reports.render.report import Cell, Column, Report, Section
+from tourney.reports.results.standings import state_word
+from tourney.service.seating.plans import MOST_PLAYERS, MOST_ROUNDS
+from tourney.text.i18n import _, ngettext, typed
 
 
 def _names(players: Sequence[Player]) -> str:

@@ -7,9 +7,9 @@ from math import floor
 from typing import Final, Literal, get_args
 
 from tourney.seating.build import build
-from tourney.seating.judge import meetings, short_turns
+from tourney.seating.model import Short, Task
+from tourney.seating.quality.metrics import meetings, short_turns
 from tourney.seating.sizes import table_sizes
-from tourney.seating.values import Short, Task
 
 AROUND: Final = 2
 """How many rounds fewer and more than those chosen are compared with them."""

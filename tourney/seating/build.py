@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from tourney.seating.attempts import Effort, Found, Resting, Search, best_of
-from tourney.seating.bases import near_base
-from tourney.seating.chance import Chance, chance, shuffled
-from tourney.seating.designs import Design, design
-from tourney.seating.drop import drop
-from tourney.seating.judge import judge, meetings, short_turns, spread
-from tourney.seating.values import Before, Groups, Method, Round, Task, absent
+from tourney.seating.designs.constructions import Design, design
+from tourney.seating.designs.cyclic import near_base
+from tourney.seating.designs.truncated import drop
+from tourney.seating.model import Before, Groups, Method, Round, Task, absent
+from tourney.seating.quality.metrics import judge, meetings, short_turns, spread
+from tourney.seating.rng import Chance, chance, shuffled
+from tourney.seating.search.multistart import Effort, Found, Resting, Search, best_of
 
 SPARE: Final = 2
 """Rounds that a design may give beyond those played, so that players to drop can be chosen among more."""

@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from tourney.seating.attempts import search
+from tourney.seating.assign_players import heeding
+from tourney.seating.balance.byes import next_outs
+from tourney.seating.balance.seats import seat
+from tourney.seating.balance.table_numbers import numbered, put
 from tourney.seating.build import build
-from tourney.seating.chance import Chance, chance, shuffled
-from tourney.seating.heeding import heeding
-from tourney.seating.judge import Rounds, check_rounds, meetings, seat_counts, short_turns
-from tourney.seating.numbering import numbered, put
-from tourney.seating.replan import replan
-from tourney.seating.seats import seat
+from tourney.seating.constraints import NOTHING, Wishes, mark
+from tourney.seating.model import Aim, Around, Before, Groups, Method, Round, Seating, Short, Task, absent
+from tourney.seating.quality.metrics import Rounds, check_rounds, meetings, seat_counts, short_turns
+from tourney.seating.repair.replan import replan
+from tourney.seating.rng import Chance, chance, shuffled
+from tourney.seating.search.multistart import search
 from tourney.seating.sizes import given_sizes, table_sizes
-from tourney.seating.turns import next_outs
-from tourney.seating.values import Aim, Around, Before, Groups, Method, Round, Seating, Short, Task, absent
-from tourney.seating.wishes import NOTHING, Wishes, mark
 
 
 def plan(

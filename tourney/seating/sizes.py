@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import get_args
 
-from tourney.seating.values import Short
+from tourney.seating.model import Short
 
 
 def table_sizes(players: int, size: int, least: int = 2, short: Short = "short tables") -> tuple[int, ...]:

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final, Literal
 
-from tourney.seating.chance import Chance, chance
-from tourney.seating.exact import Prices, cheapest, few_enough
-from tourney.seating.foresight import seat_round
-from tourney.seating.judge import Rounds, check_rounds, meetings, short_turns
-from tourney.seating.nearby import NEAR, Bargain, nearby, standing
-from tourney.seating.numbering import put
-from tourney.seating.uneven import Uneven
-from tourney.seating.values import Round
-from tourney.seating.wishes import APART, NOTHING, Wishes
+from tourney.seating.balance.balance_cost import Uneven
+from tourney.seating.balance.seat_lookahead import seat_round
+from tourney.seating.balance.table_numbers import put
+from tourney.seating.constraints import APART, NOTHING, Wishes
+from tourney.seating.model import Round
+from tourney.seating.quality.metrics import Rounds, check_rounds, meetings, short_turns
+from tourney.seating.rng import Chance, chance
+from tourney.seating.search.exact import Prices, cheapest, few_enough
+from tourney.seating.search.swiss_annealing import NEAR, Bargain, nearby, standing
 
 Rule = Literal["neighbours", "snake", "anybody"]
 """Who is to share a table: neighbours in the order; one of each pot of as many as there are tables, so that all tables

@@ -5,11 +5,14 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
-from tourney.domain import Backup, Event, Mode, Restored, TourneyError, TourneyWarning
-from tourney.text import _
+from tourney.domain.database import Backup, Restored
+from tourney.domain.errors import TourneyError, TourneyWarning
+from tourney.domain.events import Event
+from tourney.domain.modes import Mode
+from tourney.text.i18n import _
 
 if TYPE_CHECKING:
-    from tourney.storage import Reader
+    from tourney.storage.read import Reader
 
 
 def backup(db: str | None, to: str | None = None) -> Backup:
@@ -17,7 +20,7 @@ def backup(db: str | None, to: str | None = None) -> Backup:
 
     Raises TourneyError NOT_FOUND, CONFLICT if the file `to` exists, STORAGE if the database is not sound.
     """
-    from tourney.storage.backup import backup as copy
+    from tourney.storage.backup.copies import backup as copy
 
     return copy(db, to)
 
@@ -28,7 +31,7 @@ def restore(db: str | None, given: str, mode: Mode = "save") -> Restored:
     The file as it was is kept first, and names erased since the backup are erased again. Raises TourneyError
     NOT_FOUND, REFUSED if the backup is not sound, CONFLICT while another program has the database open, STORAGE.
     """
-    from tourney.storage.restore import restore as put_back
+    from tourney.storage.backup.restore import restore as put_back
 
     return put_back(db, given, mode)
 
@@ -43,7 +46,7 @@ def round_finished(db: str | None, mode: Mode = "save") -> None:
     """Keep a copy after the last result of a round. What goes wrong with it is a warning: the result stands."""
     if mode == "dry run":
         return
-    from tourney.storage.backup import backup as copy
+    from tourney.storage.backup.copies import backup as copy
 
     try:
         copy(db, occasion="round")

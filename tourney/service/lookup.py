@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,12 +10,22 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tourney.domain import Event, ExitCode, Player, Round, Table, TourneyError
-from tourney.names import fold
-from tourney.text import _, typed
+from tourney import rulebook
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.domain.rounds import Round, Table
+from tourney.text.i18n import _, typed
+from tourney.text.names import fold
 
 if TYPE_CHECKING:
-    from tourney.storage import Reader
+    from tourney.storage.read import Reader
+
+if TYPE_CHECKING:
+    from tourney.storage.read import Reader
+
+if TYPE_CHECKING:
+    from tourney.storage.read import Reader
 
 
 class Directory:
@@ -169,3 +180,36 @@ def find_entrant(event: Event, text: str) -> Player:
     message = _("{event} has no entrant {number}").format(event=event.settings.name, number=number[:40])
     hint = _("the numbers go from 1 to {most}; see them with `tourney event show`").format(most=len(event.entrants))
     raise TourneyError(ExitCode.NOT_FOUND, message, hint)
+
+
+def newest(event: Event, rounds: Sequence[Round]) -> Round:
+    """The round drawn last. Raises TourneyError REFUSED if none is."""
+    if not rounds:
+        raise nothing_drawn(event)
+    return rounds[-1]
+
+
+def nothing_drawn(event: Event) -> TourneyError:
+    """The error for an event without rounds where one is needed."""
+    message = _("no round of {event} is drawn").format(event=event.settings.name)
+    return TourneyError(ExitCode.REFUSED, message, _("draw one with `tourney round draw`"))
+
+
+def same_rules(event: Event) -> None:
+    """Raises TourneyError REFUSED if the rules that the event was made with have changed since."""
+    if not rulebook.same_rules(event.rulebook, event.rules_digest):
+        message = _("the rules {rules} are no longer those that {event} was made with").format(
+            rules=event.settings.rules, event=event.settings.name
+        )
+        raise TourneyError(ExitCode.REFUSED, message, _("use the version of tourney that the event began with"))
+
+
+def iso_date(text: str) -> str:
+    """The date as ISO writes it; nothing where nothing is given. Raises TourneyError REFUSED for what is none."""
+    if not text:
+        return ""
+    try:
+        return datetime.date.fromisoformat(text).isoformat()
+    except ValueError:
+        message = _("“{text}” is no date").format(text=text[:40])
+        raise TourneyError(ExitCode.REFUSED, message, _("write it as 2026-11-20")) from None

@@ -3,7 +3,7 @@
 from importlib.metadata import PackageNotFoundError, version
 
 from tourney.seating.version import SEATING_VERSION
-from tourney.text import _
+from tourney.text.i18n import _
 
 
 def program_version() -> str:

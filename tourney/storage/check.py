@@ -8,15 +8,17 @@ from typing import Literal
 from sqlalchemy import Connection, Table, select
 from sqlalchemy.exc import DBAPIError
 
-from tourney.domain import Check, TourneyError
-from tourney.storage import history, journal, leagues, persons, sqlite
-from tourney.storage.opening import open_transaction
-from tourney.storage.parts import Part
-from tourney.storage.place import locate
+from tourney.domain.database import Check
+from tourney.domain.errors import TourneyError
+from tourney.storage import league_blocks, person_names, sqlite
+from tourney.storage.journal import entries, undo
+from tourney.storage.journal.checksums import sealed
+from tourney.storage.journal.partitions import Part
+from tourney.storage.location import locate
 from tourney.storage.projections import PROJECTIONS
 from tourney.storage.projections.rows import fill
 from tourney.storage.schema import METADATA, OUTSIDE, table
-from tourney.storage.seals import sealed
+from tourney.storage.session import open_transaction
 
 MOST = 5
 """Differing rows told of one table."""
@@ -32,14 +34,14 @@ def check(db: str | None) -> Check:
     path = locate(db)
     with sqlite.plain_errors(path), open_transaction(path) as connection:
         acts, problems = _acts(connection)
-        head = acts[-1][1] if acts else journal.FIRST
+        head = acts[-1][1] if acts else entries.FIRST
         for look in (_sound, _strange_tables):
             problems += _guarded(path, look(connection))
         problems += _guarded(path, _head(connection, len(acts), head))
         problems += _guarded(path, _indexes(connection, [act for act, _hash in acts]))
         for outside in (_records, _drafts, _caches):
             problems += _guarded(path, outside(connection))
-        for named in (_persons, _named_records, _imports, leagues.problems):
+        for named in (_persons, _named_records, _imports, league_blocks.problems):
             problems += _guarded(path, named(connection, [act for act, _hash in acts]))
     return Check(tuple(dict.fromkeys(problems)), len(acts), head)
 
@@ -64,23 +66,23 @@ def _rows(connection: Connection, which: Table) -> list[Row]:
     return [tuple(row) for row in connection.exec_driver_sql(query)]
 
 
-def _acts(connection: Connection) -> tuple[list[tuple[journal.Act, str]], list[str]]:
+def _acts(connection: Connection) -> tuple[list[tuple[entries.Act, str]], list[str]]:
     """The acts whose text can be read, each with the hash it must have; and what is wrong in the journal."""
-    acts: list[tuple[journal.Act, str]] = []
+    acts: list[tuple[entries.Act, str]] = []
     problems: list[str] = []
-    before = journal.FIRST
-    known = {*PROJECTIONS, *history.TURNS}
+    before = entries.FIRST
+    known = {*PROJECTIONS, *undo.TURNS}
     for wanted, row in enumerate(_rows(connection, table("act")), 1):
         number, act_id, kind, time, text, found = row
         if number != wanted:
             problems.append(f"journal: act {wanted} is missing")
             break
-        before = journal.chain(before, str(text))
+        before = entries.chain(before, str(text))
         if found != before:
             problems.append(f"journal: act {wanted} does not have the hash that its text gives")
             before = str(found)
         try:
-            act = journal.read(str(text))
+            act = entries.read(str(text))
         except ValueError as error:
             problems.append(f"journal: act {wanted} cannot be read: {error}")
             break
@@ -111,13 +113,13 @@ def _head(connection: Connection, acts: int, head: str) -> Iterator[str]:
         yield "journal: its last act is not the one that was noted; acts are missing or were put in"
 
 
-def _indexes(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
+def _indexes(connection: Connection, acts: list[entries.Act]) -> Iterator[str]:
     """Every index table, compared with what the acts give in an empty database."""
     # The texts outside the journal are not folded, and index rows refer to some of them.
     with sqlite.transaction(sqlite.memory_engine(keys="off"), "DEFERRED") as fresh:
         METADATA.create_all(fresh)
         fill(fresh, "draft", [dict(row) for row in connection.execute(select(table("draft"))).mappings()])
-        yield from history.fold(fresh, acts)
+        yield from undo.fold(fresh, acts)
         for each in METADATA.sorted_tables:
             if each.name not in OUTSIDE and each.name != "head":
                 yield from _differences(each, _rows(connection, each), _rows(fresh, each))
@@ -153,7 +155,7 @@ def _said(which: Table, found: Row | None, expected: Row | None) -> str:
     return f"in the row of {place}, {'; '.join(changed)}"
 
 
-def _persons(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
+def _persons(connection: Connection, acts: list[entries.Act]) -> Iterator[str]:
     """Every version of a name that an act has given is there and sound, and those that count now can be found."""
     added = [one for act in acts if act.kind == "player.add" for one in act.payload["players"]]
     given: set[Row] = {(one["id"], 1) for one in added if one["kind"] == "person"}
@@ -173,9 +175,9 @@ def _persons(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
 
 def _person(row: Row, kept: Literal["counts", "erased", "kept"]) -> Iterator[str]:
     number, _version, name, label, club, folded, checksum = row
-    if journal.digest(json.dumps(row[:5], separators=(",", ":"), ensure_ascii=False, default=repr)) != checksum:
+    if entries.digest(json.dumps(row[:5], separators=(",", ":"), ensure_ascii=False, default=repr)) != checksum:
         yield f"person: the name of player {number} is not as it was written"
-    elif folded != (persons.found_as(str(name), str(label)) if kept == "counts" else None):
+    elif folded != (person_names.found_as(str(name), str(label)) if kept == "counts" else None):
         yield f"person: the name of player {number} would not be found"
     elif kept == "erased" and (name, label, club) != ("", "", ""):
         yield f"person: the name of player {number} was erased, and is there"
@@ -183,11 +185,11 @@ def _person(row: Row, kept: Literal["counts", "erased", "kept"]) -> Iterator[str
 
 def _records(connection: Connection) -> Iterator[str]:
     for digest, text in connection.exec_driver_sql("SELECT digest, text FROM record ORDER BY digest"):
-        if journal.digest(str(text)) != digest:
+        if entries.digest(str(text)) != digest:
             yield f"record: the text of {str(digest)[:16]} is not as it was written"
 
 
-def _named_records(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
+def _named_records(connection: Connection, acts: list[entries.Act]) -> Iterator[str]:
     """Records are those that acts name, also acts that were corrected later."""
     named = {act.payload["record"] for act in acts if "record" in act.payload}
     found = {row[0] for row in connection.exec_driver_sql("SELECT digest FROM record")}
@@ -195,9 +197,9 @@ def _named_records(connection: Connection, acts: list[journal.Act]) -> Iterator[
     yield from (f"record: {str(digest)[:16]} is in no act" for digest in sorted(found - named, key=repr)[:MOST])
 
 
-def _imports(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
+def _imports(connection: Connection, acts: list[entries.Act]) -> Iterator[str]:
     """The rows are those that acts have brought in, also acts that were undone later."""
-    taken: dict[object, journal.RowsDigest] = {}
+    taken: dict[object, entries.RowsDigest] = {}
     rows: dict[object, int] = {}
     query = "SELECT pool_import, row, game, name, place FROM pool_result ORDER BY pool_import, row"
     for number, row, game, name, place in sqlite.stream(connection, query):
@@ -205,11 +207,11 @@ def _imports(connection: Connection, acts: list[journal.Act]) -> Iterator[str]:
         if row != rows[number] or [type(value) for value in (game, name, place)] != [int, str, int]:
             yield f"pool_result: row {row} of import {number} is not as it was written"
             break
-        taken.setdefault(number, journal.RowsDigest()).add(game, (name,), (place,))
+        taken.setdefault(number, entries.RowsDigest()).add(game, (name,), (place,))
     for act in acts:
         if act.kind == "rating.import":
             number = act.payload["import"]
-            if taken.pop(number, journal.RowsDigest()).text() != act.payload["digest"]:
+            if taken.pop(number, entries.RowsDigest()).text() != act.payload["digest"]:
                 yield f"pool_result: the rows of import {number} are not those that were brought in"
     yield from (f"pool_result: import {number} is in no act" for number in taken)
 
@@ -223,8 +225,8 @@ def _drafts(connection: Connection) -> Iterator[str]:
 
 def _caches(connection: Connection) -> Iterator[str]:
     for *row, checksum in _rows(connection, table("rating_checkpoint")):
-        if journal.checksum(row) != checksum:
+        if entries.checksum(row) != checksum:
             yield f"rating_checkpoint: the ratings of {row[0]} after {row[1]} games are not as they were written"
     for *row, checksum in _rows(connection, table("rated_round")):
-        if journal.checksum(row) != checksum:
+        if entries.checksum(row) != checksum:
             yield f"rated_round: the tables of event {row[0]}, round {row[1]} are not as they were written"

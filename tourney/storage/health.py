@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tourney.storage import backup, sqlite
+from tourney.storage import sqlite
+from tourney.storage.backup import copies
 
 MOUNTS = Path("/proc/self/mountinfo")
 
@@ -56,7 +57,7 @@ def log_alone(path: Path) -> bool:
 
 def newest_backup(path: Path) -> Copied | None:
     """The newest copy in the folder of backups, as its name tells."""
-    newest = backup.newest(path)
+    newest = copies.newest(path)
     if newest is None:
         return None
     found = re.search(r"-(\d{8}T\d{6})Z-act(\d+)", newest.name.removeprefix(path.name))

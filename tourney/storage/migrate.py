@@ -8,13 +8,16 @@ from pathlib import Path
 
 from sqlalchemy import Connection, delete, select
 
-from tourney.domain import ExitCode, Mode, TourneyError, Upgrade
-from tourney.storage import history, journal, persons, sqlite
-from tourney.storage.backup import Journal, backup_file
-from tourney.storage.opening import found_revision, refuse_newer
-from tourney.storage.place import locate
+from tourney.domain.database import Upgrade
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.modes import Mode
+from tourney.storage import person_names, sqlite
+from tourney.storage.backup.copies import Journal, backup_file
+from tourney.storage.journal import entries, undo
+from tourney.storage.location import locate
 from tourney.storage.schema import METADATA, OUTSIDE, REVISION, table
-from tourney.text import _
+from tourney.storage.session import found_revision, refuse_newer
+from tourney.text.i18n import _
 
 SCRIPTS = Path(__file__).parent / "migrations"
 
@@ -49,11 +52,11 @@ def _version(path: Path, newest: str) -> str:
 
 def _verified(copy: Path) -> Journal:
     """The journal of a copy whose file is sound and whose hashes follow from its texts, whatever its version."""
-    head, acts = journal.FIRST, 0
+    head, acts = entries.FIRST, 0
     with closing(sqlite.connect(copy, "read")) as connection:
         sound = connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         for text, found in connection.execute("SELECT text, hash FROM act ORDER BY number"):
-            acts, head = acts + 1, journal.chain(head, text)
+            acts, head = acts + 1, entries.chain(head, text)
             sound = sound and head == found
     if not sound:
         message = _("the database is damaged and cannot be upgraded")
@@ -87,9 +90,9 @@ def _fold_anew(connection: Connection) -> None:
         if each.name not in OUTSIDE and each.name != "head":
             connection.execute(delete(each))
     texts = connection.execute(select(table("act").c.text).order_by(table("act").c.number)).scalars()
-    for problem in history.fold(connection, [journal.read(text) for text in texts]):
+    for problem in undo.fold(connection, [entries.read(text) for text in texts]):
         raise TourneyError(ExitCode.STORAGE, problem, _("go back to a copy that is whole"))
-    persons.refresh(connection)
+    person_names.refresh(connection)
 
 
 def _counts(connection: Connection) -> dict[str, int]:

@@ -14,9 +14,9 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, StaticPool
 
-from tourney.domain import ExitCode, TourneyError
-from tourney.interrupts import heard, held
-from tourney.text import _
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.text.i18n import _
+from tourney.text.signals import heard, held
 
 Begin = Literal["IMMEDIATE", "DEFERRED"]
 Keys = Literal["on", "off"]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tourney.games.irregularities import irregularities, ruling
+from tourney.rulebook.irregularities import irregularities, ruling
 
 clause = pytest.mark.clause
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection
 
-from tourney.storage.journal import Payload
-from tourney.storage.parts import Part, parts_of
+from tourney.storage.journal.entries import Payload
+from tourney.storage.journal.partitions import Part, parts_of
 from tourney.storage.projections import events, leagues, people, pools, results, rounds
 from tourney.storage.projections.rows import Projection
 

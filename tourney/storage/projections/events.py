@@ -5,10 +5,10 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from tourney.names import fold
-from tourney.storage.journal import Payload, canonical
-from tourney.storage.parts import Part, clear
+from tourney.storage.journal.entries import Payload, canonical
+from tourney.storage.journal.partitions import Part, clear
 from tourney.storage.projections.rows import change, fill
+from tourney.text.names import fold
 
 _BEFORE: Mapping[str, Any] = {
     "checkin": "not asked",

@@ -5,10 +5,10 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from tourney.names import fold
-from tourney.storage.journal import Payload
-from tourney.storage.parts import Part
+from tourney.storage.journal.entries import Payload
+from tourney.storage.journal.partitions import Part
 from tourney.storage.projections.rows import change, fill
+from tourney.text.names import fold
 
 _BEFORE: Final[Mapping[str, str]] = {"absence": "0.0"}
 """What a pool has whose act is older than these parameters."""

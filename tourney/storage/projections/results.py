@@ -5,8 +5,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from tourney.storage.journal import Payload
-from tourney.storage.parts import Part
+from tourney.storage.journal.entries import Payload
+from tourney.storage.journal.partitions import Part
 from tourney.storage.projections.rows import change, fill, remove
 
 

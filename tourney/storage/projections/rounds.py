@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection, select
 
-from tourney.storage.journal import Payload
-from tourney.storage.parts import Part, clear
+from tourney.storage.journal.entries import Payload
+from tourney.storage.journal.partitions import Part, clear
 from tourney.storage.projections.rows import change, fill, remove
 from tourney.storage.schema import table
 

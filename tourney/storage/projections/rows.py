@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, insert, update
 
-from tourney.storage.journal import Payload
-from tourney.storage.parts import Part
+from tourney.storage.journal.entries import Payload
+from tourney.storage.journal.partitions import Part
 from tourney.storage.schema import table
 
 Projection = Callable[[Connection, Part, int, Payload], None]

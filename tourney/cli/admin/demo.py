@@ -1,0 +1,30 @@
+"""`tourney demo`: a small tournament, shown as it goes."""
+
+import os
+import sys
+from tempfile import TemporaryDirectory
+
+from tourney.cli.framework.app import command
+from tourney.cli.framework.output import show
+from tourney.cli.framework.progress import bar
+from tourney.reports.admin import demo as reports
+from tourney.service.admin import demo as service
+from tourney.text.i18n import _
+
+app = command()
+
+
+@app.command(help=_("Show a small tournament from registration to ratings, in a temporary database."))
+def demo() -> None:
+    with TemporaryDirectory(prefix="tourney-") as folder, bar(_("playing")) as progress:
+        for step in service.steps(os.path.join(folder, "demo.db"), progress):
+            _say("\n$ ".join((step.said, *step.commands)) + "\n")
+            show(reports.step(step.value))
+            _say("")
+    show(reports.what_next())
+
+
+def _say(text: str) -> None:
+    """Lets it out at once, so that somebody can read while the next step runs."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()

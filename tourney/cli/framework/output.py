@@ -1,0 +1,67 @@
+"""The one printer: a report on standard output, as a table, JSON, CSV or Markdown."""
+
+import shutil
+import sys
+from dataclasses import replace
+
+from tourney.cli.framework.options import Form
+from tourney.domain.modes import Mode
+from tourney.reports.render.report import Report
+from tourney.text.i18n import _, harmless
+
+
+def show(report: Report, form: Form = "table", mode: Mode = "save") -> None:
+    """Prints the report; notes stand under tables and Markdown, and on standard error beside JSON and CSV."""
+    if mode == "dry run":
+        report = _as_dry_run(report, form)
+    if form == "table":
+        _show_table(report)
+        return
+    from tourney.reports.render import export
+
+    if form == "markdown":
+        sys.stdout.write(export.markdown_text(report))
+        return
+    text = export.json_text(report.structure()) if form == "json" else export.csv_text(report)
+    sys.stdout.write(text)
+    for line in report.notes:
+        note(line)
+
+
+def note(line: str) -> None:
+    """Says something beside the output, on standard error."""
+    sys.stderr.write(harmless(line) + "\n")
+
+
+def _as_dry_run(report: Report, form: Form) -> Report:
+    said = _("dry run: nothing was saved")
+    if form in ("json", "csv"):
+        return replace(report, notes=(said, *report.notes))
+    return replace(report, title=f"{said}. {report.title}" if report.title else said)
+
+
+def room() -> int:
+    """How many columns the terminal has; `COLUMNS` goes before what it says itself."""
+    return shutil.get_terminal_size().columns
+
+
+def _show_table(report: Report) -> None:
+    if sys.stdout.isatty():
+        _show_on_terminal(report)
+        return
+    from tourney.reports.render.plain import plain_text
+
+    sys.stdout.write(plain_text(report))
+
+
+def _show_on_terminal(report: Report) -> None:
+    """A pipe's page at the terminal's width, the title folded too, headings bold; rich obeys NO_COLOR and TERM."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from tourney.reports.render.plain import page
+
+    console = Console(width=room(), highlight=False, emoji=False, markup=False)
+    for line in page(report, room()):
+        style = "" if line.role == "text" else "bold"
+        console.print(Text(line.text, style), soft_wrap=line.role != "title")

@@ -1,0 +1,101 @@
+"""A league's progress on standard error: a bar and the order so far on a terminal, elsewhere a line now and then."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from tourney.cli.framework.output import note, room
+from tourney.domain.leagues import LeagueProgress
+from tourney.text.i18n import _
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+Progress = Callable[[LeagueProgress], None]
+
+LINE_SECONDS = 60.0
+"""How often a line is written where nobody looks at a bar: to a log, or behind `nohup`."""
+BAR_COLUMNS = 24
+"""How long the bar is, where there is room for it."""
+
+
+@contextmanager
+def league_progress() -> Iterator[Progress]:
+    """A function to call with where the league is."""
+    if not sys.stderr.isatty():
+        yield _lines()
+        return
+    from rich.console import Console
+    from rich.live import Live
+
+    live = Live(console=Console(stderr=True), auto_refresh=False, transient=True)
+
+    def told(now: LeagueProgress) -> None:
+        # A terminal may have been closed; a signal may fall into the middle of another update.
+        with suppress(OSError, RuntimeError):
+            live.update(_drawn(now), refresh=True)
+
+    with suppress(OSError):
+        live.start()
+    try:
+        yield told
+    finally:
+        with suppress(OSError):
+            live.stop()
+
+
+def _lines() -> Progress:
+    """Writes a line each LINE_SECONDS."""
+    written = monotonic()
+
+    def told(now: LeagueProgress) -> None:
+        nonlocal written
+        if now.phase == "playing" and monotonic() - written > LINE_SECONDS:
+            written = monotonic()
+            with suppress(OSError):
+                note("; ".join(_lines_of(now)))
+
+    return told
+
+
+def _drawn(now: LeagueProgress) -> "RenderableType":
+    """The bar with what is done beside it, and the order on a line of its own, as far as the terminal is wide."""
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
+
+    first, *others = (Text(text, no_wrap=True, overflow="ellipsis") for text in _lines_of(now))
+    if room() < BAR_COLUMNS + len(first) + 2:
+        return Group(first, *others)
+    beside = Table.grid(padding=(0, 1))
+    beside.add_row(ProgressBar(total=now.blocks, completed=now.done, width=BAR_COLUMNS), first)
+    return Group(beside, *others)
+
+
+def _lines_of(now: LeagueProgress) -> list[str]:
+    ending = _("finishing; Ctrl-C stops at once") if now.phase == "ending" else ""
+    return [line for line in (_speed(now), _order(now), ending) if line]
+
+
+def _speed(now: LeagueProgress) -> str:
+    """Blocks, time left, and games a second."""
+    said = _("{done} of {blocks} blocks").format(done=now.done, blocks=now.blocks)
+    if now.left is None:
+        return said
+    left = _("{time} left") if now.until == "played" else _("at most {time} left")
+    left = left.format(time=timedelta(seconds=round(now.left)))
+    return _("{said}, {left}, {speed:.0f} games/s").format(said=said, left=left, speed=now.speed)
+
+
+def _order(now: LeagueProgress) -> str:
+    """How sure the order so far is, and the order from the best down."""
+    if len(now.order) < 2:
+        return ""
+    # A block or two tell nothing of how sure they are.
+    sure = _("so far") if now.certainty < 0.001 else _("{percent:.1f} % sure")
+    sure = _(">99.9 % sure") if now.certainty > 0.999 else sure
+    return _("{sure}: {order}").format(sure=sure.format(percent=100 * now.certainty), order=" > ".join(now.order))

@@ -1,0 +1,186 @@
+"""Entering a sheet on a terminal: reads lines and shows what the questions of `service` say.
+
+All of it goes to standard error, so that standard output keeps to the report.
+"""
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NoReturn, Protocol
+
+import typer
+
+from tourney.cli.framework.output import note, room
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.modes import Mode
+from tourney.domain.results import DeclaredHand, Length, Result, SheetHand
+from tourney.reports.render.plain import plain_text
+from tourney.reports.results import results as reports
+from tourney.service.partial_sheets import hand_names, names_text
+from tourney.service.results import entry
+from tourney.service.results.dialogue import SheetEntry
+from tourney.service.results.entry import Verb
+from tourney.service.results.sheets import declared
+from tourney.service.results.table_choice import TableChoice
+from tourney.text.i18n import _, typed
+from tourney.text.signals import heard, held, ignore
+
+if TYPE_CHECKING:
+    from tourney.storage.sqlite import Patience
+
+
+@dataclass(frozen=True, slots=True)
+class GivenSheet:
+    """A sheet as it was typed or read, and where it belongs."""
+
+    event: str | None
+    round: int
+    table: int
+    hands: tuple[DeclaredHand, ...]
+    length: Length
+
+
+class Dialogue(Protocol):
+    """Questions, one after the other, as `SheetEntry` and `TableChoice` ask them."""
+
+    now: Literal["asking", "entered", "left"]
+
+    @property
+    def greeting(self) -> tuple[str, ...]: ...
+
+    @property
+    def asks(self) -> str: ...
+
+    def answer(self, text: str) -> tuple[str, ...]: ...
+
+
+def possible() -> bool:
+    """Whether somebody sits there who can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
+
+
+def typed_sheet(
+    db: str | None, event: str | None, round_number: int | None, table: int | None, verb: Verb, mode: Mode
+) -> GivenSheet:
+    """Asks for a table, unless it is given, and for its sheet hand by hand.
+
+    Whoever leaves ends the command (0, or 130 by Ctrl-C); what was typed is then kept, unless it is a dry run.
+    Raises TourneyError where it cannot be kept, and says what was typed.
+    """
+    # Only who is asked, or waits for another program, is interrupted: nothing that was answered falls between.
+    with held():
+        return _asked(db, event, round_number, table, verb, mode)
+
+
+def _asked(
+    db: str | None, event: str | None, round_number: int | None, table: int | None, verb: Verb, mode: Mode
+) -> GivenSheet:
+    if round_number is None or table is None:
+        waiting = entry.waiting(db, event, round_number)
+        choice = TableChoice(waiting)
+        _ask_or_leave(choice, lambda: None, lambda: (_("nothing was entered"),))
+        event, round_number, table = waiting.event.settings.name, waiting.round, choice.chosen or 0
+    begin = entry.begin if verb == "enter" else entry.begin_correction
+    one = begin(db, event, round_number, table)
+    keeper = _Keeper(db, one, verb, mode)
+    _ask_or_leave(one, keeper.after_answer, keeper.leave)
+    hands = declared(one.seats, one.sheet.hands)
+    return GivenSheet(one.event.settings.name, one.at.round, one.at.number, hands, one.sheet.length)
+
+
+class _Keeper:
+    """Keeps half the sheet: after each hand, and when somebody leaves."""
+
+    def __init__(self, db: str | None, one: SheetEntry, verb: Verb, mode: Mode) -> None:
+        self._db, self._one, self._verb, self._mode = db, one, verb, mode
+        self._kept = one.sheet.kept
+        self._shown = False
+        self._show_sheet()
+
+    def after_answer(self) -> None:
+        """Keeps what is whole; shows the sheet when it is asked to be confirmed."""
+        if self._one.sheet.whole != self._kept[: len(self._one.sheet.whole)]:
+            self._keep()
+        self._show_sheet()
+
+    def leave(self) -> tuple[str, ...]:
+        """Keeps everything; what to say about it."""
+        if self._one.sheet.kept != self._kept:
+            self._keep("leaving")
+        if self._mode == "dry run" or not self._kept:
+            return (_("nothing was kept"),)
+        hands = names_text(hand_names(declared(self._one.seats, self._kept)))
+        again = _("go on with `tourney result {verb} {event} --round {round} --table {table}{rest}`").format(
+            verb=self._verb,
+            event=typed(self._one.event.settings.name),
+            round=self._one.at.round,
+            table=self._one.at.number,
+            rest="" if self._verb == "enter" else " --reason …",
+        )
+        return (_("kept: {hands}").format(hands=hands), again)
+
+    def _keep(self, patience: "Patience" = "usual") -> None:
+        kept = self._one.sheet.kept
+        if self._mode == "save":
+            try:
+                entry.keep(self._db, self._one, self._verb, patience)
+            except TourneyError:
+                self._tell_lost(kept)
+                raise
+        self._kept = kept
+
+    def _tell_lost(self, typed_hands: tuple[SheetHand, ...]) -> None:
+        """What has been typed and is not in the file, to be copied down."""
+        new = [hand for place, hand in enumerate(typed_hands) if (hand,) != self._kept[place : place + 1]]
+        with suppress(OSError):
+            for hand in declared(self._one.seats, new):
+                note(_("not kept: {hand}").format(hand=reports.hand_text(hand)))
+
+    def _show_sheet(self) -> None:
+        outcome = self._one.outcome
+        if outcome is not None and not self._shown:
+            sheet = reports.sheet(Result(self._one.event.settings.name, self._one.at, outcome))
+            sys.stderr.write("\n" + plain_text(sheet, room()))
+        self._shown = outcome is not None
+
+
+def _ask_or_leave(dialogue: Dialogue, after: Callable[[], None], leave: Callable[[], tuple[str, ...]]) -> None:
+    """Asks until the dialogue is at its end. Raises typer.Exit where somebody leaves it."""
+    try:
+        _say(dialogue.greeting)
+        while dialogue.now == "asking":
+            line = _read(dialogue.asks)
+            _say(dialogue.answer("q" if line is None else line))
+            after()
+    except (KeyboardInterrupt, OSError):
+        # By a terminal that has gone, too: the next word to it fails before its signal is heard.
+        _end(("", _("interrupted")), leave, ExitCode.INTERRUPTED)
+    if dialogue.now == "left":
+        _end((), leave, ExitCode.DONE)
+
+
+def _end(first: tuple[str, ...], leave: Callable[[], tuple[str, ...]], code: ExitCode) -> NoReturn:
+    """Keeps what there is before anything is said: a terminal that was closed hears nothing. Nor is one heard."""
+    ignore()
+    kept = leave()
+    with suppress(OSError):
+        _say((*first, *kept))
+    raise typer.Exit(code)
+
+
+def _read(question: str) -> str | None:
+    """The next line that is typed; None at the end of input, and where the terminal has gone."""
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    try:
+        with heard():
+            line = sys.stdin.readline()
+    except OSError:
+        return None
+    return line if line else None
+
+
+def _say(lines: tuple[str, ...]) -> None:
+    for line in lines:
+        note(line)

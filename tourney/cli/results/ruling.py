@@ -1,0 +1,94 @@
+"""`tourney ruling`: an arbiter's decisions."""
+
+from typing import Annotated
+
+import typer
+
+from tourney.cli.framework.app import noun
+from tourney.cli.framework.options import Database, DryRun, EventName, FormOption, Json, form, mode, watch
+from tourney.cli.framework.output import show
+from tourney.cli.results.result import Dead, File, Short, length_of, sheet
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.rulings import RulingKind
+from tourney.reports.impact import with_moves
+from tourney.reports.results import rulings as reports
+from tourney.service.results import rulings as service
+from tourney.text.i18n import _
+
+app = noun("ruling")
+
+Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))]
+
+
+@app.command(
+    help=_(
+        "Keep a ruling. A penalty counts in the standings' points, or is taken off the money of the knock game; places "
+        "at the table and ratings stay as played. "
+        "A correction comes with the corrected sheet, which changes both. A redeal marks a hand as dealt again."
+    ),
+    epilog=_('Example: tourney ruling add Friday --kind penalty --player Ana --points 20 --reason "came late"'),
+)
+def add(
+    kind: Annotated[RulingKind, typer.Option(help=_("What kind of ruling."))],
+    reason: Reason,
+    event: EventName = None,
+    player: Annotated[
+        str | None, typer.Option(metavar="PLAYER", help=_("Whom it concerns, by name or short number."))
+    ] = None,
+    points: Annotated[
+        int | None, typer.Option(metavar="N", help=_("Points of a penalty; below 0 they are taken off."))
+    ] = None,
+    round: Annotated[int | None, typer.Option("--round", metavar="R", min=1, help=_("The round."))] = None,
+    table: Annotated[int | None, typer.Option(metavar="T", min=1, help=_("The table; needs --round."))] = None,
+    hand: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HAND", help=_("The hand dealt again, as TTE, or as 3; for a correction as in `result correct`.")
+        ),
+    ] = None,
+    file: File = None,
+    dead: Dead = None,
+    short: Short = False,
+    db: Database = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    watched = watch(dry_run)
+    if kind == "correction":
+        decision = service.Decision(kind, reason, round, table, player, None, points)
+        corrected = sheet(file, hand, dead)
+        ruling, _result = service.correct(
+            db, event, decision, corrected, mode(dry_run), watched, length=length_of(short)
+        )
+    else:
+        one_hand = _one_hand(hand, file, dead, short)
+        decision = service.Decision(kind, reason, round, table, player, one_hand, points)
+        ruling = service.add(db, event, decision, mode(dry_run), watched)
+    show(with_moves(reports.added(ruling), watched), form(None, json), mode(dry_run))
+
+
+@app.command("list", help=_("List the rulings of an event, cancelled ones too."))
+def list_(event: EventName = None, db: Database = None, format: FormOption = None, json: Json = False) -> None:
+    show(reports.listing(service.listing(db, event)), form(format, json))
+
+
+@app.command(help=_("Cancel a ruling. It stays in the list and counts nothing any more."))
+def cancel(
+    event: Annotated[str, typer.Argument(metavar="EVENT", help=_("The event."))],
+    number: Annotated[int, typer.Argument(metavar="NUMBER", min=1, help=_("The ruling's number, from `ruling list`."))],
+    reason: Reason,
+    db: Database = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    watched = watch(dry_run)
+    ruling = service.cancel(db, event, number, reason, mode(dry_run), watched)
+    show(with_moves(reports.cancelled(ruling), watched), form(None, json), mode(dry_run))
+
+
+def _one_hand(hands: list[str] | None, file: str | None, dead: list[str] | None, short: bool) -> str | None:
+    """The one hand that a ruling without a sheet may name."""
+    if file is not None or dead is not None or short or len(hands or ()) > 1:
+        message = _("only a correction comes with a sheet")
+        raise TourneyError(ExitCode.USAGE, message, _("give --kind correction, or leave the sheet out"))
+    return hands[0] if hands else None

@@ -1,0 +1,34 @@
+"""`tourney standings`: who leads, and why."""
+
+from typing import Annotated
+
+import typer
+
+from tourney.cli.framework.app import command
+from tourney.cli.framework.options import Database, EventName, FormOption, Json, form
+from tourney.cli.framework.output import show
+from tourney.reports.results import standings as reports
+from tourney.service.standings import standings as service
+from tourney.text.i18n import _
+
+app = command()
+
+
+@app.command(help=_("Show the standings of an event, after a round if one is named; or why a player stands there."))
+def standings(
+    event: EventName = None,
+    after: Annotated[
+        int | None, typer.Option("--round", metavar="R", min=1, help=_("After this round; else all."))
+    ] = None,
+    why: Annotated[
+        str | None, typer.Option(metavar="PLAYER", help=_("Say why this player stands where he stands."))
+    ] = None,
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    table = service.standings(db, event, after)
+    if why is None:
+        show(reports.standings(table), form(format, json))
+        return
+    show(reports.why(table, service.row_of(table, why)), form(format, json))

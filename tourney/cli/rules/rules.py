@@ -1,0 +1,155 @@
+"""`tourney rules`: the rule sets, and questions to them."""
+
+import sys
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from tourney.cli.framework.app import noun
+from tourney.cli.framework.options import FormOption, Json, form
+from tourney.cli.framework.output import show
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.reports.rules import rules as reports
+from tourney.rulebook.answers import Fit, Legality
+from tourney.service.rules import rules as service
+from tourney.text.i18n import _
+
+app = noun("rules")
+
+Rules = Annotated[
+    str, typer.Argument(metavar="RULES", help=_("A rule set, as oficial or oficial+scaled, or a club's own file."))
+]
+CASES = "-"
+"""As the last argument: the cases come from standard input."""
+
+
+@app.command("list", help=_("List the rule sets."))
+def list_(format: FormOption = None, json: Json = False) -> None:
+    show(reports.listing(service.listing()), form(format, json))
+
+
+@app.command("show", help=_("Show a rule set as a page for players. Each sentence names its clause."))
+def show_(rules: Rules = "oficial", format: FormOption = None, json: Json = False) -> None:
+    show(reports.page(service.page(rules)), form(format, json))
+
+
+@app.command(
+    help=_("Say in sentences how two rule sets differ."),
+    epilog=_("Example: tourney rules diff oficial oficial+scaled+claims3"),
+)
+def diff(
+    one: Rules,
+    other: Annotated[str, typer.Argument(metavar="OTHER", help=_("Another one."))],
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    show(reports.differences(service.diff(one, other)), form(format, json))
+
+
+@app.command(
+    help=_("Do these melds make the contract? Exit code 1 if not. The last argument '-' reads cases."),
+    epilog=_("Example: tourney rules check oficial TE '7h 7d 7c / 4s 5s Jk 7s'"),
+)
+def check(
+    rules: Rules,
+    contract: Annotated[
+        str, typer.Argument(metavar="CONTRACT", help=_("As TT or TEE; '-' alone reads CONTRACT and MELDS."))
+    ],
+    melds: Annotated[
+        str | None, typer.Argument(metavar="MELDS", help=_("The melds between slashes, runs in order."))
+    ] = None,
+    json: Json = False,
+) -> None:
+    _ask(service.check, rules, {"CONTRACT": contract, "MELDS": melds}, json)
+
+
+@app.command(
+    help=_("Does the card fit on the meld? Exit code 1 if not. The last argument '-' reads cases."),
+    epilog=_("Example: tourney rules layoff oficial '5h 6h Jk 8h' 9h"),
+)
+def layoff(
+    rules: Rules,
+    meld: Annotated[
+        str,
+        typer.Argument(metavar="MELD", help=_("A trio or a run in order; '-' alone reads MELD and CARD.")),
+    ],
+    card: Annotated[str | None, typer.Argument(metavar="CARD", help=_("The card to lay off."))] = None,
+    json: Json = False,
+) -> None:
+    _ask(service.lay_off, rules, {"MELD": meld, "CARD": card}, json)
+
+
+@app.command(
+    help=_("Lay the contract so that the cheapest cards are left. The last argument '-' reads cases."),
+    epilog=_("Example: tourney rules arrange oficial TT '7h 7d 7c Ks Kd Jk 2c'"),
+)
+def arrange(
+    rules: Rules,
+    contract: Annotated[
+        str, typer.Argument(metavar="CONTRACT", help=_("As TT or TEE; '-' alone reads CONTRACT and CARDS."))
+    ],
+    cards: Annotated[str | None, typer.Argument(metavar="CARDS", help=_("The cards in hand, in any order."))] = None,
+    players: Annotated[
+        int | None,
+        typer.Option(metavar="N", help=_("Players at the table, whose packs count; 4 or the nearest unless set.")),
+    ] = None,
+    json: Json = False,
+) -> None:
+    _ask(partial(service.arrange, players=players), rules, {"CONTRACT": contract, "CARDS": cards}, json)
+
+
+@app.command(
+    help=_("Count the points of cards left in a hand (knock: in no lay). The last argument '-' reads cases."),
+    epilog=_("Example: tourney rules score oficial 'As Kd 7h Jk'"),
+)
+def score(
+    rules: Rules,
+    cards: Annotated[str, typer.Argument(metavar="CARDS", help=_("The cards; '-' reads CARDS, a blank line is none."))],
+    json: Json = False,
+) -> None:
+    _ask(service.score, rules, {"CARDS": cards}, json)
+
+
+@app.command(
+    help=_("What an arbiter does about an irregularity, step by step. Without KIND, lists the kinds."),
+    epilog=_("Example: tourney rules ruling illegal-draw --found before-discard"),
+)
+def ruling(
+    kind: Annotated[str | None, typer.Argument(metavar="KIND", help=_("As illegal-draw."))] = None,
+    found: Annotated[
+        str | None,
+        typer.Option(metavar="MOMENT", help=_("When it is found, as before-discard; every moment unless set.")),
+    ] = None,
+    rules: Annotated[str, typer.Option(metavar="RULES", help=_("The rule set that is played."))] = "oficial",
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    chosen = form(format, json)
+    if kind is None:
+        show(reports.irregularities(service.irregularities()), chosen)
+    else:
+        show(reports.ruling(*service.ruling(kind, found, rules)), chosen)
+
+
+def _ask(question: service.Question, rules: str, fields: dict[str, str | None], json: bool) -> None:
+    given = [value for value in fields.values() if value is not None]
+    if given and given[-1] == CASES and CASES not in given[:-1]:
+        _ask_many(question, rules, list(fields), given[:-1])
+        return
+    if len(given) < len(fields) or CASES in given:
+        message = _("give {fields}, or '-' in their place").format(fields=_(" and ").join(fields))
+        raise TourneyError(ExitCode.USAGE, message, _("'-' reads cases from standard input, tabs between"))
+    answer = question(rules, *given)
+    show(reports.answer(answer), form(None, json))
+    if isinstance(answer, Legality | Fit) and not answer.legal:
+        raise typer.Exit(int(ExitCode.REFUSED))
+
+
+def _ask_many(question: service.Question, rules: str, fields: list[str], first: list[str]) -> None:
+    """One JSON line for each line read, let out at once, so that another program may ask and wait."""
+    from tourney.reports.render.export import json_line
+
+    for answer in service.answers(question, rules, fields, sys.stdin.buffer, first):
+        sys.stdout.write(json_line(reports.answer_data(answer)))
+        sys.stdout.flush()

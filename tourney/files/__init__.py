@@ -1,0 +1,1 @@
+"""Files that people name: CSV, score sheets, seatings and results."""

@@ -1,0 +1,311 @@
+"""CSV as people's spreadsheets save it.
+
+Comma or semicolon; UTF-8 with or without a byte order mark, or code page 1252; any line ending; blank rows
+left in. Anything that could be read in two ways is refused with file and line, never guessed.
+"""
+
+import codecs
+import os
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Final, TextIO
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.files.named import Path, refuse_no_file, shown, unreadable
+from tourney.text.i18n import _
+
+MOST_ROW: Final = 100_000
+"""Characters that one row may have; a cell of a spreadsheet program holds a third of that."""
+MOST_COUNTED: Final = 99_999
+"""The highest number of a round, a table or a seat."""
+
+_BLOCK: Final = 1 << 16
+_FORMULA: Final = frozenset("=+-@＝＋－＠")
+_MARK: Final = codecs.BOM_UTF8
+_WHOLE: Final = re.compile(r"0*[1-9][0-9]*", re.ASCII)
+_UNDEFINED: Final = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
+"""The bytes that code page 1252 does not use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: the line where it begins (from 1) and its values by column, blanks at their ends removed."""
+
+    line: int
+    values: Mapping[str, str]
+
+
+def read_rows(
+    path: Path,
+    required: Sequence[str],
+    optional: Sequence[str] = (),
+    headers: Mapping[str, Sequence[str]] | None = None,
+) -> Iterator[Row]:
+    """The rows of a CSV file one by one, in its order; memory does not grow with the file.
+
+    `required` and `optional` name columns, found whatever their case; `headers` lists for a name the
+    headers that may stand for it in the file, if not the name itself. `Row.values` has every column of the
+    file that has a header: these under their names, others as the file writes them. Text is in Unicode's
+    composed form (NFC), so that an ñ typed on two systems is the same. Rows without any value are skipped.
+
+    Raises TourneyError with file and line for a file that cannot be opened, is empty, has no rows, is no
+    text, lacks a column or has it twice, for stray or unclosed quotation marks, for rows with more or fewer
+    fields than the header, and for rows of more than MOST_ROW characters.
+    """
+    with open(path, encoding=_encoding(path)) as file:
+        columns, rows = _table(path, file, required, _wanted(required, optional, headers))
+        for line, fields in rows:
+            yield Row(line, {name: value for name, value in zip(columns, fields, strict=True) if name})
+
+
+def read_columns(
+    path: Path,
+    required: Sequence[str],
+    optional: Sequence[str] = (),
+    headers: Mapping[str, Sequence[str]] | None = None,
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """As `read_rows`, for files of many rows: the line of each, and its values of these columns alone.
+
+    They stand in the order of `required` and `optional`, two or more; "" for an optional column that is missing.
+    """
+    with open(path, encoding=_encoding(path)) as file:
+        columns, rows = _table(path, file, required, _wanted(required, optional, headers))
+        # A column that is missing is read behind the last one, where each row is given an empty field.
+        pick = itemgetter(*(columns.index(name) if name in columns else -1 for name in (*required, *optional)))
+        for line, fields in rows:
+            fields.append("")
+            yield line, pick(fields)
+
+
+def refusal(path: Path, line: int, message: str, hint: str = "") -> TourneyError:
+    """The error that names file and line (0: the file as a whole)."""
+    where = shown(os.fspath(path), 200) if line == 0 else f"{shown(os.fspath(path), 200)}, line {line}"
+    return TourneyError(ExitCode.REFUSED, f"{where}: {message}", hint)
+
+
+def counted(path: Path, row: Row, column: str, hint: str) -> int:
+    """The number of a round, a table or a seat in that column, from 1.
+
+    Raises TourneyError with file and line for anything else, the hint that of what is no such number.
+    """
+    value = row.values[column]
+    if not _WHOLE.fullmatch(value):
+        message = _("{column} “{value}” is no whole number from 1").format(column=column, value=shown(value))
+        raise refusal(path, row.line, message, hint)
+    digits = value.lstrip("0")
+    if len(digits) > len(str(MOST_COUNTED)):
+        message = _("{column} “{value}” is too large; {most} is the most")
+        message = message.format(column=column, value=shown(value), most=MOST_COUNTED)
+        raise refusal(path, row.line, message, _("look whether two columns have run together"))
+    return int(digits)
+
+
+def _wanted(
+    required: Sequence[str], optional: Sequence[str], headers: Mapping[str, Sequence[str]] | None
+) -> dict[str, tuple[str, ...]]:
+    """The headers that may stand for each column."""
+    return {name: tuple((headers or {}).get(name, (name,))) for name in (*required, *optional)}
+
+
+def _table(
+    path: Path, file: TextIO, required: Sequence[str], wanted: Mapping[str, tuple[str, ...]]
+) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
+    """The name of each column, and the rows below the header."""
+    texts = _row_texts(path, file)
+    wish = ", ".join(" or ".join(wanted[name]) for name in required)
+    head = next(texts, None)
+    if head is None:
+        raise refusal(path, 0, "the file is empty", f"its first line must name the columns: {wish}")
+    separator = ";" if head[1].count(";") > head[1].count(",") else ","
+    columns = _columns(path, head[0], _fields(path, *head, separator), required, wanted)
+    return columns, _rows(path, texts, head[0], separator, len(columns))
+
+
+def _rows(
+    path: Path, texts: Iterator[tuple[int, str]], head: int, separator: str, width: int
+) -> Iterator[tuple[int, list[str]]]:
+    """The fields of each row that has any, as many as the header."""
+    empty = True
+    for line, text in texts:
+        fields = _fields(path, line, text, separator)
+        if not any(fields):
+            continue
+        if len(fields) != width:
+            raise refusal(
+                path,
+                line,
+                f"{len(fields)} fields where the header has {width}",
+                "put a field that contains the separator between quotation marks",
+            )
+        empty = False
+        yield line, fields if "'" not in text else list(map(_unguarded, fields))
+    if empty:
+        raise refusal(path, head, "there are no rows below the header", "add one row for each entry")
+
+
+def _unguarded(value: str) -> str:
+    """The value without the apostrophe that keeps spreadsheets, and our own CSV, from taking it for a formula."""
+    return value[1:] if value[:1] == "'" and value[1:2] in _FORMULA else value
+
+
+def _columns(
+    path: Path, line: int, found: list[str], required: Sequence[str], wanted: Mapping[str, tuple[str, ...]]
+) -> list[str]:
+    """The name of each column: the wanted one that its header stands for, otherwise the header itself."""
+    # A header that is some wanted column's name, but does not stand for it here, is no column of ours.
+    names = ["" if header in wanted else header for header in found]
+    taken: set[int] = set()
+    for name, headers in wanted.items():
+        place = _column(path, line, found, name, headers, name in required)
+        if place is None:
+            continue
+        if place in taken:
+            raise refusal(path, line, f"column '{shown(found[place])}' is asked to be two things at once")
+        taken.add(place)
+        names[place] = name
+    return names
+
+
+def _column(path: Path, line: int, found: list[str], name: str, headers: tuple[str, ...], required: bool) -> int | None:
+    """Where the wanted column stands; None if it is optional and missing."""
+    folded = [header.casefold() for header in headers]
+    places = [place for place, header in enumerate(found) if header.casefold() in folded]
+    if len(places) > 1:
+        both = " and ".join(f"'{shown(found[place])}'" for place in places)
+        raise refusal(path, line, f"two columns for '{name}': {both}", "keep one, or say which one counts")
+    if places:
+        return places[0]
+    if not required:
+        return None
+    have = ", ".join(shown(header) for header in found if header)
+    wish = " or ".join(f"'{header}'" for header in headers)
+    hint = "the first line must name the columns, separated by commas or semicolons"
+    raise refusal(path, line, f"no column {wish}; the columns found are: {shown(have, 200)}", hint)
+
+
+def _row_texts(path: Path, file: TextIO) -> Iterator[tuple[int, str]]:
+    """The text of each row that is not blank with its first line; a quoted field may run over lines."""
+    line, start, parts, size, marks = 0, 1, list[str](), 0, 0
+    while text := file.readline(MOST_ROW + 2):
+        line += 1
+        if not parts and '"' not in text and len(text) <= MOST_ROW:
+            if not text.isspace():
+                yield line, text if text.isascii() else unicodedata.normalize("NFC", text)
+            start = line + 1
+            continue
+        size += len(text)
+        if size > MOST_ROW:
+            raise refusal(path, start, _too_long(marks), "check the quotation marks and separators there")
+        marks += text.count('"')
+        parts.append(text)
+        if marks % 2 == 0:
+            whole = "".join(parts).strip("\n")
+            if whole and not whole.isspace():
+                yield start, unicodedata.normalize("NFC", whole)
+            start, parts, size, marks = line + 1, [], 0, 0
+    if parts:
+        raise refusal(path, start, "a quotation mark that is not closed", "close it, or remove it")
+
+
+def _too_long(marks: int) -> str:
+    if marks % 2:
+        return f"a quotation mark that is not closed within {MOST_ROW} characters"
+    return f"a row of more than {MOST_ROW} characters"
+
+
+def _fields(path: Path, line: int, text: str, separator: str) -> list[str]:
+    if '"' not in text:
+        return [field.strip() for field in text.split(separator)]
+    return [field.strip() for field in _quoted_fields(path, line, text, separator)]
+
+
+def _quoted_fields(path: Path, line: int, text: str, separator: str) -> Iterator[str]:
+    """The fields of a row with quotation marks: around whole fields only, doubled inside them."""
+    place = 0
+    while place <= len(text):
+        if text.startswith('"', place):
+            field, end = _between_marks(text, place + 1)
+        else:
+            found = text.find(separator, place)
+            end = found if found >= 0 else len(text)
+            field = text[place:end]
+            if '"' in field:
+                raise _stray(path, line, field)
+        if end < len(text) and text[end] != separator:
+            raise _stray(path, line, text[place : end + 20])
+        yield field
+        place = end + 1
+
+
+def _between_marks(text: str, start: int) -> tuple[str, int]:
+    """The quoted field that begins there, and the place behind its closing mark."""
+    parts: list[str] = []
+    while True:
+        # Never missing: a row has an even number of marks, and those before this field came in pairs.
+        end = text.index('"', start)
+        parts.append(text[start:end])
+        if not text.startswith('"', end + 1):
+            return "".join(parts), end + 1
+        parts.append('"')
+        start = end + 2
+
+
+def _stray(path: Path, line: int, field: str) -> TourneyError:
+    return refusal(
+        path,
+        line,
+        f"a stray quotation mark: {shown(field)}",
+        "a field with quotation marks stands between quotation marks, those inside it doubled",
+    )
+
+
+def _encoding(path: Path) -> str:
+    """UTF-8, or code page 1252 for what is no UTF-8; read through once, in blocks."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    line, undefined, fault, marked = 1, 0, 0, False
+    for number, block in enumerate(_blocks(path)):
+        marked = marked or (number == 0 and block.startswith(_MARK))
+        if (nul := block.find(b"\0")) >= 0:
+            raise refusal(
+                path,
+                line + block.count(b"\n", 0, nul),
+                "a NUL byte, so this is no text",
+                "save the sheet as CSV (UTF-8)",
+            )
+        if not undefined and (hit := _UNDEFINED.search(block)):
+            undefined = line + block.count(b"\n", 0, hit.start())
+        if not fault:
+            fault = _fault_line(decoder, block, line)
+        line += block.count(b"\n")
+    if not fault and decoder.getstate()[0]:
+        fault = line
+    if fault and (marked or undefined):
+        raise refusal(
+            path,
+            fault if marked else undefined,
+            "a character that is neither UTF-8 nor code page 1252",
+            "save the sheet as CSV (UTF-8)",
+        )
+    return "cp1252" if fault else "utf-8-sig"
+
+
+def _fault_line(decoder: codecs.IncrementalDecoder, block: bytes, line: int) -> int:
+    """The line of the first byte that is no UTF-8 in the block that begins in that line; 0 if none is."""
+    try:
+        decoder.decode(block)
+    except UnicodeDecodeError as error:
+        return line + error.object.count(b"\n", 0, error.start)
+    return 0
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    refuse_no_file(path, "give the path of a CSV file")
+    try:
+        with open(path, "rb") as file:
+            while block := file.read(_BLOCK):
+                yield block
+    except OSError as error:
+        raise unreadable(path, error) from None

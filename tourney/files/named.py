@@ -1,0 +1,63 @@
+"""Files that people name: told from what is none, and read no further than they may be large."""
+
+import os
+import stat
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.text.i18n import _
+from tourney.text.names import refuse_unnamed
+
+Path = str | os.PathLike[str]
+
+
+def refuse_no_file(path: Path, hint: str) -> None:
+    """Raises TourneyError NOT_FOUND where nothing is, REFUSED for a folder, a pipe or a device, USAGE for no name.
+
+    Asked before opening, because a pipe would block then, and a device has no end.
+    """
+    refuse_unnamed(path)
+    name = shown(os.fspath(path), 200)
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        raise TourneyError(ExitCode.NOT_FOUND, _("{file}: there is no such file").format(file=name), hint) from None
+    except (OSError, ValueError) as error:
+        raise unreadable(path, error) from None
+    if not stat.S_ISREG(mode):
+        raise TourneyError(ExitCode.REFUSED, _("{file}: this is no file").format(file=name), hint)
+
+
+def read_bytes(path: Path, most: int, hint: str) -> bytes:
+    """All that a file holds. Raises TourneyError as `refuse_no_file`, and REFUSED for more than `most` bytes."""
+    refuse_no_file(path, hint)
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(most + 1)
+    except OSError as error:
+        raise unreadable(path, error) from None
+    if len(raw) > most:
+        name = shown(os.fspath(path), 200)
+        message = _("{file}: the file is too large: {most} bytes are the most").format(file=name, most=most)
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+    return raw
+
+
+def unreadable(path: Path, error: Exception) -> TourneyError:
+    """The error for a file that is there and cannot be opened."""
+    why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    name = shown(os.fspath(path), 200)
+    message = _("{file}: the file cannot be read ({why})").format(file=name, why=why)
+    return TourneyError(ExitCode.REFUSED, message, _("check its permissions"))
+
+
+def why_given_up(error: ValueError | RecursionError) -> str:
+    """Why a reader of JSON or TOML gave a text up: in its own words, or in ours where Python itself has stopped it."""
+    if isinstance(error, RecursionError):
+        return _("it is nested too deep")
+    return _("a number in it has too many digits") if type(error) is ValueError else str(error)
+
+
+def shown(text: str, most: int = 40) -> str:
+    """The text as it may stand in a message: on one line, without control characters, not too long."""
+    cut = text if len(text) <= most else text[: most - 1] + "…"
+    return "".join(char if char.isprintable() else "�" for char in cut)

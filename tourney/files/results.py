@@ -1,0 +1,300 @@
+"""Plain results files: a row for each player of each game, with his rank.
+
+Columns `seq`, `rank` and `driver` or `player`; `date` and `race` or `game` if there; others are ignored. The
+rows of one `seq` are one game.
+"""
+
+import datetime
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from math import inf
+from typing import Final, Literal, NamedTuple
+
+from tourney.domain.errors import TourneyError
+from tourney.files.csv import read_columns, refusal
+from tourney.files.named import Path, shown
+from tourney.ratings.parameters import RatingError
+from tourney.ratings.values import RatedTable
+
+_RANK: Final = re.compile(r"0*[1-9][0-9]{0,8}", re.ASCII)
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18})?", re.ASCII)
+_DIGITS: Final = re.compile(r"([0-9]+)", re.ASCII)
+
+_PLACES: Final = {str(place): place for place in range(1, 100)}
+"""The ranks that nearly all rows have."""
+
+_HEADERS: Final[Mapping[str, Sequence[str]]] = {
+    "seq": ("seq",),
+    "rank": ("rank",),
+    "player": ("player", "driver"),
+    "date": ("date",),
+    "game": ("game", "race"),
+}
+
+_Seq = tuple[int | float, tuple[str, ...], str]
+"""What a seq sorts by: its number; or 0, the parts of its text between and within numbers, and the text."""
+
+_FIRST: Final[_Seq] = (-inf, (), "")
+
+_Row = tuple[int, tuple[str, ...]]
+"""The line of a row, and its seq, rank, player, date and game."""
+
+
+class FileGame(NamedTuple):
+    """One game of a results file: its number in the order of rating (from 1), and its first line there.
+
+    `players` and `places` (1 best, equal = tie) stand in the order of the rows. `date` (ISO) and `name` are
+    "" where the file has none.
+    """
+
+    number: int
+    seq: str
+    date: str
+    name: str
+    line: int
+    players: tuple[str, ...]
+    places: tuple[int, ...]
+
+    def rated(self, event: str) -> RatedTable:
+        """The game as a step of rating: a results file is one event of one round, its games the tables."""
+        return RatedTable(("", event, 1, self.number), self.players, self.places)
+
+
+Dates = Literal["kept", "needed"]
+"""Whether a game may be without a day; days are kept only where all games have one."""
+
+MOST_DAYS: Final = 20_000
+"""Changes of the date that are remembered of a file: a game a day for half a century."""
+
+
+class _Days:
+    """On which day the games of a file were played, as far as every one has a date."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, str]] = []
+        self.undated: int | None = None
+        """Line of the first game that has no date."""
+        self.some = False
+        """Whether any game has one."""
+        self._last: str | None = None
+        self._dated = True
+
+    def add(self, game: FileGame) -> None:
+        """Take in the date of the next game."""
+        self.some = self.some or game.date != ""
+        if not self._dated or game.date == self._last:
+            return
+        self._last = game.date
+        self.found.append((game.number, game.date))
+        if not game.date:
+            self.undated = game.line
+        if self.undated is not None or len(self.found) > MOST_DAYS:
+            self._dated = False
+            self.found.clear()
+
+
+MOST_OF_NAMES: Final = 1_000_000
+"""Characters that are remembered of the names of a file's games: those of twenty thousand long ones."""
+
+_CHANGE: Final = 10
+"""Characters that a change of the name counts for beside the name itself."""
+
+
+class _Names:
+    """What the games of a file are called, as far as there are not too many to remember."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, str]] = []
+        self.too_many = False
+        self._last = ""
+        self._left = MOST_OF_NAMES
+
+    def add(self, game: FileGame) -> None:
+        """Take in the name of the next game."""
+        if self.too_many or game.name == self._last:
+            return
+        self._last = game.name
+        self._left -= len(game.name) + _CHANGE
+        self.found.append((game.number, game.name))
+        if self._left < 0:
+            self.too_many = True
+            self.found.clear()
+
+
+class ResultsFile:
+    """The games of two or more players of a results file, in the order of their seq; `alone` counts those of one.
+
+    Seqs are put in order as numbers if all of them are, otherwise as text in which numbers count as numbers
+    (`R2` before `R10`). A file in that order is streamed; any other is held in memory and sorted, rows of a
+    game staying in their order. The file is read anew for every walk through its games, and all but the
+    games themselves is what the last walk has met so far.
+    """
+
+    def __init__(self, path: Path, columns: Mapping[str, str] | None = None, dates: Dates = "kept") -> None:
+        self.alone = 0
+        self._dates = dates
+        self._days = _Days()
+        self._names = _Names()
+        self._path = path
+        self._headers = _headers(columns)
+
+    @property
+    def days(self) -> Sequence[tuple[int, str]]:
+        """From which game on the games were played on which day (ISO); nothing unless all have a date."""
+        return self._days.found
+
+    @property
+    def undated(self) -> int | None:
+        """The line of the first game that has no date, where there are dates at all."""
+        return self._days.undated if self._days.some else None
+
+    @property
+    def names(self) -> Sequence[tuple[int, str]]:
+        """From which game on the games have which name; nothing where none has, or there are too many to keep."""
+        return self._names.found
+
+    @property
+    def unnamed(self) -> bool:
+        """Whether the games have more names than are kept."""
+        return self._names.too_many
+
+    def __iter__(self) -> Iterator[FileGame]:
+        self.alone = 0
+        self._days, self._names = _Days(), _Names()
+        number = 0
+        key, ordered = self._order()
+        rows = self._rows() if ordered else sorted(self._rows(), key=lambda row: key(row[1][0]))
+        for group in _groups(rows, key):
+            game = _game(self._path, number + 1, group)
+            if len(game.players) > 1:
+                number += 1
+                if self._dates == "needed" and not game.date:
+                    hint = "a pool with absence in its parameters needs that of every game, as 2026-05-01"
+                    raise refusal(self._path, game.line, "no date", hint)
+                self._days.add(game)
+                self._names.add(game)
+                yield game
+            else:
+                self.alone += 1
+        if number == 0:
+            raise refusal(self._path, 0, "no game of two or more players", "the rows of one game have the same seq")
+
+    def _rows(self) -> Iterator[_Row]:
+        return read_columns(self._path, ("seq", "rank", "player"), ("date", "game"), self._headers)
+
+    def _order(self) -> tuple[Callable[[str], _Seq], bool]:
+        """What the seqs are compared by, and whether the file is in that order."""
+        ordered, last = True, _FIRST
+        for seq, _rows in groupby(self._rows(), key=_seq_of):
+            if not _NUMBER.fullmatch(seq):
+                keys = (_text_key(seq) for seq, _rows in groupby(self._rows(), key=_seq_of))
+                return _text_key, all(one <= other for one, other in pairwise(keys))
+            key = _number_key(seq)
+            ordered, last = ordered and last <= key, key
+        return _number_key, ordered
+
+
+def read_results(path: Path, columns: Mapping[str, str] | None = None, dates: Dates = "kept") -> ResultsFile:
+    """The results file, read as its games are walked through.
+
+    `columns` says which header stands for seq, rank, player, date or game. Raises TourneyError REFUSED at once
+    for columns that there are not; and with file and line as it is read: everything that `read_columns` refuses,
+    a seq or player left empty, a rank that is no whole number from 1, a date that is no day, a player twice or
+    two dates in a game, no game of two players at all, and where dates are needed a game without one.
+    """
+    return ResultsFile(path, columns, dates)
+
+
+def _is_day(date: str) -> bool:
+    try:
+        return datetime.date.fromisoformat(date).isoformat() == date
+    except ValueError:
+        return False
+
+
+def _headers(columns: Mapping[str, str] | None) -> dict[str, Sequence[str]]:
+    headers = dict(_HEADERS)
+    for name, header in (columns or {}).items():
+        if name not in headers:
+            raise RatingError(f"no column '{shown(name)}' in a results file", f"there are: {', '.join(headers)}")
+        headers[name] = (header,)
+    return headers
+
+
+def _seq_of(row: _Row) -> str:
+    return row[1][0]
+
+
+def _number_key(seq: str) -> _Seq:
+    return (float(seq) if "." in seq else int(seq), (), "")
+
+
+def _text_key(seq: str) -> _Seq:
+    parts = _DIGITS.split(seq)
+    # Digits behind their count compare as numbers do, however many there are.
+    parts[1::2] = [f"{len(digits.lstrip('0')):06}{digits.lstrip('0')}" for digits in parts[1::2]]
+    return (0, tuple(parts), seq)
+
+
+def _groups(rows: Iterable[_Row], key: Callable[[str], _Seq]) -> Iterator[list[_Row]]:
+    """The rows of each game: neighbours whose seqs compare as equal."""
+    group: list[_Row] = []
+    seq, compared = "", _FIRST
+    for row in rows:
+        if row[1][0] != seq or not group:
+            seq, before = row[1][0], compared
+            compared = key(seq)
+            if group and compared != before:
+                yield group
+                group = []
+        group.append(row)
+    if group:
+        yield group
+
+
+def _game(path: Path, number: int, rows: Sequence[_Row]) -> FileGame:
+    seqs, ranks, players, dates, names = zip(*(values for _line, values in rows), strict=True)
+    if not seqs[0] or "" in players or len(set(players)) < len(players):
+        raise _fault(path, rows)
+    places = tuple([_PLACES.get(rank) or _place(path, row) for rank, row in zip(ranks, rows, strict=True)])
+    alike = dates.count(dates[0]) == len(dates)
+    date = dates[0] if alike and (not dates[0] or _is_day(dates[0])) else _date(path, rows)
+    return FileGame(number, seqs[0], date, names[0], rows[0][0], players, places)
+
+
+def _fault(path: Path, rows: Sequence[_Row]) -> TourneyError:
+    """What is missing or stands twice in the rows of a game."""
+    lines: dict[str, int] = {}
+    for line, (seq, _rank, player, _date, _name) in rows:
+        if not seq:
+            return refusal(path, line, "no seq", "every row names its game by a seq")
+        if not player:
+            return refusal(path, line, "no player", "every row names a player")
+        if player in lines:
+            twice = f"'{shown(player)}' stands twice in game {shown(seq)}, first in line {lines[player]}"
+            return refusal(path, line, twice, "remove one of the rows")
+        lines[player] = line
+    raise AssertionError("a game without a fault")
+
+
+def _date(path: Path, rows: Sequence[_Row]) -> str:
+    """The one day that the rows of a game have between them; rows that leave it empty do not say otherwise."""
+    found, first = "", 0
+    for line, (seq, _rank, _player, date, _name) in rows:
+        if date and not _is_day(date):
+            hint = "write it as 2026-05-01, or leave it empty if it is not known"
+            raise refusal(path, line, f"date '{shown(date)}' is no day", hint)
+        if found and date not in ("", found):
+            two = f"game {shown(seq)} has a second date, {date}; it is {found} in line {first}"
+            raise refusal(path, line, two, "the rows of one seq are one game, of one day")
+        if date and not found:
+            found, first = date, line
+    return found
+
+
+def _place(path: Path, row: _Row) -> int:
+    line, (_seq, rank, _player, _date, _name) = row
+    if not _RANK.fullmatch(rank):
+        raise refusal(path, line, f"rank '{shown(rank)}' is no whole number from 1", "1 is the best, equal is a tie")
+    return int(rank)

@@ -1,0 +1,1 @@
+"""The database file, the journal and the demo as reports."""

@@ -1,0 +1,88 @@
+"""What an act changes in the rounds to come, added to the act's own report: who stays at each table, leaves, comes."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from tourney.domain.people import Player
+from tourney.domain.rounds import EventAhead, TableChange
+from tourney.reports.render.report import Cell, Column, Report, Section
+from tourney.text.i18n import _, ngettext
+
+
+def with_ahead(report: Report, changes: Sequence[TableChange] | None, heading: str = "") -> Report:
+    """The report of an act with the tables of the rounds to come that it changes; `heading` goes over its own table.
+
+    Programs find them under `ahead`. Where nobody asked, or no rounds are planned (None), the report stays as it is.
+    """
+    if changes is None:
+        return report
+    data = {**report.structure(), "ahead": list(map(_data, changes))}
+    if not changes:
+        return replace(report, data=data, lines=(*report.lines, _("The rounds to come stay as they were planned.")))
+    return replace(report, data=data, sections=(*_own(report, heading), _section(_many(changes), changes)))
+
+
+def with_each_ahead(report: Report, events: Sequence[EventAhead], heading: str = "") -> Report:
+    """The same of an act that may concern several events; programs find in each table the name of its event."""
+    data = [{"event": one.event, **_data(change)} for one in events for change in one.changes]
+    told = replace(report, data={**report.structure(), "ahead": data})
+    if not events:
+        return told
+    sections = (
+        _section(_("{event}: {tables}").format(event=one.event, tables=_many(one.changes)), one.changes)
+        for one in events
+    )
+    return replace(told, sections=(*_own(report, heading), *sections))
+
+
+def _own(report: Report, heading: str) -> tuple[Section, ...]:
+    """The act's own table as a part of a page."""
+    if report.rows and not report.sections:
+        return (Section(heading, *report.told()),)
+    return report.sections
+
+
+def _many(changes: Sequence[TableChange]) -> str:
+    number = sum(one.number is not None for one in changes)
+    return ngettext(
+        "{number} table of the rounds to come changes", "{number} tables of the rounds to come change", number
+    ).format(number=number)
+
+
+def _section(heading: str, changes: Sequence[TableChange]) -> Section:
+    columns = (
+        Column("round", _("Round"), "right"),
+        Column("table", _("Table"), "right"),
+        Column("stay", _("Stay")),
+        Column("leave", _("Leave")),
+        Column("come", _("Come")),
+    )
+    points = (_("out: without a table in that round"),) if any(one.number is None for one in changes) else ()
+    return Section(heading, columns, tuple(map(_row, changes)), points)
+
+
+def _row(one: TableChange) -> tuple[Cell, ...]:
+    stay, leave = _split(one.before, one.after)
+    _still, come = _split(one.after, one.before)
+    return (one.round, _("out") if one.number is None else one.number, *map(_names, (stay, leave, come)))
+
+
+def _split(players: Sequence[Player], others: Sequence[Player]) -> tuple[list[Player], list[Player]]:
+    """Those of the players who are among the others, and those who are not."""
+    known = {player.id for player in others}
+    return [one for one in players if one.id in known], [one for one in players if one.id not in known]
+
+
+def _names(players: Sequence[Player]) -> str:
+    return ", ".join(player.shown for player in players)
+
+
+def _data(one: TableChange) -> dict[str, Any]:
+    """A table for programs; who sits out has the table null."""
+    return {
+        "round": one.round,
+        "table": one.number,
+        "before": [player.shown for player in one.before],
+        "after": [player.shown for player in one.after],
+    }

@@ -1,0 +1,1 @@
+"""How a report is shown: as aligned text, JSON, CSV, Markdown or a plot."""

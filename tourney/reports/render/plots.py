@@ -1,0 +1,136 @@
+"""A rating game by game as a figure: of plain characters for terminals and pipes, and as SVG for pages."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil, floor, log10
+from typing import Final
+from xml.sax.saxutils import escape
+
+from tourney.text.i18n import _, harmless
+
+HIGH: Final = 13
+"""Lines of a figure of characters."""
+WIDE: Final = 66
+"""Columns of one, beside its scale."""
+_EVERY: Final = 3
+"""Of so many lines one has its value."""
+_APART: Final = 6
+"""Columns between two games, at most."""
+
+_SIZE: Final = (640.0, 320.0)
+_LEFT, _TOP, _RIGHT, _BOTTOM = 48.0, 44.0, 16.0, 36.0
+_MOST_DOTS: Final = 60
+
+Skills = Sequence[tuple[float, float]]
+"""mu and sigma behind each game, one or more."""
+
+
+def figure(skills: Skills) -> tuple[str, ...]:
+    """mu as `o` and mu − 3 sigma as `*`, game by game from left to right; where games share a column, the last."""
+    low, high = _range(value for mu, sigma in skills for value in (mu, mu - 3 * sigma))
+    apart = min(_APART, (WIDE - 1) / max(1, len(skills) - 1))
+    lines = [[" "] * (1 + round(apart * (len(skills) - 1))) for _line in range(HIGH)]
+    for number, (mu, sigma) in enumerate(skills):
+        column = round(apart * number)
+        for line in lines:
+            line[column] = " "
+        for mark, value in (("o", mu), ("*", mu - 3 * sigma)):
+            lines[round((high - value) / (high - low) * (HIGH - 1))][column] = mark
+    return (*_scaled(lines, low, high), *_foot(len(skills), len(lines[0])))
+
+
+def _scaled(lines: Sequence[Sequence[str]], low: float, high: float) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        value = high - number * (high - low) / (HIGH - 1)
+        label = f"{value:8.1f}" if number % _EVERY == 0 else " " * 8
+        yield f"{label} |{''.join(line)}".rstrip()
+
+
+def _foot(games: int, wide: int) -> Iterator[str]:
+    """The axis, and under it the first and the last game."""
+    yield " " * 9 + "+" + "-" * wide
+    yield " " * 10 + "1" + (str(games).rjust(max(wide - 1, 1 + len(str(games)))) if games > 1 else "")
+
+
+def _range(values: Iterator[float]) -> tuple[float, float]:
+    """The least and the greatest; one point of rating apart at the least."""
+    found = list(values)
+    low, high = min(found), max(found)
+    return (low, high) if high - low >= 1.0 else (low - 0.5, high + 0.5)
+
+
+def svg(title: str, skills: Skills) -> str:
+    """The same as an SVG file: mu as a line with two sigmas around it, and mu − 3 sigma as a dashed line."""
+    wide, high = _SIZE
+    scale = _Scale(skills)
+    named = escape(_valid(title))
+    band = [(number, mu + 2 * sigma) for number, (mu, sigma) in enumerate(skills)]
+    band += [(number, mu - 2 * sigma) for number, (mu, sigma) in reversed(list(enumerate(skills)))]
+    mus = scale.points((number, mu) for number, (mu, _sigma) in enumerate(skills))
+    scores = scale.points((number, mu - 3 * sigma) for number, (mu, sigma) in enumerate(skills))
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
+        ' role="img" font-family="sans-serif" font-size="12">',
+        f"<title>{named}</title>",
+        f'<rect width="{wide:g}" height="{high:g}" fill="#fff"/>',
+        f'<text x="{_LEFT:g}" y="20" font-size="15">{named}</text>',
+        *scale.grid(len(skills)),
+        f'<polygon points="{" ".join(scale.points(band))}" fill="#888" fill-opacity="0.25"/>',
+        f'<polyline points="{" ".join(mus)}" fill="none" stroke="#1f4e79" stroke-width="2"/>',
+        f'<polyline points="{" ".join(scores)}" fill="none" stroke="#b03a2e" stroke-width="2" stroke-dasharray="6 4"/>',
+        *(_dots(mus, "#1f4e79") + _dots(scores, "#b03a2e") if len(skills) <= _MOST_DOTS else ()),
+        _legend(),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+class _Scale:
+    """From games (0 first) and ratings to points of the page."""
+
+    def __init__(self, skills: Skills) -> None:
+        ends = (value for mu, sigma in skills for value in (mu + 2 * sigma, mu - 3 * sigma))
+        self._low, self._high = _range(ends)
+        self._across = (_SIZE[0] - _LEFT - _RIGHT) / max(1, len(skills) - 1)
+
+    def points(self, values: "Iterator[tuple[int, float]] | Sequence[tuple[int, float]]") -> list[str]:
+        """As `x,y`."""
+        return [f"{self._x(number):.1f},{self._y(value):.1f}" for number, value in values]
+
+    def grid(self, games: int) -> Iterator[str]:
+        """Lines at round ratings with their values, and the first and the last game."""
+        step = _round_step((self._high - self._low) / 6)
+        for number in range(ceil(self._low / step), floor(self._high / step) + 1):
+            y = self._y(number * step)
+            yield f'<path d="M{_LEFT:g} {y:.1f}H{_SIZE[0] - _RIGHT:g}" stroke="#ccc"/>'
+            yield f'<text x="{_LEFT - 6:g}" y="{y + 4:.1f}" text-anchor="end">{number * step:g}</text>'
+        for number, anchor in ((1, "start"), (games, "end"))[: 1 + (games > 1)]:
+            x, y = self._x(number - 1), _SIZE[1] - _BOTTOM + 16
+            said = escape(_("game {number}").format(number=number))
+            yield f'<text x="{x:.1f}" y="{y:g}" text-anchor="{anchor}">{said}</text>'
+
+    def _x(self, number: int) -> float:
+        return _LEFT + number * self._across
+
+    def _y(self, value: float) -> float:
+        return _TOP + (self._high - value) / (self._high - self._low) * (_SIZE[1] - _TOP - _BOTTOM)
+
+
+def _round_step(least: float) -> float:
+    """The least of 1, 2, 5, 10, 20, … and their tenths that is not below."""
+    power = 10.0 ** floor(log10(least))
+    return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= least)
+
+
+def _dots(points: Sequence[str], colour: str) -> tuple[str, ...]:
+    pairs = (point.split(",") for point in points)
+    return tuple(f'<circle cx="{x}" cy="{y}" r="3" fill="{colour}"/>' for x, y in pairs)
+
+
+def _legend() -> str:
+    said = escape(_("line: mu, with two sigmas around it; dashed: score, mu − 3 sigma"))
+    return f'<text x="{_LEFT:g}" y="{_SIZE[1] - 4:g}" font-size="11" fill="#444">{said}</text>'
+
+
+def _valid(text: str) -> str:
+    """The text without what XML cannot hold: control characters spelled out, surrogates and non-characters left out."""
+    return "".join(char for char in harmless(text) if not ("\ud800" <= char <= "\udfff" or char in "\ufffe\uffff"))

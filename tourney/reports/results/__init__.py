@@ -1,0 +1,1 @@
+"""Results, standings and rulings as reports."""

@@ -1,0 +1,182 @@
+"""What the games left can still do, as reports."""
+
+from collections.abc import Sequence
+from math import ceil, floor
+from typing import Any
+
+from tourney.domain.clinching import Level, Prospect, Prospects, Rival
+from tourney.reports.render.report import Cell, Column, Report
+from tourney.text.i18n import _, ngettext
+
+
+def prospects(what: Prospects) -> Report:
+    """For each player how many rivals must not be ahead, and what it takes to be ahead of the hardest of these."""
+    columns = (
+        Column("rank", _("Rank"), "right"),
+        Column("player", _("Player")),
+        Column("total", _("Money") if _is_money(what) else _("Points"), "right"),
+        Column("left", _("Games left"), "right"),
+        Column("needed", _("To beat"), "right"),
+        Column("rival", _("Hardest")),
+        Column("takes", _("Against the hardest")),
+    )
+    rows = tuple(_row(what, one) for one in what.prospects)
+    title = _("{event}: what it takes to come to place {place}").format(
+        event=what.event.settings.name, place=what.place
+    )
+    return Report(title, columns, rows, _notes(what), _data(what, what.prospects), (_reading(what),))
+
+
+def prospect(what: Prospects, one: Prospect) -> Report:
+    """One player beside each of his rivals, the hardest first."""
+    columns = (
+        Column("rival", _("Rival")),
+        Column("takes", _("To be ahead")),
+        Column("level", _("If level")),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (rival.player.shown, _takes(what, one, rival), _level(rival)) for rival in one.rivals
+    )
+    title = _("{player}, {event}: what it takes to come to place {place}").format(
+        player=one.player.shown, event=what.event.settings.name, place=what.place
+    )
+    return Report(title, columns, rows, _notes(what), _data(what, (one,)), (_needed(what, one),))
+
+
+def _row(what: Prospects, one: Prospect) -> tuple[Cell, ...]:
+    needed = one.needed(what.place)
+    row = one.rank, one.player.shown, one.total, one.left, needed
+    if needed == 0:
+        return *row, "", _("nothing, the place is sure")
+    rival = one.rivals[what.place - 1]
+    return *row, rival.player.shown, _takes(what, one, rival)
+
+
+def _takes(what: Prospects, one: Prospect, rival: Rival) -> str:
+    """What it takes to be ahead of a rival, in words."""
+    if one.left == 0:
+        return _waiting(what, rival)
+    least = ceil(rival.room) - 1
+    if rival.share == 0:
+        return _alone(what, least)
+    if rival.share != 1:
+        return _("fewer than {share:.2f} × theirs {room:+.1f}").format(share=float(rival.share), room=float(rival.room))
+    return _more_money(least) if _is_money(what) else _fewer_points(least)
+
+
+def _fewer_points(most: int) -> str:
+    """`most` is how many more points than the rival may be scored."""
+    if most == 0:
+        return _("at most as many points")
+    if most > 0:
+        return ngettext("at most {number} point more", "at most {number} points more", most).format(number=most)
+    return ngettext("at least {number} point fewer", "at least {number} points fewer", -most).format(number=-most)
+
+
+def _more_money(most: int) -> str:
+    """`most` is how much more than the rival may be lost."""
+    if most == 0:
+        return _("win at least as much")
+    if most > 0:
+        return _("win at most {money} less").format(money=most)
+    return _("win at least {money} more").format(money=-most)
+
+
+def _alone(what: Prospects, most: int) -> str:
+    """Against one who has no games left: what may be scored or lost in all."""
+    if not _is_money(what):
+        return ngettext("at most {number} point", "at most {number} points", most).format(number=most)
+    return _("lose at most {money}").format(money=most) if most >= 0 else _("win at least {money}").format(money=-most)
+
+
+def _waiting(what: Prospects, rival: Rival) -> str:
+    """For one who has no games left himself: what the rival must score or lose."""
+    if rival.share == 0:
+        decided = rival.room > 0 or (rival.room == 0 and rival.level != "behind")
+        return _("nothing, it is decided") if decided else _("out of reach")
+    least = floor(-rival.room / rival.share) + 1
+    if not _is_money(what):
+        return ngettext("they score at least {number} point", "they score at least {number} points", least).format(
+            number=least
+        )
+    return (
+        _("they lose at least {money}").format(money=least)
+        if least >= 0
+        else _("they win at most {money}").format(money=-least)
+    )
+
+
+def _level(rival: Rival) -> str:
+    words: dict[Level, str] = {
+        "ahead": _("ahead"),
+        "shared": _("rank shared"),
+        "behind": _("behind"),
+        "mean place": _("mean place decides"),
+    }
+    return words[rival.level]
+
+
+def _needed(what: Prospects, one: Prospect) -> str:
+    needed = one.needed(what.place)
+    if needed == 0:
+        return _("Place {place} is sure: nobody need be passed.").format(place=what.place)
+    return ngettext(
+        "For place {place} or better {needed} of these {number} must not be ahead.",
+        "For place {place} or better {needed} of these {number} must not be ahead.",
+        needed,
+    ).format(place=what.place, needed=needed, number=len(one.rivals))
+
+
+def _reading(what: Prospects) -> str:
+    """That one rival alone decides nothing while others may still pass."""
+    every = _("Nobody of those to beat may be ahead in the end: the hardest is shown, all of them with --player.")
+    stay = what.place - 1
+    if stay == 0:
+        return every
+    may = ngettext("One rival, harder still, may stay ahead.", "{number} rivals, harder still, may stay ahead.", stay)
+    return f"{every} {may.format(number=stay)}"
+
+
+def _notes(what: Prospects) -> tuple[str, ...]:
+    tie = (
+        _("Level on money, the better mean place decides.")
+        if _is_money(what)
+        else _("Level, the more recent hand of the games left decides; where neither wins one, see “If level”.")
+    )
+    unranked = ", ".join(player.shown for player in what.unranked)
+    few = _("Too few games for a rank even then: {players}.").format(players=unranked)
+    return (tie, few) if unranked else (tie,)
+
+
+def _is_money(what: Prospects) -> bool:
+    return any(rival.level == "mean place" for one in what.prospects for rival in one.rivals)
+
+
+def _data(what: Prospects, players: Sequence[Prospect]) -> dict[str, Any]:
+    return {
+        "event": what.event.settings.name,
+        "round": what.round,
+        "place": what.place,
+        "players": [_player_data(what, one) for one in players],
+        "unranked": [player.shown for player in what.unranked],
+    }
+
+
+def _player_data(what: Prospects, one: Prospect) -> dict[str, Any]:
+    rivals = [
+        {
+            "player": rival.player.shown,
+            "share": float(rival.share),
+            "room": float(rival.room),
+            "level": rival.level,
+        }
+        for rival in one.rivals
+    ]
+    return {
+        "player": one.player.shown,
+        "rank": one.rank,
+        "total": one.total,
+        "left": one.left,
+        "needed": one.needed(what.place),
+        "rivals": rivals,
+    }

@@ -1,0 +1,166 @@
+"""Advice as a report: which tables and how many rounds, beside others, and why."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tourney.reports.people import counted
+from tourney.reports.render.report import Cell, Column, Report, Section
+from tourney.seating.advice import Drawback, Option
+from tourney.service.rounds.seating_report import repeats_text
+from tourney.service.seating.advice import Advised
+from tourney.text.i18n import _, ngettext, typed
+
+
+def advised(what: Advised) -> Report:
+    """What to choose, all tables over as many rounds, the same tables over others, and why."""
+    advice = what.advice
+    options = tuple(
+        _row(option, _remark(what, option, drawback))
+        for option, drawback in zip(advice.options, advice.drawbacks, strict=True)
+    )
+    around = tuple(_row(option, _around(option, advice.chosen)) for option in advice.around)
+    sections = (
+        Section(_("Tables"), _columns(), options, tuple(_reasons(what))),
+        Section(_("The same tables"), _columns()[1:], tuple(row[1:] for row in around), tuple(_room(what))),
+    )
+    rounds = advice.chosen.rounds
+    title = _("{players}, {rules}: tables {tables}; {rounds}").format(
+        players=counted(what.wanted.players),
+        rules=what.wanted.rules,
+        tables=tables_text(advice.chosen.sizes),
+        rounds=ngettext("{number} round", "{number} rounds", rounds).format(number=rounds),
+    )
+    return Report(title, _columns(), (*options, *around), data=_data(what), lines=tuple(_next(what)), sections=sections)
+
+
+def _columns() -> tuple[Column, ...]:
+    return (
+        Column("tables", _("Tables")),
+        Column("rounds", _("Rounds"), "right"),
+        Column("repeats", _("Repeats"), "right"),
+        Column("short_turns", _("Short"), "right"),
+        Column("sitting_out", _("Out"), "right"),
+        Column("hours", _("Hours"), "right", decimals=1),
+        Column("remark", _("Remark")),
+    )
+
+
+def _row(option: Option, remark: str) -> tuple[Cell, ...]:
+    hours = None if option.minutes is None else option.minutes / 60
+    counts = (option.rounds, option.repeats, option.shorts, option.outs)
+    return (tables_text(option.sizes), *counts, hours, remark)
+
+
+def tables_text(sizes: Sequence[int]) -> str:
+    """Tables by their sizes: `4 of 4, 2 of 3`."""
+    number_of = Counter(sizes)
+    return ", ".join(_("{number} of {size}").format(number=number, size=size) for size, number in number_of.items())
+
+
+def _remark(what: Advised, option: Option, drawback: Drawback | None) -> str:
+    if option is what.advice.chosen:
+        return _("chosen")
+    said = {
+        "more sitting out": _("more sit out"),
+        "more tables of two": _("tables of two"),
+        "fewer rounds": _("fewer rounds fit in"),
+        "more repeats": _("more repeats"),
+        "another size": _("not tables of {size}").format(size=what.size),
+        "more short tables": _("more short tables"),
+    }
+    return _("no worse") if drawback is None else said[drawback]
+
+
+def _around(option: Option, chosen: Option) -> str:
+    more = option.repeats - chosen.repeats
+    if more == 0:
+        return _("as many repeats")
+    text = ngettext("{number} more repeat", "{number} more repeats", more)
+    if more < 0:
+        text = ngettext("{number} repeat fewer", "{number} repeats fewer", -more)
+    return text.format(number=abs(more))
+
+
+def _reasons(what: Advised) -> Iterator[str]:
+    """What the chosen tables are worth, and what was compared in which order."""
+    chosen = what.advice.chosen
+    said = [_out(chosen.outs // chosen.rounds), repeats_text(chosen.repeats)]
+    if chosen.shorts:
+        most = chosen.shorts_most
+        text = ngettext("nobody has more than {most} short turn", "nobody has more than {most} short turns", most)
+        said.append(text.format(most=most))
+    yield _("Chosen: {reasons}.").format(reasons=", ".join(said))
+    yield _(
+        "What counts, in this order: nobody sits out; no tables of two; all the rounds wished; few repeats, less than "
+        "one a player counting as none; tables of {size}; few turns at short tables."
+    ).format(size=what.size)
+    yield _("Repeats are those of brief searches; an event's own plan is searched for longer.")
+    yield _("Short: turns at tables smaller than the largest; out: rounds that players sit out; of all together.")
+
+
+def _out(number: int) -> str:
+    if number == 0:
+        return _("nobody sits out")
+    return ngettext("{number} sits out in each round", "{number} sit out in each round", number).format(number=number)
+
+
+def _room(what: Advised) -> Iterator[str]:
+    """Up to how many rounds nobody meets twice."""
+    without = max((one.rounds for one in (what.advice.chosen, *what.advice.around) if one.repeats == 0), default=0)
+    if without:
+        text = ngettext("Over {rounds} round nobody meets twice.", "Over {rounds} rounds nobody meets twice.", without)
+        yield text.format(rounds=without)
+    if what.pace is not None:
+        yield _pace(what)
+
+
+def _pace(what: Advised) -> str:
+    pace = what.pace
+    if pace is None or pace.minutes is None:
+        return _("How long such games last nobody knows here: --minutes says it.")
+    minutes = f"{pace.minutes * what.size:.0f}"
+    if pace.tables:
+        timed = _("Hours are without breaks: {tables} tables timed here make {minutes} minutes for a table of {size}.")
+        return timed.format(tables=pace.tables, minutes=minutes, size=what.size)
+    said = _(
+        "Hours are without breaks: es.wikipedia gives seven hands of four players 35 to 60 minutes, which makes "
+        "{minutes} for a table of {size}; rounds with a clock are timed for the next time."
+    )
+    return said.format(minutes=minutes, size=what.size)
+
+
+def _next(what: Advised) -> Iterator[str]:
+    chosen = what.advice.chosen
+    short = "" if chosen.short == "short tables" else f" --short {typed(chosen.short)}"
+    yield _("`tourney event new NAME --rules {rules} --rounds {rounds} --size {size}{short}` begins it.").format(
+        rules=typed(what.wanted.rules), rounds=chosen.rounds, size=chosen.size, short=short
+    )
+
+
+def _data(what: Advised) -> dict[str, Any]:
+    """The advice for programs; `minutes` are those of all rounds, `minutes_per_player` those of one game."""
+    advice, pace = what.advice, what.pace
+    drawbacks = zip(advice.options, advice.drawbacks, strict=True)
+    return {
+        "players": what.wanted.players,
+        "rules": what.wanted.rules,
+        "chosen": _option_data(advice.chosen),
+        "options": [{**_option_data(option), "drawback": drawback} for option, drawback in drawbacks],
+        "rounds": [_option_data(option) for option in advice.around],
+        "minutes_per_player": None if pace is None else pace.minutes,
+        "tables_timed": 0 if pace is None else pace.tables,
+    }
+
+
+def _option_data(option: Option) -> dict[str, Any]:
+    return {
+        "size": option.size,
+        "short": option.short,
+        "sizes": list(option.sizes),
+        "rounds": option.rounds,
+        "repeats": option.repeats,
+        "short_turns": option.shorts,
+        "sitting_out": option.outs,
+        "minutes": option.minutes,
+    }

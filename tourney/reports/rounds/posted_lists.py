@@ -1,0 +1,41 @@
+"""Seatings for the wall: by table, and by name."""
+
+from typing import Literal
+
+from tourney.domain.schedule import Schedule
+from tourney.reports.render.report import Cell, Column, Report
+from tourney.reports.rounds.rounds import empty, rounds_data, sitting_out, title
+from tourney.text.i18n import _
+from tourney.text.names import fold
+
+WallOrder = Literal["table", "name"]
+
+
+def wall(drawn: Schedule, by: WallOrder) -> Report:
+    """A line for each player of these rounds: where he sits. By name, accents and case aside, or by table."""
+    columns = {
+        "round": Column("round", _("Round"), "right"),
+        "player": Column("player", _("Name")),
+        "table": Column("table", _("Table"), "right"),
+        "seat": Column("seat", _("Seat"), "right"),
+    }
+    order = ("round", "table", "seat", "player") if by == "table" else ("round", "player", "table", "seat")
+    places = _places(drawn)
+    if by == "name":
+        places.sort(key=lambda place: (place["round"], fold(str(place["player"])), place["player"]))
+    return Report(
+        title(drawn),
+        tuple(columns[key] for key in order),
+        tuple(tuple(place[key] for key in order) for place in places),
+        data=rounds_data(drawn.rounds),
+        lines=(*sitting_out(drawn.rounds), *empty(drawn)),
+    )
+
+
+def _places(drawn: Schedule) -> list[dict[str, Cell]]:
+    return [
+        {"round": one.number, "player": player.shown, "table": table.number, "seat": seat}
+        for one in drawn.rounds
+        for table in one.tables
+        for seat, player in enumerate(table.players, 1)
+    ]

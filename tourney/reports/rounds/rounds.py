@@ -1,0 +1,267 @@
+"""Drawn rounds and their clocks, mended and cancelled ones, and played tables as reports."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from tourney.domain.results import Play
+from tourney.domain.rounds import Round, Table
+from tourney.domain.schedule import Mended, Redrawn, RedrawnRound, Schedule
+from tourney.reports.plan_changes import with_ahead
+from tourney.reports.render.report import Cell, Column, Report
+from tourney.seating.version import seating_number
+from tourney.text.i18n import _, ngettext
+
+
+def _columns(size: int) -> tuple[Column, ...]:
+    seats = (Column(f"seat_{seat}", _("Seat {number}").format(number=seat)) for seat in range(1, size + 1))
+    return (
+        Column("round", _("Round"), "right"),
+        Column("table", _("Table"), "right"),
+        *seats,
+        Column("state", _("State")),
+    )
+
+
+def _seats(table: Table, size: int) -> tuple[Cell, ...]:
+    names = [player.shown for player in table.players]
+    return (*names, *[""] * (size - len(names)))
+
+
+def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
+    """Rounds, tables, players in seat order, the first dealer first; and who sits out in each round."""
+    return {
+        "rounds": [[[player.shown for player in table.players] for table in one.tables] for one in rounds],
+        "sitting_out": [[player.shown for player in one.sitting_out] for one in rounds],
+    }
+
+
+def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
+    """The seating of these rounds, seat 1 dealing first, and what their clocks say `now`, in its time zone."""
+    tables = [table for one in drawn.rounds for table in one.tables]
+    size = max((len(table.players) for table in tables), default=0)
+    rows = tuple((table.round, table.number, *_seats(table, size), _state(drawn, table)) for table in tables)
+    clocks = clock_lines(drawn, now or datetime.now(UTC).astimezone())
+    lines = (*sitting_out(drawn.rounds), *clocks, *empty(drawn))
+    report = Report(title(drawn), _columns(size), rows, drawn.notes, rounds_data(drawn.rounds), lines)
+    return with_ahead(report, drawn.ahead, _("The round"))
+
+
+def title(drawn: Schedule) -> str:
+    """The event, and the round where it is one."""
+    name = drawn.event.settings.name
+    if len(drawn.rounds) != 1:
+        return name
+    return _("{event}, round {round}").format(event=name, round=drawn.rounds[0].number)
+
+
+def sitting_out(rounds: Sequence[Round]) -> Iterator[str]:
+    """A line for each round in which somebody sits out."""
+    for one in rounds:
+        if one.sitting_out:
+            names = ", ".join(player.shown for player in one.sitting_out)
+            yield ngettext(
+                "round {number}: {names} sits out", "round {number}: {names} sit out", len(one.sitting_out)
+            ).format(number=one.number, names=names)
+
+
+def empty(drawn: Schedule) -> tuple[str, ...]:
+    """What to do where nothing is drawn."""
+    return () if drawn.rounds else (_("No round is drawn: `tourney round draw` draws one."),)
+
+
+def _state(drawn: Schedule, table: Table) -> str:
+    spot = (table.round, table.number)
+    if spot in drawn.half:
+        return _("half entered")
+    if spot in drawn.void:
+        return _("void")
+    if spot in drawn.short:
+        return _("short")
+    return _("entered") if spot in drawn.done else _("open")
+
+
+def clock(drawn: Schedule, now: datetime | None = None) -> Report:
+    """What the clocks of these rounds say `now`, in its time zone."""
+    said = tuple(clock_lines(drawn, now or datetime.now(UTC).astimezone()))
+    silent = tuple(_("round {round}: no clock runs").format(round=one.number) for one in drawn.rounds if not one.clock)
+    data = [
+        {
+            "round": one.number,
+            "started": one.clock.started if one.clock else None,
+            "minutes": one.clock.minutes if one.clock else None,
+        }
+        for one in drawn.rounds
+    ]
+    return Report(title(drawn), data=data, lines=(*said, *silent, *empty(drawn)))
+
+
+def clock_lines(drawn: Schedule, now: datetime) -> Iterator[str]:
+    """For each round with a clock, what is left, or since when it is up and what is unfinished."""
+    for one in drawn.rounds:
+        if one.clock is not None:
+            ends = datetime.fromisoformat(one.clock.started) + timedelta(minutes=one.clock.minutes)
+            yield _clock_line(drawn, one, ends.astimezone(now.tzinfo), now)
+
+
+def _clock_line(drawn: Schedule, one: Round, ends: datetime, now: datetime) -> str:
+    bell = f"{ends:%H:%M}" if ends.date() == now.date() else f"{ends:%Y-%m-%d %H:%M}"
+    if now < ends:
+        # A minute that has begun is still to play.
+        minutes = -((now - ends) // timedelta(minutes=1))
+        return _("round {round}: {minutes} min left, ends {bell}").format(round=one.number, minutes=minutes, bell=bell)
+    missing = sum((table.round, table.number) not in drawn.done for table in one.tables)
+    if not missing:
+        return _("round {round}: the time is up since {bell}, every table is finished").format(
+            round=one.number, bell=bell
+        )
+    return ngettext(
+        "round {round}: the time is up since {bell}, {missing} table unfinished",
+        "round {round}: the time is up since {bell}, {missing} tables unfinished",
+        missing,
+    ).format(round=one.number, bell=bell, missing=missing)
+
+
+def redrawn(what: Redrawn) -> Report:
+    """Which rounds come out the same when they are drawn a second time."""
+    columns = (Column("round", _("Round"), "right"), Column("state", _("Drawn again")), Column("how", _("How it came")))
+    rows = tuple((one.number, _drawn_again(one), _how_it_came(one)) for one in what.rounds)
+    data = [
+        {
+            "round": one.number,
+            "state": one.state,
+            "program": one.program,
+            "given": list(one.given),
+            "mended": one.mended,
+        }
+        for one in what.rounds
+    ]
+    heading = _("{event}: rounds drawn again by tourney {version}").format(
+        event=what.event.settings.name, version=what.program
+    )
+    return Report(heading, columns, rows, data=data, lines=tuple(_why_other(what)))
+
+
+def _drawn_again(one: RedrawnRound) -> str:
+    words = {"the same": _("the same, seat by seat"), "other": _("OTHERWISE"), "brought in": _("not drawn here")}
+    return words[one.state]
+
+
+def _how_it_came(one: RedrawnRound) -> str:
+    said = []
+    if one.given:
+        tables = ", ".join(map(str, one.given))
+        said.append(
+            ngettext("table {tables} given by hand", "tables {tables} given by hand", len(one.given)).format(
+                tables=tables
+            )
+        )
+    if one.mended:
+        said.append(
+            ngettext("mended by hand once", "mended by hand {number} times", one.mended).format(number=one.mended)
+        )
+    if one.state == "brought in":
+        said.append(_("imported, or drawn by an older version"))
+    return "; ".join(said) or _("by the seed")
+
+
+def _why_other(what: Redrawn) -> Iterator[str]:
+    """What was compared, and what it means that a round comes out otherwise."""
+    yield _("Compared: who sat where and who sat out as the round was drawn, before anybody was moved by hand.")
+    others = [one for one in what.rounds if one.state == "other"]
+    own = seating_number(what.program)
+    here = [one.number for one in others if seating_number(one.program) == own]
+    if here:
+        yield _(
+            "Drawn by this very seating, and otherwise now: {rounds}. The settings, wishes, results or ratings that a "
+            "draw follows from are not what they were: `tourney db check` looks whether the database is whole."
+        ).format(rounds=_rounds(here))
+    for program in sorted({one.program for one in others if seating_number(one.program) != own}):
+        yield _(
+            "Drawn by tourney {then}, which may seat otherwise than this one, {now}: {rounds}. That proves nothing "
+            "against the draw, and the rounds stand as they were drawn; only that program can draw them again."
+        ).format(
+            then=program, now=what.program, rounds=_rounds([one.number for one in others if one.program == program])
+        )
+
+
+def _rounds(numbers: Sequence[int]) -> str:
+    return ngettext("round {numbers}", "rounds {numbers}", len(numbers)).format(numbers=", ".join(map(str, numbers)))
+
+
+def mended(what: Mended) -> Report:
+    """The tables that changed, who sits out now, and what it cost in repeats."""
+    size = max(len(table.players) for table in what.changed)
+    rows = tuple((table.round, table.number, *_seats(table, size)) for table in what.changed)
+    heading = _("mended: {event}, round {round}").format(event=what.event.settings.name, round=what.round.number)
+    cost = _("repeat meetings: {before} before, {after} after").format(
+        before=what.repeats_before, after=what.repeats_after
+    )
+    data = {
+        **rounds_data([what.round]),
+        "changed": [table.number for table in what.changed],
+        "repeats_before": what.repeats_before,
+        "repeats_after": what.repeats_after,
+        "repeats_ahead": what.repeats_ahead,
+    }
+    lines = (*sitting_out([what.round]), cost, *_repeats_ahead(what.repeats_ahead))
+    report = Report(heading, _columns(size)[:-1], rows, data=data, lines=lines)
+    return with_ahead(report, what.ahead, _("The round"))
+
+
+def _repeats_ahead(more: int) -> Iterator[str]:
+    """What the round costs those to come, or saves them."""
+    if more > 0:
+        yield ngettext(
+            "With it the rounds to come have {number} repeat meeting more.",
+            "With it the rounds to come have {number} repeat meetings more.",
+            more,
+        ).format(number=more)
+    elif more < 0:
+        yield ngettext(
+            "With it the rounds to come have {number} repeat meeting fewer.",
+            "With it the rounds to come have {number} repeat meetings fewer.",
+            -more,
+        ).format(number=-more)
+
+
+def cancelled(drawn: Schedule) -> Report:
+    """The round that is no more."""
+    heading = _("cancelled: {round}").format(round=title(drawn))
+    report = Report(heading, data=rounds_data(drawn.rounds), lines=(_("`tourney round draw` draws it anew."),))
+    return with_ahead(report, drawn.ahead)
+
+
+def played(what: Play) -> Report:
+    """The tables just played, each with the points of its players."""
+    columns = (
+        Column("round", _("Round"), "right"),
+        Column("table", _("Table"), "right"),
+        Column("points", _("Points")),
+    )
+    rows = tuple(
+        (result.table.round, result.table.number, _points_text(result.table, result.outcome.points))
+        for result in what.results
+    )
+    number = len(what.results)
+    title = ngettext("{event}: {number} table played", "{event}: {number} tables played", number).format(
+        event=what.event.settings.name, number=number
+    )
+    data = {
+        "event": what.event.settings.name,
+        "played": [{"round": one.table.round, "table": one.table.number} for one in what.results],
+        "waiting": [{"round": table.round, "table": table.number} for table in what.waiting],
+    }
+    return Report(title, columns, rows, data=data, lines=_waiting(what.waiting))
+
+
+def _points_text(table: Table, points: Sequence[int]) -> str:
+    pairs = zip(table.players, points, strict=True)
+    return ", ".join(f"{player.shown} {one}" for player, one in pairs)
+
+
+def _waiting(tables: Sequence[Table]) -> tuple[str, ...]:
+    if not tables:
+        return ()
+    listed = ", ".join(_("round {round} table {table}").format(round=one.round, table=one.number) for one in tables)
+    return (_("waiting for a sheet: {tables}; enter it with `tourney result enter`").format(tables=listed),)

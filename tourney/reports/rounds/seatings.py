@@ -1,0 +1,232 @@
+"""Seatings without an event as reports: who sits where, and how good that is."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from tourney.reports.render.report import Cell, Column, Report, Section
+from tourney.seating.quality.certificate import Certificate
+from tourney.seating.quality.metrics import Respect, Worst
+from tourney.service.rounds.seating_report import attained, repeats_text
+from tourney.service.seating.plans import NamedSeating
+from tourney.text.i18n import _, ngettext
+
+Names = Sequence[str]
+
+
+def planned(seating: NamedSeating) -> Report:
+    """The rounds, seat 1 dealing first, and the certificate; as CSV a row for each player and round."""
+    columns = (
+        Column("round", _("Round"), "right"),
+        Column("table", _("Table"), "right"),
+        Column("seat", _("Seat"), "right"),
+        Column("player", _("Player")),
+    )
+    rounds = (_round(seating, number) for number in range(len(seating.rounds)))
+    data = {**_rounds_data(seating), **certificate_data(seating.certificate, seating.names)}
+    sections = (*rounds, quality(seating.certificate, seating.names))
+    return Report(_title(seating), columns, tuple(_rows(seating)), seating.notes, data, sections=sections)
+
+
+def judged(seating: NamedSeating) -> Report:
+    """The certificate of a seating that was made elsewhere; as CSV a row for each respect."""
+    section = quality(seating.certificate, seating.names)
+    data = certificate_data(seating.certificate, seating.names)
+    title = f"{seating.source}: {_title(seating)}"
+    return Report(title, section.columns, section.rows, seating.notes, data, sections=(section,))
+
+
+def _title(seating: NamedSeating) -> str:
+    players, rounds = seating.certificate.players, len(seating.rounds)
+    return _("{players}, {rounds}, {repeats}").format(
+        players=ngettext("{number} player", "{number} players", players).format(number=players),
+        rounds=ngettext("{number} round", "{number} rounds", rounds).format(number=rounds),
+        repeats=repeats_text(seating.certificate.judgement.repeats),
+    )
+
+
+def _round(seating: NamedSeating, number: int) -> Section:
+    tables = seating.rounds[number]
+    widest = max(map(len, tables))
+    seats = (Column(f"seat_{seat}", _("Seat {number}").format(number=seat)) for seat in range(1, widest + 1))
+    columns = (Column("table", _("Table"), "right"), *seats)
+    rows = [_table(seating, at, table, widest) for at, table in zip(seating.numbers[number], tables, strict=True)]
+    out = ", ".join(seating.names[player] for player in seating.sitting_out[number])
+    points = (_("sitting out: {names}").format(names=out),) if out else ()
+    return Section(_("Round {number}").format(number=number + 1), columns, tuple(rows), points)
+
+
+def _table(seating: NamedSeating, at: int, table: Sequence[int], widest: int) -> tuple[Cell, ...]:
+    return (at, *(seating.names[player] for player in table), *[""] * (widest - len(table)))
+
+
+def _rows(seating: NamedSeating) -> Iterator[tuple[Cell, ...]]:
+    """A row for each place, as `seating judge` reads them; who sits out has neither table nor seat."""
+    for number, tables in enumerate(seating.rounds):
+        for at, table in zip(seating.numbers[number], tables, strict=True):
+            yield from ((number + 1, at, seat, seating.names[player]) for seat, player in enumerate(table, 1))
+        yield from ((number + 1, "", "", seating.names[player]) for player in seating.sitting_out[number])
+
+
+def _rounds_data(seating: NamedSeating) -> dict[str, Any]:
+    names = seating.names
+    return {
+        "rounds": [[[names[player] for player in table] for table in tables] for tables in seating.rounds],
+        "sitting_out": [[names[player] for player in out] for out in seating.sitting_out],
+    }
+
+
+def certificate_data(certificate: Certificate, names: Names) -> dict[str, Any]:
+    """A certificate for programs: players by name, `count` and `least` as `Worst` has them."""
+    judgement = certificate.judgement
+    pair = judgement.worst_pair if judgement.most_meetings > 1 else None
+    return {
+        "players": certificate.players,
+        "repeats": judgement.repeats,
+        "bound": certificate.bound.repeats,
+        "why": certificate.bound.why,
+        "holds_for": certificate.holds_for,
+        "most_meetings": judgement.most_meetings,
+        "worst_pair": None if pair is None else [names[player] for player in pair],
+        "seat_spread": judgement.seat_spread,
+        "seat_most": judgement.seat_most,
+        "dealer_spread": judgement.dealer_spread,
+        "short_spread": judgement.short_spread,
+        "outs_spread": judgement.outs_spread,
+        "revisits": judgement.revisits,
+        "unmet": judgement.unmet,
+        "strangers": judgement.strangers,
+        "worst": {worst.respect: _worst_data(worst, names) for worst in certificate.worst},
+        "broken": asdict(certificate.broken),
+        "method": certificate.method,
+        "seed": certificate.seed,
+        "version": certificate.version,
+    }
+
+
+def _worst_data(worst: Worst, names: Names) -> dict[str, Any]:
+    player = None if worst.player is None else names[worst.player]
+    return {"player": player, "count": worst.count, "sharing": worst.sharing, "least": worst.least}
+
+
+def quality(certificate: Certificate, names: Names) -> Section:
+    """Who is treated worst in each respect, and what the seating attained beside what none can."""
+    columns = (
+        Column("respect", _("What a player may mind")),
+        Column("most", _("Most"), "right"),
+        Column("player", _("Who")),
+        Column("least", _("Least"), "right"),
+    )
+    rows = tuple((_respect(worst.respect), worst.count, _who(worst, names), worst.least) for worst in certificate.worst)
+    points = (*_legend(), *certificate_lines(certificate, names))
+    return Section(_("How good it is"), columns, rows, points)
+
+
+def _legend() -> tuple[str, ...]:
+    return (
+        _("Most: what the worst-treated player has; least: what the best-treated has."),
+        _(
+            "Unevenness of seats: how many times more often in one seat than in another. Short tables have fewer seats "
+            "than the largest of their round."
+        ),
+    )
+
+
+def _respect(respect: Respect) -> str:
+    return {
+        "repeat meetings": _("repeat meetings"),
+        "seats": _("unevenness of seats"),
+        "first deals": _("first deals"),
+        "short tables": _("turns at short tables"),
+        "sitting out": _("rounds without a table"),
+        "tables revisited": _("rounds back at the same table"),
+        "strangers": _("others without a common opponent"),
+        "wishes": _("wishes that are not kept"),
+    }[respect]
+
+
+def _who(worst: Worst, names: Names) -> str:
+    if worst.player is None:
+        return _("everybody")
+    if worst.sharing == 1:
+        return names[worst.player]
+    others = worst.sharing - 1
+    return ngettext("{name} and {number} other", "{name} and {number} others", others).format(
+        name=names[worst.player], number=others
+    )
+
+
+def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
+    """What the seating attained, a sentence each."""
+    judgement = certificate.judgement
+    text = _("Attained: {said} ({why}).") if certificate.bound.repeats else _("Attained: {said}.")
+    yield text.format(said=attained(certificate), why=_(certificate.bound.why))
+    if judgement.most_meetings > 1 and judgement.worst_pair is not None:
+        one, other = (names[player] for player in judgement.worst_pair)
+        yield _("Most often together: {one} and {other}, in {number} rounds.").format(
+            one=one, other=other, number=judgement.most_meetings
+        )
+    yield ngettext(
+        "Nobody has the same seat twice.",
+        "Nobody has the same seat more than {number} times.",
+        judgement.seat_most,
+    ).format(number=judgement.seat_most)
+    yield from _uneven(certificate)
+    if judgement.unmet:
+        text = ngettext(
+            "{unmet} pair never meets; without an opponent in common: {strangers}.",
+            "{unmet} pairs never meet; without an opponent in common: {strangers}.",
+            judgement.unmet,
+        )
+        yield text.format(unmet=judgement.unmet, strangers=judgement.strangers)
+    else:
+        yield _("Everybody meets everybody.")
+    yield from _wish_lines(certificate)
+    yield _made(certificate)
+
+
+def _uneven(certificate: Certificate) -> Iterator[str]:
+    """Why turns at short tables are uneven, if they are and somebody has looked."""
+    if certificate.judgement.short_spread > 1 and certificate.level is not None:
+        yield _(
+            "Turns at short tables differ by {spread}: the best seating found with level turns has {repeats}."
+        ).format(spread=certificate.judgement.short_spread, repeats=repeats_text(certificate.level))
+
+
+def _made(certificate: Certificate) -> str:
+    """What is needed to make it again."""
+    if not certificate.version:
+        return _("Who made it, how and with which seed is not known.")
+    by = _("Made by tourney {version} with the seed {seed}").format(version=certificate.version, seed=certificate.seed)
+    how = _method(certificate.method)
+    return _("{by}: {method}.").format(by=by, method=how) if how else f"{by}."
+
+
+def _method(method: str) -> str:
+    """How rounds were made, for people; the formats of an event stand as they are."""
+    words: dict[str, str] = {
+        "one table": _("everybody sits at one table"),
+        "round robin": _("a round robin of pairs"),
+        "cyclic multiples": _("a design of multiples, counted round the tables"),
+        "field multiples": _("a design of multiples in a finite field"),
+        "columns by search": _("a design whose columns a search found"),
+        "base round": _("one round turned by a group"),
+        "dropped players": _("a larger design without some of its players"),
+        "exchanged players": _("a search that exchanges players"),
+    }
+    return words.get(method, method)
+
+
+def _wish_lines(certificate: Certificate) -> Iterator[str]:
+    """What becomes of the wishes; nothing where there are none."""
+    if not any(worst.respect == "wishes" for worst in certificate.worst):
+        return
+    broken = certificate.broken
+    meetings = ngettext(
+        "{number} meeting of two who should not", "{number} meetings of two who should not", broken.apart
+    )
+    pairs = ngettext("{number} pair that does not meet", "{number} pairs that do not meet", broken.together)
+    rounds = ngettext("{number} round at the wrong table", "{number} rounds at the wrong table", broken.tables)
+    said = ((meetings, broken.apart), (pairs, broken.together), (rounds, broken.tables))
+    told = [text.format(number=number) for text, number in said if number]
+    yield _("Wishes that are not kept: {wishes}.").format(wishes=", ".join(told)) if told else _("All wishes are kept.")

@@ -1,0 +1,69 @@
+"""From the engine to the tournament: rules, sheets, records, and playing a table.
+
+With `league` the only package that knows the engine; nothing here imports it before it is needed.
+"""
+
+from tourney.rulebook.hands import closer_points, doubts, hand_fault, hand_points, meant, most_expected
+from tourney.rulebook.knock_sheets import (
+    BuyOffer,
+    KnockStanding,
+    knock_fault,
+    knock_hands,
+    knock_meant,
+    knock_standing,
+    rummy,
+    rummy_jokers,
+)
+from tourney.rulebook.play import (
+    Played,
+    bot_descriptions,
+    bot_names,
+    engine_build,
+    play_table,
+    record_digest,
+    replay_record,
+)
+from tourney.rulebook.rulesets import Adopted, adopted, same_rules
+from tourney.rulebook.sheets import (
+    check_sheet,
+    check_stake,
+    contracts,
+    entered_record,
+    family,
+    rules_digest,
+    table_limits,
+)
+
+__all__ = [
+    "Adopted",
+    "BuyOffer",
+    "KnockStanding",
+    "Played",
+    "adopted",
+    "bot_descriptions",
+    "bot_names",
+    "check_sheet",
+    "check_stake",
+    "closer_points",
+    "contracts",
+    "doubts",
+    "engine_build",
+    "entered_record",
+    "family",
+    "hand_fault",
+    "hand_points",
+    "knock_fault",
+    "knock_hands",
+    "knock_meant",
+    "knock_standing",
+    "meant",
+    "most_expected",
+    "play_table",
+    "record_digest",
+    "replay_record",
+    "rules_digest",
+    "rummy",
+    "rummy_jokers",
+    "same_rules",
+    "table_limits",
+]

@@ -1,0 +1,213 @@
+"""What an arbiter does when something has gone wrong at a table, step by step.
+
+Document 004 alone speaks of irregularities (its clause is 004/1.12); where its fragments break off, the number
+of the ambiguity says so. Any rule set may be refereed by it.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Final
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.rulebook.answers import Irregularity, Moment
+from tourney.rulebook.rulesets import rules_of
+from tourney.text.i18n import _
+
+DOCUMENT: Final = "004"
+CLAUSE: Final = "004/1.12"
+
+_KINDS: Final[tuple[Irregularity, ...]] = (
+    Irregularity(
+        "play-out-of-turn",
+        "Play out of turn",
+        (
+            Moment(
+                "before-discard",
+                "Found before the offender has discarded",
+                (
+                    "The offender puts the drawn card back where it came from.",
+                    "He takes back every card that he has laid down or laid off in this turn.",
+                    "The turn goes to the player whose turn it is.",
+                    "If the drawn card came from the stock he has seen it without right: go on with illegal-draw.",
+                ),
+                CLAUSE,
+            ),
+            Moment(
+                "after-discard",
+                "Found after the offender has discarded",
+                (
+                    "It is too late: the turn stands as it was played.",
+                    "Play goes on with the player after the offender; a turn that was passed over is not played later.",
+                    "If somebody now holds a wrong number of cards, go on with incorrect-hand.",
+                ),
+                "A-26",
+            ),
+        ),
+    ),
+    Irregularity(
+        "illegal-draw",
+        "Illegal draw: a card seen without right",
+        (
+            Moment(
+                "before-discard",
+                "Found before the offender has discarded",
+                (
+                    "The offender gives the card up.",
+                    "The next player in turn may take it as his draw.",
+                    "If he does not want it, it goes face down into the middle of the stock.",
+                    "He plays on as if nothing had happened.",
+                ),
+                CLAUSE,
+            ),
+            Moment(
+                "after-discard",
+                "Found after the offender has discarded",
+                (
+                    "It can no longer be corrected: the card stays where it is.",
+                    "If the offender now holds a wrong number of cards, go on with incorrect-hand.",
+                ),
+                CLAUSE,
+            ),
+        ),
+    ),
+    Irregularity(
+        "exposed-card",
+        "Exposed card on top of the stock",
+        (
+            Moment(
+                "any-time",
+                "As long as exposed cards lie on top of the stock",
+                (
+                    "The exposed card stays where it is, face up.",
+                    "Whoever is in turn has three things to draw from: the top discard, an exposed card, or the top "
+                    "card of the stock that is face down.",
+                    "Once no exposed card is left, play is as always.",
+                ),
+                f"{CLAUSE}, A-27",
+            ),
+        ),
+    ),
+    Irregularity(
+        "incorrect-hand",
+        "Incorrect hand: a wrong number of cards",
+        (
+            Moment(
+                "before-draw",
+                "Found before that player's first draw",
+                (
+                    "That player may demand a re-deal: the cards are shuffled and the same hand is dealt again.",
+                    "If he does not, go on as after his first draw: "
+                    "`tourney rules ruling incorrect-hand --found after-draw`.",
+                    "Keep a re-deal with `tourney ruling add --kind redeal`.",
+                ),
+                f"{CLAUSE}, A-28",
+            ),
+            Moment(
+                "after-draw",
+                "Found after that player's first draw",
+                (
+                    "There is no re-deal any more.",
+                    "With too many cards he discards without drawing, in each turn, until the number is right.",
+                    "With too few he draws without discarding, one card in each turn, until the number is right.",
+                    "He may not lay down while the number is wrong.",
+                ),
+                f"{CLAUSE}, A-28",
+            ),
+        ),
+    ),
+    Irregularity(
+        "imperfect-pack",
+        "Imperfect pack: a card is missing or there once too often",
+        (
+            Moment(
+                "any-time",
+                "Whenever it is found",
+                (
+                    "The hand in play stops and counts for nobody.",
+                    "Put the packs right; the same hand must be dealt again.",
+                    "The results of earlier hands stand.",
+                    "Keep it with `tourney ruling add --kind redeal`.",
+                ),
+                CLAUSE,
+            ),
+        ),
+    ),
+    Irregularity(
+        "superfluous-cards",
+        "Superfluous cards in an otherwise correct trio or run",
+        (
+            Moment(
+                "any-time",
+                "As soon as it is found",
+                (
+                    "The trio or run stays on the table without the cards that do not belong to it.",
+                    "Those cards go back to the hand of the player who placed them.",
+                    "Play goes on with the player in turn.",
+                ),
+                CLAUSE,
+            ),
+        ),
+    ),
+    Irregularity(
+        "scoring-error",
+        "Scoring error",
+        (
+            Moment(
+                "undisputed",
+                "When it had never been disputed",
+                (
+                    "A correction that all players of the table agree on can be made at any time.",
+                    "Keep it with `tourney ruling add --kind correction` and the corrected sheet.",
+                ),
+                CLAUSE,
+            ),
+            Moment(
+                "cards-mixed",
+                "About a hand whose cards are mixed with others already",
+                (
+                    "The count of that hand stands, unless all players of the table agree on another one.",
+                    "Keep what they agree on with `tourney ruling add --kind correction` and the corrected sheet.",
+                ),
+                f"{CLAUSE}, A-29",
+            ),
+        ),
+    ),
+)
+
+
+def irregularities() -> tuple[Irregularity, ...]:
+    """Every kind that there are steps for."""
+    return _KINDS
+
+
+def ruling(kind: str, found: str | None = None, rules_id: str = "oficial") -> tuple[Irregularity, str]:
+    """The steps for a kind, at every moment or at the one given; and a note on where they come from.
+
+    Raises TourneyError NOT_FOUND for an unknown kind, moment or rule set.
+    """
+    document = rules_of(rules_id).document
+    irregularity = next((one for one in _KINDS if one.kind == kind), None)
+    if irregularity is None:
+        raise _unknown(_("there is no irregularity “{name}”"), kind, [one.kind for one in _KINDS])
+    if found is not None:
+        chosen = tuple(moment for moment in irregularity.moments if moment.id == found)
+        if not chosen:
+            raise _unknown(
+                _("{kind} has no moment “{{name}}”").format(kind=kind),
+                found,
+                [moment.id for moment in irregularity.moments],
+            )
+        irregularity = Irregularity(irregularity.kind, irregularity.title, chosen)
+    return irregularity, "" if document == DOCUMENT else _silent(document)
+
+
+def _silent(document: str) -> str:
+    told = _("Document {document} says nothing of irregularities; these steps are document {other}'s.")
+    return told.format(document=document, other=DOCUMENT)
+
+
+def _unknown(message: str, name: str, known: list[str]) -> TourneyError:
+    near = get_close_matches(name, known, 1, 0.5)
+    hint = _("did you mean {near}?").format(near=near[0]) if near else _("there are: {names}")
+    return TourneyError(ExitCode.NOT_FOUND, message.format(name=name[:40]), hint.format(names=", ".join(known)))

@@ -1,0 +1,172 @@
+"""The knock game's sheets and records, between the engine's words and the tournament's.
+
+In the tournament a hand's `ending` is one text: `knock`, `color`, or `rummy with 3 jokers`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Literal
+
+from tourney.domain.results import HandScore, Length, Outcome, SheetHand
+from tourney.rulebook.rulesets import rules_of
+from tourney.text.i18n import _
+
+if TYPE_CHECKING:
+    from engine.records.record import HandRecord
+    from engine.rules import Rules
+    from engine.scoring import HandResult
+    from engine.sheets.knock_sheet import CheckedGame, DeclaredKnockHand
+
+Asking = Literal["open", "done"]
+"""Whether the buys after a hand are still being asked for."""
+
+_JOKERS = re.compile(r"rummy with ([0-9]{1,2}) jokers?", re.ASCII)
+
+
+def hand_score(hand: HandResult) -> HandScore:
+    """A hand of either family in the tournament's words."""
+    ending = rummy(hand.jokers) if hand.jokers else hand.ending or ""
+    return HandScore(hand.contract, hand.points, hand.closer, hand.at_once, ending, hand.off)
+
+
+def check(rules: Rules, players: int, hands: Sequence[SheetHand], stake: int, length: Length) -> CheckedGame:
+    """The problems of a sheet, or the game that it tells; RulesError as the engine's check raises it."""
+    from engine.sheets.knock_sheet import check_knock_sheet
+
+    return check_knock_sheet(rules, players, [_declared(hand) for hand in hands], stake, length)
+
+
+def _declared(hand: SheetHand) -> DeclaredKnockHand:
+    from engine.sheets.knock_sheet import DeclaredKnockHand
+
+    ending = hand.ending.strip()
+    jokers = rummy_jokers(ending)
+    if jokers is not None:
+        ending = "rummy"
+    return DeclaredKnockHand(ending, hand.points, hand.closer, hand.dead, hand.left, jokers or 0, hand.buys)
+
+
+def hand_records(rules: Rules, outcome: Outcome, stake: int) -> tuple[HandRecord, ...]:
+    """The hands of a game of people for its record: its endings, its buys, and who dealt."""
+    from engine.records.record import hand_record
+
+    found = check(rules, len(outcome.points), _hands(rules, outcome), stake, "short")
+    assert found.result is not None, "what was kept was checked"
+    return tuple(hand_record(hand, dealer, ()) for hand, dealer in zip(found.result.hands, found.dealers, strict=True))
+
+
+def knock_hands(rules_id: str, outcome: Outcome) -> tuple[SheetHand, ...]:
+    """The hands of an outcome as a sheet would have them: no points of who is out, everybody asked whether he buys."""
+    return tuple(_hands(rules_of(rules_id), outcome))
+
+
+def _hands(rules: Rules, outcome: Outcome) -> list[SheetHand]:
+    limit = rules.knocking.survival.eliminated_above
+    totals = [0] * len(outcome.points)
+    sheet: list[SheetHand] = []
+    for hand in outcome.hands:
+        points = {seat: hand.points[seat] for seat, total in enumerate(totals) if total <= limit}
+        off = hand.off or (0,) * len(totals)
+        buys = tuple(seat for seat, less in enumerate(off) if less)
+        declined = tuple(seat for seat in points if seat not in buys)
+        dead = not hand.ending
+        sheet.append(SheetHand("", points, hand.closer, dead=dead, ending=hand.ending, buys=buys, declined=declined))
+        totals = [total + hand.points[seat] - off[seat] for seat, total in enumerate(totals)]
+    return sheet
+
+
+# --- a game while its sheet is being written ------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class BuyOffer:
+    """A seat may buy its `score` down to `to`, for the price into the pot."""
+
+    seat: int
+    price: int
+    score: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class KnockStanding:
+    """A knock game after some hands: points by seat, who is still in, who dealt last, the pot, and who may buy.
+
+    `winners` have the pot, each for the reason in `why`; before the end there are none.
+    """
+
+    totals: tuple[int, ...]
+    active: tuple[int, ...]
+    dealer: int
+    pot: int
+    offer: BuyOffer | None
+    winners: tuple[int, ...]
+    why: tuple[str, ...]
+
+
+def knock_standing(
+    rules_id: str, players: int, hands: Sequence[SheetHand], stake: int, asking: Asking = "done"
+) -> KnockStanding:
+    """The game after these sound hands; while the last one's buys are `open`, the first that is not answered."""
+    from engine.sheets.knock_sheet import game_after
+
+    declined = hands[-1].declined if hands and asking == "open" else None
+    game = game_after(rules_of(rules_id), players, [_declared(hand) for hand in hands], stake, declined)
+    offer, why = game.offer, game.result().why
+    return KnockStanding(
+        game.totals,
+        game.active,
+        game.dealers[-1] if game.dealers else game.dealer,
+        game.money.pot,
+        None if offer is None else BuyOffer(offer.seat, offer.price, offer.scores[offer.seat], offer.to),
+        game.winners,
+        tuple(why[seat] for seat in game.winners),
+    )
+
+
+def knock_fault(
+    rules_id: str, players: Sequence[str], before: Sequence[SheetHand], hand: SheetHand, waiting: Collection[int] = ()
+) -> str:
+    """Why the hand behind those sound ones cannot be, with the player's name; empty if it can.
+
+    Seats that are `waiting` are not written yet.
+    """
+    from engine.sheets.knock_sheet import check_knock_hand
+
+    earlier = [_declared(one) for one in before]
+    problems = check_knock_hand(rules_of(rules_id), len(players), earlier, _declared(hand), waiting)
+    if not problems:
+        return ""
+    seat, reason = problems[0].seat, problems[0].reason
+    return reason if seat is None else _("{player}: {reason}").format(player=players[seat], reason=reason)
+
+
+def knock_meant(
+    rules_id: str,
+    players: Sequence[str],
+    before: Sequence[SheetHand],
+    hand: SheetHand,
+    seat: int,
+    waiting: Collection[int],
+) -> tuple[int, ...]:
+    """Points that may have been meant at that seat instead of those written: a slip of typing away; at most three."""
+    from engine.sheets.score_typos import MOST_MEANT, slips
+
+    others = (replace(hand, points={**hand.points, seat: points}) for points in slips(hand.points[seat]))
+    sound = (other for other in others if not knock_fault(rules_id, players, before, other, waiting))
+    return tuple(other.points[seat] for other in islice(sound, MOST_MEANT))
+
+
+def rummy(jokers: int) -> str:
+    """The ending of a rummy with that many jokers among its ten cards."""
+    return f"rummy with {jokers} joker{'' if jokers == 1 else 's'}"
+
+
+def rummy_jokers(ending: str) -> int | None:
+    """The jokers that the ending of a rummy says; None if it says none."""
+    found = _JOKERS.fullmatch(ending)
+    return int(found[1]) if found else None

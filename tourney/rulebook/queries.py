@@ -1,0 +1,374 @@
+"""Questions to the rules, answered by the engine: is this a contract, does this card fit, what is this worth.
+
+`check`, `lay_off` and `score` judge shape and value; what the packs can hold binds `arrange` alone. Each
+raises TourneyError: NOT_FOUND for unknown rules, USAGE for text that is no card or contract.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise, product
+
+from engine import melds as shapes
+from engine.cards import JOKER, card_text, cards_text, held_face, parse_cards
+from engine.contract.laying import refuse_alike, refuse_longer
+from engine.errors import NotationError, RulesError
+from engine.melds import RUN, TRIO, Kind, Refusal
+from engine.rules import Rules
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.rulebook.answers import Arranged, Fit, Legality, Points, Swap
+from tourney.rulebook.rule_sentences import FREED
+from tourney.rulebook.rulesets import rules_of
+from tourney.text.i18n import _, ngettext
+
+Cards = tuple[int, ...]
+USUAL_TABLE = 4
+"""The players at a table that nobody has described."""
+MOST_HELD = 26
+"""Cards of a knock hand: twice as many as are ever held, and still found in a blink."""
+MOST_COPIES = 4
+"""Of any card that is no joker: rule sets have up to four packs."""
+FITS = {
+    "any meld": "it fits",
+    "others' melds": "it fits, if the meld is another player's",
+    "own melds": "it fits, if the meld is one's own",
+}
+"""What is said of a card that fits, by `laying.lay_off`."""
+
+
+def check(rules_id: str, contract: str, melds: str) -> Legality:
+    """Whether the melds, groups of cards between slashes in any order, are exactly what the contract asks."""
+    rules = rules_of(rules_id)
+    wanted = contract_of(contract)
+    groups = _groups(rules, melds)
+    refusal = (
+        _first_fault(rules, wanted, groups)
+        or _first_too_long(rules, wanted, groups)
+        or _contract_fault(rules, wanted, [_layable(rules, group) for group in groups])
+        or _laying_fault(rules, wanted, groups)
+    )
+    if refusal is not None:
+        return Legality(False, refusal.clause, refusal.reason)
+    return Legality(True, None, _kinds_text(wanted.count(TRIO), wanted.count(RUN)))
+
+
+def lay_off(rules_id: str, meld: str, card: str) -> Fit:
+    """Whether the card may be laid off on the meld, taken as every kind of meld that it can be.
+
+    Whose meld it is nobody has said: the reason tells where that matters.
+    """
+    rules = rules_of(rules_id)
+    cards = _cards(rules, meld)
+    face = _one_card(rules, card)
+    kinds = shapes.kinds(rules, cards)
+    if not kinds:
+        fault = _fault(rules, _likely_kind(cards, (TRIO, RUN)), cards)
+        return Fit(False, fault.clause, fault.reason)
+    lain = [shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind in kinds]
+    longer = dict.fromkeys(str(one) for meld in lain for one in shapes.fits(rules, meld, face))
+    swaps = _swaps(rules, lain, face)
+    refusal = _no_lay_offs(rules) or (None if longer else _misfit(rules, lain[-1], face))
+    if refusal is None:
+        return Fit(True, None, _(FITS[rules.contracts.laying.lay_off]), tuple(longer), swaps)
+    return Fit(False, refusal.clause, refusal.reason, (), swaps)
+
+
+def _no_lay_offs(rules: Rules) -> Refusal | None:
+    """Why no card is laid off at all: not in the knock game (001/1.8), and where the rules say so."""
+    if rules.kind == "knock":
+        return Refusal(rules.section("1.8"), _("nobody lays cards off in the knock game"))
+    if rules.contracts.laying.lay_off == "none":
+        return Refusal(rules.clause("laying.lay_off"), _("no card is laid off"))
+    return None
+
+
+def _swaps(rules: Rules, lain: list[shapes.Meld], face: int) -> tuple[Swap, ...]:
+    """The exchanges for a joker: first those after which it stays in the run, then those after which it leaves."""
+    staying = dict.fromkeys(str(one) for meld in lain for one in shapes.swaps(rules, meld, face))
+    leaving = dict.fromkeys(str(one) for meld in lain for one in shapes.left_by_joker(rules, meld, face))
+    goes_to = _(FREED[rules.contracts.jokers.freed]) if leaving else None
+    return (*(Swap(run) for run in staying), *(Swap(run, goes_to) for run in leaving))
+
+
+def arrange(rules_id: str, contract: str, cards: str, players: int | None = None) -> Arranged:
+    """The best way to lay the contract with the packs of the hand that has it, at a table of so many players.
+
+    Unless given, four, or as near as the rules allow. TourneyError REFUSED for cards that those packs do not
+    hold, USAGE for a number of players that the rules do not have.
+    """
+    from engine import arrange as arranger
+    from engine.cards import Faces
+
+    rules = rules_of(rules_id)
+    wanted = contract_of(contract)
+    held = _held(rules, cards)
+    packs, jokers = _packs(rules, wanted, _players(rules, players))
+    _refuse_too_many(held, packs, jokers)
+    hand = Faces(held)
+    try:
+        missing = arranger.distance(rules, wanted, hand, packs, jokers)
+    except RulesError as error:
+        raise TourneyError(ExitCode.REFUSED, str(error), _("ask for a contract that the packs can give")) from error
+    outs = arranger.outs(rules, wanted, hand, packs, jokers) if missing else {}
+    helping = {card_text(face): copies for face, copies in outs.items()}
+    found = arranger.best(rules, wanted, hand)
+    if found is None:
+        points = sum(rules.points(face) for face in held)
+        return Arranged(False, (), cards_text(hand.cards()), points, missing, helping)
+    melds = tuple(str(meld) for meld in found.melds)
+    return Arranged(True, melds, cards_text(found.left), found.points, 0, {})
+
+
+def score(rules_id: str, cards: str) -> Points:
+    """What the cards count that are left in a hand; in the knock game, those that are in no lay (001/1.2)."""
+    rules = rules_of(rules_id)
+    held = _held(rules, cards)
+    if rules.kind == "knock":
+        return Points(_deadwood(rules, held))
+    return Points(sum(rules.points(face) for face in held))
+
+
+def _deadwood(rules: Rules, cards: Cards) -> int:
+    """The least deadwood as it counts when one is caught; TourneyError REFUSED for cards that nobody can hold."""
+    from engine.arrange.deadwood import least_deadwood
+    from engine.cards import Faces
+
+    if len(cards) > MOST_HELD:
+        message = _("{held} cards; nobody ever holds more than {most}").format(held=len(cards), most=MOST_HELD)
+        raise TourneyError(ExitCode.REFUSED, message, _("give the cards of one hand"))
+    _refuse_too_many(cards, MOST_COPIES, len(cards))
+    return least_deadwood(rules, Faces(cards), rules.values.ranks[0])
+
+
+def contract_of(text: str) -> str:
+    """The contract, trios first; `TET` and `ETE` are `TTE` and `TEE`. USAGE for any other text."""
+    letters = text.strip().upper()
+    if not 1 <= len(letters) <= 5 or set(letters) - {TRIO, RUN}:
+        message = _("“{text}” is no contract").format(text=_short(text))
+        raise TourneyError(ExitCode.USAGE, message, _("write T for a trio and E for a run, as in TT or TEE"))
+    return TRIO * letters.count(TRIO) + RUN * letters.count(RUN)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 20 else text[:20] + "…"
+
+
+def _cards(rules: Rules, text: str, column: int = 1) -> Cards:
+    try:
+        cards = parse_cards(text, column=column)
+    except NotationError as error:
+        message, _found, hint = error.reason.partition("; ")
+        raise _no_card(message, error.column, hint) from error
+    wild = [face for face in cards if face > JOKER]
+    if wild and rules.pack.wild_twos == "none":
+        message = _("“{card}” is no card: red twos are not wild").format(card=card_text(wild[0]))
+        raise _no_card(message, column + text.index("*"), _("write the two without its star"))
+    return cards
+
+
+def _no_card(message: str, column: int, hint: str) -> TourneyError:
+    place = _("{message} (character {column})").format(message=message, column=column)
+    return TourneyError(ExitCode.USAGE, place, hint)
+
+
+def _held(rules: Rules, text: str) -> Cards:
+    """The cards as they are in a hand, where no two is marked wild."""
+    return tuple(held_face(face) for face in _cards(rules, text))
+
+
+def _one_card(rules: Rules, text: str) -> int:
+    cards = _cards(rules, text)
+    if len(cards) != 1:
+        message = _("“{text}” is not one card").format(text=_short(text))
+        raise TourneyError(ExitCode.USAGE, message, _("write a card as 7h, Td, As or Jk"))
+    return cards[0]
+
+
+def _groups(rules: Rules, text: str) -> list[Cards]:
+    groups: list[Cards] = []
+    column = 1
+    for part in text.split("/"):
+        groups.append(_cards(rules, part, column))
+        column += len(part) + 1
+    return groups
+
+
+def _first_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
+    """Why the first group that is no meld at all is none, looked at as the kind that it most resembles."""
+    asked: tuple[Kind, ...] = tuple(kind for kind in (TRIO, RUN) if kind in wanted)
+    for cards in groups:
+        if not shapes.kinds(rules, cards):
+            return _fault(rules, _likely_kind(cards, asked), cards)
+    return None
+
+
+def _first_too_long(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
+    """Why the first group may not be laid down that is a meld, but longer than a lay-down may be."""
+    for cards in groups:
+        kinds = shapes.kinds(rules, cards)
+        asked = [kind for kind in kinds if kind in wanted] or kinds
+        if not set(asked) & set(_layable(rules, cards)):
+            return refuse_longer(rules, shapes.Meld(asked[0], cards))
+    return None
+
+
+def _layable(rules: Rules, cards: Cards) -> tuple[Kind, ...]:
+    """What the group may be laid down as; the knock game, which has no lay-downs, asks for melds alone."""
+    kinds = shapes.kinds(rules, cards)
+    if rules.kind == "knock":
+        return kinds
+    return tuple(kind for kind in kinds if refuse_longer(rules, shapes.Meld(kind, cards)) is None)
+
+
+def _fault(rules: Rules, kind: Kind, cards: Cards) -> Refusal:
+    refusal = shapes.fault(rules, kind, cards)
+    assert refusal is not None
+    if not cards:
+        return Refusal(refusal.clause, _("a group without cards is no meld"))
+    ordered = _in_order(rules, cards) if kind == RUN else None
+    if ordered is None:
+        return refusal
+    reason = _("{reason}; in order it would be a run: {cards}")
+    return Refusal(refusal.clause, reason.format(reason=refusal.reason, cards=cards_text(ordered)))
+
+
+def _likely_kind(cards: Cards, asked: tuple[Kind, ...]) -> Kind:
+    """What somebody who laid these cards most likely meant."""
+    if len(asked) == 1:
+        return asked[0]
+    naturals = [face for face in cards if face != JOKER]
+    one_rank = len({face % 13 for face in naturals}) <= 1
+    one_suit = len({face // 13 for face in naturals}) <= 1
+    return RUN if not one_rank and (one_suit or len(cards) > 3) else TRIO
+
+
+def _in_order(rules: Rules, cards: Cards) -> Cards | None:
+    """The same cards as a run, its jokers in the gaps and then at the ends; None where they make none."""
+    naturals = [face for face in cards if face != JOKER]
+    for start in dict.fromkeys(face % 13 for face in naturals):
+        row = sorted(naturals, key=lambda face: (face % 13 - start) % 13)
+        filled = _gaps_filled(row, len(cards) - len(naturals))
+        for candidate in filled:
+            if shapes.is_meld(rules, RUN, candidate):
+                return candidate
+    return None
+
+
+def _gaps_filled(row: list[int], jokers: int) -> list[Cards]:
+    """The row with a joker in every gap and the jokers left over at one end or at both."""
+    filled = row[:1]
+    for last, face in pairwise(row):
+        gap = (face - last - 1) % 13
+        filled += [JOKER] * gap + [face]
+        jokers -= gap
+    if jokers < 0:
+        return []
+    return [(*[JOKER] * low, *filled, *[JOKER] * (jokers - low)) for low in range(jokers + 1)]
+
+
+def _contract_fault(rules: Rules, wanted: str, kinds: list[tuple[Kind, ...]]) -> Refusal | None:
+    """A group that is both kinds counts as either."""
+    trios = sum(kind == (TRIO,) for kind in kinds)
+    runs = sum(kind == (RUN,) for kind in kinds)
+    asked_trios, asked_runs = wanted.count(TRIO), wanted.count(RUN)
+    if len(kinds) == len(wanted) and trios <= asked_trios and runs <= asked_runs:
+        return None
+    reason = _("{contract} asks for {asked}; here: {given}").format(
+        contract=wanted,
+        asked=_kinds_text(asked_trios, asked_runs),
+        given=_kinds_text(len(kinds) - runs, runs),
+    )
+    return Refusal(_clause(rules, "hands.order"), reason)
+
+
+def _laying_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
+    """What a variant asks of the melds of one contract beside their kinds: one way to take the groups will do."""
+    if rules.kind == "knock":
+        return None
+    found = [refuse_alike(rules, way) for way in _ways(rules, wanted, groups)]
+    return None if None in found else found[0]
+
+
+def _ways(rules: Rules, wanted: str, groups: list[Cards]) -> Iterator[tuple[shapes.Meld, ...]]:
+    """The groups as melds of the contract, red twos in their roles, in every way in which they can be its melds."""
+    for kinds in product(*(_layable(rules, cards) for cards in groups)):
+        if kinds.count(TRIO) == wanted.count(TRIO):
+            pairs = zip(kinds, groups, strict=True)
+            yield tuple(shapes.Meld(kind, shapes.roles(rules, kind, cards)) for kind, cards in pairs)
+
+
+def _clause(rules: Rules, path: str) -> str:
+    """The clause of a field; the knock game has neither contracts nor lay-offs: there, the trio's."""
+    return rules.clause(path if path in rules.sources else "trio.least")
+
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five")
+
+
+def _kinds_text(trios: int, runs: int) -> str:
+    """As `two trios and one run`."""
+    parts: list[str] = []
+    if trios:
+        parts.append(ngettext("{number} trio", "{number} trios", trios).format(number=_number(trios)))
+    if runs:
+        parts.append(ngettext("{number} run", "{number} runs", runs).format(number=_number(runs)))
+    return _(" and ").join(parts)
+
+
+def _number(number: int) -> str:
+    return _(_NUMBERS[number]) if number < len(_NUMBERS) else str(number)
+
+
+def _misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
+    """Why the card does not fit on the meld."""
+    if meld.kind == TRIO:
+        return _trio_misfit(rules, meld, face)
+    if rules.run.most is not None and len(meld.cards) >= rules.run.most:
+        reason = _("a run has at most {most} cards").format(most=rules.run.most)
+        return Refusal(rules.clause("run.most"), reason)
+    if face == JOKER:
+        return Refusal(rules.clause("run.jokers_adjacent"), _("two jokers of a run may not stand side by side"))
+    ends = (shapes.run_face(meld.cards, -1), shapes.run_face(meld.cards, len(meld.cards)))
+    if face in ends:
+        return Refusal(rules.clause("run.ace"), _("a run does not go round the corner"))
+    reason = _("{card} continues neither end of the run {meld}").format(card=card_text(face), meld=meld)
+    return Refusal(rules.section("1.8"), reason)
+
+
+def _trio_misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
+    if rules.trio.most is not None and len(meld.cards) >= rules.trio.most:
+        reason = _("a trio has at most {most} cards").format(most=rules.trio.most)
+        return Refusal(rules.clause("trio.most"), reason)
+    reason = _("{card} is not of the rank of the trio {meld}").format(card=card_text(face), meld=meld)
+    return Refusal(rules.section("1.8"), reason)
+
+
+def _players(rules: Rules, players: int | None) -> int:
+    """The players of the table that is meant; TourneyError USAGE for a number that the rules do not have."""
+    least, most = rules.players.least, rules.players.most
+    if players is None:
+        return min(max(USUAL_TABLE, least), most)
+    if not least <= players <= most:
+        message = _("{rules} is played by {least} to {most}, not by {players}").format(
+            rules=rules.id, least=least, most=most, players=players
+        )
+        raise TourneyError(ExitCode.USAGE, message, _("give one of these numbers with --players"))
+    return players
+
+
+def _packs(rules: Rules, contract: str, players: int) -> tuple[int, int]:
+    """Packs and jokers of the hand with that contract; where no hand has it, those of the first."""
+    names = [contract_of(name) for name, _dealt in rules.contracts.hands.order] if rules.kind == "contract" else []
+    number = names.index(contract) + 1 if contract in names else 1
+    return rules.packs(players, number), rules.jokers(players, number)
+
+
+def _refuse_too_many(cards: Cards, packs: int, jokers: int) -> None:
+    """A hand must be one that the packs in play with that contract can give."""
+    for face, held in Counter(cards).items():
+        most = jokers if face == JOKER else packs
+        if held > most:
+            text = ngettext(
+                "{held} card {card}; the packs hold {most}", "{held} cards {card}; the packs hold {most}", held
+            )
+            message = text.format(held=held, card=card_text(face), most=most)
+            raise TourneyError(ExitCode.REFUSED, message, _("take out the cards that cannot be there"))

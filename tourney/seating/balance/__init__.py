@@ -1,0 +1,1 @@
+"""Seats, byes, table numbers and turns at small tables, shared out evenly."""

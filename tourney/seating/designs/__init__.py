@@ -1,0 +1,1 @@
+"""Seatings by construction, without a search."""

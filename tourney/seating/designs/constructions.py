@@ -1,0 +1,213 @@
+"""Rounds in which nobody meets twice, by construction.
+
+Players stand in `size` columns of `tables` rows. In round s the player at row x of column i goes to table
+x + M[s][i], added in a group of order `tables`. Two players of columns i and j meet when their rows differ
+by M[s][i] - M[s][j]; so nobody meets twice if, for every two columns, these differences are distinct over the
+rounds. Players of one column never meet, which leaves one more round inside the columns if tables
+can be filled there.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+
+from tourney.seating.designs.cyclic import base_for
+from tourney.seating.model import Groups, Method
+
+Add = Callable[[int, int], int]
+Offsets = list[list[int]]
+
+SEARCH_STEPS = 20_000
+"""How many offsets the backtracking search may try: a tenth of a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """Rounds in which nobody meets twice, and the construction that gives them."""
+
+    rounds: Groups
+    method: Method
+
+
+def design(tables: int, size: int, rounds: int) -> Design:
+    """Rounds of `tables` tables of `size` where no pair meets twice: as many as wanted, or all it knows.
+
+    Player numbers are 0 .. tables * size - 1. At least one round; fewer than wanted if the
+    constructions give no more.
+    """
+    if size == 2:
+        return Design(_circle(2 * tables, rounds), "round robin")
+    found = _by_columns(tables, size, rounds)
+    base = base_for(tables, size)
+    if base is not None and len(found.rounds) < min(rounds, base.rounds):
+        return Design(base.develop()[:rounds], "base round")
+    return found
+
+
+def _by_columns(tables: int, size: int, rounds: int) -> Design:
+    inside = tables % size == 0
+    wanted = rounds - 1 if inside else rounds
+    columns = _columns(tables, size, max(1, wanted))
+    found = [_column_round(row, tables, columns.add) for row in columns.offsets]
+    if inside and len(found) < rounds:
+        found.append(_inside_columns(tables, size))
+    return Design(found, columns.method)
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Offsets M, a row for each round, the addition of the group they live in, and how they were found."""
+
+    offsets: Offsets
+    add: Add
+    method: Method
+
+
+def _columns(tables: int, size: int, rounds: int) -> _Columns:
+    """As many rows of offsets as wanted or found."""
+
+    def add_cyclic(left: int, right: int) -> int:
+        return (left + right) % tables
+
+    multiples = _cyclic_rounds(tables, size)
+    if multiples < rounds and tables >= size and (power := prime_power(tables)) is not None:
+        return _field_columns(*power, size, min(rounds, tables))
+    rows = [[row * column % tables for column in range(size)] for row in range(min(rounds, multiples))]
+    searched = _searched_offsets(tables, size, rounds) if multiples < rounds else []
+    if len(searched) > len(rows):
+        return _Columns(searched, add_cyclic, "columns by search")
+    return _Columns(rows, add_cyclic, "cyclic multiples")
+
+
+def _cyclic_rounds(tables: int, size: int) -> int:
+    """How many rows M[s][i] = s * i modulo `tables` has: no a * d with a < rows, 0 < d < size may vanish."""
+    rows = 1
+    while all(rows * step % tables for step in range(1, size)):
+        rows += 1
+    return rows
+
+
+def _field_columns(prime: int, degree: int, size: int, rounds: int) -> _Columns:
+    """M[s][i] = s * i in the field of prime ** degree elements: no two non-zero elements give zero."""
+    powers = _powers_of_generator(prime, degree)
+    order = len(powers)
+    exponent = {element: place for place, element in enumerate(powers)}
+
+    def times(left: int, right: int) -> int:
+        return 0 if 0 in (left, right) else powers[(exponent[left] + exponent[right]) % order]
+
+    def add(left: int, right: int) -> int:
+        pairs = zip(_digits(left, prime, degree), _digits(right, prime, degree), strict=True)
+        return _number([(a + b) % prime for a, b in pairs], prime)
+
+    rows = [[times(row, column) for column in range(size)] for row in range(rounds)]
+    return _Columns(rows, add, "field multiples")
+
+
+def prime_power(number: int) -> tuple[int, int] | None:
+    """(prime, exponent) if the number is a power of one prime, else None."""
+    prime = next((factor for factor in range(2, number + 1) if number % factor == 0), 0)
+    exponent = 0
+    while prime and number % prime == 0:
+        number //= prime
+        exponent += 1
+    return (prime, exponent) if prime and number == 1 else None
+
+
+def _powers_of_generator(prime: int, degree: int) -> list[int]:
+    """All non-zero elements of a finite field as powers of x, where x ** degree is a lower polynomial.
+
+    Elements are numbers whose digits to the base `prime` are a polynomial's coefficients. The first
+    polynomial whose x has the full order makes a field, since every non-zero element is then a power.
+    """
+    for tail in product(range(prime), repeat=degree):
+        powers, element = [1], _times_x([1] + [0] * (degree - 1), tail, prime)
+        while (number := _number(element, prime)) not in (0, 1) and len(powers) < prime**degree:
+            powers.append(number)
+            element = _times_x(element, tail, prime)
+        if number == 1 and len(powers) == prime**degree - 1:
+            return powers
+    raise AssertionError(f"every finite field has a generator, {prime}**{degree} too")
+
+
+def _times_x(element: list[int], tail: tuple[int, ...], prime: int) -> list[int]:
+    moved = [0, *element[:-1]]
+    return [(low + element[-1] * high) % prime for low, high in zip(moved, tail, strict=True)]
+
+
+def _digits(number: int, base: int, length: int) -> list[int]:
+    return [number // base**place % base for place in range(length)]
+
+
+def _number(digits: list[int], base: int) -> int:
+    return sum(digit * base**place for place, digit in enumerate(digits))
+
+
+class _OffsetSearch:
+    """Backtracking for offset rows, column by column, in a bounded number of steps.
+
+    The first column may stay 0 and the second count the rounds, for any solution can be turned so.
+    """
+
+    def __init__(self, tables: int, size: int, rounds: int) -> None:
+        self.tables, self.size, self.rounds = tables, size, rounds
+        self.best: Offsets = [[0] * size]
+        self.steps = SEARCH_STEPS
+        pairs = [(low, high) for high in range(size) for low in range(high)]
+        self.used = {pair: {0} for pair in pairs}
+
+    def extend(self, rows: Offsets, row: list[int]) -> bool:
+        """Completes this row and the following ones; True once the search is over."""
+        column = len(row)
+        if column == self.size:
+            return self._next_row([*rows, row])
+        return any(self._try(rows, row, value) for value in range(self.tables))
+
+    def _next_row(self, rows: Offsets) -> bool:
+        if len(rows) > len(self.best):
+            self.best = rows
+        return len(rows) == self.rounds or self.extend(rows, [0, len(rows)])
+
+    def _try(self, rows: Offsets, row: list[int], value: int) -> bool:
+        self.steps -= 1
+        if self.steps < 0:
+            return True
+        column = len(row)
+        gaps = [(self.used[low, column], (value - row[low]) % self.tables) for low in range(column)]
+        if any(gap in used for used, gap in gaps):
+            return False
+        for used, gap in gaps:
+            used.add(gap)
+        done = self.extend(rows, [*row, value])
+        for used, gap in gaps:
+            used.discard(gap)
+        return done
+
+
+def _searched_offsets(tables: int, size: int, rounds: int) -> Offsets:
+    """The longest list of offset rows that a backtracking search of bounded length finds."""
+    search = _OffsetSearch(tables, size, min(rounds, tables))
+    if search.rounds > 1:
+        search.extend([[0] * size], [0, 1])
+    return search.best
+
+
+def _column_round(offsets: list[int], tables: int, add: Add) -> list[list[int]]:
+    seated: list[list[int]] = [[] for _ in range(tables)]
+    for column, offset in enumerate(offsets):
+        for row in range(tables):
+            seated[add(row, offset)].append(column * tables + row)
+    return seated
+
+
+def _inside_columns(tables: int, size: int) -> list[list[int]]:
+    return [list(range(first, first + size)) for first in range(0, tables * size, size)]
+
+
+def _circle(players: int, rounds: int) -> Groups:
+    """Rounds of tables of two, until everybody has met everybody: one player stays, the others turn around him."""
+    turning = players - 1
+    return [
+        [[turning, turn]] + [[(turn + step) % turning, (turn - step) % turning] for step in range(1, players // 2)]
+        for turn in range(min(rounds, turning))
+    ]

@@ -1,0 +1,121 @@
+"""How few repeat meetings any plan must have, whoever makes it, and why."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from tourney.seating.model import Aim
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """No plan has fewer repeats than this, and why: English words without a full stop."""
+
+    repeats: int
+    why: str
+
+
+NO_BOUND: Final = Bound(0, "nothing speaks against a plan without repeats")
+TRIED: Final = "a search that leaves nothing out has found no better plan"
+NO_TRIPLES: Final = "there is no nearly Kirkman triple system of 12 points (Kotzig and Rosa 1974)"
+NO_GROUPS: Final = "there is no resolvable 4-GDD of type 2^10 (survey of Ge and Ling 2004)"
+NO_SQUARES: Final = "no two Latin squares of order 6 are orthogonal (Tarry 1900)"
+
+KNOWN: Final[Mapping[tuple[tuple[int, ...], int, Aim], Bound]] = {
+    ((3, 3), 3, "fewest repeats"): Bound(5, TRIED),
+    ((4, 4, 3), 4, "fewest repeats"): Bound(8, TRIED),
+    ((4, 4, 4), 4, "fewest repeats"): Bound(13, TRIED),
+    ((4, 3, 3), 4, "no third meeting"): Bound(7, TRIED),
+    ((3, 3, 3, 3), 5, "fewest repeats"): Bound(1, NO_TRIPLES),
+    ((4, 4, 4, 4, 4), 6, "fewest repeats"): Bound(1, NO_GROUPS),
+    ((6, 6, 6, 6, 6, 6), 4, "fewest repeats"): Bound(1, NO_SQUARES),
+}
+"""What counting does not show: sizes of the tables, rounds and aim, for events in which everybody plays."""
+
+
+def lower_bound(players: int, sizes: Sequence[int], rounds: int, aim: Aim = "fewest repeats") -> Bound:
+    """The most repeats that are proved to be unavoidable in so many rounds of tables of these sizes.
+
+    With the aim "no third meeting" it holds for plans in which nobody meets three times; for a plan in which
+    somebody does, ask with the other aim. Where the sizes do not hold all players, the others sit out.
+    """
+    return _lower_bound(players, tuple(sorted(sizes, reverse=True)), rounds, aim)
+
+
+@cache
+def _lower_bound(players: int, sizes: tuple[int, ...], rounds: int, aim: Aim) -> Bound:
+    best = NO_BOUND
+    for number in range(2, rounds + 1):
+        options = [
+            _counted(players, sizes, number),
+            _crossed(players, sizes, number, aim),
+            *(_known(players, sizes, number, any_aim) for any_aim in dict.fromkeys((aim, "fewest repeats"))),
+            # Last, since of equal bounds the first is told, and this one speaks of other rounds.
+            best if number == 2 else _from_one_round_fewer(best, number, aim),
+        ]
+        best = max(options, key=_repeats)
+    return best
+
+
+def _repeats(bound: Bound) -> int:
+    return bound.repeats
+
+
+def _known(players: int, sizes: tuple[int, ...], rounds: int, aim: Aim) -> Bound:
+    return KNOWN.get((sizes, rounds, aim), NO_BOUND) if players == sum(sizes) else NO_BOUND
+
+
+def _counted(players: int, sizes: Sequence[int], rounds: int) -> Bound:
+    """More meetings than pairs."""
+    meetings = rounds * sum(size * (size - 1) // 2 for size in sizes)
+    pairs = players * (players - 1) // 2
+    told = "1 pair" if pairs == 1 else f"{pairs} pairs"
+    return Bound(max(0, meetings - pairs), f"there are {meetings} meetings and {told} to meet")
+
+
+def _crossed(players: int, sizes: Sequence[int], rounds: int, aim: Aim) -> Bound:
+    """Any two rounds have pairs in common where tables are too few for the players of one to part."""
+    common = _in_common(players, sizes)
+    needed = common * rounds * (rounds - 1) // 2
+    most = 2 if aim == "no third meeting" else rounds
+    repeats = 0
+    while _shared(repeats, most) < needed:
+        repeats += 1
+    return Bound(repeats, f"the least number of pairs that any two rounds have in common is {common}")
+
+
+def _in_common(players: int, sizes: Sequence[int]) -> int:
+    """The least number of pairs who meet in both of two rounds.
+
+    Those who play in both fill the crossings of tables of one round with tables of the other most evenly, and so do the
+    players of each table if nobody sits out.
+    """
+    both = max(0, 2 * sum(sizes) - players)
+    each = sum(_pairs_within(size, len(sizes)) for size in sizes) if players == sum(sizes) else 0
+    return max(each, _pairs_within(both, len(sizes) ** 2))
+
+
+def _pairs_within(players: int, places: int) -> int:
+    """The pairs at one place if so many players are spread most evenly over the places."""
+    each, more = divmod(players, places)
+    return places * each * (each - 1) // 2 + more * each
+
+
+def _shared(repeats: int, most: int) -> int:
+    """The most pairs of rounds in which somebody meets the same player, if nobody meets more than `most` times.
+
+    A pair with m meetings makes m - 1 repeats and m (m - 1) / 2 such pairs of rounds: most where few pairs meet often.
+    """
+    full, rest = divmod(repeats, most - 1)
+    return full * most * (most - 1) // 2 + rest * (rest + 1) // 2
+
+
+def _from_one_round_fewer(bound: Bound, rounds: int, aim: Aim) -> Bound:
+    """Leave out each of the rounds in turn: every plan that is left has its repeats.
+
+    A pair with m > 1 meetings keeps (rounds - 1) (m - 1) - 1 of its repeats in all these plans together; the last term
+    weighs most where nobody meets three times, and least where repeats are those of few pairs who always meet.
+    """
+    keeps = (rounds, rounds - 2) if aim == "no third meeting" else (rounds - 1, rounds - 2)
+    return Bound(-(-bound.repeats * keeps[0] // keeps[1]), bound.why)

@@ -1,0 +1,1 @@
+"""Planned rounds changed as little as possible when people come and go."""

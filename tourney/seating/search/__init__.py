@@ -1,0 +1,1 @@
+"""Searches for seatings: simulated annealing, tabu search, multi-start and exhaustive search."""

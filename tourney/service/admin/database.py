@@ -1,0 +1,30 @@
+"""The database file: where it is, whether it is whole, and bringing it to the newest version."""
+
+from __future__ import annotations
+
+from tourney.domain.database import Check, Upgrade
+from tourney.domain.modes import Mode
+
+
+def path(db: str | None) -> str:
+    """Where the database is, or would be made."""
+    from tourney.storage.location import locate
+
+    return str(locate(db).absolute())
+
+
+def check(db: str | None) -> Check:
+    """Fold the journal again and compare every table. Raises TourneyError NOT_FOUND or STORAGE."""
+    from tourney.storage.check import check as compare
+
+    return compare(db)
+
+
+def upgrade(db: str | None, mode: Mode = "save") -> Upgrade:
+    """Bring the database to the newest version, after a verified backup beside it.
+
+    Raises TourneyError NOT_FOUND or STORAGE; the database is then as it was.
+    """
+    from tourney.storage.migrate import upgrade as migrate
+
+    return migrate(db, mode)

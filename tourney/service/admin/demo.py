@@ -1,0 +1,88 @@
+"""A small tournament from registration to ratings, in a database of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+
+from tourney.domain.events import Entered, EventSettings, ImportedEvent
+from tourney.domain.rankings import RatingsTable, StandingsTable
+from tourney.domain.registration import Registered
+from tourney.domain.results import Play
+from tourney.domain.schedule import Schedule
+from tourney.service.events import events
+from tourney.service.events.import_sheets import import_sheets
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+from tourney.text.i18n import _
+
+EVENING = "Friday"
+BOTS = "Bots"
+SEED = "1"
+ROUNDS = 3
+
+Shown = Registered | ImportedEvent | Schedule | Play | StandingsTable | RatingsTable | Entered
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the demo does next, the commands that do the same, and what the last of them gave."""
+
+    said: str
+    commands: tuple[str, ...]
+    value: Shown
+
+
+def steps(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
+    """The tournament, step by step, in the database at that path."""
+    yield from _evening(db)
+    yield from _bots(db, progress)
+
+
+def _evening(db: str) -> Iterator[Step]:
+    """A club evening that was kept in a spreadsheet."""
+    folder = files("tourney") / "examples"
+    with as_file(folder / "players.csv") as people, as_file(folder / "score-sheets.csv") as sheets:
+        yield Step(
+            _("A club registers its players."),
+            ("tourney player import players.csv",),
+            players.import_file(db, people),
+        )
+        yield Step(
+            _("It kept an evening of five rounds in a spreadsheet; every sheet is checked against the rules."),
+            (f"tourney event import {EVENING} --sheets score-sheets.csv --rules oficial",),
+            import_sheets(db, EVENING, sheets, "oficial"),
+        )
+    yield Step(_("The evening's standings."), (f"tourney standings {EVENING}",), standings.standings(db, EVENING))
+
+
+def _bots(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
+    """Twelve bots play three rounds."""
+    settings = EventSettings(BOTS, "oficial", rounds=ROUNDS, size=4, seed=SEED)
+    events.new(db, settings)
+    yield Step(
+        _("Bots can play too: six that lay down as soon as they can, six that play at random."),
+        (
+            f"tourney event new {BOTS} --rules oficial --rounds {ROUNDS} --size 4 --seed {SEED}",
+            f"tourney event enter {BOTS} --bots greedy:6,random:6",
+        ),
+        events.enter(db, BOTS, bots="greedy:6,random:6"),
+    )
+    for _number in range(ROUNDS):
+        rounds.draw(db, BOTS)
+    yield Step(
+        _("Three rounds, seated so that nobody meets twice if that can be; who sits first deals first."),
+        (*[f"tourney round draw {BOTS}"] * ROUNDS, f"tourney round show {BOTS}"),
+        rounds.show(db, BOTS),
+    )
+    yield Step(
+        _("The engine plays every table by the official rules and keeps a record that can be replayed."),
+        (f"tourney round play {BOTS}",),
+        rounds.play(db, BOTS, None, progress),
+    )
+    yield Step(_("Who won, and how."), (f"tourney standings {BOTS}",), standings.standings(db, BOTS))
+    yield Step(_("The ratings of the people."), ("tourney ratings",), ratings.ratings(db, "people"))
+    yield Step(_("The ratings of the bots."), ("tourney ratings --pool bots",), ratings.ratings(db, "bots"))

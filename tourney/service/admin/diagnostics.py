@@ -1,0 +1,162 @@
+"""What `doctor` thinks of the facts it finds: each function judges one of them, and says what to do."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+from tourney.domain.database import Check, Finding
+from tourney.text.i18n import _, ngettext
+
+Version = tuple[int, int, int]
+
+NETWORK = re.compile(
+    r"unc|nfs\d?|cifs|smb\w*|9p|afs|ceph|lustre|glusterfs|davfs\d?|fuse\.(sshfs|rclone|gvfsd-fuse|davfs)"
+)
+SYNCED = ("dropbox", "onedrive", "google drive", "googledrive", "nextcloud", "owncloud", "mobile documents")
+"""Folders that another program copies while we write."""
+MEGABYTE = 1_000_000
+CLOCK_SLACK = timedelta(minutes=2)
+STALE = timedelta(days=7)
+
+
+def python(version: Version) -> Finding:
+    """The range that the distribution declares."""
+    found = ".".join(map(str, version))
+    if (3, 11) <= version[:2] < (3, 14):
+        return Finding("Python", "ok", found)
+    return Finding("Python", "warning", found, _("use Python 3.11, 3.12 or 3.13"))
+
+
+def sqlite(version: Version) -> Finding:
+    """The WAL-reset fault is in 3.7.0 to 3.51.2, without the repaired 3.44.6 and 3.50.7 and what follows them.
+
+    Source: sqlite.org/wal.html, “The WAL-reset bug”. It needs two programs that write at the same instant.
+    """
+    found = ".".join(map(str, version))
+    repaired = (3, 44, 6) <= version < (3, 45, 0) or (3, 50, 7) <= version < (3, 51, 0)
+    if version < (3, 7, 0) or version >= (3, 51, 3) or repaired:
+        return Finding("SQLite", "ok", found)
+    told = _("{version}: can, very seldom, damage a file that two programs write at one instant").format(version=found)
+    return Finding("SQLite", "warning", told, _("write with one program at a time, or use SQLite 3.51.3 or newer"))
+
+
+def engine(kind: str, modules: Sequence[str], reason: str) -> Finding:
+    """All builds play the same games and give the same ratings, the compiled one faster; `reason`: why it is not."""
+    if kind == "compiled":
+        rooms = Counter(module.rpartition(".")[0] for module in modules)
+        told = ", ".join(f"{room} {count}" for room, count in sorted(rooms.items()))
+        return Finding(_("engine"), "ok", _("compiled; modules: {told}").format(told=told))
+    if reason:
+        advice = _("install a C compiler and Python's headers, then install tourney again")
+        told = _("plain Python, the same results 3 to 20 times slower: {reason}").format(reason=reason)
+        return Finding(_("engine"), "warning", told, advice)
+    why = _("run from its sources") if kind == "sources" else _("as TOURNEY_PURE asked")
+    return Finding(_("engine"), "ok", _("plain Python, {why}").format(why=why))
+
+
+def text(encoding: str) -> Finding:
+    """Output is UTF-8 whatever the locale; the terminal may expect something else."""
+    if encoding.lower().replace("-", "") in ("utf8", "cp65001"):
+        return Finding(_("text"), "ok", encoding)
+    advice = _("set a UTF-8 locale if names with accents look wrong")
+    return Finding(_("text"), "warning", _("{encoding}, and output is UTF-8").format(encoding=encoding), advice)
+
+
+def clock(now: datetime, last: datetime | None) -> Finding:
+    """Acts must not be dated before those they follow."""
+    shown = f"{now:%Y-%m-%d %H:%M %z}"
+    if last is None or now >= last - CLOCK_SLACK:
+        return Finding(_("clock"), "ok", shown)
+    told = _("{now}, before the last act of {last}").format(
+        now=shown, last=f"{last.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
+    )
+    return Finding(_("clock"), "warning", told, _("set the clock of this computer"))
+
+
+def place(path: Path, filesystem: str | None) -> Finding:
+    """Write-ahead logging needs memory that all programs share: it cannot work between computers."""
+    name = _("place")
+    if filesystem is None:
+        return Finding(name, "ok", _("not looked at: only Linux and Windows tell what a folder lies on"))
+    if NETWORK.fullmatch(filesystem):
+        told = _("a network share ({kind})").format(kind=filesystem)
+        return Finding(name, "bad", told, _("move the database to a disk of this computer"))
+    synced = next((word for part in path.parent.parts for word in SYNCED if word in part.lower()), None)
+    if synced is not None:
+        told = _("in a folder that is copied elsewhere ({kind})").format(kind=synced)
+        return Finding(name, "warning", told, _("keep the database outside, and put backups there"))
+    return Finding(name, "ok", filesystem)
+
+
+def database(path: Path) -> Finding:
+    """Where it is, or will be."""
+    if path.exists():
+        return Finding(_("database"), "ok", str(path))
+    return Finding(_("database"), "ok", _("none yet: {path}").format(path=path))
+
+
+def contents(found: Check) -> Finding:
+    """What folding the journal again found."""
+    if not found.problems:
+        told = ngettext("{number} act, every table as it says", "{number} acts, every table as they say", found.acts)
+        return Finding(_("contents"), "ok", told.format(number=found.acts))
+    return unreadable(found.problems[0])
+
+
+def unreadable(problem: str) -> Finding:
+    """A file that says something else than its journal, or nothing at all."""
+    return Finding(
+        _("contents"), "bad", problem, _("run `tourney db check`; `tourney db restore` goes back to a backup")
+    )
+
+
+def writing(path: Path, allowed: bool, read: Literal["in place", "by a copy"]) -> Finding:
+    """Reading works all the same."""
+    if allowed:
+        return Finding(_("writing"), "ok", _("allowed"))
+    told = _("not allowed in {folder}").format(folder=path.parent)
+    if read == "by a copy":
+        told = _("{told}; file and log are read from a temporary copy").format(told=told)
+    return Finding(_("writing"), "warning", told, _("nothing can be entered; allow writing to the file and its folder"))
+
+
+def space(free: int, size: int) -> Finding:
+    """A backup, a log and a migration each need as much room as the file itself."""
+    shown = _("{free} MB free").format(free=free // MEGABYTE)
+    if free < max(10 * MEGABYTE, 3 * size):
+        return Finding(_("space"), "bad", shown, _("make room before anything is entered"))
+    if free < max(200 * MEGABYTE, 20 * size):
+        return Finding(_("space"), "warning", shown, _("make room soon"))
+    return Finding(_("space"), "ok", shown)
+
+
+def journal_mode(mode: str) -> Finding:
+    """With a log, who reads does not wait for who writes."""
+    if mode == "wal":
+        return Finding(_("log"), "ok", mode)
+    return Finding(_("log"), "warning", mode, _("nothing is lost; programs wait for each other"))
+
+
+def backups(made: datetime | None, missing: int, now: datetime) -> Finding:
+    """`missing` acts have been entered since the newest backup was made."""
+    advice = _("run `tourney db backup`, best on another disk")
+    if made is None:
+        return Finding(_("backups"), "warning", _("none"), advice)
+    moment = f"{made.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
+    told = ngettext("newest {moment}, {number} act ago", "newest {moment}, {number} acts ago", missing)
+    told = told.format(moment=moment, number=missing)
+    if missing > 0 and now - made > STALE:
+        return Finding(_("backups"), "warning", told, advice)
+    return Finding(_("backups"), "ok", told)
+
+
+def rules(events: int, changed: Sequence[str]) -> Finding:
+    """`changed` are events made with rules that this program no longer has word for word."""
+    if not changed:
+        told = ngettext("{number} event, its rules unchanged", "{number} events, their rules unchanged", events)
+        return Finding(_("rules"), "ok", told.format(number=events))
+    told = _("changed since they were made: {events}").format(events=", ".join(changed))
+    return Finding(_("rules"), "warning", told, _("finish them with the version of tourney they began with"))

@@ -1,0 +1,122 @@
+"""The journal: telling it as a story, taking the newest act back, putting it back."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from tourney.domain.database import Log, Turned
+from tourney.domain.modes import Mode
+from tourney.domain.results import HalfSheet
+from tourney.service.admin.journal_text import Story
+from tourney.service.impact import Watch, watching
+from tourney.service.lookup import find_event
+from tourney.service.partial_sheets import half_sheets, names_text
+from tourney.service.seating.plan_diff import changes_of_each, outlooks
+from tourney.text.i18n import _
+
+if TYPE_CHECKING:
+    from tourney.storage.read import LoggedAct, Reader
+
+
+def log(db: str | None, event: str | None = None, last: int | None = None) -> Log:
+    """Every act in a sentence, in order: all acts or those of one event, or the `last` of them.
+
+    Raises TourneyError NOT_FOUND for an unknown event.
+    """
+    from tourney.storage.session import reading
+
+    with reading(db) as reader:
+        found = None if event is None else find_event(reader, event)
+        acts = list(reader.acts())
+        story = Story(_names(reader, acts), _own_names(reader))
+        lines = tuple(story.tell(act) for act in acts)
+        if found is not None:
+            lines = tuple(line for line, events in zip(lines, _events(acts), strict=True) if found.id in events)
+        kept = lines if last is None else lines[max(len(lines) - last, 0) :]
+        return Log("" if found is None else found.settings.name, kept, reader.head()[1])
+
+
+def undo(db: str | None, mode: Mode = "save", watch: Watch | None = None) -> Turned:
+    """Take the newest command back, whole; erasing a person stays. Raises TourneyError REFUSED if there is none."""
+    return _turn(db, "undo", mode, watch)
+
+
+def redo(db: str | None, mode: Mode = "save", watch: Watch | None = None) -> Turned:
+    """Put back what was taken back last. Raises TourneyError REFUSED if nothing was, or something new was done."""
+    return _turn(db, "redo", mode, watch)
+
+
+def _turn(db: str | None, turn: Literal["undo", "redo"], mode: Mode, watch: Watch | None) -> Turned:
+    from tourney.storage.session import writing
+
+    with writing(db, mode) as store:
+        journal = list(store.acts())
+        names, own = _names(store, journal), _own_names(store)
+        following = store.next_undo() if turn == "undo" else store.next_redo()
+        touched = {number for act in following.acts for number in _named_events(act.payload)}
+        pools = {act.payload["pool"] for act in following.acts if "pool" in act.payload}
+        before, foreseen = _halves(store, touched), outlooks(store, touched)
+        with watching(store, watch, touched, pools):
+            acts = store.undo() if turn == "undo" else store.redo()
+        halves = tuple(_turned_halves(turn, before, _halves(store, touched)))
+        ahead = changes_of_each(foreseen, outlooks(store, touched))
+        # A person's name is there only while the registration stands: before it is undone, after it is redone.
+        # Where it is there at both times, the later one is that of today.
+        story = Story({**names, **_names(store, journal)}, {**own, **_own_names(store)})
+        for act in journal:
+            story.tell(act)
+        stays = tuple(story.say(act.kind, act.payload) for act in following.passed)
+        return Turned(turn, story.batch(acts[0].batch), len(acts), stays, halves, ahead)
+
+
+def _halves(reader: Reader, events: Iterable[int]) -> dict[tuple[int, int, int], HalfSheet]:
+    """The half sheets of these events, as far as the events are there, by event, round and table."""
+    there = sorted(set(events) & reader.event_names().keys())
+    found = ((number, half) for number in there for half in half_sheets(reader, reader.event(number)))
+    return {(number, half.table.round, half.table.number): half for number, half in found}
+
+
+def _turned_halves(
+    turn: Literal["undo", "redo"],
+    before: Mapping[tuple[int, int, int], HalfSheet],
+    after: Mapping[tuple[int, int, int], HalfSheet],
+) -> Iterator[str]:
+    """What became of half sheets whose table is not what it was."""
+    back = "redo" if turn == "undo" else "undo"
+    place = _("{event}, round {round}, table {table} ({hands})")
+    aside = _("half a sheet is set aside: {place}; `tourney {back}` brings it back")
+    again = _("half a sheet is there again: {place}")
+    for said, these, others in ((aside, before, after), (again, after, before)):
+        for spot in sorted(these.keys() - others.keys()):
+            hands = names_text(these[spot].hands)
+            where = place.format(event=these[spot].event, round=spot[1], table=spot[2], hands=hands)
+            yield said.format(place=where, back=back)
+
+
+def _own_names(reader: Reader) -> dict[int, str]:
+    """What those were called last who have gone into another, by number."""
+    return {player.id: player.shown for player in reader.gone()}
+
+
+def _names(reader: Reader, acts: Sequence[LoggedAct]) -> dict[int, str]:
+    """What players are called today, by number; who has gone into another is called as that one."""
+    names = {player.id: player.shown for player in reader.players()}
+    for act in reversed(acts):
+        if act.kind == "player.merge" and act.state == "stands" and act.payload["keep"] in names:
+            names[act.payload["gone"]] = names[act.payload["keep"]]
+    return names
+
+
+def _events(acts: Sequence[LoggedAct]) -> Iterator[frozenset[int]]:
+    """The numbers of the events that each act concerns; undo and redo concern those of what they turn."""
+    concerned: dict[str, frozenset[int]] = defaultdict(frozenset)
+    for act in acts:
+        turned = act.payload.get("batch")
+        concerned[act.batch] |= concerned[turned] if turned is not None else _named_events(act.payload)
+        yield concerned[act.batch] if turned is not None else _named_events(act.payload)
+
+
+def _named_events(payload: Mapping[str, Any]) -> frozenset[int]:
+    return frozenset([payload["event"]] if "event" in payload else payload.get("events", ()))

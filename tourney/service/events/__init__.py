@@ -1,0 +1,1 @@
+"""Events: creating, changing, entering and finishing them."""

@@ -1,0 +1,132 @@
+"""Bringing in a whole evening that was kept in a spreadsheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from tourney import rulebook
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event, EventSettings, ImportedEvent
+from tourney.domain.modes import Mode
+from tourney.domain.people import Player
+from tourney.domain.rounds import Round, Table
+from tourney.files.csv import refusal
+from tourney.files.score_csv import SheetTable, place, read_score_sheets
+from tourney.service import backups
+from tourney.service.events.events import make
+from tourney.service.events.settings import checked
+from tourney.service.lookup import Directory
+from tourney.text.i18n import _
+from tourney.text.names import clean
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from tourney.storage.write import Store
+
+
+def import_sheets(
+    db: str | None, name: str, path: str | PathLike[str], rules: str, mode: Mode = "save", date: str = ""
+) -> ImportedEvent:
+    """Make an event of a whole evening's score sheets: entrants, rounds and results, all or nothing.
+
+    Rounds and table size are the file's. Raises TourneyError REFUSED with the file and its line, or round, table and
+    hand, for what cannot have happened; NOT_FOUND for unknown rules or people; CONFLICT for a name that is taken.
+    """
+    from tourney.storage.session import writing
+
+    if rulebook.family(rules) == "knock":
+        message = _("score sheets have a column for each contract, and {rules} has none").format(rules=rules)
+        raise TourneyError(ExitCode.REFUSED, message, _("enter its tables with `tourney result enter --file`"))
+    least, most = rulebook.table_limits(rules)
+    sheets = read_score_sheets(path, [contract for contract, _cards in rulebook.contracts(rules)])
+    for sheet in sheets:
+        _check_size(path, sheet, least, most)
+    rounds = max(sheet.round for sheet in sheets)
+    size = max(least, *(len(sheet.names) for sheet in sheets))
+    settings = checked(EventSettings(name, rules, date=date, rounds=rounds, size=size))
+    adopted = rulebook.adopted(rules)
+    with writing(db, mode) as store:
+        players = _players(store, path, sheets)
+        event = make(store, settings, adopted)
+        event = store.enter(event, tuple({one.id: one for there in players.values() for one in there}.values()))
+        _keep(store, event, path, sheets, players)
+    backups.round_finished(db, mode)
+    return ImportedEvent(event, len(sheets))
+
+
+def _check_size(path: str | PathLike[str], sheet: SheetTable, least: int, most: int) -> None:
+    if not least <= len(sheet.names) <= most:
+        message = _("{place}: {number} players sit there").format(
+            place=place(path, sheet.round, sheet.number), number=len(sheet.names)
+        )
+        raise TourneyError(ExitCode.REFUSED, message, _("{least} to {most} can").format(least=least, most=most))
+
+
+def _players(
+    store: Store, path: str | PathLike[str], sheets: Sequence[SheetTable]
+) -> dict[tuple[int, int], tuple[Player, ...]]:
+    """Who sat at each table; two spellings of one person in a round are refused."""
+    directory = Directory(store.players())
+    players = {
+        (sheet.round, sheet.number): tuple(
+            _player(directory, path, name, line) for name, line in zip(sheet.names, sheet.lines, strict=True)
+        )
+        for sheet in sheets
+    }
+    _refuse_twice(path, sheets, players)
+    return players
+
+
+def _player(directory: Directory, path: str | PathLike[str], name: str, line: int) -> Player:
+    try:
+        return directory.find(clean(name), _("register everybody first with `tourney player import`"))
+    except TourneyError as error:
+        where = refusal(path, line, error.message)
+        raise TourneyError(error.code, where.message, error.hint) from None
+
+
+def _refuse_twice(
+    path: str | PathLike[str],
+    sheets: Iterable[SheetTable],
+    players: Mapping[tuple[int, int], tuple[Player, ...]],
+) -> None:
+    seen: set[tuple[int, int]] = set()
+    for sheet in sheets:
+        for player, line in zip(players[sheet.round, sheet.number], sheet.lines, strict=True):
+            if (sheet.round, player.id) in seen:
+                message = _("{name} plays in round {round} twice").format(name=player.shown, round=sheet.round)
+                raise refusal(path, line, message, _("look for another spelling of the name in that round"))
+            seen.add((sheet.round, player.id))
+
+
+def _keep(
+    store: Store,
+    event: Event,
+    path: str | PathLike[str],
+    sheets: Sequence[SheetTable],
+    players: Mapping[tuple[int, int], tuple[Player, ...]],
+) -> None:
+    for number, group in groupby(sheets, lambda sheet: sheet.round):
+        there = list(group)
+        tables = tuple(Table(number, sheet.number, players[number, sheet.number]) for sheet in there)
+        store.draw(event, Round(number, tables, _sitting_out(event, tables)))
+        for sheet, table in zip(there, tables, strict=True):
+            _keep_sheet(store, event, path, sheet, table)
+
+
+def _sitting_out(event: Event, tables: Sequence[Table]) -> tuple[Player, ...]:
+    seated = {player.id for table in tables for player in table.players}
+    return tuple(player for player in event.entrants if player.id not in seated)
+
+
+def _keep_sheet(store: Store, event: Event, path: str | PathLike[str], sheet: SheetTable, table: Table) -> None:
+    names = [player.shown for player in table.players]
+    try:
+        outcome = rulebook.check_sheet(event.rulebook, names, sheet.hands)
+    except TourneyError as error:
+        where = place(path, sheet.round, sheet.number)
+        raise TourneyError(ExitCode.REFUSED, f"{where}: {error.message}", error.hint) from None
+    store.keep_result(event, table, outcome)

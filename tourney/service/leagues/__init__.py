@@ -1,0 +1,1 @@
+"""Leagues of bots: running, resuming, joining and inspecting them."""

@@ -1,0 +1,40 @@
+"""Partial sheets: which tables have one, and what their hands are called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tourney.domain.events import Event
+from tourney.domain.results import DeclaredHand, HalfSheet
+from tourney.text.i18n import ngettext
+
+if TYPE_CHECKING:
+    from tourney.storage.read import Reader
+
+
+def hand_names(hands: Sequence[DeclaredHand]) -> tuple[str, ...]:
+    """What the hands of a sheet are called: by their contracts, or in the knock game by their numbers."""
+    return tuple(hand.contract or str(number) for number, hand in enumerate(hands, 1))
+
+
+def names_text(names: Sequence[str]) -> str:
+    """Names of hands in one line, as `TT TE`, or `hands 1 2`."""
+    said = " ".join(names)
+    if not said or not names[0].isdecimal():
+        return said
+    return ngettext("hand {names}", "hands {names}", len(names)).format(names=said)
+
+
+def half_sheets(reader: Reader, event: Event, round_number: int | None = None) -> tuple[HalfSheet, ...]:
+    """The sheets half entered, by round and table: all, or those of a round.
+
+    Not those of corrections: their tables have a result that counts.
+    """
+    counts = reader.finished(event.id) - reader.void(event.id)
+    tables = {(at.round, at.number): at for drawn in reader.rounds(event) for at in drawn.tables}
+    return tuple(
+        HalfSheet(event.settings.name, tables[draft.round, draft.table], hand_names(draft.hands))
+        for draft in reader.drafts(event)
+        if round_number in (None, draft.round) and (draft.round, draft.table) not in counts
+    )

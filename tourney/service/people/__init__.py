@@ -1,0 +1,1 @@
+"""Players: registering, finding, renaming, merging and erasing them."""

@@ -1,0 +1,1 @@
+"""Ratings: pools, listings, histories, forecasts and how far they can be trusted."""

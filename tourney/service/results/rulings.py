@@ -1,0 +1,247 @@
+"""Rulings: an arbiter's decisions, kept with the event, and cancelled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tourney import rulebook
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event
+from tourney.domain.modes import Mode
+from tourney.domain.people import Player
+from tourney.domain.results import DeclaredHand, Length, Result
+from tourney.domain.rounds import Table
+from tourney.domain.rulings import Ruling, RulingKind, Rulings
+from tourney.files.sheet_toml import contract_text
+from tourney.service.impact import Watch, watching
+from tourney.service.lookup import find_entrant, find_event, find_table, refuse_finished
+from tourney.service.results.results import correct_in, find_result
+from tourney.service.results.sheets import place
+from tourney.text.i18n import _
+from tourney.text.names import clean
+
+if TYPE_CHECKING:
+    from tourney.storage.read import Reader
+
+MOST_POINTS = 100_000
+MOST_HANDS = 999
+"""Of a knock game whose sheet is not entered yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an arbiter decides, as typed; the fields are those of a ruling, the player by name or number."""
+
+    kind: RulingKind
+    text: str
+    round: int | None = None
+    table: int | None = None
+    player: str | None = None
+    hand: str | None = None
+    points: int | None = None
+
+
+_NEEDS: dict[RulingKind, tuple[str, ...]] = {
+    "penalty": ("player", "points"),
+    "redeal": ("round", "table", "hand"),
+    "correction": ("round", "table"),
+    "note": (),
+}
+_MAY_HAVE: dict[RulingKind, tuple[str, ...]] = {
+    "penalty": ("round", "table"),
+    "redeal": (),
+    "correction": (),
+    "note": ("round", "table", "player", "hand"),
+}
+
+
+def add(
+    db: str | None, event: str | None, decision: Decision, mode: Mode = "save", watch: Watch | None = None
+) -> Ruling:
+    """Keep a ruling. A correction comes by `correct`, with its sheet.
+
+    Raises TourneyError NOT_FOUND for an unknown event, table or player; USAGE for a ruling of that kind that
+    lacks something or has too much; REFUSED for a finished event, and for what cannot have happened there.
+    """
+    from tourney.storage.session import writing
+
+    if decision.kind == "correction":
+        message = _("a correction needs the corrected sheet")
+        raise TourneyError(ExitCode.USAGE, message, _("give it by --file, or one --hand for each hand"))
+    with writing(db, mode) as store:
+        found = find_event(store, event)
+        ruling = _judged(store, found, decision)
+        with watching(store, watch, [found.id]):
+            return store.add_ruling(found, ruling)
+
+
+def correct(
+    db: str | None,
+    event: str | None,
+    decision: Decision,
+    hands: Sequence[DeclaredHand],
+    mode: Mode = "save",
+    watch: Watch | None = None,
+    *,
+    length: Length = "whole",
+) -> tuple[Ruling, Result]:
+    """Keep a correction with its sheet, both or nothing, undone together; a short sheet has the first hands alone.
+
+    Raises TourneyError as `add` does, and for the sheet as `results.correct` does.
+    """
+    from tourney.storage.session import writing
+
+    with writing(db, mode) as store:
+        ruling = _judged(store, find_event(store, event), decision)
+        found, at, _before = find_result(store, event, _given(ruling.round), _given(ruling.table))
+        with watching(store, watch, [found.id]):
+            result = correct_in(store, found, at, hands, ruling.text, length=length)
+            return store.add_ruling(found, ruling), result
+
+
+def cancel(
+    db: str | None, event: str | None, number: int, reason: str, mode: Mode = "save", watch: Watch | None = None
+) -> Ruling:
+    """Cancel a ruling; it stays in the list, and counts nothing any more. A corrected sheet stays corrected.
+
+    Raises TourneyError NOT_FOUND, and REFUSED for a finished event, a ruling cancelled already, or no reason.
+    """
+    from tourney.storage.session import writing
+
+    why = clean(reason, _("reason"))
+    with writing(db, mode) as store:
+        found = find_event(store, event)
+        refuse_finished(found)
+        ruling = _find(store, found, number)
+        if ruling.state == "cancelled":
+            message = _("ruling {number} of {event} is cancelled already").format(number=number, event=ruling.event)
+            hint = _("`tourney undo` brings it back while that is the newest act; otherwise add it anew")
+            raise TourneyError(ExitCode.REFUSED, message, hint)
+        with watching(store, watch, [found.id]):
+            store.cancel_ruling(found, number, why)
+        return replace(ruling, state="cancelled", why_cancelled=why)
+
+
+def listing(db: str | None, event: str | None = None) -> Rulings:
+    """All rulings of an event. Raises TourneyError NOT_FOUND."""
+    from tourney.storage.session import reading
+
+    with reading(db) as reader:
+        found = find_event(reader, event)
+        return Rulings(found, reader.rulings(found))
+
+
+def _find(reader: Reader, event: Event, number: int) -> Ruling:
+    rulings = reader.rulings(event)
+    found = next((one for one in rulings if one.number == number), None)
+    if found is None:
+        message = _("{event} has no ruling {number}").format(event=event.settings.name, number=number)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("see them with `tourney ruling list`"))
+    return found
+
+
+def _judged(reader: Reader, event: Event, decision: Decision) -> Ruling:
+    """The ruling that the decision makes, still without its number."""
+    _refuse_incomplete(decision)
+    refuse_finished(event)
+    if decision.round is not None and not 1 <= decision.round <= event.settings.rounds:
+        message = _("{event} has no round {round}").format(event=event.settings.name, round=decision.round)
+        raise TourneyError(
+            ExitCode.NOT_FOUND, message, _("its rounds are 1 to {most}").format(most=event.settings.rounds)
+        )
+    player = None if decision.player is None else find_entrant(event, decision.player)
+    hand = "" if decision.hand is None else _hand(reader, event, decision)
+    if decision.table is not None:
+        at = find_table(event, reader.rounds(event), _given(decision.round), decision.table)
+        _refuse_elsewhere(event, at, player)
+        if decision.kind == "redeal":
+            _refuse_not_played(reader, event, at, hand)
+    return Ruling(
+        0,
+        event.settings.name,
+        decision.kind,
+        clean(decision.text, _("reason")),
+        decision.round,
+        decision.table,
+        player,
+        hand,
+        0 if decision.points is None else _points(decision.points),
+    )
+
+
+def _refuse_incomplete(decision: Decision) -> None:
+    """Raises TourneyError USAGE where the kind of ruling lacks something, or has what it does not take."""
+    needs, may_have = _NEEDS[decision.kind], _MAY_HAVE[decision.kind]
+    if decision.table is not None and "round" not in needs:
+        needs = (*needs, "round")
+    for field in ("player", "points", "round", "table", "hand"):
+        given = getattr(decision, field) is not None
+        if given and field not in (*needs, *may_have):
+            message = _("a ruling of the kind {kind} takes no --{field}").format(kind=decision.kind, field=field)
+            raise TourneyError(ExitCode.USAGE, message, _("leave it out"))
+        if not given and field in needs:
+            message = _("a ruling of the kind {kind} needs --{field}").format(kind=decision.kind, field=field)
+            options = " ".join(f"--{each}" for each in needs)
+            raise TourneyError(ExitCode.USAGE, message, _("give {options}").format(options=options))
+
+
+def _given(number: int | None) -> int:
+    """A number that `_refuse_incomplete` has seen."""
+    assert number is not None
+    return number
+
+
+def _refuse_elsewhere(event: Event, at: Table, player: Player | None) -> None:
+    if player is not None and player.id not in {one.id for one in at.players}:
+        message = _("{player} does not sit at table {table} of round {round} of {event}").format(
+            player=player.shown, table=at.number, round=at.round, event=event.settings.name
+        )
+        there = ", ".join(one.shown for one in at.players)
+        raise TourneyError(ExitCode.REFUSED, message, _("there sit {players}").format(players=there))
+
+
+def _refuse_not_played(reader: Reader, event: Event, at: Table, hand: str) -> None:
+    """Raises TourneyError REFUSED for a hand that the table's result does not have; without one it may still come."""
+    for result in reader.results(event, spot=(at.round, at.number)):
+        played = [one.contract or str(number) for number, one in enumerate(result.outcome.hands, 1)]
+        if hand not in played:
+            message = _("hand {hand} was not played at {place}").format(hand=hand, place=place(event, at))
+            hint = _("its result is void")
+            if played:
+                hint = _("played were {hands}").format(hands=" ".join(played))
+            raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def _hand(reader: Reader, event: Event, decision: Decision) -> str:
+    """The hand that is named: by its contract, or in the knock game by its number."""
+    text = clean(decision.hand or "", _("hand"))
+    if rulebook.family(event.rulebook) == "knock":
+        return _numbered_hand(reader, event, decision, text)
+    known = [contract for contract, _cards in rulebook.contracts(event.rulebook)]
+    if contract_text(text) not in known:
+        message = _("there is no hand {hand}").format(hand=text[:40])
+        raise TourneyError(ExitCode.REFUSED, message, _("the hands are {contracts}").format(contracts=" ".join(known)))
+    return contract_text(text)
+
+
+def _numbered_hand(reader: Reader, event: Event, decision: Decision, text: str) -> str:
+    """A table that has a result has the hands of its sheet; before that nobody knows how many it will be."""
+    spot = (decision.round or 0, decision.table or 0)
+    played = [len(result.outcome.hands) for result in reader.results(event, spot=spot) if result.outcome.hands]
+    most = played[0] if played else MOST_HANDS
+    if text.isdecimal() and len(text) < 4 and 1 <= int(text) <= most:
+        return str(int(text))
+    message = _("there is no hand {hand}").format(hand=text[:40])
+    raise TourneyError(ExitCode.REFUSED, message, _("the hands are numbered from 1 to {most}").format(most=most))
+
+
+def _points(points: int) -> int:
+    if points == 0:
+        message = _("a penalty of 0 points is none")
+        raise TourneyError(ExitCode.REFUSED, message, _("write it down with `--kind note`"))
+    if abs(points) > MOST_POINTS:
+        message = _("a penalty of {points} points is too much").format(points=points)
+        raise TourneyError(ExitCode.REFUSED, message, _("{most} are the most").format(most=MOST_POINTS))
+    return points

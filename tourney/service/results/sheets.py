@@ -1,0 +1,264 @@
+"""A table's sheet as people write it: players found at their seats, hands in order, and judged by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tourney import rulebook
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.domain.results import DeclaredHand, Length, Outcome, SheetHand
+from tourney.domain.rounds import Table
+from tourney.service.lookup import same_rules
+from tourney.text.i18n import _, either
+from tourney.text.names import fold
+
+if TYPE_CHECKING:
+    from tourney.storage.read import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Who sits at a table: the players and, for typing, their numbers as entrants, in seat order."""
+
+    players: tuple[Player, ...]
+    numbers: tuple[int, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players as everybody calls them."""
+        return tuple(player.shown for player in self.players)
+
+    def meant(self, text: str) -> tuple[int, ...]:
+        """The seats that the text may mean: by the whole name, the name without its label, the number."""
+        wanted = fold(text)
+        ways = (
+            lambda seat: self.players[seat].shown == text,
+            lambda seat: fold(self.players[seat].shown) == wanted,
+            lambda seat: fold(self.players[seat].name) == wanted,
+            lambda seat: str(self.numbers[seat]) == wanted,
+        )
+        return self._first(ways)
+
+    def begun(self, text: str) -> tuple[int, ...]:
+        """The seats that the text may mean where it is typed in a hurry: also by the seat's own number (from 1),
+        or by how a name begins."""
+        wanted = fold(text)
+        ways = (
+            lambda seat: seat in self.meant(text),
+            lambda seat: str(seat + 1) == wanted,
+            lambda seat: wanted != "" and fold(self.players[seat].shown).startswith(wanted),
+        )
+        return self._first(ways)
+
+    def _first(self, ways: Sequence[Callable[[int], bool]]) -> tuple[int, ...]:
+        """Who fits the first way that fits anybody."""
+        found = (tuple(filter(way, range(len(self.players)))) for way in ways)
+        return next((seats for seats in found if seats), ())
+
+
+def seats_of(event: Event, at: Table) -> Seats:
+    """The seats of a table of the event."""
+    places = {player.id: number for number, player in enumerate(event.entrants, 1)}
+    return Seats(at.players, tuple(places.get(player.id, 0) for player in at.players))
+
+
+def place(event: Event, at: Table) -> str:
+    """Where a table stands, for messages."""
+    return _("table {table} of round {round} of {event}").format(
+        table=at.number, round=at.round, event=event.settings.name
+    )
+
+
+def seated(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[SheetHand, ...]:
+    """The hands by seat. Raises TourneyError REFUSED for a name that is nobody's there, or may be several."""
+    seats = seats_of(event, at)
+    return tuple(_Line(event, at, seats, hand).seated() for hand in hands)
+
+
+def declared(seats: Seats, hands: Sequence[SheetHand]) -> tuple[DeclaredHand, ...]:
+    """The hands with the players' names."""
+    keys = seats.names
+    return tuple(
+        DeclaredHand(
+            hand.contract,
+            {keys[seat]: points for seat, points in hand.points.items()},
+            None if hand.closer is None else keys[hand.closer],
+            hand.at_once,
+            hand.dead,
+            {keys[seat]: cards for seat, cards in hand.left.items()},
+            hand.ending,
+            tuple(keys[seat] for seat in hand.buys),
+            tuple(keys[seat] for seat in hand.declined),
+        )
+        for hand in hands
+    )
+
+
+def with_half(reader: Reader, event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[DeclaredHand, ...]:
+    """The hands together with the whole ones of the half sheet kept of the table, in the order of the contracts.
+
+    Of a hand that stands in both the new one counts. In the knock game hands have no names: there nothing is added.
+    """
+    order = [contract for contract, _cards in rulebook.contracts(event.rulebook)]
+    spot, named = (at.round, at.number), {hand.contract for hand in hands}
+    kept = [hand for draft in reader.drafts(event) if (draft.round, draft.table) == spot for hand in draft.hands]
+    rest = [hand for hand in kept if hand.contract in order and hand.contract not in named and _is_whole(at, hand)]
+    if not rest:
+        return tuple(hands)
+    places = {contract: place for place, contract in enumerate(order)}
+    return tuple(sorted((*hands, *rest), key=lambda hand: places.get(hand.contract, len(order))))
+
+
+def _is_whole(at: Table, hand: DeclaredHand) -> bool:
+    return len(hand.points) + len(hand.left) == len(at.players)
+
+
+def written(event: Event, outcome: Outcome) -> tuple[SheetHand, ...]:
+    """The hands of an outcome as a sheet of the event would have them."""
+    if rulebook.family(event.rulebook) == "knock":
+        return rulebook.knock_hands(event.rulebook, outcome)
+    return tuple(
+        SheetHand(hand.contract, dict(enumerate(hand.points)), hand.closer, dead=hand.closer is None)
+        for hand in outcome.hands
+    )
+
+
+def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length = "whole") -> Outcome:
+    """What the sheet gives, with what the event takes for hands that were not played.
+
+    Raises TourneyError REFUSED, naming hand and player, for a sheet that cannot be.
+    """
+    same_rules(event)
+    names = [player.shown for player in at.players]
+    if rulebook.family(event.rulebook) == "knock":
+        sheet = seated(event, at, numbered(hands))
+    else:
+        check_order(event, hands, length)
+        sheet = seated(event, at, hands)
+        for hand in sheet:
+            refuse_missing(at, hand)
+    outcome = rulebook.check_sheet(event.rulebook, names, sheet, length, event.settings.stake)
+    if not outcome.short or event.settings.unfinished != "penalty":
+        return outcome
+    each = event.settings.unfinished_points * outcome.short
+    points = tuple(points + each for points in outcome.points)
+    return replace(outcome, points=points, extra=(each,) * len(points))
+
+
+def first_hands(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[SheetHand, ...]:
+    """The first hands of a sheet, by seat, with who closed; in the knock game who is not said to buy has declined.
+
+    Raises TourneyError REFUSED, naming hand and player, for hands that cannot be.
+    """
+    if rulebook.family(event.rulebook) == "knock":
+        sheet = seated(event, at, numbered(hands))
+    else:
+        check_order(event, hands, "short")
+        sheet = seated(event, at, hands)
+        for hand in sheet:
+            refuse_missing(at, hand)
+    names = [player.shown for player in at.players]
+    outcome = rulebook.check_sheet(event.rulebook, names, sheet, "short", event.settings.stake)
+    if rulebook.family(event.rulebook) == "contract":
+        pairs = zip(sheet, outcome.hands, strict=True)
+        return tuple(replace(hand, closer=score.closer) for hand, score in pairs)
+    seats = range(len(names))
+    return tuple(
+        replace(hand, contract="", declined=tuple(seat for seat in seats if seat not in hand.buys)) for hand in sheet
+    )
+
+
+def numbered(hands: Sequence[DeclaredHand]) -> tuple[DeclaredHand, ...]:
+    """The hands of a knock game, which have no contracts, called `hand 1` and so on for messages.
+
+    Raises TourneyError REFUSED for a hand with a contract.
+    """
+    for number, hand in enumerate(hands, 1):
+        if hand.contract:
+            message = _("hand {number} has the contract {contract}; the knock game has none").format(
+                number=number, contract=hand.contract[:40]
+            )
+            hint = _("write how it ended: knock, rummy, color or continental")
+            raise TourneyError(ExitCode.REFUSED, message, hint)
+    return tuple(replace(hand, contract=f"hand {number}") for number, hand in enumerate(hands, 1))
+
+
+def check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> None:
+    """Raises TourneyError REFUSED unless the hands are those of the game, once each and in order; of a short
+    game the first of them."""
+    order = [contract for contract, _cards in rulebook.contracts(event.rulebook)]
+    given = [hand.contract for hand in hands]
+    if given == order or (length == "short" and given and given == order[: len(given)]):
+        return
+    hint = _("the hands are {contracts}, in this order").format(contracts=" ".join(order))
+    if "" in given:
+        message = _("hand {number} has no contract").format(number=given.index("") + 1)
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+    strange = next((contract for contract in given if contract not in order), None)
+    if strange is not None:
+        raise TourneyError(ExitCode.REFUSED, _("there is no hand {hand}").format(hand=strange[:40]), hint)
+    twice = next((contract for contract in given if given.count(contract) > 1), None)
+    if twice is not None:
+        raise TourneyError(ExitCode.REFUSED, _("hand {hand} stands twice").format(hand=twice), hint)
+    if given == order[: len(given)]:
+        hint = _("{hint}; if the game ended before it, add --short").format(hint=hint)
+    last = order.index(given[-1]) if given and length == "short" else len(order)
+    missing = [contract for contract in order[:last] if contract not in given]
+    if missing:
+        raise TourneyError(ExitCode.REFUSED, _("hand {hand} is missing").format(hand=missing[0]), hint)
+    misplaced = next(got for got, right in zip(given, order, strict=False) if got != right)
+    raise TourneyError(ExitCode.REFUSED, _("hand {hand} is out of order").format(hand=misplaced), hint)
+
+
+def refuse_missing(at: Table, hand: SheetHand) -> None:
+    """Raises TourneyError REFUSED unless everybody has points or cards in the hand."""
+    for seat, player in enumerate(at.players):
+        if seat not in hand.points and seat not in hand.left:
+            message = _("{hand}: the points of {player} are missing").format(hand=hand.contract, player=player.shown)
+            raise TourneyError(ExitCode.REFUSED, message, _("every player has points in every hand"))
+
+
+class _Line:
+    """One hand of a sheet, its players on the way to their seats."""
+
+    def __init__(self, event: Event, at: Table, seats: Seats, hand: DeclaredHand) -> None:
+        self._event, self._at, self._seats, self._hand = event, at, seats, hand
+
+    def seated(self) -> SheetHand:
+        """The hand by seat."""
+        hand = self._hand
+        points = {self._seat(name): number for name, number in hand.points.items()}
+        left = {self._seat(name): cards for name, cards in hand.left.items()}
+        if len(points) + len(left) < len(hand.points) + len(hand.left) or points.keys() & left.keys():
+            raise self._refused_twice()
+        closer = None if hand.closer is None else self._seat(hand.closer)
+        buys, declined = (tuple(self._seat(name) for name in names) for names in (hand.buys, hand.declined))
+        return SheetHand(hand.contract, points, closer, hand.at_once, hand.dead, left, hand.ending, buys, declined)
+
+    def _seat(self, name: str) -> int:
+        found = self._seats.meant(name)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            message = _("{hand}: “{name}” may be {several}").format(
+                hand=self._hand.contract, name=name[:80], several=either(self._seats.names[seat] for seat in found)
+            )
+            raise TourneyError(ExitCode.REFUSED, message, _("write the name with its label, or the entrant's number"))
+        message = _("{hand}: nobody called “{name}” sits at {place}").format(
+            hand=self._hand.contract, name=name[:80], place=place(self._event, self._at)
+        )
+        there = ", ".join(self._seats.names)
+        raise TourneyError(ExitCode.REFUSED, message, _("there sit {players}").format(players=there))
+
+    def _refused_twice(self) -> TourneyError:
+        seen: set[int] = set()
+        for name in (*self._hand.points, *self._hand.left):
+            if (seat := self._seat(name)) in seen:
+                break
+            seen.add(seat)
+        message = _("{hand}: {name} has points or cards twice").format(hand=self._hand.contract, name=name)
+        return TourneyError(ExitCode.REFUSED, message, _("give either points or the cards left, once"))

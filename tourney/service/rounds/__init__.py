@@ -1,0 +1,1 @@
+"""Rounds: drawing, editing, timing and verifying them."""

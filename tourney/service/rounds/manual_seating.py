@@ -1,0 +1,78 @@
+"""Tables of a round as somebody has seated them in a file."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+from tourney import rulebook
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.files.seating import SeatingFile, read_seating
+from tourney.service.events.attendance import refuse_absent
+from tourney.service.lookup import find_entrant
+from tourney.service.seating.draw import Given
+from tourney.text.i18n import _, ngettext
+
+
+def given_tables(event: Event, number: int, path: str | PathLike[str]) -> Given:
+    """What the file says of the event's round of that number; a file of one round is of that one.
+
+    Raises TourneyError as `read_seating` does, NOT_FOUND for who has not entered, REFUSED for who is not to be seated
+    and for tables that the rules do not allow.
+    """
+    file = read_seating(path, number, rulebook.table_limits(event.rulebook))
+    place = _place(file, number, path)
+    tables = {
+        table: tuple(find_entrant(event, name) for name in names)
+        for table, names in zip(file.numbers[place], file.rounds[place], strict=True)
+    }
+    _refuse_many(event, len(tables))
+    out = tuple(find_entrant(event, name) for name in file.sitting_out[place])
+    for table, players in tables.items():
+        _refuse_size(event, table, len(players))
+        for player in players:
+            refuse_absent(event, player)
+    _refuse_twice([player for players in (*tables.values(), out) for player in players])
+    return Given(tables, tuple(player for player in out if player in event.playing))
+
+
+def _place(file: SeatingFile, number: int, path: str | PathLike[str]) -> int:
+    if len(file.rounds) == 1:
+        return 0
+    if number > len(file.rounds):
+        message = _("{path} has no round {round}").format(path=path, round=number)
+        raise TourneyError(ExitCode.REFUSED, message, _("give a file of this round alone, or of all rounds"))
+    return number - 1
+
+
+def _refuse_many(event: Event, tables: int) -> None:
+    """Raises TourneyError REFUSED for more tables than the event has."""
+    there = event.settings.tables
+    if there is not None and tables > there:
+        message = ngettext(
+            "the file seats {number} table, and {event} has {there}",
+            "the file seats {number} tables, and {event} has {there}",
+            tables,
+        ).format(number=tables, event=event.settings.name, there=there)
+        raise TourneyError(ExitCode.REFUSED, message, _("give fewer, or set more with `tourney event set --tables`"))
+
+
+def _refuse_size(event: Event, table: int, players: int) -> None:
+    least, most = rulebook.table_limits(event.rulebook)
+    if not least <= players <= most:
+        message = ngettext(
+            "table {table} would have {number} player", "table {table} would have {number} players", players
+        ).format(table=table, number=players)
+        hint = _("{rules} allow tables of {least} to {most}").format(rules=event.settings.rules, least=least, most=most)
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def _refuse_twice(players: list[Player]) -> None:
+    """Numbers and names may mean the same entrant."""
+    seen: set[int] = set()
+    for player in players:
+        if player.id in seen:
+            message = _("{name} has two places in the file").format(name=player.shown)
+            raise TourneyError(ExitCode.REFUSED, message, _("seat everybody once"))
+        seen.add(player.id)

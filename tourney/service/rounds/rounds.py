@@ -1,0 +1,264 @@
+"""Rounds: drawing them, showing them, and playing their tables of bots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Literal
+
+from tourney import rulebook
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event, Format
+from tourney.domain.modes import Mode, Progress
+from tourney.domain.people import Player
+from tourney.domain.results import Play, Result
+from tourney.domain.rounds import Drawing, Round, Table
+from tourney.domain.schedule import Schedule, Slips
+from tourney.service import backups
+from tourney.service.lookup import (
+    find_event,
+    find_round,
+    find_table,
+    listed,
+    newest,
+    nothing_drawn,
+    refuse_finished,
+    same_rules,
+)
+from tourney.service.ratings.information_gain import tells
+from tourney.service.ratings.ratings import event_pools, rows_of_events
+from tourney.service.rounds.seating_report import attained_so_far
+from tourney.service.seating.draw import Given, Leading, next_round
+from tourney.service.seating.plan_diff import Outlook, changes_ahead, changes_by_drawing
+from tourney.service.standings.standings import table_of
+from tourney.service.version import seating_version
+from tourney.text.i18n import _, ngettext
+
+if TYPE_CHECKING:
+    from tourney.storage.read import Reader
+
+BY_RATING: frozenset[Format] = frozenset({"rated swiss", "snake", "informative"})
+"""Formats that seat by rating."""
+
+
+Which = int | Literal["newest"] | None
+"""A round by its number, the one drawn last, or all."""
+
+
+def draw(
+    db: str | None, event: str | None = None, file: str | PathLike[str] | None = None, mode: Mode = "save"
+) -> Schedule:
+    """Draw the event's next round; those drawn before stay as they are. A seating file may give some or all tables.
+
+    The schedule has that round alone, and notes on who is not seated, which results are missing, and who meets
+    again. Raises TourneyError NOT_FOUND for an unknown event or file, or somebody in it who has not entered; REFUSED if
+    the event is finished, all rounds are drawn, or the entrants cannot be seated, also not as the file has it.
+    """
+    from tourney.service.rounds.manual_seating import given_tables
+    from tourney.storage.session import writing
+
+    with writing(db, mode) as store:
+        found = find_event(store, event)
+        refuse_finished(found)
+        before = Outlook.of(store, found)
+        drawn = before.drawn
+        if len(drawn) >= found.settings.rounds:
+            message = _("all {rounds} rounds of {event} are drawn").format(
+                rounds=found.settings.rounds, event=found.settings.name
+            )
+            raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney round show`"))
+        given = None if file is None else given_tables(found, len(drawn) + 1, file)
+        leading = leading_of(store, found)
+        following = next_round(found, drawn, leading, given)
+        store.draw(found, following, drawing_of(given))
+        rounds = [one.round for one in drawn]
+        missing = _unfinished(rounds, store.finished(found.id))
+        told = () if given else _by_what(found, leading.players, rounds)
+        notes = (*_absent(found), *told, *missing, *attained_so_far(found, (*rounds, following)))
+        if given is None:
+            ahead = changes_by_drawing(found, drawn, mode)
+        else:
+            ahead = changes_ahead(before, Outlook.of(store, found))
+        return Schedule(found, (following,), frozenset(), notes, ahead=ahead)
+
+
+def drawing_of(given: Given | None) -> Drawing:
+    """How this program draws a round, beside what is given of it."""
+    if given is None:
+        return Drawing(seating_version())
+    return Drawing(seating_version(), tuple(sorted(given.tables)), given.out)
+
+
+def leading_of(reader: Reader, event: Event) -> Leading:
+    """What the next round is seated by: the standings of the event for a Swiss one, the ratings for a rated Swiss one
+    and for a snake, and for an informative one what tables would tell of them."""
+    if event.settings.format == "swiss":
+        return Leading([row.player for row in table_of(reader, event).rows if row.games])
+    if event.settings.format == "informative":
+        return Leading(_by_rating(reader, event), tells(reader, event))
+    if event.settings.format in BY_RATING:
+        return Leading(_by_rating(reader, event))
+    return Leading()
+
+
+def _by_rating(reader: Reader, event: Event) -> list[Player]:
+    """The entrants who are rated, by mu - 3 sigma: people in the pool of people, bots in theirs."""
+    scores = {row.player: row.score for pool in event_pools(reader)[:2] for row in rows_of_events(reader, pool)}
+    rated = [player for player in event.entrants if player.shown in scores]
+    return sorted(rated, key=lambda player: -scores[player.shown])
+
+
+def _by_what(event: Event, leaders: Sequence[Player], drawn: Sequence[Round]) -> Iterator[str]:
+    """By which ratings a round is seated that is seated by them, and where standings are wanted that nobody has yet."""
+    if event.settings.format == "swiss" and drawn and not leaders:
+        yield _("No game has a result yet: seated by lot.")
+    if event.settings.format not in BY_RATING:
+        return
+    rated = len(set(event.playing).intersection(leaders))
+    if not rated:
+        yield _("Nobody is rated yet: seated by lot.")
+        return
+    text = ngettext(
+        "Seated by rating, {rated} of {number} player being rated: by all results so far, {pools}.",
+        "Seated by rating, {rated} of {number} players being rated: by all results so far, {pools}.",
+        len(event.playing),
+    )
+    pools = _("people in the pool people, bots in the pool bots")
+    yield text.format(rated=rated, number=len(event.playing), pools=pools)
+
+
+def _absent(event: Event) -> Iterator[str]:
+    """Who is not seated because nobody has checked him in."""
+    if event.settings.checkin != "required":
+        return
+    pairs = zip(event.entrants, event.states, strict=True)
+    names = [player.shown for player, state in pairs if state == "entered"]
+    if names:
+        yield _("Not checked in, and not seated: {names}.").format(names=listed(names, 12))
+
+
+def show(db: str | None, event: str | None = None, which: Which = None) -> Schedule:
+    """The drawn rounds of an event, or one of them. Raises TourneyError NOT_FOUND."""
+    from tourney.storage.session import reading
+
+    with reading(db) as reader:
+        return schedule_of(reader, find_event(reader, event), which)
+
+
+def schedule_of(reader: Reader, event: Event, which: Which = None) -> Schedule:
+    """The same in an open transaction."""
+    rounds = reader.rounds(event)
+    if which == "newest":
+        rounds = rounds[-1:]
+    elif which is not None:
+        rounds = (find_round(event, rounds, which),)
+    results = reader.results(event)
+    spots = {(one.table.round, one.table.number): one for one in results}
+    counts = {spot for spot, one in spots.items() if one.state == "counts"}
+    return Schedule(
+        event,
+        rounds,
+        done=frozenset(spots),
+        void=frozenset(spot for spot, one in spots.items() if one.state == "void"),
+        half=frozenset((draft.round, draft.table) for draft in reader.drafts(event)) - counts,
+        short=frozenset(spot for spot, one in spots.items() if one.outcome.short),
+    )
+
+
+def slips(db: str | None, event: str | None = None, round_number: int | None = None, table: int | None = None) -> Slips:
+    """The tables of a round (the newest unless named), or one of them, with the hands of their game.
+
+    Raises TourneyError NOT_FOUND for an unknown event, round or table, REFUSED if nothing is drawn.
+    """
+    from tourney.storage.session import reading
+
+    with reading(db) as reader:
+        found = find_event(reader, event)
+        rounds = reader.rounds(found)
+        one = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
+        tables = one.tables if table is None else (find_table(found, rounds, one.number, table),)
+        return Slips(found, tables, rulebook.contracts(found.rulebook))
+
+
+def play(
+    db: str | None,
+    event: str | None = None,
+    round_number: int | None = None,
+    progress: Progress | None = None,
+    mode: Mode = "save",
+) -> Play:
+    """Play the tables of bots alone that have no result, or a void one, in all drawn rounds or in one.
+
+    Each table is kept as soon as it is played, so that nothing played is lost when interrupted. A table's
+    deals follow from the event's seed, the round and the table alone. A table that is mended or cancelled
+    meanwhile keeps nothing. Raises TourneyError NOT_FOUND, and REFUSED if nothing is drawn, the event is finished
+    or its rules are not those of this program.
+    """
+    schedule = show(db, event, round_number)
+    refuse_finished(schedule.event)
+    if not schedule.rounds:
+        raise nothing_drawn(schedule.event)
+    same_rules(schedule.event)
+    open_tables = [
+        table
+        for one in schedule.rounds
+        for table in one.tables
+        if (one.number, table.number) not in schedule.done - schedule.void
+    ]
+    of_bots = [table for table in open_tables if _bots_alone(table)]
+    waiting = tuple(table for table in open_tables if not _bots_alone(table))
+    results = tuple(_played(db, schedule.event, of_bots, progress, mode))
+    return Play(schedule.event, results, waiting)
+
+
+def table_seed(event: Event, table: Table) -> str:
+    """What the deals of a bots' table follow from."""
+    return f"{event.settings.seed}/round/{table.round}/table/{table.number}"
+
+
+def _played(
+    db: str | None, event: Event, tables: Sequence[Table], progress: Progress | None, mode: Mode
+) -> Iterator[Result]:
+    from tourney.storage.session import writing
+
+    for count, table in enumerate(tables, 1):
+        names = [player.name for player in table.players]
+        kinds = [name.rpartition("-")[0] for name in names]
+        game = rulebook.play_table(event.rulebook, kinds, names, table_seed(event, table), event.settings.stake)
+        with writing(db, mode) as store:
+            seated = _seats(store, event, table)
+            if seated and _open(store, event, table):
+                store.keep_result(event, table, game.outcome, record=game.record)
+            finished = seated and backups.is_finished(store, event, table.round)
+        if finished:
+            backups.round_finished(db, mode)
+        if seated:
+            yield Result(event.settings.name, table, game.outcome, rulebook.record_digest(game.record))
+        if progress is not None:
+            progress(count, len(tables))
+
+
+def _seats(reader: Reader, event: Event, table: Table) -> bool:
+    """Whether the table is still as it was: a round may be mended or cancelled while its tables are played."""
+    return any(table in one.tables for one in reader.rounds(event))
+
+
+def _open(reader: Reader, event: Event, table: Table) -> bool:
+    """Whether nobody has played it meanwhile; the same seed would have given the same game."""
+    spot = (table.round, table.number)
+    return spot not in reader.finished(event.id) or spot in reader.void(event.id)
+
+
+def _bots_alone(table: Table) -> bool:
+    return all(player.kind == "bot" for player in table.players)
+
+
+def _unfinished(drawn: Sequence[Round], done: frozenset[tuple[int, int]]) -> Iterator[str]:
+    for one in drawn:
+        missing = sum((one.number, table.number) not in done for table in one.tables)
+        if missing:
+            yield ngettext(
+                "Round {round} still lacks the result of {count} table.",
+                "Round {round} still lacks the results of {count} tables.",
+                missing,
+            ).format(round=one.number, count=missing)

@@ -1,0 +1,98 @@
+"""How good the drawn rounds of an event are, beside what no seating of such tables can be."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.domain.rounds import Round
+from tourney.seating.quality.certificate import Certificate, certify
+from tourney.service.lookup import find_event
+from tourney.service.seating.constraint_text import wishes_of
+from tourney.service.seating.plan_diff import drawn_rounds
+from tourney.service.seating.plans import NamedSeating
+from tourney.service.seating.rotation_plan import Drawn
+from tourney.text.i18n import _, ngettext
+
+
+def of_event(db: str | None, event: str | None = None) -> NamedSeating:
+    """All drawn rounds of an event with their certificate; turns count of those who play now.
+
+    Raises TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
+    """
+    from tourney.service.lookup import nothing_drawn
+    from tourney.storage.session import reading
+
+    with reading(db) as reader:
+        found = find_event(reader, event)
+        drawn = drawn_rounds(reader, found)
+    if not drawn:
+        raise nothing_drawn(found)
+    seating = certified(found, [one.round for one in drawn])
+    return replace(seating, certificate=_signed(seating.certificate, drawn))
+
+
+def _signed(certificate: Certificate, drawn: Sequence[Drawn]) -> Certificate:
+    """With the formats, seeds and versions that drew the rounds, each named once, if the program has drawn them all."""
+    versions = [one.how.program for one in drawn if one.how is not None]
+    if len(versions) < len(drawn):
+        return certificate
+    settings = [one.event.settings for one in drawn]
+    return replace(
+        certificate,
+        method=", ".join(dict.fromkeys(one.format for one in settings)),
+        seed=", ".join(dict.fromkeys(one.seed for one in settings)),
+        version=", ".join(dict.fromkeys(versions)),
+    )
+
+
+def certified(event: Event, rounds: Sequence[Round]) -> NamedSeating:
+    """These rounds of the event with their certificate; who has gone away stands behind those who play."""
+    here = {player.id for player in event.playing}
+    people = [*event.playing, *(player for player in event.entrants if player.id not in here)]
+    number_of = {player.id: number for number, player in enumerate(people)}
+
+    def numbered(players: Sequence[Player]) -> tuple[int, ...]:
+        return tuple(number_of[player.id] for player in players)
+
+    seats = tuple(tuple(numbered(table.players) for table in one.tables) for one in rounds)
+    numbers = tuple(tuple(table.number for table in one.tables) for one in rounds)
+    return NamedSeating(
+        tuple(player.shown for player in people),
+        seats,
+        numbers,
+        tuple(numbered(one.sitting_out) for one in rounds),
+        certify(seats, len(here), numbers=numbers, wishes=wishes_of(event).renumbered(number_of)),
+        event.settings.name,
+    )
+
+
+def attained_so_far(event: Event, rounds: Sequence[Round]) -> Iterator[str]:
+    """What a draw says of the rounds so far; nothing of a single one, in which nobody can meet twice."""
+    if len(rounds) > 1:
+        said = attained(certified(event, rounds).certificate)
+        yield _("Rounds 1 to {rounds}: {said}.").format(rounds=len(rounds), said=said)
+
+
+def attained(certificate: Certificate) -> str:
+    """The repeat meetings, and how many are proven to be unavoidable, in words without a full stop."""
+    repeats = certificate.judgement.repeats
+    if repeats == 0:
+        return repeats_text(repeats)
+    if certificate.bound.repeats == 0:
+        return _("{repeats}; it is not proven that there must be any").format(repeats=repeats_text(repeats))
+    if certificate.proven:
+        text = _("{repeats}, and no seating of such tables has fewer")
+    else:
+        text = _("{repeats}, of which {bound} at least cannot be avoided")
+    # Of two rounds no condition need be told: nobody can meet three times.
+    if certificate.holds_for == "no third meeting" and certificate.rounds > 2:
+        text = _("{text} where nobody meets three times").format(text=text)
+    return text.format(repeats=repeats_text(repeats), bound=certificate.bound.repeats)
+
+
+def repeats_text(number: int) -> str:
+    """Repeat meetings in words."""
+    if number == 0:
+        return _("nobody meets twice")
+    return ngettext("{number} repeat meeting", "{number} repeat meetings", number).format(number=number)

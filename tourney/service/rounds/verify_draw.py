@@ -1,0 +1,73 @@
+"""Drawn rounds, drawn a second time from the seed and from what stood before each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.domain.rounds import Drawing, Round
+from tourney.domain.schedule import Redrawn, RedrawnRound
+from tourney.service.lookup import find_event, nothing_drawn
+from tourney.service.rounds.rounds import leading_of
+from tourney.service.seating.draw import Given, next_round
+from tourney.service.seating.plan_diff import drawn_rounds
+from tourney.service.version import seating_version
+
+if TYPE_CHECKING:
+    from tourney.storage.read import Reader
+
+
+def verify(db: str | None, event: str | None = None) -> Redrawn:
+    """Draw every drawn round of the event again, each from the database as it was before, and compare seat by seat with
+    what was drawn then; who was moved by hand afterwards does not count.
+
+    Raises TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
+    """
+    from tourney.storage.session import reading
+
+    with reading(db) as reader:
+        found = find_event(reader, event)
+        drawn = [one.number for one in reader.rounds(found)]
+        if not drawn:
+            raise nothing_drawn(found)
+        mended = _mended(reader, found)
+        # A round that was cancelled has been drawn more than once: its last drawing is the one that counts.
+        redrawn = {
+            one.number: _redrawn(then.event(found.id), one, how, then, mended[one.number])
+            for one, how, then in reader.draws(found)
+        }
+    return Redrawn(found, seating_version(), tuple(redrawn[number] for number in drawn))
+
+
+def _mended(reader: Reader, event: Event) -> dict[int, int]:
+    """How often each round was mended since it was drawn last."""
+    times: dict[int, int] = {}
+    for act in reader.acts():
+        if act.state == "stands" and act.payload.get("event") == event.id:
+            if act.kind == "round.draw":
+                times[act.payload["round"]] = 0
+            elif act.kind == "round.move":
+                times[act.payload["round"]] += 1
+    return times
+
+
+def _redrawn(event: Event, one: Round, how: Drawing | None, then: Reader, mended: int) -> RedrawnRound:
+    if how is None:
+        return RedrawnRound(one.number, "brought in", mended=mended)
+    again = next_round(event, drawn_rounds(then, event), leading_of(then, event), _given(one, how))
+    same = _seats(again) == _seats(one)
+    return RedrawnRound(one.number, "the same" if same else "other", how.program, how.given, mended)
+
+
+def _given(one: Round, how: Drawing) -> Given | None:
+    if not (how.given or how.rested):
+        return None
+    return Given({table.number: table.players for table in one.tables if table.number in how.given}, how.rested)
+
+
+def _seats(one: Round) -> tuple[list[list[int]], list[int]]:
+    def ids(players: tuple[Player, ...]) -> list[int]:
+        return [player.id for player in players]
+
+    return [ids(table.players) for table in one.tables], ids(one.sitting_out)

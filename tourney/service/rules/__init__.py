@@ -1,0 +1,1 @@
+"""The rules: pages, questions about cards, and records of games."""

@@ -1,0 +1,52 @@
+"""Records of games in files: look at one, play it again, verify it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.files.named import read_bytes
+from tourney.rulebook import record_digest, replay_record
+from tourney.rulebook.answers import RecordFile
+from tourney.rulebook.records import open_record
+from tourney.text.i18n import _
+
+Value = TypeVar("Value")
+
+MOST_BYTES = 16_000_000
+"""A game of seven hands takes some twenty thousand; what is a thousand times as long is no record."""
+
+
+def show(path: str) -> RecordFile:
+    """What the record in the file says; NOT_FOUND without such a file, REFUSED for any other text."""
+    text = _read(path)
+    return RecordFile(path, record_digest(text), _named(path, open_record, text))
+
+
+def replay(path: str, rules: str | None = None) -> RecordFile:
+    """The same, with the outcome of playing every act again, by the rules that it names or by those given.
+
+    Raises TourneyError REFUSED, naming hand and step, where the record does not replay to its own scores.
+    """
+    text = _read(path)
+    page = _named(path, open_record, text)
+    outcome = _named(path, lambda record: replay_record(record, rules), text)
+    return RecordFile(path, record_digest(text), replace(page, outcome=outcome))
+
+
+def _named(path: str, verb: Callable[[str], Value], text: str) -> Value:
+    """What the verb gives, its refusals told with the file's name."""
+    try:
+        return verb(text)
+    except TourneyError as error:
+        raise TourneyError(error.code, f"{path}: {error.message}", error.hint) from error
+
+
+def _read(path: str) -> str:
+    hint = _("check the name; `tourney result show --record` prints a record")
+    raw = read_bytes(path, MOST_BYTES, hint)
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        message = _("{path}: this is no record: byte {place} is not UTF-8").format(path=path, place=error.start)
+        raise TourneyError(ExitCode.REFUSED, message, hint) from error

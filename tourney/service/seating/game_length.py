@@ -1,0 +1,83 @@
+"""How long games last: as they were timed here, else as is said elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from tourney import rulebook
+from tourney.domain.events import Event
+from tourney.domain.results import Result
+from tourney.domain.rounds import Clock
+
+if TYPE_CHECKING:
+    from tourney.storage.read import Reader
+
+ENOUGH: Final = 3
+"""Tables that must have been timed before their times count."""
+
+SAID: Final = (35 + 60) / 2 / (7 * 4)
+"""Minutes for a hand and player: es.wikipedia gives a game of seven hands and four players 35 to 60 minutes."""
+
+LATE: Final = 2
+"""A sheet that came after so many times the length of its round was entered some time after the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long a game lasts: `minutes` for each player at its table, None if nobody knows.
+
+    So many `tables` were timed here; 0 where the number is said elsewhere.
+    """
+
+    minutes: float | None
+    tables: int = 0
+
+
+def pace_of(db: str | None, rules: str) -> Pace:
+    """The middle pace of all tables of people that were timed in rounds with a clock, at games of the same family.
+
+    Hands of contracts are taken to be equally long. Raises TourneyError NOT_FOUND for unknown rules and for a
+    database that is named and not there, STORAGE for one that cannot be used.
+    """
+    from tourney.storage.location import locate
+    from tourney.storage.session import reading
+
+    family, hands = rulebook.family(rules), len(rulebook.contracts(rules))
+    timed: list[float] = []
+    if db is not None or locate(db).exists():
+        with reading(db) as reader:
+            timed = [minutes for minutes in _timed(reader, family) if minutes > 0]
+    if len(timed) >= ENOUGH:
+        return Pace(median(timed) * (hands or 1), len(timed))
+    return Pace(SAID * hands if hands else None)
+
+
+def _timed(reader: Reader, family: str) -> Iterator[float]:
+    """The minutes that a player of each timed table took: for a hand, or for a game of no fixed number of hands."""
+    for number in reader.event_names():
+        event = reader.event(number)
+        clocks = {one.number: one.clock for one in reader.rounds(event) if one.clock is not None}
+        if clocks and rulebook.family(event.rulebook) == family:
+            for result in reader.results(event):
+                if result.table.round in clocks and _of_people(result):
+                    yield _minutes(reader, event, result, clocks[result.table.round])
+
+
+def _of_people(result: Result) -> bool:
+    return result.state == "counts" and any(player.kind == "person" for player in result.table.players)
+
+
+def _minutes(reader: Reader, event: Event, result: Result, clock: Clock) -> float:
+    """0 where the sheet says nothing of the length of the game: it came too late, or has no hands."""
+    entered = reader.entered_at(event, result.table.round).get(result.table.number)
+    if entered is None or not result.outcome.hands:
+        return 0
+    lasted = (datetime.fromisoformat(entered) - datetime.fromisoformat(clock.started)) / timedelta(minutes=1)
+    if lasted > LATE * clock.minutes:
+        return 0
+    hands = len(result.outcome.hands) if rulebook.contracts(event.rulebook) else 1
+    return lasted / (hands * len(result.table.players))

@@ -1,0 +1,286 @@
+"""Seatings without an event: planned for so many players or the people of a file, judged, whoever made them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from os import PathLike
+from typing import Final
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.people import Player
+from tourney.files.seating import MOST_SEATS, SeatingFile, read_seating
+from tourney.seating.constraints import Wishes
+from tourney.seating.model import Aim, Round, Seating, Short
+from tourney.seating.plan import plan
+from tourney.seating.quality.certificate import Certificate, certify
+from tourney.seating.sizes import table_sizes
+from tourney.service.lookup import Directory, listed
+from tourney.service.people_file import people_in
+from tourney.service.seating.constraint_text import is_club, read_wishes, refuse_crowd
+from tourney.service.version import seating_version
+from tourney.text.i18n import _, ngettext
+from tourney.text.names import clean
+
+MOST_PLAYERS: Final = 2_000
+"""A search among more would take minutes, and the memory of their meetings gigabytes."""
+
+MOST_ROUNDS: Final = 100
+
+USUAL_SIZE: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingWanted:
+    """What a plan is made of. The players are so many unnamed ones, called 1, 2, 3 …, or those of a CSV file.
+
+    Tables are of `size`, None being four, or of these `sizes`; not both are given. The rounds of the file `played`
+    come first and stay as they are. Wishes are in the words of `read_wishes`.
+    """
+
+    players: int | None = None
+    file: str | None = None
+    rounds: int = 5
+    size: int | None = None
+    sizes: tuple[int, ...] | None = None
+    least: int = 2
+    short: Short = "short tables"
+    seed: str = "1"
+    aim: Aim = "no third meeting"
+    played: str | None = None
+    apart: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSeating:
+    """A seating of people with names, and what it attained; the numbers in it are places in `names`.
+
+    `numbers[r][t]` is that of the physical table `rounds[r][t]`. `source` is the file that it was read from.
+    """
+
+    names: tuple[str, ...]
+    rounds: tuple[Round, ...]
+    numbers: tuple[tuple[int, ...], ...]
+    sitting_out: tuple[tuple[int, ...], ...]
+    certificate: Certificate
+    source: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def planned(wanted: SeatingWanted) -> NamedSeating:
+    """A seating of all rounds, the same for the same words everywhere.
+
+    Raises TourneyError USAGE for words that cannot be read or that contradict each other, NOT_FOUND for an unknown
+    name or file, REFUSED, saying what to change, for what cannot be seated.
+    """
+    people = _people(wanted)
+    _check(wanted, len(people))
+    sizes = _sizes(wanted, len(people))
+    before = _Before.read(wanted, people)
+    wishes = _wishes(wanted, people, sizes)
+    seating = _plan(wanted, len(people), sizes, before, wishes)
+    certificate = certify(
+        seating.rounds,
+        len(people),
+        played=len(before.rounds),
+        aim=wanted.aim,
+        wishes=wishes,
+        level=seating.level,
+        method=seating.method,
+        seed=_seed(wanted),
+        version=seating_version(),
+    )
+    names = (*(player.shown for player in people), *before.gone)
+    numbers = tuple(tuple(range(1, len(tables) + 1)) for tables in seating.rounds)
+    return NamedSeating(names, seating.rounds, numbers, seating.sitting_out, certificate, notes=before.notes())
+
+
+def _plan(wanted: SeatingWanted, players: int, sizes: tuple[int, ...], before: _Before, wishes: Wishes) -> Seating:
+    with _refusals():
+        return plan(
+            players,
+            _size(wanted),
+            wanted.rounds,
+            _seed(wanted),
+            sizes=sizes,
+            played=before.rounds,
+            sat_out=before.sat_out,
+            aim=wanted.aim,
+            wishes=wishes,
+        )
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Around the planner: its refusals become those for people."""
+    try:
+        yield
+    except ValueError as error:
+        raise TourneyError(ExitCode.REFUSED, str(error), _("see `tourney seating plan -h`")) from error
+
+
+def _sizes(wanted: SeatingWanted, players: int) -> tuple[int, ...]:
+    """The size of each table."""
+    if wanted.sizes is not None:
+        return _given_sizes(wanted.sizes, players, wanted.short)
+    with _refusals():
+        return table_sizes(players, _size(wanted), wanted.least, wanted.short)
+
+
+def _wishes(wanted: SeatingWanted, people: Sequence[Player], sizes: tuple[int, ...]) -> Wishes:
+    """The wishes. Raises TourneyError as `read_wishes` does, and REFUSED for a table that no round has, or that more
+    need than can sit there."""
+    hint = _("the players are called as in {file}").format(file=wanted.file)
+    if wanted.file is None:
+        hint = _("the players are called 1 to {number}").format(number=len(people))
+    find = partial(Directory(people).find, hint=hint)
+    wishes = read_wishes(people, find, wanted.apart, wanted.together, wanted.tables)
+    for player, table in wishes.tables:
+        if table > len(sizes):
+            text = ngettext(
+                "{name} cannot sit at table {table}: there is {number} table",
+                "{name} cannot sit at table {table}: there are {number} tables",
+                len(sizes),
+            )
+            message = text.format(name=people[player].shown, table=table, number=len(sizes))
+            raise TourneyError(ExitCode.REFUSED, message, _("give a table that there is"))
+    refuse_crowd(wishes, max(sizes), _("give some of them another table"))
+    return wishes
+
+
+def _size(wanted: SeatingWanted) -> int:
+    return USUAL_SIZE if wanted.size is None else wanted.size
+
+
+def _seed(wanted: SeatingWanted) -> str:
+    return clean(wanted.seed, _("seed"))
+
+
+def judged(
+    path: str | PathLike[str], apart: Sequence[str] = (), together: Sequence[str] = (), tables: Sequence[str] = ()
+) -> NamedSeating:
+    """The seating in a file with its certificate, whoever made it: players are all that it names.
+
+    It is also judged by wishes, in the words of `read_wishes`. Raises TourneyError as that and `read_seating` do, and
+    REFUSED for more players than MOST_PLAYERS and for clubs, of which such a file says nothing.
+    """
+    if any(map(is_club, apart)):
+        message = _("a seating does not say who plays for which club")
+        raise TourneyError(ExitCode.REFUSED, message, _('name the members of each club, as --apart "Ana,Beñat"'))
+    file = read_seating(path)
+    names = file.names
+    within(players_text(len(names)), len(names), 2, MOST_PLAYERS)
+    number_of = {name: number for number, name in enumerate(names)}
+    rounds = _numbered(file, number_of)
+    out = tuple(tuple(sorted(set(range(len(names))).difference(*tables))) for tables in rounds)
+    people = [Player(0, name) for name in names]
+    find = partial(Directory(people).find, hint=_("the players are called as in {file}").format(file=path))
+    wishes = read_wishes(people, find, apart, together, tables)
+    certificate = certify(rounds, len(names), numbers=file.numbers, wishes=wishes)
+    return NamedSeating(names, rounds, file.numbers, out, certificate, str(path))
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """Rounds played already, in the players' numbers; `gone` are who is not among the players, numbered after them."""
+
+    rounds: tuple[Round, ...] = ()
+    sat_out: tuple[tuple[int, ...], ...] | None = None
+    gone: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, wanted: SeatingWanted, people: Sequence[Player]) -> _Before:
+        """Those of the file that is named. Raises TourneyError REFUSED for more than are wished in all."""
+        if wanted.played is None:
+            return cls()
+        file, directory = read_seating(wanted.played), Directory(people)
+        if len(file.rounds) > wanted.rounds:
+            text = _("{played} rounds are played, and {rounds} wished in all")
+            message = text.format(played=len(file.rounds), rounds=wanted.rounds)
+            raise TourneyError(ExitCode.REFUSED, message, _("count those played among --rounds"))
+        known = {name: directory.known(name) for name in file.names}
+        gone = tuple(name for name, player in known.items() if player is None)
+        everybody = (*(player.shown for player in people), *gone)
+        number_of = {name: number for number, name in enumerate(everybody)}
+        number_of |= {name: number_of[player.shown] for name, player in known.items() if player is not None}
+        sat_out = tuple(tuple(number_of[name] for name in out) for out in file.sitting_out)
+        return cls(_numbered(file, number_of), sat_out if any(sat_out) else None, gone)
+
+    def notes(self) -> tuple[str, ...]:
+        """What somebody should know who has misspelled a name."""
+        if not self.gone:
+            return ()
+        return (_("Not among the players, and taken to have left: {names}.").format(names=listed(self.gone, 12)),)
+
+
+def _numbered(file: SeatingFile, number_of: dict[str, int]) -> tuple[Round, ...]:
+    return tuple(tuple(tuple(number_of[name] for name in table) for table in tables) for tables in file.rounds)
+
+
+def _people(wanted: SeatingWanted) -> list[Player]:
+    """The players, each under another name."""
+    if (wanted.players is None) == (wanted.file is None):
+        message = _("who plays is said by one of --players and --file")
+        raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
+    if wanted.file is not None:
+        return people_in(wanted.file)
+    number = wanted.players or 0
+    within(players_text(number), number, 2, MOST_PLAYERS)
+    return [Player(0, str(name)) for name in range(1, number + 1)]
+
+
+def _check(wanted: SeatingWanted, players: int) -> None:
+    within(players_text(players), players, 2, MOST_PLAYERS)
+    within(rounds_text(wanted.rounds), wanted.rounds, 1, MOST_ROUNDS)
+    if wanted.sizes is not None and wanted.size is not None:
+        message = _("the tables are given by one of --size and --sizes")
+        raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
+    for size in wanted.sizes or (_size(wanted),):
+        within(tables_text(size), size, 2, MOST_SEATS)
+    smallest = ngettext("a smallest table of {number} player", "a smallest table of {number} players", wanted.least)
+    within(smallest, wanted.least, 2, _size(wanted) if wanted.sizes is None else MOST_SEATS)
+    if wanted.sizes is not None and min(wanted.sizes) < wanted.least:
+        message = _("--sizes has a table of {size}, and --least allows none below {least}").format(
+            size=min(wanted.sizes), least=wanted.least
+        )
+        raise TourneyError(ExitCode.USAGE, message, _("change one of them"))
+
+
+def players_text(number: int) -> str:
+    """So many players, the number left open."""
+    return ngettext("{number} player", "{number} players", number)
+
+
+def rounds_text(number: int) -> str:
+    """So many rounds, the number left open."""
+    return ngettext("{number} round", "{number} rounds", number)
+
+
+def tables_text(size: int) -> str:
+    """Tables of so many players, the number left open."""
+    return ngettext("tables of {number} player", "tables of {number} players", size)
+
+
+def within(what: str, number: float, least: int, most: int, rules: str = "") -> None:
+    """Raises TourneyError REFUSED for a number that no seating can have, or none by the `rules`."""
+    if not least <= number <= most:
+        message = _("a seating cannot have {what}").format(what=what.format(number=number))
+        hint = _("by the rules {rules} {least} to {most} can be") if rules else _("{least} to {most} can be")
+        raise TourneyError(ExitCode.REFUSED, message, hint.format(least=least, most=most, rules=rules))
+
+
+def _given_sizes(sizes: tuple[int, ...], players: int, short: Short) -> tuple[int, ...]:
+    """The sizes, if they hold all players, or some are to sit out in turn."""
+    places = sum(sizes)
+    if places == players or (places < players and short == "sit out"):
+        return sizes
+    tables = " + ".join(map(str, sizes)) if len(sizes) <= 12 else _("{number} tables").format(number=len(sizes))
+    message = _("{tables} give {places} places to {players} players").format(
+        tables=tables, places=places, players=players
+    )
+    hint = _("give other sizes") if places > players else _('add a table, or let some rest with --short "sit out"')
+    raise TourneyError(ExitCode.REFUSED, message, hint)

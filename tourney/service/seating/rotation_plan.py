@@ -1,0 +1,212 @@
+"""The rounds of a rotation as they are planned now: from the first draw on, through everybody's coming and going.
+
+Nothing of a plan is kept: it follows from the seed, who was there in each drawn round with which settings and wishes,
+and who is there now. Each time somebody came or went, or these changed, or a round was mended by hand, the rounds still
+to come changed as little as could be: where nobody need meet again nobody does, and where somebody must, a table that
+could stay changed only where that saved more than a repeat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+
+from tourney import rulebook
+from tourney.domain.events import Event, Short
+from tourney.domain.people import Player
+from tourney.domain.rounds import Drawing, Round
+from tourney.seating.constraints import Wishes
+from tourney.seating.model import Around
+from tourney.seating.plan import plan
+from tourney.seating.sizes import at_most, table_sizes
+from tourney.service.seating.constraint_text import wishes_of
+
+Ids = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A drawn round as it is and as it was drawn, before anybody was moved, the event with its settings and wishes of
+    then, how it was drawn (None: elsewhere), and whom each act named, by his id, that then said who is there, until the
+    next round was drawn."""
+
+    round: Round
+    first: Round
+    event: Event
+    how: Drawing | None
+    named: tuple[Ids, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A round of players who are seated together, by their ids: tables in seat order, and who sits out.
+
+    Others may sit at their tables, who have left or were there for once.
+    """
+
+    tables: tuple[Ids, ...]
+    out: Ids
+
+    @property
+    def groups(self) -> frozenset[frozenset[int]]:
+        """Who shares a table, wherever it stands and whoever sits where."""
+        return frozenset(map(frozenset, self.tables))
+
+    @property
+    def meetings(self) -> frozenset[Ids]:
+        """Who meets whom: two ids each, the lower first."""
+        return frozenset(pair for table in self.tables for pair in combinations(sorted(table), 2))
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """What a plan follows from beside the players: as `EventSettings` has it, the limits of the rules, and the wishes
+    by the players' ids. No `tables` are as many as are needed."""
+
+    rounds: int
+    size: int
+    short: Short
+    tables: int | None
+    seed: str
+    least: int
+    most: int
+    wishes: Wishes
+
+    @classmethod
+    def of(cls, event: Event, players: Sequence[Player]) -> _Terms:
+        settings = event.settings
+        least, most = rulebook.table_limits(event.rulebook)
+        tables = settings.tables if any(player.kind == "person" for player in players) else None
+        return cls(settings.rounds, settings.size, settings.short, tables, settings.seed, least, most, wishes_of(event))
+
+    def sizes(self, players: int, taken: int = 0) -> Ids:
+        """The tables for so many players, beside those that are `taken`."""
+        sizes = table_sizes(players, self.size, self.least, self.short)
+        return sizes if self.tables is None else at_most(sizes, max(0, self.tables - taken), self.most, self.short)
+
+
+_State = tuple[_Terms, Ids]
+"""What a plan follows from beside the rounds played: its terms, and who is there, in the order of entry."""
+
+
+def sizes_for(event: Event, players: Sequence[Player], taken: int = 0) -> Ids:
+    """The sizes of the tables at which these players of the event sit together, where so many tables are taken; whom
+    they do not hold sits out. Bots need no table."""
+    return _Terms.of(event, players).sizes(len(players), taken)
+
+
+def coming(event: Event, players: Sequence[Player], drawn: Sequence[Drawn]) -> Sequence[Sitting]:
+    """The rounds after those drawn, for these players of the event, who are seated together."""
+    now = _Terms.of(event, players), tuple(player.id for player in players)
+    firsts = sittings(players, [one.first for one in drawn])
+    done = tuple(map(_counted, sittings(players, [one.round for one in drawn]), firsts))
+    before: _State | None = None
+    ahead: tuple[Sitting, ...] = ()
+    for number, (one, first, played) in enumerate(zip(drawn, firsts, done, strict=True)):
+        if one.event.settings.format != "rotation":
+            before, ahead = None, ()
+            continue
+        state = _Terms.of(one.event, players), _present(event, players, first)
+        if state != before:
+            for terms, here in _between(event, before, state, drawn[number - 1].named):
+                ahead = _planned(terms, here, done[:number], ahead)
+            before = state
+        planned, ahead = ahead[:1], ahead[1:]
+        if not planned or planned[0].groups != first.groups:
+            # Nobody has seen a plan before the first draw: it need not stay.
+            ahead = _planned(*state, (*done[:number], first), ahead if number else (), "others")
+        if played.groups != first.groups:
+            ahead = _planned(*state, done[: number + 1], ahead, "others")
+    if now != before:
+        for terms, here in _between(event, before, now, drawn[-1].named if drawn else ()):
+            ahead = _planned(terms, here, done, ahead)
+    return ahead
+
+
+def _between(event: Event, before: _State | None, now: _State, named: Sequence[Ids]) -> Iterator[_State]:
+    """The state after each act since a round was drawn that made a difference in the end, up to that of now.
+
+    People saw a plan after each of them, and the next changes that as little as it can.
+    """
+    if before is not None:
+        terms, here, there = before[0], frozenset(before[1]), frozenset(now[1])
+        last = {player: act for act, players in enumerate(named) for player in players if player in here ^ there}
+        for act in sorted(set(last.values())):
+            here ^= {player for player in last if last[player] == act}
+            if here != there:
+                yield terms, tuple(player.id for player in event.entrants if player.id in here)
+    yield now
+
+
+def sittings(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[Sitting, ...]:
+    """The drawn rounds as far as people of the kinds of these players were in them."""
+    kinds = {player.kind for player in players}
+    return tuple(
+        Sitting(
+            tuple(
+                tuple(player.id for player in table.players)
+                for table in one.tables
+                if any(player.kind in kinds for player in table.players)
+            ),
+            tuple(player.id for player in one.sitting_out if player.kind in kinds),
+        )
+        for one in drawn
+    )
+
+
+def _counted(played: Sitting, first: Sitting) -> Sitting:
+    """A round as the rounds to come are planned around it: as first drawn, unless somebody met others than there.
+
+    Who is only taken out of a table leaves the rounds to come as good as they were, and they stay.
+    """
+    return first if played.meetings <= first.meetings else played
+
+
+def _present(event: Event, players: Sequence[Player], one: Sitting) -> Ids:
+    """Who of the kinds of these players was there, in the order of entry."""
+    kinds = {player.kind for player in players}
+    there = {*one.out, *(player for table in one.tables for player in table)}
+    return tuple(player.id for player in event.entrants if player.id in there and player.kind in kinds)
+
+
+@lru_cache(maxsize=64)
+def _planned(
+    terms: _Terms,
+    here: Ids,
+    done: tuple[Sitting, ...],
+    ahead: tuple[Sitting, ...],
+    around: Around = "the rounds played",
+) -> tuple[Sitting, ...]:
+    """The rounds after those done, of who is here, as near as can be to those ahead, which were planned around rounds
+    like those done or others; none where they are too few."""
+    if len(here) < terms.least or len(done) >= terms.rounds:
+        return ()
+    number_of = {player: number for number, player in enumerate(here)}
+    wishes = terms.wishes.renumbered(number_of)
+
+    def numbers(players: Ids) -> Ids:
+        return tuple(number_of.setdefault(player, len(number_of)) for player in players)
+
+    seating = plan(
+        len(here),
+        terms.size,
+        terms.rounds,
+        terms.seed,
+        least=terms.least,
+        short=terms.short,
+        sizes=terms.sizes(len(here)),
+        played=[list(map(numbers, one.tables)) for one in done],
+        sat_out=[numbers(one.out) for one in done],
+        ahead=[list(map(numbers, one.tables)) for one in ahead],
+        around=around,
+        # The bare minimum of repeats may keep one couple together all evening.
+        aim="no third meeting",
+        wishes=wishes,
+    )
+    rounds = zip(seating.rounds, seating.sitting_out, strict=True)
+    return tuple(
+        Sitting(tuple(tuple(here[one] for one in table) for table in tables), tuple(here[one] for one in out))
+        for tables, out in list(rounds)[len(done) :]
+    )

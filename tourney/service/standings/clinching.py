@@ -1,0 +1,75 @@
+"""What the games left of an event can still do to its standings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from tourney import rulebook
+from tourney.domain.clinching import Prospect, Prospects
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.domain.rounds import Table
+from tourney.service.lookup import find_entrant, find_event
+from tourney.standings.clinching import prospects
+from tourney.standings.ranking import GONE, Order
+from tourney.text.i18n import _, typed
+
+if TYPE_CHECKING:
+    from tourney.storage.read import Reader
+
+
+def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospects:
+    """What everybody must score in the tables drawn but not played, or else in the next round, to reach a place.
+
+    Raises TourneyError NOT_FOUND for an unknown event, USAGE for a place that there is not, REFUSED where every round
+    is played or nobody plays the next one.
+    """
+    from tourney.storage.session import reading
+
+    with reading(db) as reader:
+        found = find_event(reader, event)
+        results, rulings = reader.results(found), reader.rulings(found)
+        number, tables = _left(reader, found)
+    order: Order = "money" if rulebook.family(found.rulebook) == "knock" else "points"
+    told = prospects(found, results, rulings, tables, order)
+    if not 1 <= place <= len(told):
+        message = _("there is no place {place} among {number} players").format(place=place, number=len(told))
+        raise TourneyError(ExitCode.USAGE, message, _("give a place from 1 to {most}").format(most=len(told)))
+    ranked = {one.player.id for one in told}
+    return Prospects(found, place, number, tables, told, _unranked(found, ranked))
+
+
+def prospect_of(told: Prospects, name: str) -> Prospect:
+    """That of an entrant, by name or short number. Raises TourneyError NOT_FOUND; REFUSED if no rank is in reach."""
+    player = find_entrant(told.event, name)
+    found = next((one for one in told.prospects if one.player.id == player.id), None)
+    if found is None:
+        message = _("{player} cannot have a rank after these games").format(player=player.shown)
+        hint = _("see why with `tourney standings --why {player}`").format(player=typed(player.shown))
+        raise TourneyError(ExitCode.REFUSED, message, hint)
+    return found
+
+
+def _left(reader: Reader, event: Event) -> tuple[int, tuple[Table, ...]]:
+    """The newest round with tables that lack a result, and all such tables; or the next round, one table for each."""
+    drawn, done = reader.rounds(event), reader.finished(event.id)
+    waiting = tuple(table for one in drawn for table in one.tables if (table.round, table.number) not in done)
+    if waiting:
+        return waiting[-1].round, waiting
+    number = len(drawn) + 1
+    if number > event.settings.rounds or event.state == "finished":
+        message = _("{event} has no games left").format(event=event.settings.name)
+        raise TourneyError(ExitCode.REFUSED, message, _("see how it ended with `tourney standings`"))
+    if not event.playing:
+        message = _("nobody plays the next round of {event}").format(event=event.settings.name)
+        raise TourneyError(ExitCode.REFUSED, message, _("see who is there with `tourney event show`"))
+    return number, tuple(Table(number, at, (player,)) for at, player in enumerate(event.playing, 1))
+
+
+def _unranked(event: Event, ranked: Collection[int]) -> tuple[Player, ...]:
+    """Who is there, and has no rank even then."""
+    states = event.states or ("entered",) * len(event.entrants)
+    there = zip(event.entrants, states, strict=True)
+    return tuple(player for player, state in there if state not in GONE and player.id not in ranked)

@@ -1,0 +1,52 @@
+"""Standings of an event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tourney import rulebook
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import Event
+from tourney.domain.rankings import Standing, StandingsTable
+from tourney.service.lookup import find_entrant, find_event, find_round
+from tourney.standings.ranking import Order
+from tourney.standings.ranking import standings as ranked
+from tourney.text.i18n import _
+
+if TYPE_CHECKING:
+    from tourney.storage.read import Reader
+
+
+def standings(db: str | None, event: str | None = None, round_number: int | None = None) -> StandingsTable:
+    """The standings of an event now, or after a round. Raises TourneyError NOT_FOUND.
+
+    Penalties of later rounds do not count in those after a round; penalties of no round count in all.
+    """
+    from tourney.storage.session import reading
+
+    with reading(db) as reader:
+        found = find_event(reader, event)
+        if round_number is not None:
+            find_round(found, reader.rounds(found), round_number)
+        return table_of(reader, found, round_number)
+
+
+def table_of(reader: Reader, event: Event, round_number: int | None = None) -> StandingsTable:
+    """The standings of an event in an open transaction."""
+    results = reader.results(event, last=round_number)
+    rulings = [one for one in reader.rulings(event) if round_number is None or (one.round or 0) <= round_number]
+    order: Order = "money" if rulebook.family(event.rulebook) == "knock" else "points"
+    rows, notes = ranked(
+        event.entrants, results, event.settings.minimum, rulings=rulings, states=event.states, order=order
+    )
+    return StandingsTable(event, round_number, rows, notes, reader.head()[1])
+
+
+def row_of(table: StandingsTable, name: str) -> Standing:
+    """The row of an entrant of these standings, by name or short number. Raises TourneyError NOT_FOUND."""
+    player = find_entrant(table.event, name)
+    found = next((row for row in table.rows if row.player.id == player.id), None)
+    if found is None:
+        message = _("{player} has gone away without a game").format(player=player.shown)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("see the standings for who stands in them"))
+    return found

@@ -1,0 +1,1 @@
+"""Standings of an event, and what the games left can still change in them."""

@@ -1,0 +1,97 @@
+"""What the games left can still do to the standings: beside each rival, how much a player may score and be ahead."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tourney.domain.clinching import Level, Prospect, Rival
+from tourney.domain.events import Event
+from tourney.domain.people import Player
+from tourney.domain.rankings import Standing
+from tourney.domain.results import Outcome, Result
+from tourney.domain.rounds import Table
+from tourney.domain.rulings import Ruling
+from tourney.standings.ranking import Order, standings
+
+Ranked = Callable[[Sequence[Result], Sequence[Ruling]], Sequence[Standing]]
+"""The standings of the event from these results and rulings."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """A player behind the games left, had they cost nobody anything.
+
+    `cost` is that of all his `games`, of which he has `left`; `order` is his rank where everybody is level.
+    """
+
+    player: Player
+    cost: int
+    games: int
+    left: int
+    order: int
+
+
+def prospects(
+    event: Event, results: Sequence[Result], rulings: Sequence[Ruling], tables: Sequence[Table], order: Order
+) -> tuple[Prospect, ...]:
+    """Everybody who will have a rank behind these tables, as he stands now; players may sit at several.
+
+    The rules of `standings` decide who is ranked, and who leads where two are level.
+    """
+
+    def ranked(counted: Sequence[Result], rulings: Sequence[Ruling]) -> Sequence[Standing]:
+        minimum, states = event.settings.minimum, event.states
+        return standings(event.entrants, counted, minimum, rulings=rulings, states=states, order=order)[0]
+
+    now = {row.player.id: row for row in ranked(results, rulings)}
+    endings = _endings((*results, *(_blank(event, table) for table in tables)), rulings, tables, order, ranked)
+    return tuple(_prospect(now.get(one.player.id), one, endings, order) for one in endings)
+
+
+def _blank(event: Event, table: Table) -> Result:
+    """A game that changes nothing but how many there were."""
+    nothing = (0,) * len(table.players)
+    return Result(event.settings.name, table, Outcome((), nothing, nothing, (1,) * len(nothing), money=nothing))
+
+
+def _endings(
+    results: Sequence[Result], rulings: Sequence[Ruling], tables: Sequence[Table], order: Order, ranked: Ranked
+) -> list[_Ending]:
+    """Everybody who has a rank when the games left are played."""
+    left = Counter(player.id for table in tables for player in table.players)
+    rows = [row for row in ranked(results, rulings) if row.rank is not None]
+    levelled = [_levelling(row) for row in rows]
+    orders = {row.player.id: row.rank or 0 for row in ranked(results, (*rulings, *levelled))}
+    return [_Ending(row.player, _cost(row), row.games, left[row.player.id], orders[row.player.id]) for row in rows]
+
+
+def _levelling(row: Standing) -> Ruling:
+    """A penalty that makes up for all that a player's games have cost, so that only the hands won tell him apart."""
+    return Ruling(0, "", "penalty", "", player=row.player, points=-_cost(row))
+
+
+def _cost(row: Standing) -> int:
+    """Points, or money lost: penalties count as points, or take money away."""
+    return row.points if row.money is None else -row.money
+
+
+def _prospect(now: Standing | None, one: _Ending, endings: Sequence[_Ending], order: Order) -> Prospect:
+    rivals = (_rival(one, other, order) for other in endings if other is not one)
+    hardest = tuple(sorted(rivals, key=lambda rival: rival.room))
+    if now is None:  # gone away before his first game, and seated all the same
+        return Prospect(one.player, None, 0, one.left, hardest)
+    return Prospect(one.player, now.rank, now.points if now.money is None else now.money, one.left, hardest)
+
+
+def _rival(one: _Ending, other: _Ending, order: Order) -> Rival:
+    """Ahead is who costs less per game; where money ranks, less in all."""
+    share = Fraction(1) if order == "money" else Fraction(one.games, other.games)
+    room = share * other.cost - one.cost
+    return Rival(other.player, share if other.left else Fraction(0), room, _level(one, other, order))
+
+
+def _level(one: _Ending, other: _Ending, order: Order) -> Level:
+    if order == "money":
+        return "mean place"
+    return "shared" if one.order == other.order else "ahead" if one.order < other.order else "behind"

@@ -1,0 +1,208 @@
+"""Verified copies of the database, and which of them stay.
+
+They are made by SQLite's backup API: a copy of the file alone would lack what stands in its log.
+"""
+
+import os
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from time import time
+from typing import Literal, get_args
+
+from tourney.domain.database import Backup
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.storage import sqlite
+from tourney.storage.check import check
+from tourney.storage.location import locate
+from tourney.text.i18n import _
+from tourney.text.names import refuse_unnamed
+
+Occasion = Literal["asked", "round", "upgrade", "restore"]
+Journal = tuple[int, str]
+"""How many acts, and the hash of the last."""
+Verify = Callable[[Path], Journal]
+"""Looks at a copy; raises TourneyError if it is not what it should be."""
+
+FOLDER = "tourney-backups"
+AUTOMATIC: tuple[Occasion, ...] = ("round", "upgrade")
+KEPT = 10
+"""Automatic copies of one database that stay; those that somebody asked for are never deleted."""
+_LITTER_SECONDS = 3600.0
+"""A copy half made that is older than this was left by a program that was killed."""
+_NAME = r"-\d{8}T\d{6}Z-act\d+(?:-(?P<occasion>[a-z]+))?(?:-\d+)?\.db"
+
+
+def backup(db: str | None, to: str | None = None, occasion: Occasion = "asked") -> Backup:
+    """Keep a copy of the database, opened and folded; in the folder `tourney-backups` beside it unless `to` is given.
+
+    `to` is a new file, or a folder. Raises TourneyError NOT_FOUND if there is no database or no folder, CONFLICT
+    if the file `to` exists, STORAGE if the database is not sound or the copy cannot be written.
+    """
+    if to is not None:
+        refuse_unnamed(to)
+    path = locate(db)
+    if not path.exists():
+        message = _("there is no database at {path}").format(path=path)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("name its file with --db"))
+    return backup_file(path, occasion, lambda part: _folded(path, part), None if to is None else Path(to).expanduser())
+
+
+def backup_file(path: Path, occasion: Occasion, verify: Verify, to: Path | None = None) -> Backup:
+    """The same for a file of any version; the copy gets its name only after `verify` has looked at it."""
+    with sqlite.plain_errors(path), closing(reader(path)) as source:
+        made = keep(source, path, occasion, verify, to)
+    if occasion in AUTOMATIC:
+        _prune(path)
+    return made
+
+
+def keep(source: sqlite3.Connection, path: Path, occasion: Occasion, verify: Verify, to: Path | None = None) -> Backup:
+    """A copy of what the connection sees of the database at `path`."""
+    folder = prepared(path, to)
+    part = folder / f"{path.name}-{os.getpid()}.part"
+    try:
+        with sqlite.plain_errors(part):
+            copy(source, part)
+        acts, head = verify(part)
+        target = named(path, folder, acts, occasion) if to is None or to.is_dir() else to
+        os.replace(part, target)
+        settle(folder)
+    finally:
+        remove(part)
+    return Backup(str(target.absolute()), acts, head)
+
+
+def newest(path: Path) -> Path | None:
+    """The newest sound copy in the folder of backups of that database; None if there is none.
+
+    What a restore has put aside is not counted: that may be what was wrong.
+    """
+    sound = (one for one in folder_of(path).glob("*") if _is_copy(path, one, ("asked", *AUTOMATIC)))
+    return max(sound, key=_order, default=None)
+
+
+def copies_of(path: Path) -> tuple[Path, ...]:
+    """Every copy in the folder of backups of that database, oldest first."""
+    found = (one for one in folder_of(path).glob("*") if _is_copy(path, one, get_args(Occasion)))
+    return tuple(sorted(found, key=_order))
+
+
+def _order(copy: Path) -> tuple[str, int, int]:
+    """When a copy was made, as its name tells: the time, then in one second the last act, then the copy of that."""
+    found = re.search(r"-(\d{8}T\d{6})Z-act(\d+)(?:-[a-z]+)?(?:-(\d+))?\.db$", copy.name)
+    assert found is not None
+    return found[1], int(found[2]), int(found[3] or 1)
+
+
+def reader(path: Path) -> sqlite3.Connection:
+    """A connection that sees one state of the file until it is closed."""
+    connection = sqlite.connect(path, "read")
+    # The backup API waits for a locked source for ever; a transaction begun before waits as everything else does.
+    connection.execute("BEGIN")
+    connection.execute("SELECT count(*) FROM sqlite_master")
+    return connection
+
+
+def copy(source: sqlite3.Connection, target: Path) -> None:
+    """Everything that the connection sees, in a new file."""
+    with closing(sqlite.connect(target, "create")) as made:
+        source.backup(made)
+
+
+def folder_of(path: Path) -> Path:
+    """Where the backups of that database are."""
+    return path.parent / FOLDER
+
+
+def prepared(path: Path, to: Path | None = None) -> Path:
+    """The folder that a copy goes to. Raises TourneyError as `backup` does."""
+    if to is None:
+        return _made(folder_of(path))
+    if to.is_dir():
+        return to
+    if to.exists():
+        message = _("{path} exists already").format(path=to)
+        raise TourneyError(ExitCode.CONFLICT, message, _("give the name of a new file, or a folder"))
+    if not to.parent.is_dir():
+        message = _("there is no folder {folder} for the backup").format(folder=to.parent)
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("make the folder, or name another"))
+    return to.parent
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        message = _("the folder {folder} cannot be made: {why}").format(folder=folder, why=error.strerror or error)
+        raise TourneyError(ExitCode.STORAGE, message, _("make room for it, or name another place")) from error
+    return folder
+
+
+def named(path: Path, folder: Path, acts: int, occasion: Occasion) -> Path:
+    """A name that is free in the folder: the database's, the time in UTC, the last act's number, the occasion."""
+    stem = f"{path.name}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-act{acts}" + ("" if occasion == "asked" else f"-{occasion}")
+    names = (f"{stem}.db" if number == 1 else f"{stem}-{number}.db" for number in count(1))
+    return next(folder / name for name in names if not (folder / name).exists())
+
+
+def settle(folder: Path) -> None:
+    """Make sure that a new name in the folder outlives a power cut.
+
+    POSIX only: Windows has nothing like it, and some file systems refuse.
+    """
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            with suppress(OSError):
+                os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def remove(part: Path) -> None:
+    """Delete a copy, and what SQLite keeps beside it."""
+    for end in ("", "-wal", "-shm", "-journal"):
+        Path(f"{part}{end}").unlink(missing_ok=True)
+
+
+def _folded(path: Path, part: Path) -> Journal:
+    """The copy's journal, if nothing is wrong with the copy; otherwise the original is not sound either."""
+    try:
+        found = check(str(part.absolute()))
+    except TourneyError as error:
+        problems: tuple[str, ...] = (error.message,)
+    else:
+        problems = found.problems
+        if not problems:
+            return found.acts, found.head
+    message = _("the database {path} is not sound, and no copy of it was kept: {problem}")
+    message = message.format(path=path, problem=problems[0].replace(str(part), str(path)))
+    raise TourneyError(ExitCode.STORAGE, message, _("run `tourney db check`, and go back to a backup that is whole"))
+
+
+def _is_copy(path: Path, one: Path, occasions: tuple[str, ...]) -> bool:
+    found = re.fullmatch(re.escape(path.name) + _NAME, one.name)
+    return found is not None and (found["occasion"] or "asked") in occasions
+
+
+def _prune(path: Path) -> None:
+    """Delete all but the last automatic copies, and what killed programs have left. Others may do so as well."""
+    folder = folder_of(path)
+    automatic = sorted((one for one in folder.iterdir() if _is_copy(path, one, AUTOMATIC)), key=_order)
+    litter = (part for part in folder.glob("*.part") if _is_old(part))
+    for file in (*automatic[:-KEPT], *litter):
+        # Gone already, or somebody has it open: the next copy sweeps again.
+        with suppress(OSError):
+            remove(file)
+
+
+def _is_old(part: Path) -> bool:
+    try:
+        return time() - part.stat().st_mtime > _LITTER_SECONDS
+    except OSError:
+        return False

@@ -1,0 +1,186 @@
+"""Going back to a backup: in one step, with everybody else kept out, and the file as it was kept first."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from tourney.domain.database import Erasures, Restored
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.modes import Mode
+from tourney.storage import sqlite
+from tourney.storage.backup.copies import (
+    Journal,
+    copy,
+    folder_of,
+    keep,
+    named,
+    newest,
+    prepared,
+    reader,
+    remove,
+    settle,
+)
+from tourney.storage.backup.erasures import erased_again, outstanding
+from tourney.storage.check import check
+from tourney.storage.location import locate, prepare_folder
+from tourney.text.i18n import _
+from tourney.text.names import refuse_unnamed
+
+
+def restore(db: str | None, given: str, mode: Mode = "save") -> Restored:
+    """Put the database back to what the backup holds; a dry run only looks.
+
+    Names that the database has erased since are erased in what it goes back to, before it counts.
+    `given` is a path, or the name of a file in the folder `tourney-backups`. Raises TourneyError NOT_FOUND if
+    there is none, REFUSED if it is not sound, CONFLICT while another program has the database open, STORAGE.
+    """
+    path = locate(db)
+    source = _source(path, given)
+    acts, head = _sound(source)
+    before, common = _compared(path, source)
+    players, erasures = _erasures(path, source, before, common)
+    kept = _put(path, source, players) if mode == "save" else ""
+    return Restored(str(path), str(source), acts, head, before, common, kept, len(players), erasures)
+
+
+def _erasures(path: Path, source: Path, before: int | None, common: int) -> tuple[tuple[int, ...], Erasures]:
+    """Whose names are to be erased again; a database that is gone or cannot be read tells of none."""
+    if before:
+        with suppress(sqlite3.DatabaseError):
+            return outstanding(path, source, common)
+    return (), "some perhaps not known"
+
+
+def _put(path: Path, source: Path, players: Sequence[int]) -> str:
+    """Give the file what the backup holds, without the names of these players; where the file as it was is kept."""
+    prepare_folder(path)
+    with sqlite.plain_errors(path), erased_again(path, source, players) as content:
+        wanted = _sound(content)
+        kept = _replace(path, content)
+    if _sound(path) != wanted:
+        message = _("the database {path} is not what the backup is").format(path=path)
+        raise TourneyError(ExitCode.STORAGE, message, _("the file as it was is {kept}").format(kept=kept))
+    return kept
+
+
+def _source(path: Path, given: str) -> Path:
+    """The file that is meant. Raises TourneyError NOT_FOUND, or REFUSED if it is the database itself."""
+    refuse_unnamed(given)
+    found = Path(given).expanduser()
+    if not found.exists():
+        found = folder_of(path) / given
+    if not found.is_file():
+        last = newest(path)
+        hint = _("make one with `tourney db backup`")
+        if last is not None:
+            hint = _("the newest backup is {path}").format(path=last)
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no backup {path}").format(path=given), hint)
+    if path.exists() and os.path.samefile(found, path):
+        raise TourneyError(ExitCode.REFUSED, _("{path} is the database itself").format(path=given), _("name a backup"))
+    return found
+
+
+def _sound(path: Path) -> Journal:
+    """The journal of a file with which nothing is wrong. Raises TourneyError REFUSED, or as `check` does."""
+    found = check(str(path.absolute()))
+    if found.problems:
+        message = _("{path} is not sound: {problem}").format(path=path, problem=found.problems[0])
+        raise TourneyError(ExitCode.REFUSED, message, _("take another backup; `tourney db check --db` tells the rest"))
+    return found.acts, found.head
+
+
+def _compared(path: Path, source: Path) -> tuple[int | None, int]:
+    """How many acts the database has (None: it cannot be read), and how many of them the backup has as well."""
+    if _absent(path):
+        return 0, 0
+    try:
+        ours, theirs = _hashes(path), _hashes(source)
+    except sqlite3.DatabaseError as error:
+        if _ruined(error):
+            return None, 0
+        raise sqlite.explain(path, error) from error
+    pairs = zip(ours, theirs, strict=False)
+    common = next((place for place, (one, other) in enumerate(pairs) if one != other), min(len(ours), len(theirs)))
+    return len(ours), common
+
+
+def _hashes(path: Path) -> list[str]:
+    with closing(reader(path)) as connection:
+        names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if "act" not in names:
+            message = _("the database {path} is one of another program").format(path=path)
+            raise TourneyError(ExitCode.STORAGE, message, _("name the right file with --db"))
+        return [str(row[0]) for row in connection.execute("SELECT hash FROM act ORDER BY number")]
+
+
+def _ruined(error: sqlite3.DatabaseError) -> bool:
+    return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+
+
+def _absent(path: Path) -> bool:
+    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
+
+
+def _replace(path: Path, source: Path) -> str:
+    """Give the file the content of `source`; where the file as it was is kept, empty if there was none."""
+    if _absent(path):
+        with _alone(path) as target:
+            _overwrite(target, source)
+        return ""
+    try:
+        with _alone(path) as target:
+            kept = keep(target, path, "restore", _readable)
+            _overwrite(target, source)
+            return kept.path
+    except sqlite3.DatabaseError as error:
+        if not _ruined(error):
+            raise
+    return _replace_ruin(path, source)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that keeps everybody else out until it is closed, so that no act comes between two steps."""
+    with closing(sqlite.connect(path, "create")) as connection:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.execute("BEGIN EXCLUSIVE")
+        connection.execute("COMMIT")
+        yield connection
+
+
+def _overwrite(target: sqlite3.Connection, source: Path) -> None:
+    """One transaction of SQLite's: a program that is killed in it leaves the file as it was."""
+    with closing(reader(source)) as content:
+        content.backup(target)
+
+
+def _readable(part: Path) -> Journal:
+    """What the copy says of its journal, however damaged it is: it is kept for what can be saved from it."""
+    with closing(sqlite.connect(part, "read")) as connection, suppress(sqlite3.Error):
+        rows = connection.execute("SELECT number, hash FROM act ORDER BY number DESC LIMIT 1").fetchall()
+        if rows and isinstance(rows[0][0], int):
+            return rows[0][0], str(rows[0][1])
+    return 0, ""
+
+
+def _replace_ruin(path: Path, source: Path) -> str:
+    """Replace a file that SQLite cannot open; its bytes are kept, with those of its log."""
+    kept = named(path, prepared(path), 0, "restore")
+    part = path.with_name(f"{path.name}-{os.getpid()}.part")
+    try:
+        with closing(reader(source)) as content:
+            copy(content, part)
+        for end in ("", "-wal"):
+            if Path(f"{path}{end}").exists():
+                shutil.copy2(f"{path}{end}", f"{kept}{end}")
+        # SQLite would play a log that is left over into the new file.
+        for end in ("-wal", "-shm"):
+            Path(f"{path}{end}").unlink(missing_ok=True)
+        os.replace(part, path)
+        settle(path.parent)
+    finally:
+        remove(part)
+    return str(kept)

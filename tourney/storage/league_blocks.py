@@ -1,0 +1,271 @@
+"""What the blocks of leagues gave: written as they are done, read in order, and looked at by a check.
+
+They stand outside the journal, which has what each league plays. A block that is there already is not written again;
+those of a league that was taken back stay for its being put back. What was kept of a league is sealed by the sum of its
+rows' digests: a sum grows with the rows, in whatever order they come.
+"""
+
+import json
+import zlib
+from base64 import b85decode, b85encode
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import Connection, select
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.storage import sqlite
+from tourney.storage.journal import entries
+from tourney.storage.journal.checksums import damaged
+from tourney.storage.projections.rows import fill, remove
+from tourney.storage.schema import table
+from tourney.text.i18n import _
+
+AT_ONCE = 500
+"""Blocks asked for in one query."""
+
+What = Literal["block", "fault", "record"]
+WHAT: tuple[What, ...] = ("block", "fault", "record")
+"""What is kept of a league; the rows of each stand in the table `league_…`."""
+
+Line = Sequence[Any]
+"""A row as its columns stand; the last one is a checksum or a hash of the others, or of the text."""
+
+
+class KeptFault(NamedTuple):
+    """A bot that failed: in which game and hand of a block (from 0), which entrant, what it did, and the traceback."""
+
+    game: int
+    hand: int
+    entrant: int
+    what: str
+    trace: str
+
+
+class KeptBlock(NamedTuple):
+    """A block as it is kept: its outcome as text, the faults in it, and records by game (from 0)."""
+
+    number: int
+    text: str
+    faults: Sequence[KeptFault] = ()
+    records: Sequence[tuple[int, str]] = ()
+
+
+class Sum(NamedTuple):
+    """How many rows, and the sum of their checksums modulo 2²⁵⁶."""
+
+    rows: int = 0
+    total: int = 0
+
+    def add(self, row: Line) -> "Sum":
+        """The sum with another row."""
+        return Sum(self.rows + 1, (self.total + int(entries.checksum(row), 16)) % (1 << 256))
+
+    def columns(self) -> tuple[int, str]:
+        """As it is kept."""
+        return self.rows, f"{self.total:064x}"
+
+
+class Blocks:
+    """The blocks (from 0) of one league, played while it had so many entrants."""
+
+    def __init__(self, connection: Connection, league: int, entrants: int) -> None:
+        self._connection = connection
+        self._league, self._entrants = league, entrants
+
+    def texts(self) -> Iterator[tuple[int, str]]:
+        """Number and text of each, in order. TourneyError STORAGE at a damaged one, and at the end if one is gone."""
+        for _league, _entrants, number, text, _hash in self._rows("block"):
+            yield number, text
+
+    def faults(self) -> Iterator[tuple[int, KeptFault]]:
+        """The faults with their block's number, in the order they were made. Raises TourneyError STORAGE likewise."""
+        for row in self._rows("fault"):
+            yield row[2], KeptFault(*row[4:-1])
+
+    def joined(self) -> bool:
+        """Whether some were played when the league had fewer entrants."""
+        blocks = table("league_block").c
+        here = (blocks.league == self._league, blocks.entrants < self._entrants)
+        return self._connection.execute(select(blocks.block).where(*here).limit(1)).first() is not None
+
+    def earlier(self, numbers: Sequence[int]) -> Iterator[KeptBlock]:
+        """Those of these blocks that were played when the league had fewer entrants: of each the latest.
+
+        Raises TourneyError STORAGE at a damaged one.
+        """
+        for number in numbers:
+            blocks = table("league_block").c
+            here = (blocks.league == self._league, blocks.entrants < self._entrants, blocks.block == number)
+            found = select(blocks.entrants).where(*here).order_by(blocks.entrants.desc()).limit(1)
+            entrants = self._connection.execute(found).scalar()
+            if entrants is not None:
+                yield Blocks(self._connection, self._league, entrants)._whole(number)
+
+    def record(self, block: int, game: int) -> str | None:
+        """The record of a game; None if it was not kept. Raises TourneyError STORAGE if it is damaged."""
+        for row in _stream(self._connection, "record", (self._league, self._entrants, block, game)):
+            if not _sound("record", row):
+                raise self._damaged("record")
+            return _unpacked(row[-2])
+        return None
+
+    def keep(self, blocks: Sequence[KeptBlock]) -> None:
+        """Keep those that are not there yet, each with its faults and records.
+
+        Raises TourneyError CONFLICT if one is there with another outcome.
+        """
+        there = self._hashes([one.number for one in blocks])
+        for one in blocks:
+            if there.get(one.number, entries.digest(one.text)) != entries.digest(one.text):
+                raise self._played_otherwise(one.number)
+        new = [one for one in blocks if one.number not in there]
+        self._fill("block", [self._block_row(one) for one in new])
+        self._fill("fault", [row for one in new for row in self._fault_rows(one)])
+        self._fill("record", [row for one in new for row in self._record_rows(one)])
+
+    def _whole(self, number: int) -> KeptBlock:
+        """All that is kept of one block."""
+        found: dict[What, list[Line]] = {}
+        for what in WHAT:
+            found[what] = list(_stream(self._connection, what, (self._league, self._entrants, number)))
+            if not all(_sound(what, row) for row in found[what]):
+                raise self._damaged(what)
+        faults = [KeptFault(*row[4:-1]) for row in found["fault"]]
+        records = [(row[3], _unpacked(row[4])) for row in found["record"]]
+        return KeptBlock(number, found["block"][0][3], faults, records)
+
+    def _rows(self, what: What) -> Iterator[Line]:
+        """All rows of a kind, none of which may be damaged or gone."""
+        found = Sum()
+        for row in _stream(self._connection, what, (self._league, self._entrants)):
+            if not _sound(what, row):
+                raise self._damaged(what)
+            found = found.add(row)
+            yield row
+        if found != self._sealed(what):
+            raise self._damaged(what)
+
+    def _sealed(self, what: What) -> Sum:
+        seals = table("league_seal")
+        here = (seals.c.league == self._league, seals.c.entrants == self._entrants, seals.c.what == what)
+        row = self._connection.execute(select(seals).where(*here)).first()
+        if row is None:
+            return Sum()
+        if entries.checksum(row[:-1]) != row.checksum:
+            raise self._damaged(what)
+        return Sum(row.rows, int(row.total, 16))
+
+    def _fill(self, what: What, rows: Sequence[Line]) -> None:
+        """Write the rows, and seal them with those before."""
+        if not rows:
+            return
+        name, sealed = f"league_{what}", self._sealed(what)
+        for row in rows:
+            sealed = sealed.add(row)
+        columns = [column.name for column in table(name).columns]
+        fill(self._connection, name, [dict(zip(columns, row, strict=True)) for row in rows])
+        seal: Line = (self._league, self._entrants, what, *sealed.columns())
+        remove(self._connection, "league_seal", league=self._league, entrants=self._entrants, what=what)
+        columns = [column.name for column in table("league_seal").columns]
+        fill(self._connection, "league_seal", [dict(zip(columns, (*seal, entries.checksum(seal)), strict=True))])
+
+    def _hashes(self, numbers: Sequence[int]) -> dict[int, str]:
+        """The hashes of those of these blocks that are there."""
+        blocks = table("league_block").c
+        theirs = (blocks.league == self._league, blocks.entrants == self._entrants)
+        found: dict[int, str] = {}
+        for first in range(0, len(numbers), AT_ONCE):
+            some = blocks.block.in_(numbers[first : first + AT_ONCE])
+            rows = self._connection.execute(select(blocks.block, blocks.hash).where(*theirs, some))
+            found |= {row.block: row.hash for row in rows}
+        return found
+
+    def _block_row(self, one: KeptBlock) -> Line:
+        return self._league, self._entrants, one.number, one.text, entries.digest(one.text)
+
+    def _fault_rows(self, one: KeptBlock) -> Iterator[Line]:
+        for place, fault in enumerate(one.faults):
+            row = (self._league, self._entrants, one.number, place, *fault)
+            yield (*row, entries.checksum(row))
+
+    def _record_rows(self, one: KeptBlock) -> Iterator[Line]:
+        for game, text in one.records:
+            yield self._league, self._entrants, one.number, game, _packed(text), entries.digest(text)
+
+    def _damaged(self, what: What) -> TourneyError:
+        kept = {"block": _("blocks"), "fault": _("faults"), "record": _("records")}[what]
+        message = _("the {kept} of league {league} are not as they were written")
+        return damaged(message.format(kept=kept, league=self._league))
+
+    def _played_otherwise(self, block: int) -> TourneyError:
+        message = _("block {block} of league {league} was played before, and ended otherwise")
+        hint = _("a bot plays by something else than its seed, or is another version; begin a new league")
+        return TourneyError(ExitCode.CONFLICT, message.format(block=block + 1, league=self._league), hint)
+
+
+def problems(connection: Connection, acts: Sequence[entries.Act]) -> Iterator[str]:
+    """What is wrong with blocks, faults and records; those of a league that was taken back are looked at too."""
+    known = {act.payload["league"] for act in acts if act.kind == "league.new"}
+    sealed: Mapping[What, dict[tuple[Any, Any], tuple[Any, Any]]] = {what: {} for what in WHAT}
+    for *row, checksum in sqlite.stream(connection, "SELECT * FROM league_seal ORDER BY league, entrants, what"):
+        if entries.checksum(row) != checksum or row[0] not in known:
+            yield f"league_seal: the seal of league {row[0]} is not as it was written"
+        elif row[2] in sealed:
+            sealed[row[2]][row[0], row[1]] = (row[3], row[4])
+    for what in WHAT:
+        yield from _unsealed(connection, what, sealed[what])
+
+
+def _unsealed(connection: Connection, what: What, sealed: Mapping[tuple[Any, Any], tuple[Any, Any]]) -> Iterator[str]:
+    """The rows of a kind that are not those that were sealed, a line for each league."""
+    found: dict[tuple[Any, Any], Sum] = defaultdict(Sum)
+    for row in _stream(connection, what, ()):
+        if not _sound(what, row):
+            yield f"league_{what}: a row of league {row[0]} is not as it was written"
+        found[row[0], row[1]] = found[row[0], row[1]].add(row)
+    for key in sorted({*found, *sealed}, key=repr):
+        if key not in sealed:
+            yield f"league_seal: there is no seal for what is kept of league {key[0]}"
+        if sealed.get(key) != found[key].columns():
+            yield f"league_{what}: the rows of league {key[0]} are not those that were kept"
+
+
+def _stream(connection: Connection, what: What, key: Sequence[int]) -> Iterator[Line]:
+    """Rows of a kind whose first columns are the key, in order, one by one."""
+    which = table(f"league_{what}")
+    names = [column.name for column in which.primary_key.columns]
+    where = " AND ".join(f"{name} = ?" for name in names[: len(key)]) or "true"
+    query = f"SELECT * FROM league_{what} WHERE {where} ORDER BY {', '.join(names)}"
+    return sqlite.stream(connection, query, key)
+
+
+def _sound(what: What, row: Line) -> bool:
+    """Whether the row is as it was written, as far as it tells by itself."""
+    if what == "fault":
+        return bool(entries.checksum(row[:-1]) == row[-1])
+    if what == "record":
+        return bool(entries.digest(_unpacked(row[-2])) == row[-1])
+    return entries.digest(str(row[3])) == row[-1] and _is_block(str(row[3]), row[2])
+
+
+def _is_block(text: str, number: object) -> bool:
+    """Whether the text is of the block of that number, which stands second in it."""
+    try:
+        return bool(json.loads(text)[1] == number)
+    except (ValueError, TypeError, LookupError):
+        return False
+
+
+def _packed(text: str) -> str:
+    """The text compressed, as text."""
+    return b85encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def _unpacked(packed: object) -> str:
+    """The text that was compressed; nothing where it is damaged."""
+    try:
+        return zlib.decompress(b85decode(str(packed))).decode()
+    except (zlib.error, ValueError):
+        return ""

@@ -1,0 +1,54 @@
+"""Where the database is: a path or URL from the command line, the environment, or the user's data folder."""
+
+import os
+from pathlib import Path
+from urllib.parse import unquote
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.text.i18n import _
+
+VARIABLE = "TOURNEY_DB"
+_SCHEME = "sqlite:///"
+
+
+def locate(db: str | None) -> Path:
+    """The database's file: `db` if given, else `TOURNEY_DB`, else `tourney.db` in the user's data folder.
+
+    Nothing is created. Raises TourneyError STORAGE for a URL of anything but SQLite, or an empty path.
+    """
+    given = os.environ.get(VARIABLE) if db is None else db
+    if given is None or (db is None and given == ""):
+        return _default()
+    if given.startswith(_SCHEME):
+        given = unquote(given.removeprefix(_SCHEME))
+    elif "://" in given:
+        scheme = given.partition("://")[0]
+        raise TourneyError(
+            ExitCode.STORAGE,
+            _("a database of the kind “{scheme}” cannot be used").format(scheme=scheme),
+            _("give a file such as club.db, or a URL that begins with {scheme}").format(scheme=_SCHEME),
+        )
+    if given == ":memory:":
+        message = _("a database in memory would be gone with the command")
+        raise TourneyError(ExitCode.STORAGE, message, _("give a file such as club.db"))
+    if not given.strip() or "\0" in given:
+        raise TourneyError(ExitCode.STORAGE, _("the path of the database is empty"), _("give a file such as club.db"))
+    return Path(given).expanduser()
+
+
+def prepare_folder(path: Path) -> None:
+    """Make the user's data folder if it is the one meant; any other folder must be there already.
+
+    Raises TourneyError STORAGE if there is no folder for the file.
+    """
+    if path == _default():
+        path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.parent.is_dir():
+        message = _("there is no folder {folder} for the database {name}").format(folder=path.parent, name=path.name)
+        raise TourneyError(ExitCode.STORAGE, message, _("make the folder, or name another file with --db"))
+
+
+def _default() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("tourney", appauthor=False) / "tourney.db"

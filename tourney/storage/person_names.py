@@ -1,0 +1,79 @@
+"""The names of people, which stand outside the journal: every version that was ever given, each with its checksum."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, func, insert, select, update
+
+from tourney.storage.journal import entries as journal
+from tourney.storage.schema import table
+from tourney.text.names import fold
+
+
+class NewPerson(NamedTuple):
+    """A person's text, cleaned."""
+
+    name: str
+    label: str
+    club: str
+
+
+def found_as(name: str, label: str) -> str:
+    """The name as it is looked for, accents and case aside, with the label that tells two people apart."""
+    return fold(f"{name} ({label})" if label else name)
+
+
+def write(connection: Connection, texts: Iterable[tuple[int, int, NewPerson]]) -> None:
+    """Keep these versions, each with its player's number and its own; they count once an act says so."""
+    rows = [
+        {
+            "player": player,
+            "version": version,
+            **one._asdict(),
+            "folded": None,
+            "checksum": journal.person_checksum(player, version, *one),
+        }
+        for player, version, one in texts
+    ]
+    connection.execute(insert(table("person")), rows)
+
+
+def next_version(connection: Connection, player: int) -> int:
+    """The number of the player's next version; those of renamings that were undone are not used again."""
+    persons = table("person").c
+    most = connection.execute(select(func.max(persons.version)).where(persons.player == player)).scalar_one()
+    return 1 if most is None else int(most) + 1
+
+
+def entries(connection: Connection, player: int) -> tuple[int, ...]:
+    """The player, and whoever was merged into him, directly or not."""
+    players = table("player").c
+    found = [player]
+    for one in found:
+        found += connection.execute(select(players.id).where(players.merged == one).order_by(players.id)).scalars()
+    return tuple(found)
+
+
+def empty(connection: Connection, player: int) -> None:
+    """Leave nothing of any version."""
+    persons = table("person")
+    versions = connection.execute(select(persons.c.version).where(persons.c.player == player)).scalars().all()
+    for version in versions:
+        checksum = journal.person_checksum(player, version, "", "", "")
+        where = (persons.c.player == player, persons.c.version == version)
+        texts = {"name": "", "label": "", "club": "", "folded": None, "checksum": checksum}
+        connection.execute(update(persons).where(*where).values(**texts))
+
+
+def refresh(connection: Connection) -> None:
+    """Let exactly the names that count now be taken: of no earlier version, nor of who is erased or merged."""
+    persons, players = table("person"), table("player")
+    living = (players.c.id == persons.c.player) & (players.c.version == persons.c.version)
+    living &= (players.c.erased == 0) & players.c.merged.is_(None)
+    counts = select(players.c.id).where(living).correlate(persons).exists()
+    connection.execute(update(persons).where(persons.c.folded.is_not(None), ~counts).values(folded=None))
+    new = connection.execute(select(persons).where(persons.c.folded.is_(None), counts)).all()
+    names = [{"of": row.player, "nth": row.version, "found": found_as(row.name, row.label)} for row in new]
+    if names:
+        where = (persons.c.player == bindparam("of"), persons.c.version == bindparam("nth"))
+        connection.execute(update(persons).where(*where).values(folded=bindparam("found")), names)

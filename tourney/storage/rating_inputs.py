@@ -1,0 +1,306 @@
+"""What ratings are made of: the games of a pool in the order of rating, in stretches that a digest names each.
+
+A stretch is what counts of a round of an event, or a results file. Whoever has folded stretches before knows by their
+digests how far nothing has changed, and reads only the games behind. Nothing here grows with the number of games.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from typing import Any, Literal, NamedTuple, Protocol, cast
+
+from sqlalchemy import Connection, delete, insert
+
+from tourney.domain.rankings import PoolKind
+from tourney.storage import sqlite
+from tourney.storage.journal import entries
+from tourney.storage.journal.checksums import Rows, damaged, seals, unsealed
+from tourney.storage.journal.partitions import Part
+from tourney.storage.rows import Known, Spot
+from tourney.storage.schema import table
+from tourney.text.i18n import _
+
+Game = tuple[Sequence[str], Sequence[int]]
+"""The players of a game in source order, by number or by name, and the place of each."""
+Said = Literal["days", "names"]
+"""What a results file may say of its games."""
+Changes = Sequence[tuple[int, str]]
+"""From which game on (from 1) a file says what of them."""
+Sealed = Callable[[Part], Mapping[str, Rows]]
+"""Reads the rows of a part, as `seals.sealed` does."""
+Seated = Mapping[int, Sequence[str]]
+"""The players of a round's tables, by number, in seat order."""
+
+_KEPT = ("event", "round", "seats", "scores", "text")
+"""What is kept of a round, and its checksum is over."""
+
+
+class Stretch(NamedTuple):
+    """Games that are rated one after the other; `digest` is over who played them, and the places.
+
+    Those that count for a kind of pool in a round of the event `of`, or (`round` 0) of the import `of`.
+    """
+
+    kind: PoolKind
+    of: int
+    round: int
+    games: int
+    digest: str
+
+
+class History(Protocol):
+    """The games of a pool, or of several."""
+
+    def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
+        """Those that count for such a pool, in the order of rating."""
+
+    def games(self, stretch: Stretch) -> Iterator[Game]:
+        """The games of one of them, in order. Raises TourneyError STORAGE if they are not as they were written."""
+
+    def numbered(self, stretch: Stretch) -> Iterator[tuple[int, Game]]:
+        """The same, each with the number of its table, or of the game in its file."""
+
+    def day(self, stretch: Stretch, number: int) -> str:
+        """The day (ISO) on which that game was played; "" for files that do not say so of every game."""
+
+    def days(self, stretch: Stretch) -> list[tuple[int, str]]:
+        """The days of all of them, in order, with how many were played on each one after the other."""
+
+    def name(self, stretch: Stretch, number: int) -> str:
+        """What the file calls that game; "" where it does not, and for tables."""
+
+
+class ImportedFiles:
+    """The results files of a pool; `payload` gives that of the act of a number."""
+
+    def __init__(
+        self, connection: Connection, imports: Sequence[Any], payload: Callable[[int], entries.Payload]
+    ) -> None:
+        self._connection = connection
+        self._imports = imports
+        self._payload = payload
+        self._said: dict[tuple[int, Said], Changes] = {}
+
+    def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
+        """The files in the order in which they came."""
+        return (Stretch(kind, row.id, 0, row.games, row.digest) for row in self._imports)
+
+    def games(self, stretch: Stretch) -> Iterator[Game]:
+        """The games of a file. That a row is not as it was written is perhaps found behind the last game."""
+        return (game for _number, game in self.numbered(stretch))
+
+    def numbered(self, stretch: Stretch) -> Iterator[tuple[int, Game]]:
+        """The same with their numbers, from 1."""
+        taken = entries.RowsDigest()
+        query = "SELECT game, name, place FROM pool_result WHERE pool_import = ? ORDER BY row"
+        for _game, group in groupby(sqlite.stream(self._connection, query, (stretch.of,)), itemgetter(0)):
+            numbers, names, places = zip(*group, strict=True)
+            taken.add(numbers[0], names, places)
+            yield numbers[0], (names, places)
+        if taken.text() != stretch.digest:
+            raise damaged(_("imported results are not those that were brought in"))
+
+    def day(self, stretch: Stretch, number: int) -> str:
+        """As the act says that brought the file in."""
+        return self._at(stretch, "days", number)
+
+    def days(self, stretch: Stretch) -> list[tuple[int, str]]:
+        """The same of all games."""
+        changes = self._changes(stretch, "days")
+        ends = [*(first for first, _day in changes[1:]), stretch.games + 1]
+        return [(end - first, day) for (first, day), end in zip(changes, ends, strict=True)]
+
+    def name(self, stretch: Stretch, number: int) -> str:
+        """As the same act says."""
+        return self._at(stretch, "names", number)
+
+    def _at(self, stretch: Stretch, what: Said, number: int) -> str:
+        changes = self._changes(stretch, what)
+        place = bisect_right(changes, number, key=itemgetter(0))
+        return changes[place - 1][1] if place else ""
+
+    def _changes(self, stretch: Stretch, what: Said) -> Changes:
+        """From which game on it was what; where the act does not say, all of them are of ""."""
+        if (stretch.of, what) not in self._said:
+            act = next(row.act for row in self._imports if row.id == stretch.of)
+            said = [(first, text) for first, text in self._payload(act).get(what, [])]
+            self._said[stretch.of, what] = said or [(1, "")]
+        return self._said[stretch.of, what]
+
+
+class ImportedRows:
+    """The rows of an import of that number, made of games as they come; counted, and in the digest, when taken."""
+
+    def __init__(self, number: int, games: Iterable[Game]) -> None:
+        self.games = self.rows = 0
+        self._number = number
+        self._from = games
+        self._taken = entries.RowsDigest()
+
+    def __iter__(self) -> Iterator[tuple[int, int, int, str, int]]:
+        """Each row as `pool_result` has it; games and rows count from 1."""
+        for players, places in self._from:
+            self.games += 1
+            self._taken.add(self.games, players, places)
+            for name, place in zip(players, places, strict=True):
+                self.rows += 1
+                yield self._number, self.rows, self.games, name, place
+
+    def digest(self) -> str:
+        """Over the rows so far: it names the file, however it was written."""
+        return self._taken.text()
+
+
+class PlayedRounds:
+    """The rounds of all events, `days` being theirs by number, in the order of rating.
+
+    What is kept of a round is good while the seats of its event and its own results have the seals that they had.
+    Raises TourneyError STORAGE where rounds have lost their seals.
+    """
+
+    def __init__(self, connection: Connection, sealed: Sealed, days: Mapping[int, str]) -> None:
+        self._connection = connection
+        self._rows = _RoundRows(sealed)
+        self._days = Known(days)
+        self._order = Known({event: place for place, event in enumerate(days)})
+        self._seals = _seals(connection)
+        self._good: set[Spot] = set()
+        self._gone: list[Spot] = []
+        self._found: dict[Spot, tuple[Stretch, ...]] = {}
+        self._seated: dict[Spot, Seated] = {}
+        self._look()
+
+    def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
+        """What counts of each round, by event and round."""
+        for spot in sorted(self._seals, key=lambda spot: (self._order[spot[0]], spot[1])):
+            if spot not in self._found:
+                self._found[spot] = _stretches(spot, self._text(spot))
+            yield from (stretch for stretch in self._found[spot] if stretch.kind == kind)
+
+    def games(self, stretch: Stretch) -> Iterator[Game]:
+        """The games of a round, by table; players by their numbers."""
+        return (game for _number, game in self.numbered(stretch))
+
+    def numbered(self, stretch: Stretch) -> Iterator[tuple[int, Game]]:
+        """The same with the tables' numbers."""
+        text = self._text((stretch.of, stretch.round))
+        tables = next(tables for kind, _games, tables in _lines(text) if kind == stretch.kind)
+        return ((number, (players, places)) for number, players, places in json.loads(tables))
+
+    def day(self, stretch: Stretch, number: int) -> str:
+        """The event's."""
+        return self._days[stretch.of]
+
+    def days(self, stretch: Stretch) -> list[tuple[int, str]]:
+        """The same for all."""
+        return [(stretch.games, self._days[stretch.of])]
+
+    def name(self, stretch: Stretch, number: int) -> str:
+        """A table has a number alone."""
+        return ""
+
+    def stale(self) -> list[Spot]:
+        """Event and round of those of which nothing good is kept, and of those kept that are no more."""
+        return [*sorted(self._seals.keys() - self._good), *self._gone]
+
+    def keep(self, spot: Spot) -> None:
+        """Keep what counts of that round now, in the place of what was kept before."""
+        rounds = table("rated_round")
+        self._connection.execute(delete(rounds).where(rounds.c.event == spot[0], rounds.c.round == spot[1]))
+        if spot in self._seals:
+            row = (*spot, *self._seals[spot], self._text(spot))
+            values = dict(zip(_KEPT, row, strict=True))
+            self._connection.execute(insert(rounds), [{**values, "checksum": entries.checksum(row)}])
+
+    def _look(self) -> None:
+        """See what is kept, and how good it is."""
+        query = f"SELECT {', '.join(_KEPT)}, checksum FROM rated_round"
+        for *row, checksum in sqlite.stream(self._connection, query):
+            event, number, seats, scores, text = row
+            spot = (event, number)
+            if spot not in self._seals:
+                self._gone.append(spot)
+            elif entries.checksum(row) == checksum and seats == self._seals[spot][0]:
+                if scores == self._seals[spot][1]:
+                    self._good.add(spot)
+                    self._found[spot] = _stretches(spot, text)
+                else:
+                    self._seated[spot] = _seated(text)
+
+    def _text(self, spot: Spot) -> str:
+        """What counts of a round: as it is kept, or else as its rows say."""
+        if spot not in self._good:
+            return self._rows.text(spot, self._seated.get(spot, {}))
+        query = "SELECT text FROM rated_round WHERE event = ? AND round = ?"
+        return str(sqlite.rows(self._connection, query, spot)[0][0])
+
+
+class _RoundRows:
+    """What counts of rounds, as their rows say; the seats of one event are remembered."""
+
+    def __init__(self, sealed: Sealed) -> None:
+        self._sealed = sealed
+        self._kinds: Mapping[str, str] = {}
+        self._event = 0
+        self._seats: Mapping[int, Seated] = {}
+
+    def text(self, spot: Spot, seated: Seated) -> str:
+        """A line for each kind of pool for which tables count; `seated` are those whose seats are known."""
+        scores = groupby(self._sealed(Part("results", *spot))["score"], attrgetter("table_number"))
+        places = {at: [row.place for row in rows] for at, rows in scores}
+        if not places.keys() <= seated.keys():
+            seated = self._seats_of(*spot)
+        if not self._kinds:
+            self._kinds = Known({str(row.id): row.kind for row in self._sealed(Part("players"))["player"]})
+        return _text([(at, seated[at], there) for at, there in places.items()], self._kinds)
+
+    def _seats_of(self, event: int, number: int) -> Seated:
+        """Who sits where in a round."""
+        if self._event != event:
+            tables: dict[int, dict[int, list[str]]] = {}
+            for row in self._sealed(Part("rounds", event))["seat"]:
+                tables.setdefault(row.round, {}).setdefault(row.table_number, []).append(str(row.player))
+            self._event, self._seats = event, {drawn: Known(there) for drawn, there in tables.items()}
+        return self._seats.get(number, Known())
+
+
+def _seals(connection: Connection) -> dict[Spot, tuple[str, str]]:
+    """The seals of each round's seats, with those of its event, and of its results."""
+    seats = {part.event: digest for part, digest in seals(connection, Part("rounds")).items()}
+    scores = {(part.event, part.round): digest for part, digest in seals(connection, Part("results")).items()}
+    if {*sqlite.rows(connection, "SELECT DISTINCT event, round FROM result")} != scores.keys():
+        raise unsealed(Part("results"))
+    if not {event for event, _round in scores} <= seats.keys():
+        raise unsealed(Part("rounds"))
+    return {spot: (seats[spot[0]], digest) for spot, digest in scores.items()}
+
+
+def _text(tables: Iterable[tuple[int, Sequence[str], Sequence[int]]], kinds: Mapping[str, str]) -> str:
+    """Each line says kind and number of tables, and then table, players and places of each."""
+    lines: dict[str, list[object]] = {}
+    for number, players, places in tables:
+        there = {kinds[player] for player in players}
+        kind = "joint" if len(there) > 1 else "people" if there == {"person"} else "bots"
+        lines.setdefault(kind, []).append((number, players, places))
+    return "\n".join(f"{kind} {len(found)} {entries.canonical(found)}" for kind, found in sorted(lines.items()))
+
+
+def _lines(text: str) -> Iterator[tuple[PoolKind, int, str]]:
+    """Kind, number of games and tables of each line."""
+    for line in text.splitlines():
+        kind, games, tables = line.split(" ", 2)
+        yield cast("PoolKind", kind), int(games), tables
+
+
+def _stretches(spot: Spot, text: str) -> tuple[Stretch, ...]:
+    return tuple([Stretch(kind, *spot, games, entries.digest(tables)) for kind, games, tables in _lines(text)])
+
+
+def _seated(text: str) -> Seated:
+    """Who sits at the tables that counted."""
+    tables = (each for _kind, _games, tables in _lines(text) for each in json.loads(tables))
+    return {number: players for number, players, _places in tables}

@@ -1,0 +1,110 @@
+"""Rows as domain values."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from tourney.domain.events import Event, EventSettings, Wish
+from tourney.domain.leagues import League
+from tourney.domain.people import Player
+from tourney.domain.results import HandScore, Outcome, Result
+from tourney.domain.rounds import Table
+from tourney.domain.rulings import Ruling
+from tourney.storage.journal import entries
+from tourney.storage.journal.checksums import Rows, damaged
+from tourney.text.i18n import _
+
+Spot = tuple[int, int]
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+NOTHING = Outcome((), (), (), ())
+"""The outcome of a void result."""
+
+
+class Known(dict[Key, Value]):
+    """What rows refer to; a row that refers to nothing can only come from a damaged file."""
+
+    def __missing__(self, key: Key) -> Value:
+        raise damaged(_("a row refers to {key}, which is not there").format(key=key))
+
+
+def player(row: Any, text: Any) -> Player:
+    """A player, with the version of the person's text that counts (None for a bot)."""
+    if row.kind == "bot":
+        return Player(row.id, row.bot, "bot")
+    if text is None or text.checksum != entries.person_checksum(*text[:5]):
+        raise damaged(_("the name of player {number} is not as it was written").format(number=row.id))
+    if row.erased:
+        return Player(row.id, f"erased-{row.id}")
+    return Player(row.id, text.name, "person", text.label, text.club)
+
+
+def event(row: Any, entrants: tuple[Player, ...], states: tuple[Any, ...], wishes: tuple[Wish, ...]) -> Event:
+    """An event with who plays in it, and what they wish."""
+    settings = EventSettings(**{name: getattr(row, name) for name in EventSettings.__slots__})
+    return Event(row.id, settings, row.rules_digest, entrants, states, row.state, row.rules_text, wishes)
+
+
+def tables(seats: Rows, players: Mapping[int, Player]) -> Mapping[Spot, Table]:
+    """The tables of seats that stand in order."""
+    there: dict[Spot, list[Player]] = defaultdict(list)
+    for row in seats:
+        there[row.round, row.table_number].append(players[row.player])
+    return Known({spot: Table(*spot, tuple(seated)) for spot, seated in there.items()})
+
+
+def outcomes(rows: Mapping[str, Rows]) -> Mapping[Spot, Outcome]:
+    """What the tables gave that count, of the rows of `score`, `hand` and `hand_score`."""
+    points: dict[tuple[int, int, int], list[Any]] = defaultdict(list)
+    for row in rows["hand_score"]:
+        points[row.round, row.table_number, row.hand].append(row)
+    hands: dict[Spot, list[HandScore]] = defaultdict(list)
+    for row in rows["hand"]:
+        hands[row.round, row.table_number].append(_hand(row, points[row.round, row.table_number, row.hand]))
+    scores: dict[Spot, list[Any]] = defaultdict(list)
+    shorts = {(row.round, row.table_number): row.short for row in rows["result"]}
+    for row in rows["score"]:
+        scores[row.round, row.table_number].append(row)
+    return {at: _outcome(hands[at], there, shorts[at]) for at, there in scores.items()}
+
+
+def _hand(row: Any, scores: Rows) -> HandScore:
+    points = tuple([score.points for score in scores])
+    off = _column(scores, "off")
+    return HandScore(row.contract, points, row.closer, bool(row.at_once), row.ending, off)
+
+
+def _outcome(hands: list[HandScore], scores: Rows, short: int) -> Outcome:
+    points, won, places = (_column(scores, name) for name in ("points", "hands_won", "place"))
+    return Outcome(tuple(hands), points, won, places, _column(scores, "extra"), _column(scores, "money"), short)
+
+
+def _column(rows: Rows, name: str) -> tuple[int, ...]:
+    """The values of a column by seat; nothing where it was left empty."""
+    if not rows or getattr(rows[0], name) is None:
+        return ()
+    return tuple([getattr(row, name) for row in rows])
+
+
+def result(
+    event: Event, row: Any, at: Table, found: Mapping[Spot, Outcome], uncounted: Mapping[Spot, Outcome]
+) -> Result:
+    """What stands for a table; of a void result also what its sheet says."""
+    spot = (at.round, at.number)
+    record = "" if row.record is None else row.record
+    void = uncounted.get(spot) if row.state == "void" else None
+    return Result(event.settings.name, at, found.get(spot, NOTHING), record, row.state, row.reason, void)
+
+
+def ruling(event: Event, row: Any, players: Mapping[int, Player]) -> Ruling:
+    """An arbiter's decision."""
+    who = None if row.player is None else players[row.player]
+    place = (row.round, row.table_number, who, row.hand, row.points)
+    return Ruling(row.number, event.settings.name, row.kind, row.text, *place, row.state, row.why_cancelled)
+
+
+def league(row: Any) -> League:
+    """What a league plays."""
+    fields = {name: getattr(row, name) for name in League.__slots__}
+    return League(**{**fields, "bots": tuple(json.loads(row.bots))})

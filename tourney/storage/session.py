@@ -1,0 +1,138 @@
+"""Opening the database: to write in one transaction, to read in one, and what version it is."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.modes import Mode
+from tourney.storage import sqlite
+from tourney.storage.backup import atomic_create
+from tourney.storage.location import locate, prepare_folder
+from tourney.storage.read import Reader
+from tourney.storage.schema import METADATA, REVISION
+from tourney.storage.write import Store
+from tourney.text.i18n import _
+
+BEGIN_HINT = _("begin with `tourney player import players.csv` or `tourney event new NAME`, or name a file with --db")
+
+
+@contextmanager
+def writing(db: str | None, mode: Mode = "save", patience: sqlite.Patience = "usual") -> Iterator[Store]:
+    """One transaction that writes; a new database is made if there is none. A dry run leaves nothing.
+    `patience` says how long others that write are waited for.
+
+    Raises TourneyError CONFLICT if the database stays locked, STORAGE if it cannot be used.
+    """
+    path = locate(db)
+    with sqlite.plain_errors(path), _writable(path, mode, patience) as connection:
+        store = Store(connection)
+        yield store
+        store.seal()
+        if mode == "dry run":
+            connection.rollback()
+
+
+@contextmanager
+def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
+    """One transaction that reads, and sees one state throughout; works on a read-only medium too.
+
+    Raises TourneyError NOT_FOUND, with how to begin, if there is no database, STORAGE if it cannot be used.
+    """
+    path = locate(db)
+    with sqlite.plain_errors(path), open_transaction(path, begin_hint) as connection:
+        yield Reader(connection)
+
+
+@contextmanager
+def open_transaction(path: Path, begin_hint: str = BEGIN_HINT) -> Iterator[Connection]:
+    """One transaction that reads the file, of the newest version. Raises TourneyError as `reading` does."""
+    if not path.exists():
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no database at {path}").format(path=path), begin_hint)
+    engine = sqlite.file_engine(path, "read")
+    with sqlite.transaction(engine, "DEFERRED") as connection:
+        if revision(connection, path) is None:
+            raise TourneyError(ExitCode.NOT_FOUND, _("the database {path} is empty").format(path=path), begin_hint)
+        yield connection
+
+
+def create_all(connection: Connection) -> None:
+    """The newest schema in an empty database, with its version; the same as all migrations give."""
+    METADATA.create_all(connection)
+    connection.exec_driver_sql(
+        "CREATE TABLE alembic_version ("
+        "version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
+    )
+    connection.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (REVISION,))
+
+
+def revision(connection: Connection, path: Path) -> str | None:
+    """The version of the schema, None for an empty file.
+
+    Raises TourneyError STORAGE if it is not a database of ours, or one that this program does not know.
+    """
+    found = found_revision(connection, path)
+    if found is None or found == REVISION:
+        return found
+    refuse_newer(path, found, REVISION)
+    message = _("the database {path} is of an older version ({found})").format(path=path, found=found)
+    raise TourneyError(ExitCode.STORAGE, message, _("run `tourney db upgrade`, which keeps a copy of it first"))
+
+
+def refuse_newer(path: Path, found: str, newest: str) -> None:
+    """Raises TourneyError STORAGE if the database is of a version that this program does not know."""
+    if found > newest:
+        told = _("the database {path} was made by a newer tourney (version {found}, this one knows {newest})")
+        message = told.format(path=path, found=found, newest=newest)
+        raise TourneyError(ExitCode.STORAGE, message, _("update tourney, or name another database with --db"))
+
+
+def found_revision(connection: Connection, path: Path) -> str | None:
+    """The version that the database says it has, whatever it is; None for an empty file."""
+    rows = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")
+    names = {row[0] for row in rows}
+    if not names:
+        return None
+    if not {"alembic_version", "act"} <= names:
+        message = _("the database {path} is one of another program").format(path=path)
+        raise TourneyError(ExitCode.STORAGE, message, _("name the right file with --db"))
+    versions = [str(row[0]) for row in connection.exec_driver_sql("SELECT version_num FROM alembic_version")]
+    if len(versions) != 1:
+        message = _("the database {path} does not say its version").format(path=path)
+        raise TourneyError(ExitCode.STORAGE, message, _("go back to a copy that is whole"))
+    return versions[0]
+
+
+def _absent(path: Path) -> bool:
+    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
+
+
+@contextmanager
+def _writable(path: Path, mode: Mode, patience: sqlite.Patience) -> Iterator[Connection]:
+    """One transaction on the file. What is new is made in it; a dry run needs no file for that."""
+    if mode == "dry run" and _absent(path):
+        with sqlite.transaction(sqlite.memory_engine(), "IMMEDIATE") as connection:
+            create_all(connection)
+            yield connection
+        return
+    with ExitStack() as stack:
+        place = path
+        if not path.exists():
+            prepare_folder(path)
+            place = stack.enter_context(atomic_create.new_file(path))
+        yield stack.enter_context(_locked(place, patience))
+
+
+@contextmanager
+def _locked(path: Path, patience: sqlite.Patience) -> Iterator[Connection]:
+    """One transaction on the file, in which nobody else writes."""
+    engine = sqlite.file_engine(path, "create")
+    with sqlite.transaction(engine, "IMMEDIATE", patience) as connection:
+        logged = sqlite.has_log(connection)
+        if revision(connection, path) is None:
+            create_all(connection)
+        yield connection
+    if not logged:
+        sqlite.use_log(engine)

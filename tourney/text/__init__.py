@@ -1,0 +1,1 @@
+"""Text for people: translation, names, and how interrupts reach a command."""
