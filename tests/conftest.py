@@ -2,10 +2,15 @@
 
 import os
 import signal
+import sys
+from pathlib import Path
 
 import pytest
 
 from engine.build import build
+
+# Processes that tests start import `tests` too. The last place, so that what is installed goes before the sources.
+sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 
 def pytest_configure() -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks import golfers, machine, peers, raters, report, sweep, timing
+from tests.benchmarks import sweep
+from tests.benchmarks.harness import machine, report, timing
+from tests.benchmarks.peers import engines, golfers, raters
 
 ROOT = Path(__file__).resolve().parents[1]
 FACTS = machine.Facts("python -m tests.benchmarks engine", "plain", "CPython 3.11.7", "a processor", 2, "2026-11-21")
@@ -45,7 +47,7 @@ def absent(makers: Mapping[str, object]) -> set[str]:
 @pytest.mark.parametrize(
     ("part", "asked"),
     [
-        ("engine", peers.PEERS),
+        ("engine", engines.PEERS),
         ("bots", {}),
         ("designs", {}),
         ("league", {}),

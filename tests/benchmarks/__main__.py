@@ -18,8 +18,8 @@ def main(words: Sequence[str] | None = None) -> int:
     Returns 2 for another build than wanted (argparse ends with it too), 1 for a wrong answer, 130 when interrupted.
     """
     prefer_installed()
-    from tests.benchmarks import machine, report
-    from tests.benchmarks.timing import Effort, WrongAnswer
+    from tests.benchmarks.harness import machine, report
+    from tests.benchmarks.harness.timing import Effort, WrongAnswer
 
     parser = _parser(get_args(machine.Build), get_args(report.Format))
     asked = parser.parse_args(words)

@@ -6,9 +6,9 @@ from engine.bots.planner import ABILITIES
 from engine.play import play_results
 from engine.rules import load_rules
 from tests.benchmarks.ablations import Gain, gain, named, without
-from tests.benchmarks.machine import Build
-from tests.benchmarks.report import Row, Target, number, slower, told
-from tests.benchmarks.timing import Effort, Share, Work, side_by_side
+from tests.benchmarks.harness.machine import Build
+from tests.benchmarks.harness.report import Row, Target, number, slower, told
+from tests.benchmarks.harness.timing import Effort, Share, Work, side_by_side
 
 RULES = load_rules("oficial")
 SEED = "ablations"

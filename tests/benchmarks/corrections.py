@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.benchmarks.apart import command, running
-from tests.benchmarks.machine import Build
-from tests.benchmarks.raters import Skills, Tourney, furthest, ranking
-from tests.benchmarks.report import Row, Target, alone
-from tests.benchmarks.timing import Effort, Work, demand, in_turns
-from tests.support import desk
-from tests.support.crowd import crowd
-from tests.support.long_history import long_history
+from tests.benchmarks.harness.machine import Build
+from tests.benchmarks.harness.processes import command, running
+from tests.benchmarks.harness.report import Row, Target, alone
+from tests.benchmarks.harness.timing import Effort, Work, demand, in_turns
+from tests.benchmarks.peers.raters import Skills, Tourney, furthest, ranking
+from tests.harness import desk
+from tests.harness.crowd import crowd
+from tests.harness.long_history import long_history
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.storage.session import reading

@@ -6,9 +6,9 @@ from typing import get_args
 from engine.bots import Bot, make_bot
 from engine.bots.planner import ABILITIES, PlannerBot
 from engine.rules import load_rules
-from tests.benchmarks.machine import Build
-from tests.benchmarks.report import Row, Target, told
-from tests.benchmarks.timing import Effort
+from tests.benchmarks.harness.machine import Build
+from tests.benchmarks.harness.report import Row, Target, told
+from tests.benchmarks.harness.timing import Effort
 from tourney.domain.leagues import Design, DesignNeed, League
 from tourney.league.pilot import Pilot, needs
 from tourney.league.playing import play_block, sittings

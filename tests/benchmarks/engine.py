@@ -7,11 +7,11 @@ from engine.arrange import plan
 from engine.games.contract_game import Game
 from engine.play import play_results
 from engine.rules import load_rules
-from tests.benchmarks import peers
-from tests.benchmarks.apart import apart, resident
-from tests.benchmarks.machine import Build
-from tests.benchmarks.report import Row, Target, against, alone, compared, missing
-from tests.benchmarks.timing import Effort, Work, WrongAnswer, demand, side_by_side
+from tests.benchmarks.harness.machine import Build
+from tests.benchmarks.harness.processes import apart, resident
+from tests.benchmarks.harness.report import Row, Target, against, alone, compared, missing
+from tests.benchmarks.harness.timing import Effort, Work, WrongAnswer, demand, side_by_side
+from tests.benchmarks.peers import engines
 from tests.benchmarks.workloads import JOKERS, PACKS, arranger_workload
 
 RULES = load_rules("oficial")
@@ -46,7 +46,7 @@ def random_game(seed: int) -> int:
     while not game.over:
         hand = game.next_hand()
         while not hand.over:
-            hand.apply(peers.pick(rng, list(hand.legal)))
+            hand.apply(engines.pick(rng, list(hand.legal)))
             acts += 1
         result = hand.result
         if result is None:
@@ -75,13 +75,13 @@ def resident_after(hands: tuple[int, int]) -> tuple[int, int]:
 def _random_acts(build: Build, effort: Effort) -> list[Row]:
     title = "random legal acts a second"
     works, absent = [Work("tourney", random_game)], []
-    for name, make in peers.PEERS.items():
+    for name, make in engines.PEERS.items():
         try:
             works.append(Work(name, make()))
         except ImportError as error:
             absent.append(missing(title, name, str(error)))
     ours, *theirs = side_by_side(works, effort)
-    targets = {peers.FIRST: RANDOM.get(build)}
+    targets = {engines.FIRST: RANDOM.get(build)}
     return [*(against(title, ours, rate, "", targets.get(rate.name)) for rate in theirs), *absent]
 
 

@@ -4,10 +4,10 @@ import statistics
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tests.benchmarks.apart import running
-from tests.benchmarks.report import Row, Target, alone
-from tests.benchmarks.timing import Work, in_turns
-from tests.support.crowd import crowd
+from tests.benchmarks.harness.processes import running
+from tests.benchmarks.harness.report import Row, Target, alone
+from tests.benchmarks.harness.timing import Work, in_turns
+from tests.harness.crowd import crowd
 
 STANDINGS = Target("at most", 0.3, " s")
 ANY = Target("at most", 1, " s")

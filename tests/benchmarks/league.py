@@ -9,10 +9,10 @@ from time import perf_counter
 
 from engine.play import play_results
 from engine.rules import load_rules
-from tests.benchmarks.apart import apart, resident
-from tests.benchmarks.machine import Build
-from tests.benchmarks.report import Row, Target, against, alone, compared
-from tests.benchmarks.timing import Effort, Rate, Work, demand
+from tests.benchmarks.harness.machine import Build
+from tests.benchmarks.harness.processes import apart, resident
+from tests.benchmarks.harness.report import Row, Target, against, alone, compared
+from tests.benchmarks.harness.timing import Effort, Rate, Work, demand
 from tourney.domain.leagues import Crew, League
 from tourney.service.leagues import leagues
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.benchmarks.apart import command, running
-from tests.benchmarks.report import Row, Target, alone, compared
-from tests.benchmarks.timing import Effort, Rate, Work, in_turns
-from tests.support.crowd import crowd
+from tests.benchmarks.harness.processes import command, running
+from tests.benchmarks.harness.report import Row, Target, alone, compared
+from tests.benchmarks.harness.timing import Effort, Rate, Work, in_turns
+from tests.harness.crowd import crowd
 
 OPENED = "rating pool"
 COMMANDS = ("ratings", "rating show")

@@ -7,12 +7,22 @@ from pathlib import Path
 from statistics import correlation
 
 from tests.benchmarks import corrections, rankings
-from tests.benchmarks.apart import Costs, command, costs
+from tests.benchmarks.harness.machine import Build
+from tests.benchmarks.harness.processes import Costs, command, costs
+from tests.benchmarks.harness.report import Row, Target, against, compared, missing, told
+from tests.benchmarks.harness.timing import Effort, Work, demand, in_turns, side_by_side
 from tests.benchmarks.histories import Played, history, write_results
-from tests.benchmarks.machine import Build
-from tests.benchmarks.raters import OPENSKILL, PEERS, TRUESKILL, ByTrueSkill, Rater, Skills, Tourney, furthest, ranking
-from tests.benchmarks.report import Row, Target, against, compared, missing, told
-from tests.benchmarks.timing import Effort, Work, demand, in_turns, side_by_side
+from tests.benchmarks.peers.raters import (
+    OPENSKILL,
+    PEERS,
+    TRUESKILL,
+    ByTrueSkill,
+    Rater,
+    Skills,
+    Tourney,
+    furthest,
+    ranking,
+)
 
 SIZES = (2, 4, 8)
 SHARE = 20

@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tests.benchmarks.golfers import PEERS, Rounds, repeats
-from tests.benchmarks.machine import Build
-from tests.benchmarks.report import Row, Target, alone, missing, number
-from tests.benchmarks.timing import Effort
+from tests.benchmarks.harness.machine import Build
+from tests.benchmarks.harness.report import Row, Target, alone, missing, number
+from tests.benchmarks.harness.timing import Effort
+from tests.benchmarks.peers.golfers import PEERS, Rounds, repeats
 from tourney.seating.build import build as rounds_built
 from tourney.seating.plan import plan
 

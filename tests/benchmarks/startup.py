@@ -6,11 +6,11 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tests.benchmarks.apart import command, running
-from tests.benchmarks.machine import Build
-from tests.benchmarks.report import Row, Target, slower
-from tests.benchmarks.timing import Effort, Share, Work, in_turns
-from tests.support import desk
+from tests.benchmarks.harness.machine import Build
+from tests.benchmarks.harness.processes import command, running
+from tests.benchmarks.harness.report import Row, Target, slower
+from tests.benchmarks.harness.timing import Effort, Share, Work, in_turns
+from tests.harness import desk
 
 EMPTY = "python -c pass"
 TURNS: Mapping[Effort, int] = {"full": 21, "quick": 1}

@@ -5,11 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.benchmarks import large, rows, writers
+from tests.benchmarks import large, writers
+from tests.benchmarks.harness.machine import Build
+from tests.benchmarks.harness.report import Row, against
+from tests.benchmarks.harness.timing import Effort, Work, in_turns
 from tests.benchmarks.histories import history
-from tests.benchmarks.machine import Build
-from tests.benchmarks.report import Row, against
-from tests.benchmarks.timing import Effort, Work, in_turns
+from tests.benchmarks.peers import sqlite_rows
 from tourney.domain.rankings import Pool
 from tourney.storage.session import writing
 
@@ -48,7 +49,7 @@ def measure(build: Build, effort: Effort) -> list[Row]:
 
 def _bulk(folder: Path, scale: Scale) -> list[Row]:
     games = list(history(4, scale.games, 4))
-    lines = rows.lines(games)
+    lines = sqlite_rows.lines(games)
     ready = [_with_pool(str(folder / f"ours {turn}.db")) for turn in range(scale.turns)]
 
     def ours(turn: int) -> int:
@@ -56,14 +57,14 @@ def _bulk(folder: Path, scale: Scale) -> list[Row]:
         with writing(db) as store:
             return store.import_games(pool, games)[1]
 
-    def by(road: Callable[[Path, list[rows.Place]], None]) -> Callable[[int], int]:
+    def by(road: Callable[[Path, list[sqlite_rows.Place]], None]) -> Callable[[int], int]:
         def share(turn: int) -> int:
             road(folder / f"{road.__name__} {turn}.db", lines)
             return len(lines)
 
         return share
 
-    works = [Work("tourney", ours), *(Work(name, by(road)) for name, road in rows.ROADS.items())]
+    works = [Work("tourney", ours), *(Work(name, by(road)) for name, road in sqlite_rows.ROADS.items())]
     mine, *theirs = in_turns(works, scale.turns)
     return [against(f"rows a second, {len(lines):,} brought in", mine, rate, "") for rate in theirs]
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tests.benchmarks import rows
-from tests.benchmarks.apart import apart, together
-from tests.benchmarks.report import Row, Target, against, counted
-from tests.benchmarks.timing import Rate, demand
-from tests.support import desk
-from tests.support.crowd import crowd
+from tests.benchmarks.harness.processes import apart, together
+from tests.benchmarks.harness.report import Row, Target, against, counted
+from tests.benchmarks.harness.timing import Rate, demand
+from tests.benchmarks.peers import sqlite_rows
+from tests.harness import desk
+from tests.harness.crowd import crowd
 from tourney.domain.errors import TourneyError
 from tourney.service.results import results
 from tourney.service.rounds import rounds
@@ -103,7 +103,7 @@ def _side_by_side(drawn: Path, shares: Sequence[Sequence[Table]], turns: int) ->
     for _turn in range(turns):
         for name, way in WAYS.items():
             copy = drawn.with_name("copy.db")
-            shutil.copy(drawn, copy) if name == OURS else rows.made(copy).close()
+            shutil.copy(drawn, copy) if name == OURS else sqlite_rows.made(copy).close()
             done = apart(way, [Job(str(copy), share) for share in shares])
             rates[name].append(sum(one.kept for one in done) / _span(done))
             lost[name] += sum(one.lost for one in done)

@@ -11,8 +11,8 @@ from engine.arrange.suits import best_runs
 from engine.cards import JOKER, Faces
 from engine.play import play_results
 from engine.rules import load_rules
-from tests.benchmarks.apart import apart
 from tests.benchmarks.engine import resident_after
+from tests.benchmarks.harness.processes import apart
 
 OFICIAL = load_rules("oficial")
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import desk
-from tests.support.small_league import LEAGUE
+from tests.harness import desk
+from tests.harness.small_league import LEAGUE
 from tourney.domain.leagues import LeagueTable
 from tourney.service.leagues import leagues
 

@@ -20,9 +20,10 @@ from tourney.domain.rulings import Ruling
 from tourney.storage import rows as values
 from tourney.storage.journal import entries, payloads, replay
 from tourney.storage.journal.checksums import Rows, damaged, sealed
+from tourney.storage.journal.entries import LoggedAct
 from tourney.storage.journal.fold import Turn, next_redo, next_undo, writers
 from tourney.storage.journal.partitions import Part
-from tourney.storage.journal.undo import State, states
+from tourney.storage.journal.undo import states
 from tourney.storage.league_blocks import Blocks
 from tourney.storage.rating_inputs import ImportedFiles, PlayedRounds
 from tourney.storage.schema import table
@@ -56,18 +57,6 @@ class Held:
     name: str
     rules: str
     day: str
-
-
-@dataclass(frozen=True, slots=True)
-class LoggedAct:
-    """An act as the log tells it: its number from 1, its batch (of one command), and whether it stands."""
-
-    number: int
-    time: str
-    kind: str
-    payload: entries.Payload
-    batch: str
-    state: State
 
 
 def _act(text: str, number: int) -> entries.Act:

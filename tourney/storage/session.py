@@ -8,8 +8,7 @@ from sqlalchemy import Connection
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.modes import Mode
-from tourney.storage import sqlite
-from tourney.storage.backup import atomic_create
+from tourney.storage import atomic_create, sqlite
 from tourney.storage.location import locate, prepare_folder
 from tourney.storage.read import Reader
 from tourney.storage.schema import METADATA, REVISION

@@ -17,7 +17,8 @@ from tourney.service.seating.plan_diff import changes_of_each, outlooks
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
-    from tourney.storage.read import LoggedAct, Reader
+    from tourney.storage.journal.entries import LoggedAct
+    from tourney.storage.read import Reader
 
 
 def log(db: str | None, event: str | None = None, last: int | None = None) -> Log:

@@ -16,7 +16,7 @@ from tourney.service.partial_sheets import names_text
 from tourney.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
-    from tourney.storage.read import LoggedAct
+    from tourney.storage.journal.entries import LoggedAct
 
 Payload = Mapping[str, Any]
 MOST_NAMES = 30

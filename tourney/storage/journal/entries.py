@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 from uuid import uuid4
 
 VERSION = 1
@@ -14,6 +14,8 @@ FIRST = ""
 """What stands before the first act, in place of a hash."""
 
 Payload = Mapping[str, Any]
+
+State = Literal["stands", "undone", "takes back", "puts back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +119,15 @@ def _refuse_floats(value: object) -> None:
     elif isinstance(value, list | tuple):
         for inner in value:
             _refuse_floats(inner)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedAct:
+    """An act as the log tells it: its number from 1, its batch (of one command), and whether it stands."""
+
+    number: int
+    time: str
+    kind: str
+    payload: Payload
+    batch: str
+    state: State

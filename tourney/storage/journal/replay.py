@@ -19,7 +19,7 @@ from tourney.storage.projections.rows import fill
 from tourney.storage.schema import METADATA, table
 
 if TYPE_CHECKING:
-    from tourney.storage.read import LoggedAct
+    from tourney.storage.journal.entries import LoggedAct
 
 
 def before(

@@ -6,20 +6,19 @@ folded from the beginning, as a check and an upgrade need it; `undoing` does the
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
 from tourney.storage.journal.checksums import damaged, seal
-from tourney.storage.journal.entries import Act, Payload
+from tourney.storage.journal.entries import Act, Payload, State
 from tourney.storage.journal.partitions import Part
 from tourney.storage.projections import parts, project
 from tourney.storage.projections.rows import fill
 from tourney.storage.schema import table
 from tourney.text.i18n import _
 
-State = Literal["stands", "undone", "takes back", "puts back"]
 TURNS: Mapping[str, State] = {"undo": "takes back", "redo": "puts back"}
 """Acts that only turn others."""
 FOR_EVER = frozenset({"player.erase"})

@@ -1,0 +1,133 @@
+"""Ratings of a history game by game, by us and by other packages, each keeping the skills of all players.
+
+All begin and go on with TrueSkill's defaults and a draw probability of 0.01, as far as they know such a number.
+A maker raises ImportError where its package is not installed.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from tests.benchmarks.harness.processes import command
+from tests.benchmarks.harness.timing import demand
+from tourney.ratings.fold import Fold
+from tourney.ratings.parameters import Parameters
+
+DEFAULTS = Parameters()
+Skills = dict[str, tuple[float, float]]
+
+
+def furthest(ours: Skills, theirs: Skills) -> float:
+    """The greatest difference of a mu or a sigma. Raises WrongAnswer if they are not of the same players."""
+    demand(ours.keys() == theirs.keys(), "the same players are rated")
+    return max(abs(one - other) for name in ours for one, other in zip(ours[name], theirs[name], strict=True))
+
+
+def ranking(*words: str) -> Skills:
+    """The skills that `tourney ratings` lists, with these options."""
+    return {row["player"]: (row["mu"], row["sigma"]) for row in json.loads(command("ratings", "--json", *words))}
+
+
+class Rater(Protocol):
+    """Skills that grow game by game."""
+
+    def add(self, players: Sequence[str], places: Sequence[int]) -> None:
+        """Rates one game."""
+        ...
+
+    def skills(self) -> Skills:
+        """Mu and sigma by player."""
+        ...
+
+
+class Tourney:
+    """Ours."""
+
+    def __init__(self) -> None:
+        self._fold = Fold(DEFAULTS)
+        self.add = self._fold.add
+
+    def skills(self) -> Skills:
+        """Mu and sigma by player."""
+        return {name: (one.mu, one.sigma) for name, one in self._fold.checkpoint().ratings.items()}
+
+
+class ByTrueSkill:
+    """The package `trueskill`, with its own erfc."""
+
+    def __init__(self) -> None:
+        from trueskill import TrueSkill
+
+        self._rules = TrueSkill(DEFAULTS.mu, DEFAULTS.sigma, DEFAULTS.beta, DEFAULTS.tau, DEFAULTS.draw, None)
+        self._newcomer = self._rules.create_rating()
+        self._ratings: dict[str, Any] = {}
+
+    def add(self, players: Sequence[str], places: Sequence[int]) -> None:
+        """Rates one game."""
+        teams = [(self._ratings.get(name, self._newcomer),) for name in players]
+        for name, (rating,) in zip(players, self._rules.rate(teams, places), strict=True):
+            self._ratings[name] = rating
+
+    def skills(self) -> Skills:
+        """Mu and sigma by player."""
+        return {name: (one.mu, one.sigma) for name, one in self._ratings.items()}
+
+
+class ByOpenSkill:
+    """The package `openskill`, its Plackett-Luce model: another model, with its own defaults."""
+
+    def __init__(self) -> None:
+        from openskill.models import PlackettLuce
+
+        self._rules = PlackettLuce()
+        self._newcomer = self._rules.rating()
+        self._ratings: dict[str, Any] = {}
+
+    def add(self, players: Sequence[str], places: Sequence[int]) -> None:
+        """Rates one game."""
+        teams = [[self._ratings.get(name, self._newcomer)] for name in players]
+        for name, (rating,) in zip(players, self._rules.rate(teams, ranks=list(places)), strict=True):
+            self._ratings[name] = rating
+
+    def skills(self) -> Skills:
+        """Mu and sigma by player."""
+        return {name: (one.mu, one.sigma) for name, one in self._ratings.items()}
+
+
+class ThroughTime:
+    """The package `trueskillthroughtime`, one game at a time as `trueskill` does it, without going back in time.
+
+    Its games of three or more are right only where the best is listed first.
+    """
+
+    def __init__(self) -> None:
+        import trueskillthroughtime
+
+        self._package = trueskillthroughtime
+        self._ratings: Skills = {}
+
+    def add(self, players: Sequence[str], places: Sequence[int]) -> None:
+        """Rates one game; the tau that `trueskill` adds before each is added here."""
+        listed = sorted(zip(places, players, strict=True))
+        teams = [[self._player(name)] for _place, name in listed]
+        game = self._package.Game(teams, [-place for place, _name in listed], DEFAULTS.draw)
+        for (_place, name), (skill,) in zip(listed, game.posteriors(), strict=True):
+            self._ratings[name] = (skill.mu, skill.sigma)
+
+    def _player(self, name: str) -> object:
+        mu, sigma = self._ratings.get(name, (DEFAULTS.mu, DEFAULTS.sigma))
+        prior = self._package.Gaussian(mu, math.hypot(sigma, DEFAULTS.tau))
+        return self._package.Player(prior, DEFAULTS.beta, 0.0)
+
+    def skills(self) -> Skills:
+        """Mu and sigma by player."""
+        return self._ratings
+
+
+TRUESKILL, OPENSKILL = "trueskill", "openskill Plackett-Luce"
+PEERS: Mapping[str, Callable[[], Rater]] = {
+    TRUESKILL: ByTrueSkill,
+    OPENSKILL: ByOpenSkill,
+    "TrueSkillThroughTime": ThroughTime,
+}

@@ -1,0 +1,117 @@
+"""Golden seatings: plans and whole evenings as this version of the seating draws them, by the command line alone.
+
+They prove only that nothing has changed; whether a seating is good is judged by other tests. When a change of the
+seating is meant, raise `SEATING_VERSION` and write them again with `python tests/harness/golden_seatings.py`.
+"""
+
+import io
+import json
+import random
+import shlex
+import tempfile
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any, Final
+
+FILE: Final = Path(__file__).resolve().parents[2] / "fixtures" / "seatings.json"
+
+PLANS: Final = (
+    "--players 16 --size 4 --rounds 5 --seed 1",
+    "--players 24 --size 4 --rounds 6 --seed 1",
+    "--players 40 --size 4 --rounds 10 --seed 2",
+    "--players 200 --size 4 --rounds 8 --seed 1",
+    "--players 7 --size 4 --rounds 3 --seed 212",
+    "--players 10 --size 4 --rounds 4 --seed 1",
+    "--players 11 --size 4 --rounds 4 --seed 3",
+    "--players 13 --size 4 --rounds 6 --seed 1",
+    "--players 14 --size 4 --rounds 5 --seed 1 --short 'sit out'",
+    "--players 22 --size 4 --rounds 5 --seed 9",
+    "--players 18 --size 6 --rounds 4 --seed 1",
+    "--players 26 --size 5 --rounds 4 --seed 1",
+    "--players 9 --size 3 --rounds 4 --seed 1",
+    "--players 12 --size 4 --rounds 5 --seed 1 --apart 1,2,3",
+    "--players 16 --size 4 --rounds 4 --seed 1 --together 1,2 --table 5=2",
+)
+"""Constructions, designs with players dropped, searches, byes, constraints."""
+
+FORMATS: Final = ("rotation", "swiss", "rated swiss", "snake", "random", "informative")
+NAMES: Final = tuple(f"P{number:02}" for number in range(1, 17))
+CONTRACTS: Final = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
+
+
+def made() -> dict[str, Any]:
+    """All plans and evenings as they come out now, by what asks for them."""
+    return {"plans": {one: plan(one) for one in PLANS}, "evenings": {one: evening(one) for one in FORMATS}}
+
+
+def plan(words: str) -> Any:
+    """The rounds of one of `PLANS`."""
+    return _rounds("seating", "plan", *shlex.split(words))
+
+
+def evening(format: str) -> Any:
+    """The rounds of an evening of this format in which people leave, come late and come back."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _evening(format, Path(folder))
+
+
+def _evening(format: str, folder: Path) -> Any:
+    chance = random.Random(format)
+    db = ("--db", str(folder / "club.db"))
+    _run("player", "add", *NAMES, *db)
+    _run("event", "new", "E", "--format", format, "--rounds", "6", "--short", "sit out", "--seed", "golden", *db)
+    _run("event", "enter", "E", *NAMES[:13], *db)
+    for act in (
+        (),
+        ("event", "withdraw", "E", "P03"),
+        ("event", "enter", "E", "P14", "P15", "P16"),
+        ("event", "set", "E", "--size", "3"),
+        ("event", "return", "E", "P03"),
+        ("event", "withdraw", "E", "P01", "P02"),
+    ):
+        if act:
+            _run(*act, *db)
+        _run("round", "draw", "E", *db)
+        _play(folder, db, chance)
+    return _rounds("round", "show", "E", *db)
+
+
+def _play(folder: Path, db: tuple[str, str], chance: random.Random) -> None:
+    """Give every table of the newest round a sheet drawn at random."""
+    drawn = _rounds("round", "show", "E", *db)
+    for number, table in enumerate(drawn[-1], 1):
+        sheet = folder / "sheet.toml"
+        sheet.write_text("".join(_hands(table, chance)), encoding="utf-8")
+        place = ("--round", str(len(drawn)), "--table", str(number))
+        _run("result", "enter", "E", *place, "--file", str(sheet), *db)
+
+
+def _hands(table: list[str], chance: random.Random) -> Iterator[str]:
+    for contract in CONTRACTS:
+        closer = chance.choice(table)
+        points = {name: 0 if name == closer else chance.randrange(2, 7) * 10 for name in table}
+        cells = ", ".join(f'"{name}" = {number}' for name, number in points.items())
+        yield f'[[hands]]\ncontract = "{contract}"\ncloser = "{closer}"\npoints = {{ {cells} }}\n'
+
+
+def _rounds(*words: str) -> Any:
+    return json.loads(_run(*words, "--json"))["rounds"]
+
+
+def _run(*words: str) -> str:
+    from tourney.cli.framework.app import main
+
+    out = io.StringIO()
+    with redirect_stdout(out):
+        code = main(list(words))
+    if code:
+        raise AssertionError(f"{words}: exit {code}")
+    return out.getvalue()
+
+
+if __name__ == "__main__":
+    from tourney.seating.version import SEATING_VERSION
+
+    told = {"seating_version": SEATING_VERSION, **made()}
+    FILE.write_text(json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")

@@ -1,0 +1,39 @@
+"""A database as an older version of the program has left it, made from one of today."""
+
+import hashlib
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from tests.harness import desk
+from tourney.storage import migrate, sqlite
+
+
+def older(db: str, path: Path, revision: str = "0001") -> str:
+    """The same journal and tables in the schema of that revision, in a new file; what that lacks is left out."""
+    engine = sqlite.file_engine(path, "create")
+    sqlite.use_log(engine)
+    with sqlite.transaction(engine, "IMMEDIATE") as connection:
+        migrate.run(connection, migrate.SCRIPTS, revision)
+    with closing(sqlite3.connect(path)) as old:
+        old.execute("ATTACH ? AS new", (db,))
+        for table in sorted(set(desk.tables(str(path))) & set(desk.tables(db)) - {"alembic_version"}):
+            today = _columns(old, "new", table)
+            columns = ", ".join(f'"{name}"' for name in _columns(old, "main", table) if name in today)
+            old.execute(f'INSERT INTO main."{table}" ({columns}) SELECT {columns} FROM new."{table}"')
+        if revision == "0001":
+            _checksums_without_version(old)
+        old.commit()
+    return str(path)
+
+
+def _checksums_without_version(old: sqlite3.Connection) -> None:
+    for player, *text in old.execute("SELECT player, name, label, club FROM person").fetchall():
+        line = json.dumps([player, *text], separators=(",", ":"), ensure_ascii=False)
+        checksum = hashlib.sha256(line.encode()).hexdigest()
+        old.execute("UPDATE person SET checksum = ? WHERE player = ?", (checksum, player))
+
+
+def _columns(connection: sqlite3.Connection, schema: str, table: str) -> list[str]:
+    return [row[1] for row in connection.execute(f'PRAGMA {schema}.table_info("{table}")')]

@@ -1,0 +1,93 @@
+"""Programs that are killed in the middle of their work. What one of them has acknowledged is a line in a file.
+
+POSIX only: Windows has no kill -9, and ends programs in another way.
+"""
+
+import multiprocessing
+import os
+import time
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from pathlib import Path
+
+from tests.harness import desk
+from tourney.service import backups
+from tourney.service.admin import database, journal
+from tourney.service.events.import_sheets import import_sheets
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+
+Act = Callable[[str], Iterator[str]]
+"""Works on a database, and gives a word behind each thing that it has done."""
+
+
+def enter(db: str) -> Iterator[str]:
+    """Enter the results of all tables, one after the other."""
+    for one in rounds.show(db).rounds:
+        for table in one.tables:
+            results.enter(db, None, one.number, table.number, desk.hands([player.name for player in table.players]))
+            yield f"{one.number} {table.number}"
+
+
+def bring_in(db: str) -> Iterator[str]:
+    """Import evening after evening."""
+    for number in range(100):
+        import_sheets(db, f"Evening {number}", desk.CLUB / "score-sheets.csv", "oficial")
+        yield f"Evening {number}"
+
+
+def turn(db: str) -> Iterator[str]:
+    """Undo the last two commands and put them back, over and over."""
+    for number, verb in enumerate(cycle((journal.undo, journal.undo, journal.redo, journal.redo)), 1):
+        verb(db)
+        yield str(number)
+
+
+def back_up(db: str) -> Iterator[str]:
+    """Register somebody and keep a copy, over and over; every third copy is an automatic one."""
+    for number in range(1000):
+        players.add(db, [f"Guest {number}"])
+        if number % 3:
+            yield Path(backups.backup(db).path).name
+        else:
+            backups.round_finished(db)
+
+
+def go_back(db: str) -> Iterator[str]:
+    """Restore one backup and the other in turn."""
+    for name in cycle(("one.db", "two.db")):
+        backups.restore(db, str(Path(db).with_name(name)))
+        yield name
+
+
+def upgrade(db: str) -> Iterator[str]:
+    """Bring one database after the other to the newest version."""
+    for path in sorted(Path(db).parent.glob("old-*.db")):
+        database.upgrade(str(path))
+        yield path.name
+
+
+def _work(act: Act, db: str, acknowledged: str) -> None:
+    said = os.open(acknowledged, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.write(said, b"ready\n")
+    for word in act(db):
+        os.write(said, f"{word}\n".encode())
+
+
+def killed(act: Act, db: str, after: float) -> list[str]:
+    """Let a program do its work, kill it that many seconds after it began; the words that it has acknowledged."""
+    acknowledged = Path(db).with_name("acknowledged")
+    acknowledged.unlink(missing_ok=True)
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.harness.victims"])
+    victim = context.Process(target=_work, args=(act, db, str(acknowledged)))
+    victim.start()
+    while not acknowledged.exists() or not acknowledged.read_bytes():
+        assert victim.exitcode is None
+        time.sleep(0.005)
+    time.sleep(after)
+    victim.kill()
+    victim.join()
+    assert victim.exitcode in (-9, 0), "it has failed by itself"
+    return acknowledged.read_text(encoding="utf-8").splitlines()[1:]

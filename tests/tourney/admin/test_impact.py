@@ -1,0 +1,152 @@
+"""What an act moves: said before it is done, and then exactly what is found when it is done."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.crowd import crowd
+from tourney.domain.events import Event, EventSettings
+from tourney.domain.modes import Mode
+from tourney.domain.rankings import Moves, StandingsTable
+from tourney.service import impact
+from tourney.service.events import attendance, events, settings
+from tourney.service.impact import Watch, watching
+from tourney.service.people import players
+from tourney.service.ratings import pools, ratings
+from tourney.service.results import results, rulings
+from tourney.service.results.rulings import Decision
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+from tourney.storage.read import Reader
+from tourney.storage.session import writing
+
+Act = Callable[[str, Mode, Watch | None], object]
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """Two events with people and bots, years apart in pools that know it, a penalty, somebody who left early."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 5, "greedy:3", rounds=2, size=4)
+    events.enter(db, None, bots="random:1")
+    for number in (1, 2):
+        if number == 2:
+            attendance.withdraw(db, None, [_seats(db)[0]])
+        for table in rounds.draw(db).rounds[-1].tables:
+            if any(one.kind == "person" for one in table.players):
+                sheet = desk.hands([one.shown for one in table.players], range(table.round, table.round + 7))
+                results.enter(db, None, table.round, table.number, sheet)
+    rounds.play(db)
+    pools.open_pool(db)
+    players.add(db, ["Iris"])
+    events.new(db, EventSettings("Sunday", "oficial", rounds=1, date="2020-01-05"))
+    events.enter(db, "Sunday", ["Iris", "Elena"])
+    (table,) = rounds.draw(db, "Sunday").rounds[0].tables
+    results.enter(db, "Sunday", 1, 1, desk.hands([one.shown for one in table.players]))
+    for pool in ("people", "joint"):
+        pools.set_pool(db, pool, {"absence": 1.0})
+    rulings.add(db, "Friday", Decision("penalty", "late", player="Ana", points=40))
+    return db
+
+
+def _seats(db: str) -> list[str]:
+    return [one.shown for one in rounds.show(db, "Friday").rounds[0].tables[0].players]
+
+
+def _undo(db: str, mode: Mode, watch: Watch | None) -> None:
+    with writing(db, mode) as store, watching(store, watch):
+        store.undo()
+
+
+ACTS: dict[str, Act] = {
+    "correct": lambda db, mode, watch: results.correct(
+        db, "Friday", 1, 1, desk.hands(_seats(db), [2] * 7), "slip", mode, watch=watch
+    ),
+    "void": lambda db, mode, watch: results.void(db, "Friday", 1, 1, "set aside", mode, watch=watch),
+    "penalty": lambda db, mode, watch: rulings.add(
+        db, "Friday", Decision("penalty", "rude", player="Beñat", points=100), mode, watch
+    ),
+    "note": lambda db, mode, watch: rulings.add(db, "Friday", Decision("note", "odd"), mode, watch),
+    "correction": lambda db, mode, watch: rulings.correct(
+        db, "Friday", Decision("correction", "x", 1, 1), desk.hands(_seats(db), [1] * 7), mode, watch
+    ),
+    "cancel": lambda db, mode, watch: rulings.cancel(db, "Friday", 1, "excused", mode, watch),
+    "minimum": lambda db, mode, watch: settings.change(db, "Friday", {"minimum": 2}, mode, watch),
+    "date": lambda db, mode, watch: settings.change(db, "Sunday", {"date": "2099-01-01"}, mode, watch),
+    "finish": lambda db, mode, watch: events.finish(db, "Sunday", "complete", mode, watch),
+    "merge": lambda db, mode, watch: players.merge(db, "Ana", "Iris", mode, watch),
+    "parameters": lambda db, mode, watch: pools.set_pool(db, "bots", {"beta": 3.0}, mode, watch),
+    "undo": _undo,
+}
+STILL = {"note", "finish"}
+
+
+def _shown(db: str) -> tuple[dict, dict]:
+    """Every row that standings and ratings show, by table and player."""
+    shown = {
+        (name, row.player.shown): (row.rank, row.points, row.penalty, row.hands_won, row.games, row.short)
+        for name in ("Friday", "Sunday")
+        for row in standings.standings(db, name).rows
+    }
+    rated = {
+        (pool, row.player): (row.rank, row.mu, row.sigma, row.games, row.wins)
+        for pool in ("people", "bots", "joint")
+        for row in ratings.ratings(db, pool).rows
+    }
+    return shown, rated
+
+
+def _differing(before: dict, after: dict) -> dict:
+    keys = {**before, **after}
+    return {key: (before.get(key), after.get(key)) for key in keys if before.get(key) != after.get(key)}
+
+
+def _told(moves: Moves) -> tuple[dict, dict]:
+    def standing(row):
+        return row and (row.rank, row.points, row.penalty, row.hands_won, row.games, row.short)
+
+    def rating(row):
+        return row and (row.rank, row.mu, row.sigma, row.games, row.wins)
+
+    shown = {
+        (one.event, (one.after or one.before).player.shown): (standing(one.before), standing(one.after))
+        for one in moves.standings
+    }
+    rated = {
+        (one.pool, (one.after or one.before).player): (rating(one.before), rating(one.after)) for one in moves.ratings
+    }
+    return shown, rated
+
+
+@pytest.mark.parametrize("what", ACTS)
+def test_a_dry_run_tells_every_row_that_the_act_then_moves_and_no_other(db: str, what: str) -> None:
+    """Compared with the standings and ratings that the commands show before and after the act is really done."""
+    watch = Watch()
+    before = _shown(db)
+    ACTS[what](db, "dry run", watch)
+    assert _shown(db) == before
+    ACTS[what](db, "save", None)
+    after = _shown(db)
+    assert _told(watch.moves) == tuple(_differing(old, new) for old, new in zip(before, after, strict=True))
+    assert (watch.moves == Moves((), ())) == (what in STILL)
+
+
+def test_a_large_event_is_folded_once_before_and_once_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """200 people and 8 rounds beside another event, which the act cannot move and nobody counts again."""
+    db = str(tmp_path / "club.db")
+    crowd(db)
+    crowd(db, 8, 1, "Small")
+    folded = []
+
+    def counted(reader: Reader, event: Event) -> StandingsTable:
+        folded.append(event.settings.name)
+        return standings.table_of(reader, event)
+
+    monkeypatch.setattr(impact, "table_of", counted)
+    watch = Watch()
+    rulings.add(db, "Crowd", Decision("penalty", "late", player="1", points=10_000), "dry run", watch)
+    assert folded == ["Crowd", "Crowd"]
+    assert watch.moves.ratings == ()
+    assert len(watch.moves.standings) == 200 - standings.row_of(standings.standings(db, "Crowd"), "1").rank + 1

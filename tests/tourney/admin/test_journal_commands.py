@@ -1,0 +1,400 @@
+"""The journal as a story, taking acts back, and putting them back."""
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.rankings import Pool
+from tourney.domain.results import Outcome
+from tourney.domain.rounds import Clock, Round, Table
+from tourney.domain.rulings import Ruling
+from tourney.service.admin import database, journal
+from tourney.service.admin.journal_text import SENTENCES
+from tourney.service.events import events
+from tourney.service.impact import Watch
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+from tourney.storage.journal.undo import TURNS
+from tourney.storage.person_names import NewPerson
+from tourney.storage.projections import PROJECTIONS
+from tourney.storage.session import writing
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return str(tmp_path / "club.db")
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+def said(db: str, event: str | None = None) -> list[str]:
+    return [line.said for line in journal.log(db, event).lines]
+
+
+def content(db: str) -> dict[str, list[tuple]]:
+    """Every index row; the journal itself and what stands beside it grow."""
+    journal = {"act", "head", "step", "undone", "trace", "counter", "seal", "person", "alembic_version"}
+    beside = {*journal, "rated_round", "rating_checkpoint"}
+    return {name: desk.query(db, f'SELECT * FROM "{name}"') for name in desk.tables(db) if name not in beside}
+
+
+def test_every_kind_of_act_has_a_sentence() -> None:
+    """Undo and redo repeat the sentence of what they turn."""
+    assert set(SENTENCES) == set(PROJECTIONS)
+    assert set(SENTENCES).isdisjoint(TURNS)
+
+
+def _outcome(*points: int) -> Outcome:
+    return Outcome((), points, (0,) * len(points), tuple(range(1, len(points) + 1)))
+
+
+def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
+    """Every kind of act, one after the other, against sentences written by hand."""
+    with writing(db) as store:
+        ana, benat, carmen, diego = store.add_persons([NewPerson(name, "", "") for name in desk.NAMES[:4]])
+        (twin,) = store.add_persons([NewPerson("Anna", "", "")])
+        store.add_bots(["greedy-1"])
+        event = store.new_event(EventSettings("Friday", "oficial", rounds=3, size=4), "digest")
+        event = store.set_event(event, replace(event.settings, rounds=4, minimum=None, minutes=45))
+        store.use_event(event)
+        event = store.enter(event, (ana, benat, carmen, diego))
+        store.check_in(event, (ana, benat))
+        store.withdraw(event, (diego,), "withdrawn", "ill")
+        store.withdraw(event, (carmen,), "no-show", "")
+        event = store.bring_back(event, (diego,))
+        first = Round(1, (Table(1, 1, (benat, ana, carmen)),), (diego,))
+        store.draw(event, first)
+        store.reseat(event, replace(first, tables=(Table(1, 1, (benat, ana, diego)),), sitting_out=()), "Diego is here")
+        store.start_clock(event, 1, Clock("2026-11-20T20:14:00.000000Z", 45))
+        store.start_clock(event, 1, None)
+        at = Table(1, 1, (benat, ana, diego))
+        store.set_aside(event, at, ("TT", "TE"), "another table's")
+        store.keep_result(event, at, replace(_outcome(55, 30, -10), short=2))
+        store.correct_result(event, at, _outcome(45, 30, -10), "a slip")
+        store.add_ruling(event, Ruling(0, "Friday", "penalty", "a phone", 1, 1, ana, points=20))
+        store.add_ruling(event, Ruling(0, "Friday", "redeal", "an ace too many", 1, 1, hand="TE"))
+        store.add_ruling(event, Ruling(0, "Friday", "note", "noise"))
+        store.cancel_ruling(event, 1, "it was the clock")
+        store.void_result(event, at, "set aside")
+        store.cancel_round(event, 1, "all home")
+        store.finish(event)
+        store.reopen(event, "one more round")
+        store.new_pool(Pool("races", "imported", "25", "8", "4", "0", "0.1"))
+        store.import_games(1, [(("Eva", "Noa"), (1, 2))])
+        store.rename(twin, "Ane", "Getxo", "")
+        store.merge(ana, twin)
+        store.erase(carmen)
+    clock = datetime.fromisoformat("2026-11-20T20:14:00+00:00").astimezone()
+    assert said(db) == [
+        "registered: Ana, Beñat, erased-3, Diego",
+        "registered: Ana",
+        "registered: greedy-1",
+        "begun: Friday, oficial, rotation, 3 rounds",
+        "settings: rounds 4, minutes 45",
+        "commands without a name mean Friday",
+        "entered: Ana, Beñat, erased-3, Diego",
+        "checked in: Ana, Beñat",
+        "Diego withdrew: ill",
+        "erased-3 did not come",
+        "Diego came back",
+        "round 1 drawn: 1 table; sitting out: Diego",
+        "round 1 mended, moved: erased-3, Diego: Diego is here",
+        f"round 1 lasts 45 minutes from {clock:%H:%M}",
+        "round 1 has no clock any more",
+        "half the sheet of table 1 of round 1 set aside, TT TE: another table's",
+        "table 1 of round 1: Beñat 55, Ana 30, Diego -10 (2 hands not played)",
+        "table 1 of round 1 corrected, a slip: Beñat 55 → 45, Ana 30, Diego -10",
+        "ruling 1: penalty of 20 points for Ana, at table 1 of round 1: a phone",
+        "ruling 2: hand TE dealt again, at table 1 of round 1: an ace too many",
+        "ruling 3: a note: noise",
+        "ruling 1 cancelled: it was the clock",
+        "table 1 of round 1 made void: set aside",
+        "round 1 cancelled: all home",
+        "finished",
+        "reopened: one more round",
+        "pool opened: races",
+        "brought into the pool races: 1 game",
+        "renamed: player 5, who is Ana today",
+        "merged: Ane (Getxo) is Ana",
+        "erased: the name of player 3",
+    ]
+    taken = journal.undo(db)
+    assert taken.line.said == "registered: Ana, Beñat, erased-3, Diego, and 29 more acts"
+
+
+def test_a_turned_renaming_says_what_the_player_is_called_today(db: str) -> None:
+    """After it was undone the name before, after it was put back the new one."""
+    players.add(db, ["Anna"])
+    players.rename(db, "Anna", "Ane")
+    assert journal.undo(db).line.said == "renamed: player 1, who is Anna today"
+    assert journal.redo(db).line.said == "renamed: player 1, who is Ane today"
+    journal.undo(db)
+    assert journal.undo(db).line.said == "registered: Anna"
+    assert journal.redo(db).line.said == "registered: Anna"
+
+
+def test_a_correction_tells_the_totals_that_stood_before(db: str) -> None:
+    """Not those of a correction that was undone, nor of a sheet made void."""
+    with writing(db) as store:
+        ana, benat = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat")])
+        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), "digest"), (ana, benat))
+        at = Table(1, 1, (ana, benat))
+        store.draw(event, Round(1, (at,)))
+        store.keep_result(event, at, _outcome(160, 20))
+    for points in ((165, 20), (170, 30)):
+        with writing(db) as store:
+            store.correct_result(event, at, _outcome(*points), "a slip")
+        journal.undo(db)
+    with writing(db) as store:
+        store.void_result(event, at, "set aside")
+        store.correct_result(event, at, _outcome(0, 9), "found")
+    told = [line for line in said(db) if line.startswith("table 1 of round 1 corrected")]
+    assert told == [
+        "table 1 of round 1 corrected, a slip: Ana 160 → 165, Beñat 20",
+        "table 1 of round 1 corrected, a slip: Ana 160 → 170, Beñat 20 → 30",
+        "table 1 of round 1 corrected, found: Ana 0, Beñat 9",
+    ]
+
+
+def test_two_who_change_seats_at_one_table_are_named(db: str) -> None:
+    """Nobody came to another table; of the three only two moved."""
+    with writing(db) as store:
+        people = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat", "Carmen")])
+        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), "digest"), people)
+        store.draw(event, Round(1, (Table(1, 1, tuple(people)),)))
+        store.reseat(event, Round(1, (Table(1, 1, (people[2], people[1], people[0])),)), "")
+    assert said(db)[-1] == "round 1 mended, moved: Ana, Carmen"
+
+
+def test_the_log_names_thirty_people_and_counts_what_is_beyond(db: str) -> None:
+    names = [f"P{number:02}" for number in range(1, 33)]
+    for some in (names[:30], names):
+        with writing(db) as store:
+            store.add_persons([NewPerson(f"{name} {len(some)}", "", "") for name in some])
+    thirty, more = said(db)
+    assert thirty == "registered: " + ", ".join(f"{name} 30" for name in names[:30])
+    assert more == "registered: " + ", ".join(f"{name} 32" for name in names[:30]) + " and 2 more"
+
+
+def test_a_merge_names_both_until_a_name_is_erased(db: str) -> None:
+    """Also when the merge is undone, and when who stayed goes into a third."""
+    players.add(db, ["Ana", "Anna", "Ane"])
+    players.merge(db, "Ana", "Anna")
+    players.merge(db, "Ane", "Ana")
+    journal.undo(db)
+    assert said(db)[1:] == ["merged: Anna is Ana", "merged: Ana is Ane", "undone: merged: Ana is Ane"]
+    journal.redo(db)
+    assert said(db)[1:] == [
+        "merged: Anna is Ana",
+        "merged: Ana is Ane",
+        "undone: merged: Ana is Ane",
+        "put back: merged: Ana is Ane",
+    ]
+    players.erase(db, "Ane")
+    assert said(db)[1] == "merged: erased-2 is erased-1"
+
+
+@pytest.mark.parametrize(("minutes", "told"), [(1, "1 minute"), (2, "2 minutes")])
+def test_one_minute_is_no_minutes(db: str, minutes: int, told: str) -> None:
+    desk.event(db)
+    rounds.draw(db)
+    with writing(db) as store:
+        store.start_clock(store.event(1), 1, Clock("2026-11-20T20:14:00.000000Z", minutes))
+    assert f"round 1 lasts {told} from " in said(db)[-1]
+
+
+def _results(db: str) -> None:
+    """An event of one table with its result."""
+    desk.event(db, 3, size=3, rounds=2)
+    (table,) = rounds.draw(db).rounds[0].tables
+    results.enter(db, None, 1, 1, desk.hands([player.name for player in table.players]))
+
+
+def test_undo_takes_back_as_deep_as_the_journal_and_redo_puts_all_of_it_back(db: str) -> None:
+    """After every step the tables are those that stood when that act was the newest; the journal only grows."""
+    states = []
+    for step in (
+        lambda: players.add(db, desk.NAMES[:3]),
+        lambda: events.new(db, EventSettings("Friday", "oficial", size=3)),
+        lambda: events.enter(db, "Friday", desk.NAMES[:3]),
+        lambda: rounds.draw(db),
+        lambda: results.enter(db, None, 1, 1, desk.hands(_seated(db))),
+        lambda: results.correct(db, None, 1, 1, desk.hands(_seated(db), range(7)), "slip"),
+    ):
+        step()
+        states.append(content(db))
+    for wanted in reversed(states[:-1]):
+        journal.undo(db)
+        assert content(db) == wanted
+    journal.undo(db)
+    assert not any(content(db).values())
+    with desk.refused(ExitCode.REFUSED, "nothing to undo", "tourney log"):
+        journal.undo(db)
+    for wanted in states:
+        journal.redo(db)
+        assert content(db) == wanted
+    with desk.refused(ExitCode.REFUSED, "nothing to redo"):
+        journal.redo(db)
+    assert desk.query(db, "SELECT count(*) FROM act") == [(6 + 6 + 6,)]
+    assert database.check(db).problems == ()
+
+
+def _seated(db: str) -> list[str]:
+    return [player.name for player in rounds.show(db).rounds[0].tables[0].players]
+
+
+def test_something_new_ends_what_can_be_put_back(db: str) -> None:
+    players.add(db, ["Ana", "Beñat"])
+    players.add(db, ["Carmen"])
+    journal.undo(db)
+    players.add(db, ["Diego"])
+    with desk.refused(ExitCode.REFUSED, "nothing to redo", "nothing new"):
+        journal.redo(db)
+    assert {player.name for player in players.listing(db)} == {"Ana", "Beñat", "Diego"}
+
+
+def test_a_dry_run_of_undo_changes_nothing_and_says_what_moves(db: str) -> None:
+    """The only result goes: everybody's points, ranks and ratings go with it."""
+    _results(db)
+    before = desk.query(db, "SELECT number, text FROM act"), content(db)
+    points = {row.player.name: row.points for row in standings.standings(db).rows}
+    watch = Watch()
+    done = journal.undo(db, "dry run", watch)
+    assert done.line.said.startswith("table 1 of round 1: ")
+    assert (desk.query(db, "SELECT number, text FROM act"), content(db)) == before
+    moved = {one.before.player.name: one.before.points for one in watch.moves.standings}
+    assert moved == points
+    assert all(one.after.points == 0 for one in watch.moves.standings)
+    assert {one.before.player for one in watch.moves.ratings} == set(points)
+
+
+def test_undo_passes_over_an_erased_name_and_says_so(db: str) -> None:
+    """The registration goes and comes back; the name does not."""
+    players.add(db, ["Ana", "Beñat"])
+    players.erase(db, "Ana")
+    done = journal.undo(db)
+    assert done.stays == ("erased: the name of player 1",)
+    assert players.listing(db) == ()
+    assert journal.redo(db).stays == ()
+    assert [player.shown for player in players.listing(db)] == ["Beñat", "erased-1"]
+
+
+def test_a_table_is_told_with_those_who_sat_there_then(db: str) -> None:
+    """A seating that was undone is not the one that the later result is told with."""
+    with writing(db) as store:
+        ana, benat, carmen = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat", "Carmen")])
+        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), "digest"), (ana, benat, carmen))
+    first, second = Table(1, 1, (ana, benat)), Table(1, 1, (carmen, benat))
+    with writing(db) as store:
+        store.draw(event, Round(1, (first,), (carmen,)))
+    with writing(db) as store:
+        store.reseat(event, Round(1, (second,), (ana,)), "")
+    journal.undo(db)
+    with writing(db) as store:
+        store.keep_result(event, first, _outcome(10, 20))
+    journal.undo(db)
+    journal.undo(db)
+    with writing(db) as store:
+        store.draw(event, Round(1, (second,), (ana,)))
+    with writing(db) as store:
+        store.keep_result(event, second, _outcome(7, 8))
+    assert said(db)[3:] == [
+        "round 1 drawn: 1 table; sitting out: Carmen",
+        "round 1 mended, moved: Ana, Carmen",
+        "undone: round 1 mended, moved: Ana, Carmen",
+        "table 1 of round 1: Ana 10, Beñat 20",
+        "undone: table 1 of round 1: Ana 10, Beñat 20",
+        "undone: round 1 drawn: 1 table; sitting out: Carmen",
+        "round 1 drawn: 1 table; sitting out: Ana",
+        "table 1 of round 1: Carmen 7, Beñat 8",
+    ]
+
+
+def test_the_log_of_one_event_has_what_concerns_it(db: str) -> None:
+    """Its own acts, those that merge its entrants, and what turned either; the name is that of the time."""
+    desk.event(db, 2, name="Friday")
+    with writing(db) as store:
+        other = store.new_event(EventSettings("Saturday", "oficial"), "digest")
+        store.set_event(other, replace(other.settings, name="Sunday"))
+    journal.undo(db)
+    journal.redo(db)
+    with writing(db) as store:
+        ana, benat = store.players()
+        store.merge(ana, benat)
+    assert [line.number for line in journal.log(db, "Friday").lines] == [2, 3, 8]
+    sunday = journal.log(db, "Sunday").lines
+    assert [line.number for line in sunday] == [4, 5, 6, 7]
+    assert [line.event for line in sunday] == ["Saturday", "Sunday", "Saturday", "Saturday"]
+    assert [line.state for line in sunday] == ["stands", "stands", "takes back", "puts back"]
+
+
+def test_the_log_shows_local_time_the_state_in_words_and_the_last_lines(db: str, here: Here) -> None:
+    players.add(db, ["Ana"])
+    players.add(db, ["Beñat"])
+    journal.undo(db)
+    (time,) = desk.query(db, "SELECT time FROM act WHERE number = 2")[0]
+    local = datetime.fromisoformat(time).astimezone().strftime("%Y-%m-%d %H:%M")
+    told = here("log", "--db", db, "--last", "2", "--format", "csv")
+    assert told.code == 0
+    lines = told.out.splitlines()
+    assert lines[0] == "number,time,event,said,state"
+    assert lines[1] == f"2,{local},,registered: player 2,undone"
+    assert lines[2].endswith(",,undone: registered: player 2,")
+    rows = here("log", "--db", db, "--json").json
+    assert [row["kind"] for row in rows] == ["player.add", "player.add", "undo"]
+    assert rows[1] == {
+        "number": 2,
+        "time": time,
+        "kind": "player.add",
+        "event": "",
+        "said": "registered: player 2",
+        "state": "undone",
+    }
+    assert "journal head" in here("log", "--db", db).out
+
+
+def test_undo_and_redo_say_in_one_sentence_what_it_was(db: str, here: Here) -> None:
+    _results(db)
+    (time,) = desk.query(db, "SELECT time FROM act ORDER BY number DESC LIMIT 1")[0]
+    local = datetime.fromisoformat(time).astimezone().strftime("%H:%M")
+    totals = ", ".join(
+        f"{player.name} {points}"
+        for player, points in zip(results.show(db)[0].table.players, results.show(db)[0].outcome.points, strict=True)
+    )
+    sentence = f"table 1 of round 1: {totals} (Friday, {local})"
+    assert here("undo", "--db", db, "--dry-run").out.startswith(f"dry run: nothing was saved. undone: {sentence}\n")
+    assert here("undo", "--db", db).out == f"undone: {sentence}\n"
+    assert results.show(db) == ()
+    assert here("redo", "--db", db).out == f"put back: {sentence}\n"
+    assert len(results.show(db)) == 1
+
+
+def test_undo_without_anything_to_undo_is_refused(db: str, here: Here) -> None:
+    assert here("undo", "--db", db).code == ExitCode.REFUSED
+    assert not Path(db).exists()
+    assert here("redo", "--db", db, "--json").out == ""
+
+
+def test_a_whole_imported_evening_is_one_command(tmp_path: Path, here: Here) -> None:
+    """Its 37 acts go together and come back together."""
+    db = desk.evening(tmp_path / "club.db")
+    before, rated = content(db), ratings.ratings(db).rows
+    done = here("undo", "--db", db, "--json").json
+    assert (done["acts"], done["turn"]) == (37, "undo")
+    assert events.listing(db) == ()
+    assert ratings.ratings(db).rows == ()
+    journal.redo(db)
+    assert content(db) == before
+    assert ratings.ratings(db).rows == rated

@@ -1,0 +1,39 @@
+"""Every command of fixtures/bad/commands.toml: one clear line, a hint, the right exit code, nothing changed."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Here
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+
+CASES = tomllib.loads((desk.BAD / "commands.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def club(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Here:
+    """FOUR, an event of four people, its first table played."""
+    db = str(tmp_path / "desk.db")
+    monkeypatch.setenv("TOURNEY_DB", db)
+    desk.event(db, 4, name="FOUR")
+    ((table,),) = (one.tables for one in rounds.draw(db, "FOUR").rounds)
+    results.enter(db, "FOUR", 1, 1, desk.hands([player.name for player in table.players]))
+    return Here(capsys)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_command_is_refused_in_one_line(club: Here, tmp_path: Path, name: str) -> None:
+    """What is wrong and what to do next, on standard error; the file is the same byte for byte."""
+    case, before = CASES[name], (tmp_path / "desk.db").read_bytes()
+    said = club(*case["words"])
+    assert (said.code, said.out) == (case["code"], ""), said.err
+    error, hint, rest = said.err.split("\n")
+    assert error.startswith("error: ")
+    assert len(hint) > len("hint: ")
+    assert hint.startswith("hint: ")
+    assert rest == ""
+    assert all(word in said.err for word in case["says"]), said.err
+    assert (tmp_path / "desk.db").read_bytes() == before

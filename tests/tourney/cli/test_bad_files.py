@@ -1,0 +1,93 @@
+"""Every file of fixtures/bad, given to its command: one clear line, a hint, the right exit code, nothing kept."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.harness.commands import Here
+from tests.harness.desk import BAD, CLUB, event
+from tourney.domain.errors import ExitCode
+
+FILES = sorted(path.name for path in BAD.iterdir() if path.name != "commands.toml")
+COMMANDS = {
+    "players": ("player", "import", "FILE"),
+    "entries": ("event", "enter", "Friday", "--file", "FILE"),
+    "score-sheets": ("event", "import", "Evening", "--sheets", "FILE", "--rules", "oficial"),
+    "sheet": ("result", "enter", "Friday", "--round", "1", "--table", "1", "--file", "FILE"),
+    "results": ("rating", "import", "FILE", "--pool", "p"),
+    "record": ("record", "verify", "FILE"),
+    "seating": ("seating", "judge", "FILE"),
+    "rules": ("event", "new", "Ours", "--rules", "FILE"),
+}
+"""What reads a file whose name begins so."""
+
+# What the one line says of a plain results file: its line, and a word of the fault.
+RESULTS = {
+    "results-date-no-day.csv": ("line 4", "2023-02-30"),
+    "results-driver-twice.csv": ("line 4", "Ana"),
+    "results-empty.csv": ("empty",),
+    "results-missing-column.csv": ("rank",),
+    "results-rank-as-text.csv": ("line 3", "second"),
+    "results-rank-zero.csv": ("line 2", "0"),
+    "results-short-row.csv": ("line 3",),
+    "results-two-dates.csv": ("line 5", "2023-03-05", "2023-03-12"),
+    "results-unclosed-quote.csv": ("line 2", "quote"),
+}
+
+
+@pytest.fixture
+def desk(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Here]:
+    """A database with the people of the club evening and an event of four of them, its first round drawn."""
+    monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "desk.db"))
+    here = Here(capsys)
+    event(str(tmp_path / "desk.db"), 4)
+    assert here("round", "draw").code == 0
+    assert here("player", "import", str(CLUB / "players.csv")).code == 0
+    return here
+
+
+def acts(path: Path) -> list[tuple[object, ...]]:
+    """The journal, as SQLite alone reads it."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT * FROM act").fetchall()
+
+
+def command(name: str, file: Path) -> list[str]:
+    kind = max((kind for kind in COMMANDS if name.startswith(f"{kind}-")), key=len)
+    return [str(file) if word == "FILE" else word for word in COMMANDS[kind]]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_bad_file_is_one_line_with_a_hint_and_changes_nothing(desk: Here, tmp_path: Path, name: str) -> None:
+    before = acts(tmp_path / "desk.db")
+    said = desk(*command(name, BAD / name))
+    assert said.code == (ExitCode.NOT_FOUND if "unregistered" in name else ExitCode.REFUSED)
+    assert said.out == ""
+    error, hint, rest = said.err.split("\n")
+    assert error.startswith("error: ")
+    assert hint.startswith("hint: ")
+    assert len(hint) > len("hint: ")
+    assert rest == ""
+    assert "fault in tourney" not in error
+    assert "Traceback" not in said.err
+    assert acts(tmp_path / "desk.db") == before
+    assert before
+
+
+def test_a_bad_results_file_is_refused_for_the_fault_in_its_name(desk: Here) -> None:
+    """The line of the file and what is wrong there."""
+    assert set(RESULTS) == {name for name in FILES if name.startswith("results-")}
+    for name, words in RESULTS.items():
+        said = desk("rating", "import", str(BAD / name), "--pool", "p").err
+        assert all(word in said for word in (name, *words)), said
+
+
+def test_the_golden_records_replay(capsys: pytest.CaptureFixture[str]) -> None:
+    files = sorted((BAD.parent / "records").glob("*.toml"))
+    assert files
+    for file in files:
+        said = Here(capsys)("record", "verify", str(file), "--json")
+        assert said.json["replays"] is True, file.name

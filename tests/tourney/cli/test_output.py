@@ -1,0 +1,211 @@
+"""What is printed: tables in pipes and on terminals, JSON, CSV and Markdown."""
+
+import csv
+import io
+import json
+import os
+import sys
+import unicodedata
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.harness.commands import Here
+from tourney.cli.framework.output import show
+from tourney.reports.render.export import csv_text, json_text, markdown_text
+from tourney.reports.render.plain import plain_text, width
+from tourney.reports.render.report import Column, Report
+from tourney.text.i18n import harmless
+
+COLUMNS = (Column("rank", "Rank", "right"), Column("name", "Name"), Column("score", "Score", "right", 2))
+LONG = "María de los Ángeles Etxeberria Goikoetxea de la Santísima Trinidad y Todos los Santos"
+
+
+def report(*names: str, notes: tuple[str, ...] = (), lines: tuple[str, ...] = ()) -> Report:
+    rows = tuple((place, name, place / 3) for place, name in enumerate(names, 1))
+    return Report("Ranking", COLUMNS, rows, notes, lines=lines)
+
+
+def test_a_table_in_a_pipe_is_aligned_plain_text() -> None:
+    """Numbers to the right, names to the left, accents one column wide and Chinese two."""
+    text = plain_text(report("Ana", "Beñat", "Ben\u0303at", "王芳", lines=("under",), notes=("note",)))
+    assert text == (
+        "Ranking\n"
+        "\n"
+        "Rank  Name   Score\n"
+        "   1  Ana     0.33\n"
+        "   2  Beñat   0.67\n"
+        "   3  Ben\u0303at   1.00\n"
+        "   4  王芳    1.33\n"
+        "\n"
+        "under\n"
+        "note\n"
+    )
+
+
+def test_nothing_is_cut_in_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    show(report(LONG))
+    assert LONG in " ".join(capsys.readouterr().out.replace("  0.33", "").split())
+
+
+@pytest.mark.parametrize(
+    "name", ["Ana " * 10, "A" * 40, "王" * 40, "é" * 200, "Ben\u0303at " * 12], ids=lambda name: name[:4]
+)
+def test_a_table_in_a_pipe_is_no_wider_than_a_page(name: str) -> None:
+    """Four long names beside one another and a number fit 80 columns, and every letter is there."""
+    columns = (*(Column(f"seat_{seat}", f"Seat {seat}") for seat in range(4)), Column("points", "Points", "right"))
+    lines = plain_text(Report("", columns, ((*[name.strip()] * 4, 1234567),))).splitlines()
+    assert max(map(width, lines)) <= 80
+    assert lines[1].endswith("1234567")
+    letters = "".join("".join(lines[1:]).replace("1234567", "").split())
+    assert Counter(letters) == Counter("".join(name.split()) * 4)
+
+
+def test_a_column_without_a_word_is_left_out_for_people_and_kept_for_programs() -> None:
+    columns = (Column("name", "Name"), Column("club", "Club"))
+    empty = Report("Players", columns, (("Ana", ""), ("Beñat", "")))
+    assert "Club" not in plain_text(empty)
+    assert "Club" not in markdown_text(empty)
+    assert csv_text(empty).startswith("name,club\n")
+    assert json.loads(json_text(empty.structure()))[0] == {"name": "Ana", "club": ""}
+
+
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_notes_stand_beside_json_and_csv_and_lines_nowhere(capsys: pytest.CaptureFixture[str], form: str) -> None:
+    show(report("Ana", notes=("a remark",), lines=("for people",)), form)
+    said = capsys.readouterr()
+    assert "remark" not in said.out
+    assert said.err == "a remark\n"
+    assert "for people" not in said.out
+
+
+@given(st.lists(st.text(max_size=20), min_size=1, max_size=5))
+def test_json_gives_back_what_went_in(names: list[str]) -> None:
+    """Letters as they are, never escaped; numbers unrounded."""
+    names = [name.encode("utf-8", "ignore").decode() for name in names]
+    text = json_text(report(*names).structure())
+    assert [row["name"] for row in json.loads(text)] == names
+    assert json.loads(text)[0]["score"] == 1 / 3
+    assert "\\u00" not in json_text(report("Beñat").structure())
+
+
+FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "-Ana", "+", "-"]
+FORMULAS += ["＝1+1", "＋1+1", "－1+1", "＠SUM(A1)", " =1", "\u3000＝1", "\tAna", "\nAna", "－10"]
+NUMBERS = ["-10", "+3", "-1.5", "-1e5", "12", "Ana", "", "a=b", "'quoted", " Ana", "１０"]
+
+
+@pytest.mark.parametrize(("cells", "guard"), [(FORMULAS, "'"), (NUMBERS, "")], ids=["formulas", "numbers"])
+def test_csv_disarms_formulas_and_nothing_else(cells: list[str], guard: str) -> None:
+    """OWASP's list of first characters, full-width forms among them; a number may begin with a sign."""
+    read = list(csv.reader(io.StringIO(csv_text(report(*cells)), newline="")))
+    assert [row[1] for row in read[1:]] == [guard + cell for cell in cells]
+
+
+def test_csv_numbers_are_whole_and_nothing_is_nothing() -> None:
+    columns = (Column("rank", "Rank"), Column("score", "Score", "right", 2))
+    text = csv_text(Report("", columns, ((None, 1 / 3), (1, -10))))
+    assert text == f"rank,score\n,{1 / 3!r}\n1,-10\n"
+
+
+def test_markdown_says_headings_alignment_and_notes() -> None:
+    text = markdown_text(report("A|na*", notes=("one_note",)))
+    assert text == (
+        "## Ranking\n\n| Rank | Name | Score |\n| ---: | --- | ---: |\n| 1 | A\\|na\\* | 0.33 |\n\none\\_note\n"
+    )
+
+
+@given(st.text())
+def test_no_text_steers_a_terminal(text: str) -> None:
+    """What Unicode calls a control character, and what turns the direction of writing, is spelled out."""
+    for char in harmless(text):
+        assert unicodedata.category(char) not in ("Cc", "Zl", "Zp")
+        assert unicodedata.bidirectional(char) not in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+
+
+class Terminal(io.StringIO):
+    """A standard output that somebody looks at."""
+
+    def isatty(self) -> bool:
+        return True
+
+    @property
+    def encoding(self) -> str:
+        return "utf-8"
+
+
+def on_terminal(monkeypatch: pytest.MonkeyPatch, shown: Report, **env: str) -> str:
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {"TERM": "xterm-256color", "COLUMNS": "80", **env}.items():
+        monkeypatch.setenv(name, value)
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stdout", stream)
+    show(shown)
+    return stream.getvalue()
+
+
+def test_a_terminal_shows_all_of_a_long_name_within_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folded, never cut; numbers keep their line."""
+    text = without_escapes(on_terminal(monkeypatch, report(LONG, "Ana")))
+    lines = text.splitlines()
+    assert max(width(line) for line in lines) <= 80
+    assert "…" not in text
+    for word in LONG.split():
+        assert word in text
+    assert "0.33" in text
+
+
+def test_colour_tells_nothing_and_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With NO_COLOR the same words; a name that looks like markup stays itself."""
+    shown = report("[red]Ana[/red]", ":smile:")
+    coloured = on_terminal(monkeypatch, shown)
+    plain = on_terminal(monkeypatch, shown, NO_COLOR="1")
+    assert "\x1b[3" not in plain
+    assert "[red]Ana[/red]" in plain
+    assert ":smile:" in plain
+    dumb = on_terminal(monkeypatch, shown, TERM="dumb")
+    assert "\x1b" not in dumb
+    assert [line.split() for line in dumb.splitlines()] == [
+        line.split() for line in without_escapes(coloured).splitlines()
+    ]
+
+
+def without_escapes(text: str) -> str:
+    parts = text.split("\x1b[")
+    return parts[0] + "".join(part.partition("m")[2] for part in parts[1:])
+
+
+def test_a_dry_run_says_so_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
+    for form in ("table", "markdown"):
+        show(report("Ana"), form, "dry run")
+        assert "dry run: nothing was saved. Ranking" in capsys.readouterr().out
+    for form in ("json", "csv"):
+        show(report("Ana"), form, "dry run")
+        said = capsys.readouterr()
+        assert said.err == "dry run: nothing was saved\n"
+        assert "dry run" not in said.out
+
+
+def test_a_listing_gives_the_same_cells_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
+    """JSON, CSV, Markdown and the table hold the same words."""
+    here = Here(capsys)
+    rows = here("bot", "list", "--json").json
+    assert len(rows) >= 2
+    assert list(csv.DictReader(io.StringIO(here("bot", "list", "--format", "csv").out))) == rows
+    for form in ("table", "markdown"):
+        text = " ".join(here("bot", "list", "--format", form).out.split())
+        for row in rows:
+            assert all(value in text for value in row.values())
+
+
+def test_standard_output_is_json_and_nothing_else(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Also where a note is told: it stands on standard error."""
+    here = Here(capsys)
+    said = here("player", "add", "Ana", "--db", str(tmp_path / "a.db"), "--dry-run", "--json")
+    assert said.json[0]["name"] == "Ana"
+    assert said.err == "dry run: nothing was saved\n"
+    assert not os.listdir(tmp_path)

@@ -1,0 +1,99 @@
+"""Sentences go through gettext, so that another language needs a catalogue and no code."""
+
+import ast
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import tourney
+from tourney.text import i18n
+from tourney.text.i18n import harmless, ngettext, typed
+
+PACKAGE = Path(tourney.__file__).parent
+SHOWN = sorted(
+    path for room in ("cli", "files", "reports", "rulebook", "service") for path in (PACKAGE / room).rglob("*.py")
+)
+
+
+def compiled(sentences: dict[str, str]) -> bytes:
+    """A catalogue as msgfmt writes it: two tables of lengths and places, then the texts, each ended by NUL."""
+    head = {"": "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=n != 1;\n"}
+    pairs = sorted({**head, **sentences}.items())
+    count, begin = len(pairs), 28 + 16 * len(pairs)
+    tables, texts = b"", b""
+    for column in (0, 1):
+        for pair in pairs:
+            raw = pair[column].encode()
+            tables += struct.pack("<II", len(raw), begin + len(texts))
+            texts += raw + b"\0"
+    return struct.pack("<7I", 0x950412DE, 0, count, 28, 28 + 8 * count, 0, begin) + tables + texts
+
+
+@pytest.fixture
+def spanish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    folder = tmp_path / "es" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    plural = {"{number} player\0{number} players": "{number} jugador\0{number} jugadores"}
+    (folder / "tourney.mo").write_bytes(compiled({"interrupted": "interrumpido", **plural}))
+    monkeypatch.setattr(i18n, "LOCALE", str(tmp_path))
+    monkeypatch.setenv("LANGUAGE", "es")
+    i18n._catalogue.cache_clear()
+    yield
+    i18n._catalogue.cache_clear()
+
+
+@pytest.mark.usefixtures("spanish")
+def test_a_catalogue_is_all_that_another_language_needs() -> None:
+    from tourney.reports.people import counted
+
+    assert i18n._("interrupted") == "interrumpido"
+    assert [counted(number) for number in (0, 1, 2)] == ["0 jugadores", "1 jugador", "2 jugadores"]
+    assert i18n._("a sentence that nobody has translated") == "a sentence that nobody has translated"
+
+
+def test_without_a_catalogue_sentences_are_english() -> None:
+    assert ngettext("{n} game", "{n} games", 1) == "{n} game"
+    assert ngettext("{n} game", "{n} games", 0) == "{n} games"
+
+
+@pytest.mark.parametrize("path", SHOWN, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_a_sentence_of_a_call_is_handed_to_gettext(path: Path) -> None:
+    """Whatever is raised as an error, is a report's text or is an option's help: no bare text with blanks in it."""
+    bare = [node.lineno for call in calls(path) for node in call.args if sentence(node)]
+    keywords = [node.value.lineno for call in calls(path) for node in call.keywords if sentence(node.value)]
+    assert [*bare, *keywords] == []
+
+
+def test_the_search_for_sentences_finds_calls_and_bare_ones(tmp_path: Path) -> None:
+    assert sum(1 for path in SHOWN for _call in calls(path)) > 100
+    fake = tmp_path / "fake.py"
+    fake.write_text('TourneyError(1, f"no {x} here", hint="look again"); Report(_("all well"))', encoding="utf-8")
+    found = [call for call in calls(fake) if any(map(sentence, [*call.args, *(word.value for word in call.keywords)]))]
+    assert len(found) == 1
+
+
+def calls(path: Path) -> Iterator[ast.Call]:
+    """The calls whose texts people read."""
+    spoken = {"TourneyError", "Report", "Column", "Option", "Argument", "command", "callback", "Typer", "_lines"}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name in spoken:
+                yield node
+
+
+def sentence(node: ast.expr) -> bool:
+    """A literal of several words, plain or with values in it."""
+    if isinstance(node, ast.JoinedStr):
+        return any(sentence(part) for part in node.values)
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value.strip()
+
+
+def test_a_name_with_blanks_is_typed_in_quotes() -> None:
+    assert (typed("Friday"), typed("Friday 20")) == ("Friday", '"Friday 20"')
+
+
+def test_control_characters_are_spelled_out() -> None:
+    assert harmless("a\x1b[31mb\nc\u202e") == "a\\x1b[31mb\\x0ac\\u202e"

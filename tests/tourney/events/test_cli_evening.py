@@ -1,0 +1,300 @@
+"""People, events, rulings and previews on the command line: what is typed, and what is said to that."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Here, Ran
+from tourney.domain.errors import ExitCode
+from tourney.domain.people import Player
+from tourney.domain.rankings import Standing, StandingsTable
+from tourney.reports.render.export import csv_text, markdown_text
+from tourney.reports.render.plain import plain_text, width
+from tourney.reports.results import standings as reports
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+
+LONG = ("María de los Ángeles Etxeberria Goikoetxea", "王" * 40, "=SUM(A1:A9)", "Ana | Beñat", "x" * 40)
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Here:
+    """A club with Friday: Ana, Beñat, Carmen and Diego, a round drawn."""
+    db = tmp_path / "club.db"
+    monkeypatch.setenv("TOURNEY_DB", str(db))
+    desk.event(str(db), 4, rounds=2)
+    rounds.draw(str(db))
+    return Here(capsys)
+
+
+def _sheet(*changes: str) -> list[str]:
+    """Seven hands that Ana closes, Beñat left with 20, Carmen with 30, Diego with 40; others for the last ones."""
+    hands = [f"{contract} Ana=0 Beñat=20 Carmen=30 Diego=40" for contract in desk.CONTRACTS]
+    hands[len(hands) - len(changes) :] = changes
+    return [word for hand in hands for word in ("--hand", hand)]
+
+
+def _played(here: Here) -> None:
+    _done(here("result", "enter", "--round", "1", "--table", "1", *_sheet()))
+
+
+def _done(ran: Ran) -> Ran:
+    assert (ran.code, ran.err) == (0, ""), ran.err
+    return ran
+
+
+def test_a_correction_says_before_it_is_kept_what_it_moves(here: Here) -> None:
+    """Points by hand: 99 and 0 in place of 0 and 40 in the last hand."""
+    _played(here)
+    words = ("result", "correct", "--round", "1", "--table", "1", "--reason", "slip")
+    said = _done(here(*words, *_sheet("EEE Ana=99 Beñat=20 Carmen=30 Diego=0"), "--dry-run")).out
+    assert said.startswith("dry run: nothing was saved. Friday, round 1, table 1\n\nThe sheet\n")
+    moved = said.partition("What moves in the standings of Friday\n")[2]
+    assert moved.splitlines()[:3] == [
+        "  Rank  Player     Points         Per game  Hands won  Games",
+        "     1  Ana        0 → 99     0.00 → 99.00      7 → 6      1",
+        "     4  Diego   280 → 240  280.00 → 240.00      0 → 1      1",
+    ]
+    assert "ratings" not in moved, "the places at the table are the same"
+    assert here("standings", "--json").json[0]["points"] == 0
+
+
+def test_programs_find_moves_under_their_own_key(here: Here) -> None:
+    _played(here)
+    words = ("ruling", "add", "--kind", "penalty", "--player", "1", "--points", "141", "--reason", "late")
+    said = here(*words, "--dry-run", "--json")
+    moves = said.json["moves"]
+    assert [(one["before"]["rank"], one["after"]["rank"], one["after"]["player"]) for one in moves["standings"]] == [
+        (2, 1, "Beñat"),
+        (1, 2, "Ana"),
+    ]
+    assert (moves["standings"][1]["before"]["points"], moves["standings"][1]["after"]["points"]) == (0, 141)
+    assert moves["ratings"] == []
+    assert "moves" not in here(*words, "--json").json
+    void = here("result", "void", "--round", "1", "--table", "1", "--reason", "x", "--dry-run", "--json").json["moves"]
+    assert {one["before"]["player"]: one["after"] for one in void["ratings"]} == dict.fromkeys(desk.NAMES[:4])
+    assert {one["pool"] for one in void["ratings"]} == {"people"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("ruling", "add", "--kind", "note", "--reason", "a pack was marked"),
+        ("event", "finish", "--anyway"),
+        ("event", "set", "--rounds", "3"),
+    ],
+    ids=" ".join,
+)
+def test_what_moves_nothing_says_so(here: Here, words: tuple[str, ...]) -> None:
+    _played(here)
+    assert "Nothing moves: no standing, no rating." in _done(here(*words, "--dry-run")).out
+    assert "Nothing moves" not in _done(here(*words)).out
+
+
+def test_rulings_are_kept_listed_counted_shown_and_cancelled(here: Here) -> None:
+    """From the penalty to the sheet with its hand that was dealt again."""
+    _played(here)
+    place = ("--round", "1", "--table", "1")
+    penalty = ("--kind", "penalty", "--player", "ana", "--points", "200", "--reason", "rude", *place)
+    assert _done(here("ruling", "add", *penalty)).out == (
+        "Friday, ruling 1: Ana: a penalty of 200 points in round 1 at table 1: rude\n"
+    )
+    _done(here("ruling", "add", "--kind", "redeal", *place, "--hand", "tte", "--reason", "a card lay open"))
+    corrected = _sheet("EEE Ana=99 Beñat=20 Carmen=30 Diego=0")
+    _done(here("ruling", "add", "--kind", "correction", *place, "--reason", "agreed", *corrected))
+    assert here("standings").out.splitlines()[2:7] == [
+        "Rank  Player  Points  Hands won  Games  Per game  Penalty",
+        "   1  Beñat      140          0      1    140.00        0",
+        "   2  Carmen     210          0      1    210.00        0",
+        "   3  Diego      240          1      1    240.00        0",
+        "   4  Ana        299          6      1    299.00      200",
+    ]
+    assert here("standings").out.endswith(
+        "Ana: a penalty of 200 points in round 1 at table 1: rude.\n"
+        "Table 1 of round 1 was corrected by a ruling: agreed.\n"
+    )
+    why = here("standings", "--why", "1").out
+    assert "59 points more than Diego; a penalty of 200 points in round 1 at table 1: rude" in why
+    other = here("standings", "--why", "Beñat").out
+    assert ("rude" in other, "Table 1 of round 1 was corrected by a ruling: agreed." in other) == (False, True)
+    shown = here("result", "show", *place).out
+    assert "ruling 2: round 1, table 1: the hand TTE was dealt again: a card lay open\n" in shown
+    assert [one["number"] for one in here("result", "show", *place, "--json").json["rulings"]] == [1, 2, 3]
+    assert "The corrected sheet stays" in _done(here("ruling", "cancel", "Friday", "3", "--reason", "no")).out
+    _done(here("ruling", "cancel", "Friday", "1", "--reason", "excused"))
+    listed = here("ruling", "list", "--json").json
+    assert [(one["number"], one["kind"], one["state"]) for one in listed] == [
+        (1, "penalty", "cancelled"),
+        (2, "redeal", "stands"),
+        (3, "correction", "cancelled"),
+    ]
+    assert list(listed[0]) == [
+        *("number", "event", "kind", "round", "table", "player", "hand", "points", "reason", "state", "why_cancelled")
+    ]
+    assert "Penalty" not in here("standings").out
+
+
+REFUSED = [
+    (("ruling", "add", "--kind", "penalty", "--reason", "x"), ExitCode.USAGE, "--player"),
+    (("ruling", "add", "--kind", "note", "--reason", "x", "--file", "sheet.toml"), ExitCode.USAGE, "correction"),
+    (("ruling", "add", "--kind", "note", "--reason", "x", "--hand", "TT", "--hand", "TE"), ExitCode.USAGE, "sheet"),
+    (("ruling", "add", "--kind", "note", "--reason", "x", "--short"), ExitCode.USAGE, "correction"),
+    (("ruling", "add", "--kind", "correction", "--reason", "x"), ExitCode.USAGE, "--file"),
+    (("ruling", "cancel", "Friday", "1", "--reason", "x"), ExitCode.NOT_FOUND, "ruling list"),
+    (("event", "set"), ExitCode.REFUSED, "event show"),
+    (("event", "set", "--minutes", "5", "--clear", "minutes"), ExitCode.USAGE, "one of them"),
+    (("event", "finish"), ExitCode.REFUSED, "--anyway"),
+    (("event", "reopen", "--reason", "x"), ExitCode.REFUSED, "not finished"),
+    (("event", "checkin", "Friday"), ExitCode.USAGE, "--all"),
+    (("event", "withdraw", "Friday", "Anna"), ExitCode.NOT_FOUND, "did you mean Ana?"),
+    (("player", "rename", "Ana"), ExitCode.REFUSED, "--label"),
+    (("player", "merge", "Ana", "Beñat"), ExitCode.REFUSED, "round 1 of Friday"),
+    (("player", "erase", "Zuriñe"), ExitCode.NOT_FOUND, "Zuriñe"),
+    (("player", "add", "Ana"), ExitCode.CONFLICT, "--label Getxo"),
+    (("standings", "--why", "9"), ExitCode.NOT_FOUND, "entrant 9"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "told"), REFUSED, ids=[" ".join(one[0]) for one in REFUSED])
+def test_what_cannot_be_is_one_line_with_a_hint(here: Here, words: tuple[str, ...], code: int, told: str) -> None:
+    said = here(*words)
+    assert (said.code, said.out) == (code, "")
+    assert said.err.startswith("error: ")
+    assert told in said.err
+    assert said.err.count("\n") <= 2
+
+
+def test_entrants_are_listed_with_number_and_state_in_words(here: Here) -> None:
+    """Who withdraws from a table that is drawn is told where; who enters late, from when."""
+    _done(here("event", "checkin", "Friday", "1", "benat"))
+    gone = here("event", "withdraw", "Friday", "Carmen", "--reason", "ill")
+    assert "Carmen still sits at table 1 of round 1" in gone.out
+    _done(here("event", "withdraw", "Friday", "4", "--no-show"))
+    entered = _done(here("event", "enter", "Friday", "Eva", "--add")).out
+    assert "They play from round 2." in entered
+    assert "gone away: Carmen; `tourney event return Friday …`" in here("event", "enter", "Friday", "Carmen").out
+    shown = here("event", "show").out
+    assert shown.endswith(
+        "5 entrants\n"
+        "  No.  Player  State\n"
+        "    1  Ana     checked in\n"
+        "    2  Beñat   checked in\n"
+        "    3  Carmen  withdrawn\n"
+        "    4  Diego   no-show\n"
+        "    5  Eva     entered\n"
+    )
+    assert _done(here("event", "return", "Friday", "3", "--json")).json["playing"] == ["Ana", "Beñat", "Carmen", "Eva"]
+    assert here("event", "show", "--json").json["states"] == [
+        *("checked in", "checked in", "entered", "no-show", "entered")
+    ]
+
+
+def test_an_event_is_changed_finished_and_opened_again(here: Here) -> None:
+    changed = _done(here("event", "set", "--minutes", "50", "--unfinished", "penalty", "--unfinished-points", "25")).out
+    assert changed == (
+        "Friday: settings changed\n\n"
+        "What                      Before       After\n"
+        "minutes of a round        not set      50\n"
+        "games that the bell ends  count hands  25 points for each hand not played\n\n"
+        "The round drawn already stays as it is.\n"
+    )
+    _done(here("event", "set", "--name", "Saturday", "--clear", "minutes"))
+    assert "minutes" not in here("event", "show", "Saturday").out
+    finished = _done(here("event", "finish", "--anyway")).out
+    assert finished == "finished: Saturday\n\nIt lacks 1 round; the result of round 1 table 1.\n"
+    assert here("event", "list", "--format", "csv").out.splitlines()[1].endswith(",finished")
+    assert here("round", "draw").code == ExitCode.REFUSED
+    assert _done(here("event", "reopen", "--reason", "a sheet was found")).out == "open again: Saturday\n"
+
+
+def test_two_of_one_name_are_told_apart_by_label_or_by_the_exact_name(here: Here) -> None:
+    """“ana” may be two; “Ana” is who has no label, until she gets one too."""
+    _done(here("player", "add", "Ana", "--label", "Getxo"))
+    for words in (("player", "show"), ("player", "erase"), ("player", "merge", "Beñat"), ("event", "enter", "Friday")):
+        said = here(*words, "ana")
+        assert (said.code, "may be Ana, Ana (Getxo)" in said.err) == (ExitCode.NOT_FOUND, True), words
+    assert "others of this name  Ana (Getxo)" in here("player", "show", "Ana").out
+    _done(here("player", "rename", "Ana", "--label", "Bilbao"))
+    assert here("player", "show", "Ana").code == ExitCode.NOT_FOUND
+    assert here("player", "show", "ana (bilbao)", "--json").json["label"] == "Bilbao"
+
+
+def test_a_merge_says_what_goes_over_and_an_erasing_what_remains(here: Here) -> None:
+    _played(here)
+    _done(here("event", "new", "Sunday"))
+    _done(here("event", "enter", "Sunday", "Eva", "--add"))
+    merged = _done(here("player", "merge", "Ana", "Eva", "--dry-run")).out
+    assert merged.startswith("dry run: nothing was saved. Eva is now Ana\n")
+    assert "Sunday      0" in merged
+    erased = here("player", "erase", "Ana", "--dry-run").out
+    assert "This cannot be undone. What remains: 1 event, 1 game and their points." in erased
+    assert here("player", "show", "Ana").code == 0
+    _done(here("player", "erase", "Ana"))
+    assert here("standings", "Friday", "--json").json[0]["player"] == "erased-1"
+
+
+def _standings(names: tuple[str, ...], money: int | None = None) -> StandingsTable:
+    """Every column filled, as wide as it can become; money stands in the place of points per game."""
+    rows = tuple(
+        Standing(place, Player(place, name), 12_345, 35, 8, 1543.125, "why", 2000, 3, money, "withdrawn")
+        for place, name in enumerate(names, 1)
+    )
+    event = events.Event(1, events.EventSettings("Friday", "oficial"), "")
+    return StandingsTable(event, None, rows, (), "0" * 64)
+
+
+def test_standings_stay_within_eighty_columns_and_keep_every_letter() -> None:
+    """40 letters, 40 wide ones, and all columns there are."""
+    text = plain_text(reports.standings(_standings(LONG)))
+    assert max(map(width, text.splitlines())) <= 80
+    assert max(map(width, plain_text(reports.standings(_standings(LONG, -123_450))).splitlines())) <= 80
+    for name in LONG:
+        assert all(word in text for word in name.split() if len(word) < 16), name
+    assert text.count("王") == 40
+
+
+def test_standings_in_markdown_and_csv_are_text_and_no_formula() -> None:
+    """A name that begins like a formula, and one that would end a cell."""
+    report = reports.standings(_standings(LONG))
+    rows = list(csv.reader(io.StringIO(csv_text(report))))
+    numbers = ["points", "hands_won", "games", "average", "money", "penalty", "short"]
+    assert rows[0] == ["rank", "player", *numbers, "state"]
+    assert [row[1] for row in rows[1:]] == [*LONG[:2], "'" + LONG[2], *LONG[3:]]
+    table = [line for line in markdown_text(report).splitlines() if line.startswith("|")]
+    assert len({line.replace("\\|", "").count("|") for line in table}) == 1
+
+
+def test_every_command_of_an_evening_of_two_hundred_answers_from_one_reading(tmp_path: Path) -> None:
+    """A listing of people does not ask once for each: the number of statements stays the same for 20 and for 200."""
+    counts = []
+    for people in (20, 200):
+        db = str(tmp_path / f"{people}.db")
+        players.add(db, [f"Player {number}" for number in range(people)])
+        events.new(db, events.EventSettings("Crowd", "oficial"))
+        events.enter(db, "Crowd", [f"Player {number}" for number in range(people)])
+        counts.append(_statements(db))
+    assert counts[0] == counts[1]
+
+
+def _statements(db: str) -> int:
+    """How many statements it takes to show the event."""
+    from sqlalchemy import event
+    from sqlalchemy.engine import Engine
+
+    seen: list[str] = []
+
+    def count(*said: object) -> None:
+        seen.append(str(said[2]))
+
+    event.listen(Engine, "before_cursor_execute", count)
+    try:
+        events.show(db)
+        results.show(db)
+    finally:
+        event.remove(Engine, "before_cursor_execute", count)
+    return len(seen)

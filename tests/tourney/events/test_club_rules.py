@@ -1,0 +1,144 @@
+"""Events under a club's own rules, which the event keeps, and under rules that an earlier version named."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Here
+from tourney import rulebook
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import EventSettings
+from tourney.service.events import events, settings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+from tourney.storage.session import writing
+
+FRIDAYS = """
+id = "getxo"
+base = "oficial+scaled"
+title = "Getxo's Fridays"
+
+[set]
+"values.joker" = { is = 30, clause = "Getxo 2024" }
+"hands.order" = { is = [["TT", 7], ["EEE", 13]], clause = "Getxo 2024" }
+"""
+FIRST_DIGEST = "a48a4ccc1ce0692c"
+"""What the first version of the program wrote beside the official rules."""
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return str(tmp_path / "club.db")
+
+
+@pytest.fixture
+def fridays(tmp_path: Path) -> Path:
+    file = tmp_path / "getxo.toml"
+    file.write_text(FRIDAYS, encoding="utf-8")
+    return file
+
+
+def event_of(db: str, rules: str) -> str:
+    """An event of four bots and four people under these rules, its first round drawn."""
+    desk.event(db, 4, "greedy:4")
+    with writing(db, "save") as store:
+        found = store.event(1)
+        adopted = rulebook.adopted(rules)
+        made = store.new_event(replace(found.settings, name="Ours", rules=adopted.id), adopted.digest, adopted.text)
+        store.enter(made, found.entrants)
+    rounds.draw(db, "Ours")
+    return "Ours"
+
+
+def test_the_event_keeps_the_whole_rules(db: str, fridays: Path) -> None:
+    """By the club's own id, and they stay what they were when the file is changed or lost."""
+    made = events.new(db, EventSettings("Ours", str(fridays)))
+    fridays.unlink()
+    kept = events.show(db, "Ours")
+    assert kept == made
+    assert (kept.settings.rules, kept.rulebook) == ("getxo", kept.rules_text)
+    assert rulebook.contracts(kept.rulebook) == (("TT", 7), ("EEE", 13))
+    assert rulebook.rules_digest(kept.rulebook) == kept.rules_digest
+    rounds.same_rules(kept)
+
+
+def test_a_built_in_rule_set_is_kept_by_its_id_alone(db: str) -> None:
+    """Its variants in the order of our list, however they were named."""
+    made = events.new(db, EventSettings("Ours", "oficial+claims3+scaled+close5"))
+    assert (made.settings.rules, made.rules_text) == ("oficial+close5+scaled+claims3", "")
+
+
+def test_bots_and_people_play_by_the_club_s_rules(db: str, fridays: Path) -> None:
+    """Two hands; who lays down and closes at once in EEE has 70 less; thirty for a joker."""
+    name = event_of(db, str(fridays))
+    fridays.unlink()
+    (played,) = rounds.play(db, name).results
+    assert [hand.contract for hand in played.outcome.hands] == ["TT", "EEE"]
+    table = next(table for table in rounds.show(db, name).rounds[0].tables if table.players[0].kind == "person")
+    names = [player.name for player in table.players]
+    sheet = [
+        desk.DeclaredHand("TT", {names[0]: -10, names[1]: 30, names[2]: 20}, left={names[3]: "Jk Jk"}),
+        desk.DeclaredHand("EEE", {names[1]: -70, names[0]: 30, names[2]: 20, names[3]: 10}),
+    ]
+    entered = results.enter(db, name, table.round, table.number, sheet)
+    assert entered.outcome.points == (20, -40, 40, 70)
+    assert {row.player.name for row in standings.standings(db, name).rows} >= set(names)
+
+
+def test_a_sheet_that_the_club_s_rules_do_not_allow_is_refused(db: str, fridays: Path) -> None:
+    """The official bonus of EEE is none of theirs."""
+    name = event_of(db, str(fridays))
+    table = next(table for table in rounds.show(db, name).rounds[0].tables if table.players[0].kind == "person")
+    names = [player.name for player in table.players]
+    points = dict(zip(names, (-10, 20, 20, 20), strict=True))
+    with pytest.raises(TourneyError, match=r"EEE, .*who closes writes down 0 or -70"):
+        results.enter(
+            db,
+            name,
+            table.round,
+            table.number,
+            [desk.DeclaredHand("TT", points), desk.DeclaredHand("EEE", points)],
+        )
+
+
+def test_settings_change_under_the_club_s_rules(db: str, fridays: Path) -> None:
+    """Judged by the rules that the event keeps, not by a file that may be gone."""
+    events.new(db, EventSettings("Ours", str(fridays)))
+    fridays.unlink()
+    assert settings.change(db, "Ours", {"rounds": 3}).event.settings.rounds == 3
+
+
+def test_a_record_of_the_club_s_rules_is_verified_with_their_file(
+    db: str, fridays: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without it the rules are unknown; by other rules it was not played."""
+    monkeypatch.setenv("TOURNEY_DB", db)
+    here, name = Here(capsys), event_of(db, str(fridays))
+    (played,) = rounds.play(db, name).results
+    record = tmp_path / "record.toml"
+    spot = ("--round", "1", "--table", str(played.table.number))
+    record.write_text(here("result", "show", name, *spot, "--record").out, encoding="utf-8")
+    assert here("record", "verify", str(record), "--rules", str(fridays), "--json").json["replays"] is True
+    assert "no rule set 'getxo'" in here("record", "verify", str(record)).err
+    fridays.write_text(FRIDAYS.replace("30", "40"), encoding="utf-8")
+    refused = here("record", "verify", str(record), "--rules", str(fridays))
+    assert (refused.code, "played by other rules of that name" in refused.err) == (ExitCode.REFUSED, True)
+
+
+@pytest.mark.parametrize(("digest", "same"), [(FIRST_DIGEST, True), ("0" * 16, False)])
+def test_events_of_the_first_version_go_on(db: str, digest: str, same: bool) -> None:
+    """The official rules have more fields now, and say the same; any other digest is refused as before."""
+    desk.event(db, 0, "greedy:4")
+    with writing(db, "save") as store:
+        found = store.event(1)
+        made = store.new_event(replace(found.settings, name="Old"), digest)
+        store.enter(made, found.entrants)
+    rounds.draw(db, "Old")
+    if same:
+        assert len(rounds.play(db, "Old").results) == 1
+    else:
+        with pytest.raises(TourneyError, match="no longer those that Old was made with"):
+            rounds.play(db, "Old")

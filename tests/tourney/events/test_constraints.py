@@ -1,0 +1,184 @@
+"""What the seating of an event is to heed, from the words of the desk to the tables."""
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings, Wish
+from tourney.service.admin import database, journal
+from tourney.service.events import attendance, constraints, events
+from tourney.service.people import players
+from tourney.service.rounds import rounds
+
+NAMES = [f"P{number:02}" for number in range(1, 13)]
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """Twelve people; the first four are of Getxo, the next four of Irun."""
+    db = str(tmp_path / "club.db")
+    players.add(db, NAMES[:4], club="Getxo")
+    players.add(db, NAMES[4:8], club="Irun")
+    players.add(db, NAMES[8:])
+    events.new(db, EventSettings("Friday", "oficial", rounds=2))
+    events.enter(db, "Friday", NAMES)
+    events.use(db, "Friday")
+    return db
+
+
+def shared(db: str) -> set[frozenset[str]]:
+    """Pairs who share a table in any round drawn."""
+    tables = [table for one in rounds.show(db).rounds for table in one.tables]
+    return {frozenset(pair) for table in tables for pair in combinations([one.name for one in table.players], 2)}
+
+
+def test_wishes_add_up_until_they_are_cleared_and_undo_brings_them_back(db: str) -> None:
+    """Those said twice stand once, whatever their order and case."""
+    constraints.wish(db, None, ["P09,P10"])
+    constraints.wish(db, None, ["p10, P09", "club"], together=["P11,P12"])
+    after = constraints.wish(db, None, tables=["P01=3"]).event
+    people = after.entrants
+    assert after.wishes == (
+        Wish("apart", people[8:10]),
+        Wish("clubs apart"),
+        Wish("together", people[10:12]),
+        Wish("table", people[:1], 3),
+    )
+    assert constraints.wish(db, None, how="instead").event.wishes == ()
+    journal.undo(db)
+    assert events.show(db).wishes == after.wishes
+    assert constraints.wish(db, None, ["P01,P02"], how="instead").event.wishes == (Wish("apart", people[:2]),)
+    assert database.check(db).problems == ()
+
+
+def test_who_needs_another_table_no_longer_needs_the_one_he_had(db: str) -> None:
+    """The newer wish counts; clubs and couples may contradict each other, since a couple is meant by name."""
+    constraints.wish(db, None, ["club"], together=["P01,P03"], tables=["P01=3", "P02=1"])
+    after = constraints.wish(db, None, tables=["P01=2"]).event.wishes
+    people = events.show(db).entrants
+    assert after[2:] == (Wish("table", people[1:2], 1), Wish("table", people[:1], 2))
+
+
+def test_the_tables_heed_them_and_a_club_is_who_is_in_it_then(db: str) -> None:
+    """P09 joins Getxo after the first round, and meets nobody of it in the second; P12 sits at table 3."""
+    constraints.wish(db, None, ["club"], together=["P09,P10"], tables=["P12=3"])
+    rounds.draw(db)
+    players.rename(db, "P09", club="Getxo")
+    second = rounds.draw(db).rounds[0]
+    getxo = {*NAMES[:4], "P09"}
+    # Five of one club at three tables: two pairs at least.
+    clubmates = sum(len(getxo & {one.name for one in table.players}) - 1 for table in second.tables)
+    assert clubmates == 2
+    assert frozenset({"P09", "P10"}) in shared(db)
+    for one in rounds.show(db).rounds:
+        assert "P12" in {player.name for player in one.tables[2].players}
+
+
+def test_who_has_gone_wishes_nothing(db: str) -> None:
+    """The other's wish to meet him is passed over; when he comes back it holds again."""
+    constraints.wish(db, None, ["P01,P02"], together=["P03,P04"], tables=["P01=1"])
+    attendance.withdraw(db, None, ["P01", "P04"])
+    assert len(rounds.draw(db).rounds[0].tables) == 3
+    attendance.bring_back(db, None, ["P01"])
+    assert "P01" in {player.name for player in rounds.draw(db).rounds[0].tables[0].players}
+    assert frozenset({"P01", "P02"}) not in shared(db)
+
+
+WRONG = {
+    "nothing": (ExitCode.USAGE, {}, "nothing is wished"),
+    "one name": (ExitCode.USAGE, {"apart": ["P01"]}, "fewer than two"),
+    "one name twice": (ExitCode.USAGE, {"together": ["P01,p01"]}, "names somebody twice"),
+    "both of two": (
+        ExitCode.USAGE,
+        {"apart": ["P01,P02,P03"], "together": ["P03,P04", "P03,P01"]},
+        "P03 and P01 cannot be kept apart and brought together",
+    ),
+    "two tables": (ExitCode.USAGE, {"tables": ["P01=2", "p01=3"]}, "P01 cannot sit at table 2 and at table 3"),
+    "the contrary of what stands": (
+        ExitCode.USAGE,
+        {"together": ["P12,P11"]},
+        "P12 and P11 cannot be kept apart and brought together",
+        "--clear",
+    ),
+    "two of a table to be apart": (
+        ExitCode.USAGE,
+        {"apart": ["P01,P02"], "tables": ["P01=2", "P02=2"]},
+        "P01 and P02 cannot be kept apart: both need table 2",
+    ),
+    "two of two tables to meet": (
+        ExitCode.USAGE,
+        {"together": ["P01,P02"], "tables": ["P01=2", "P02=3"]},
+        "P01 and P02 cannot be brought together: one needs table 2, the other table 3",
+    ),
+    "too many at a table": (
+        ExitCode.REFUSED,
+        {"tables": [f"{name}=1" for name in NAMES[:5]]},
+        "5 players need table 1, where 4 can sit",
+    ),
+    "a number nobody has": (ExitCode.NOT_FOUND, {"together": ["1,13"]}, "Friday has no entrant 13", "1 to 12"),
+    "a stranger": (ExitCode.NOT_FOUND, {"together": ["P01,Zoe"]}, "Zoe"),
+    "no table": (ExitCode.USAGE, {"tables": ["P01"]}, "Ana=3"),
+    "what stands already": (ExitCode.REFUSED, {"apart": ["P11,P12"]}, "would change"),
+    "nothing to clear": (ExitCode.REFUSED, {"apart": ["P11,P12"], "how": "instead"}, "would change"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_cannot_be_wished_is_refused_and_the_others_stay(db: str, what: str) -> None:
+    code, words, *said = WRONG[what]
+    before = constraints.wish(db, None, ["P11,P12"]).event.wishes
+    with desk.refused(code, *said):
+        constraints.wish(db, None, **words)
+    assert events.show(db).wishes == before
+
+
+def test_clubs_need_somebody_in_one_and_an_event_that_is_open(tmp_path: Path, db: str) -> None:
+    other = str(tmp_path / "other.db")
+    desk.event(other, 4, rounds=1)
+    with desk.refused(ExitCode.REFUSED, "nobody plays for a club"):
+        constraints.wish(other, "Friday", ["club"])
+    events.finish(db, "Friday", "as it is")
+    with desk.refused(ExitCode.REFUSED, "Friday is finished"):
+        constraints.wish(db, None, ["club"])
+
+
+def test_the_desk_reads_its_wishes_back(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """After the act, in the event's page, in the log; a dry run keeps none."""
+    here = Here(capsys)
+    words = ("event", "wish", "Friday", "--apart", "club", "--apart", "P09,P10", "--table", "P01=2", "--db", db)
+    assert here(*words, "--dry-run").code == 0
+    assert events.show(db).wishes == ()
+    said = here(*words).out
+    lines = ["not to meet: members of one club", "not to meet: P09, P10", "at table 2 in every round: P01"]
+    page = here("event", "show", "Friday", "--db", db).out
+    assert all(f"\n  - {line}\n" in text for line in lines for text in (said, page))
+    kinds = [one["kind"] for one in here("event", "show", "Friday", "--json", "--db", db).json["wishes"]]
+    assert kinds == ["clubs apart", "apart", "table"]
+    assert "wishes of the seating" in here("log", "--db", db).out
+
+
+def test_entrants_are_wished_for_by_their_short_numbers(db: str) -> None:
+    """The third and the eleventh to enter."""
+    wished = constraints.wish(db, None, ["3,11"]).event
+    assert wished.wishes == (Wish("apart", (wished.entrants[2], wished.entrants[10])),)
+
+
+def test_a_table_that_no_round_has_is_kept_and_told(db: str) -> None:
+    """Twelve at fours have three tables; more people may come, and then there is a fourth."""
+    assert constraints.wish(db, None, tables=["P01=3"]).notes == ()
+    (note,) = constraints.wish(db, None, tables=["P01=4"]).notes
+    assert note == "P01 needs table 4, and there are 3 tables for those who play now."
+    players.add(db, ["P13"])
+    events.enter(db, None, ["P13"])
+    assert constraints.wish(db, None, ["P02,P03"]).notes == ()
+
+
+def test_who_enters_first_may_wish_for_any_table(tmp_path: Path) -> None:
+    """With one entrant nobody knows how many tables there will be."""
+    db = str(tmp_path / "early.db")
+    desk.event(db, 1)
+    assert constraints.wish(db, None, tables=["Ana=9"]).notes == ()

@@ -1,0 +1,231 @@
+"""Events: settings, entrants, the current one, and a whole evening from a spreadsheet."""
+
+import csv
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.events.import_sheets import import_sheets
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return str(tmp_path / "club.db")
+
+
+def test_an_event_keeps_its_settings(db: str) -> None:
+    """All of them, the name trimmed, the rules' digest beside them."""
+    settings = EventSettings("  Café  Año ", "oficial", "rotation", 7, 3, "seed 9", "sit out", 2, "2026-11-20")
+    event = events.new(db, settings)
+    kept = events.show(db, "cafe ano")
+    assert kept == event
+    assert kept.settings == EventSettings("Café Año", "oficial", "rotation", 7, 3, "seed 9", "sit out", 2, "2026-11-20")
+    assert kept.rules_digest
+
+
+WRONG = [
+    (ExitCode.NOT_FOUND, {"rules": "oficiall"}, ("oficiall", "did you mean 'oficial'?")),
+    (ExitCode.REFUSED, {"size": 5}, ("tables of 5 players", "2 to 4")),
+    (ExitCode.REFUSED, {"size": 1}, ("2 to 4",)),
+    (ExitCode.REFUSED, {"rounds": 0}, ("0 rounds",)),
+    (ExitCode.REFUSED, {"minimum": 6}, ("minimum", "0 to 5")),
+    (ExitCode.REFUSED, {"date": "20/11/2026"}, ("date", "2026-11-20")),
+    (ExitCode.REFUSED, {"name": " "}, ("empty",)),
+    (ExitCode.REFUSED, {"seed": ""}, ("seed",)),
+    (ExitCode.USAGE, {"format": "knockout"}, ("knockout", "rotation, swiss")),
+    (ExitCode.REFUSED, {"minutes": 0}, ("0 minutes", "1 to 1440")),
+    (ExitCode.REFUSED, {"unfinished": "penalty"}, ("how many points", "--unfinished-points")),
+    (ExitCode.REFUSED, {"unfinished": "penalty", "unfinished_points": 1001}, ("1 to 1000",)),
+    (ExitCode.REFUSED, {"unfinished": "void", "unfinished_points": 5}, ("--unfinished penalty",)),
+    (ExitCode.CONFLICT, {"name": "FRÍDAY"}, ("Friday",)),
+]
+
+
+@pytest.mark.parametrize(("code", "changes", "words"), WRONG)
+def test_settings_that_no_event_can_have_are_refused(db: str, code: ExitCode, changes: dict, words: tuple) -> None:
+    """Each with what can be."""
+    events.new(db, EventSettings("Friday", "oficial"))
+    with desk.refused(code, *words):
+        events.new(db, EventSettings(**{"name": "Saturday", "rules": "oficial", **changes}))
+    assert len(events.listing(db)) == 1
+
+
+def test_the_event_meant_is_the_named_the_set_or_the_only_one(db: str) -> None:
+    """In this order; otherwise the names are told."""
+    with desk.refused(ExitCode.NOT_FOUND, "no database"):
+        events.show(db)
+    players.add(db, ["Ana"])
+    with desk.refused(ExitCode.NOT_FOUND, "no event yet", "event new"):
+        events.show(db)
+    events.new(db, EventSettings("Friday", "oficial"))
+    assert events.show(db).settings.name == "Friday"
+    events.new(db, EventSettings("Sunday", "oficial"))
+    with desk.refused(ExitCode.NOT_FOUND, "event use", "Friday, Sunday"):
+        events.show(db)
+    events.use(db, "friday")
+    assert events.show(db).settings.name == "Friday"
+    assert events.show(db, "SUNDAY").settings.name == "Sunday"
+    with desk.refused(ExitCode.NOT_FOUND, "Fridax", "did you mean Friday?"):
+        events.show(db, "Fridax")
+
+
+def test_people_and_bots_enter_once(db: str) -> None:
+    """Entrants stand in the order of entry; bots' seats are the same in every event."""
+    players.add(db, ["Ana", "Beñat"])
+    events.new(db, EventSettings("Friday", "oficial"))
+    events.new(db, EventSettings("Sunday", "oficial"))
+    first = events.enter(db, "Friday", ["benat"], bots="greedy:2,random:1")
+    assert [one.shown for one in first.added] == ["Beñat", "greedy-1", "greedy-2", "random-1"]
+    second = events.enter(db, "Friday", ["Ana", "Beñat"], bots="greedy:3")
+    assert [one.shown for one in second.added] == ["Ana", "greedy-3"]
+    assert [one.shown for one in second.already] == ["Beñat", "greedy-1", "greedy-2"]
+    sunday = events.enter(db, "Sunday", bots="greedy:1").event.entrants
+    assert sunday == (first.added[1],)
+    assert [one.name for one in players.listing(db, kind="bot")] == ["greedy-1", "greedy-2", "greedy-3", "random-1"]
+
+
+NOBODY = [
+    (ExitCode.NOT_FOUND, {"players": ["Zuriñe"]}, ("Zuriñe", "player add", "player import")),
+    (ExitCode.NOT_FOUND, {"players": ["Anna"]}, ("did you mean Ana?",)),
+    (ExitCode.NOT_FOUND, {"bots": "greddy:2"}, ("greddy", "did you mean greedy?")),
+    (ExitCode.USAGE, {"bots": "greedy"}, ("greedy:6,random:6",)),
+    (ExitCode.USAGE, {"bots": "greedy:0"}, ("greedy:0",)),
+    (ExitCode.USAGE, {}, ("nobody",)),
+    (ExitCode.NOT_FOUND, {"file": desk.BAD / "entries-unregistered.csv"}, ("entries-unregistered.csv", "Zuriñe")),
+    (ExitCode.REFUSED, {"file": desk.BAD / "players-twice.csv"}, ("line 4",)),
+]
+
+
+@pytest.mark.parametrize(("code", "who", "words"), NOBODY)
+def test_an_unknown_person_or_bot_is_not_entered(db: str, code: ExitCode, who: dict, words: tuple) -> None:
+    """Nothing of the command is kept."""
+    players.add(db, ["Ana", "Beñat"])
+    events.new(db, EventSettings("Friday", "oficial"))
+    before = desk.query(db, "SELECT hash FROM head")
+    with desk.refused(code, *words):
+        events.enter(db, "Friday", **who)
+    assert desk.query(db, "SELECT hash FROM head") == before
+
+
+def test_unknown_people_are_registered_where_that_is_asked(db: str) -> None:
+    """From the same file that is refused otherwise."""
+    players.add(db, ["Ana"])
+    events.new(db, EventSettings("Friday", "oficial"))
+    entered = events.enter(db, "Friday", file=desk.BAD / "entries-unregistered.csv", add="yes")
+    assert [one.shown for one in entered.registered] == ["Zuriñe"]
+    assert [one.shown for one in entered.added] == ["Ana", "Zuriñe"]
+
+
+def test_no_person_takes_the_name_of_a_bots_seat(db: str, tmp_path: Path) -> None:
+    """By hand or from a file, whether such a bot has played or not; other names with a number are free."""
+    with desk.refused(ExitCode.REFUSED, "Greedy-2", "bot greedy"):
+        players.add(db, ["Greedy-2"])
+    file = tmp_path / "people.csv"
+    file.write_text("name\nAna\nrandom-1\n", encoding="utf-8")
+    with desk.refused(ExitCode.REFUSED, "line 3", "random-1"):
+        players.import_file(db, file)
+    players.add(db, ["Ana-2", "greedy"])
+
+
+SHEETS = ["score-sheets.csv", "score-sheets-excel.csv", "score-sheets-cp1252.csv"]
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_whole_evening_gives_what_its_sheets_add_up_to(db: str, name: str) -> None:
+    """Points, hands won (0 or −10) and games of everybody, added up here from the file."""
+    encoding = "cp1252" if "cp1252" in name else "utf-8-sig"
+    with open(desk.CLUB / name, encoding=encoding) as file:
+        rows = list(csv.DictReader(file, delimiter="," if name == SHEETS[0] else ";"))
+    desk.evening(Path(db), sheets=name)
+    wanted: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for row in rows:
+        points = [int(row[contract]) for contract in desk.CONTRACTS]
+        sums = wanted[row["player"]]
+        sums[0] += sum(points)
+        sums[1] += sum(one <= 0 for one in points)
+        sums[2] += 1
+    table = standings.standings(db)
+    assert {row.player.shown: [row.points, row.hands_won, row.games] for row in table.rows} == wanted
+    seats = {(row["round"], row["table"], row["seat"]): row["player"] for row in rows}
+    schedule = rounds.show(db)
+    assert seats == {
+        (str(table.round), str(table.number), str(seat)): player.shown
+        for one in schedule.rounds
+        for table in one.tables
+        for seat, player in enumerate(table.players, 1)
+    }
+    assert len(schedule.done) == len({key[:2] for key in seats})
+    assert schedule.event.settings.rounds == 5
+    assert database.check(db).problems == ()
+
+
+def test_dead_hands_and_two_spellings_of_a_contract_are_read(db: str, tmp_path: Path) -> None:
+    """Column `dead`, and TET for TTE as 003 writes it; everybody counts in a dead hand."""
+    players.add(db, ["Ana", "Beñat"])
+    file = tmp_path / "sheets.csv"
+    file.write_text(
+        "Round;Table;Seat;Player;TT;TE;EE;TTT;TET;ETE;EEE;dead\n"
+        "1;3;2;Beñat;20;-10;35;50;45;40;70;\n1;3;1;Ana;0;30;25;40;0;55;60;EE EEE TEE TTT\n",
+        encoding="utf-8",
+    )
+    assert import_sheets(db, "Friday", file, "oficial").tables == 1
+    (result,) = results.show(db, "Friday", 1, 3)
+    assert [player.shown for player in result.table.players] == ["Ana", "Beñat"]
+    assert [hand.closer for hand in result.outcome.hands] == [0, 1, None, None, 0, None, None]
+    assert [hand.at_once for hand in result.outcome.hands][:2] == [False, True]
+    assert result.outcome.points == (0 + 30 + 25 + 40 + 0 + 55 + 60, 20 - 10 + 35 + 50 + 45 + 40 + 70)
+
+
+BAD = {
+    "score-sheets-missing-column.csv": ("line 1", "TTE"),
+    "score-sheets-stray-quote.csv": ("line 3", "quotation mark"),
+    "score-sheets-unclosed-quote.csv": ("line 3", "quotation mark"),
+    "score-sheets-row-twice.csv": ("line 6", "line 5", "seat 4"),
+    "score-sheets-player-twice.csv": ("line 5", "Ana", "round 1"),
+    "score-sheets-seat-missing.csv": ("round 1, table 1", "seat 2"),
+    "score-sheets-round-missing.csv": ("round 1",),
+    "score-sheets-negative.csv": ("round 1, table 1", "TE", "Beñat", "-20"),
+    "score-sheets-no-closer.csv": ("round 1, table 1", "TT", "dead"),
+    "score-sheets-two-closers.csv": ("round 1, table 1", "TT"),
+    "score-sheets-one-point.csv": ("round 1, table 1", "TT", "Beñat"),
+    "score-sheets-impossible-points.csv": ("round 1, table 1", "TT", "Beñat", "9999"),
+    "score-sheets-points-missing.csv": ("line 5", "TTT"),
+    "score-sheets-no-number.csv": ("line 5", "TTT", "forty"),
+    "score-sheets-five-at-a-table.csv": ("round 1, table 1", "5 players"),
+    "score-sheets-empty.csv": ("empty",),
+    "score-sheets-header-only.csv": ("no rows",),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_evening_is_refused_with_its_place_and_nothing_is_kept(db: str, name: str) -> None:
+    """One file for each fault; the database is the same, byte for byte."""
+    players.import_file(db, desk.CLUB / "players.csv")
+    before = Path(db).read_bytes()
+    with desk.refused(ExitCode.REFUSED, name, *BAD[name]):
+        import_sheets(db, "Friday", desk.BAD / name, "oficial")
+    assert Path(db).read_bytes() == before
+
+
+def test_a_sheet_with_somebody_not_registered_points_to_player_import(db: str) -> None:
+    """Exit code 3, with the line."""
+    players.import_file(db, desk.CLUB / "players.csv")
+    with desk.refused(ExitCode.NOT_FOUND, "line 4", "Zuriñe", "tourney player import"):
+        import_sheets(db, "Friday", desk.BAD / "score-sheets-unregistered.csv", "oficial")
+    assert events.listing(db) == ()
+
+
+def test_every_bad_file_of_the_desk_is_tested() -> None:
+    """A file without its test would hold nothing."""
+    here = {name for name in (path.name for path in desk.BAD.iterdir()) if name.startswith("score-sheets")}
+    assert here == {*BAD, "score-sheets-unregistered.csv"}

@@ -1,0 +1,183 @@
+"""Changing an event's settings, finishing it and opening it again."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings, Finished
+from tourney.reports import events as reports
+from tourney.service.events import events, settings
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.results import results, rulings
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """A round of Friday is drawn, one of its two tables has a result."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=3)
+    table = rounds.draw(db).rounds[0].tables[0]
+    results.enter(db, None, 1, 1, desk.hands([one.shown for one in table.players]))
+    return db
+
+
+CHANGES = [
+    {"name": "Saturday"},
+    {"name": "FRIDAY"},
+    {"date": "2026-11-20"},
+    {"rounds": 1},
+    {"rounds": 9},
+    {"size": 3},
+    {"short": "sit out"},
+    {"format": "swiss"},
+    {"minimum": 0},
+    {"checkin": "required"},
+    {"minutes": 50},
+    {"tables": 1},
+    {"unfinished": "void"},
+    {"unfinished": "penalty", "unfinished_points": 20},
+    {"rounds": 2, "minimum": 2},
+]
+
+
+@pytest.mark.parametrize("changes", CHANGES, ids=str)
+def test_each_setting_can_change_and_the_others_stay(db: str, changes: settings.Changes) -> None:
+    """What is drawn and played stays as it is."""
+    before = events.show(db)
+    changed = settings.change(db, None, changes)
+    assert (changed.before, changed.drawn) == (before.settings, 1)
+    assert changed.event == events.show(db) == replace(before, settings=replace(before.settings, **changes))
+    assert rounds.show(db).done == {(1, 1)}
+
+
+def test_a_setting_can_be_unset_again(db: str) -> None:
+    settings.change(db, None, {"minutes": 50, "minimum": 1, "date": "2026-11-20", "tables": 2})
+    for name in ("minutes", "minimum", "date", "tables"):
+        settings.change(db, None, settings.changes({"name": None}, name))
+    now = events.show(db).settings
+    assert (now.minutes, now.minimum, now.date, now.tables) == (None, None, "", None)
+
+
+def test_points_for_hands_not_played_go_with_their_way_of_counting(db: str) -> None:
+    settings.change(db, None, {"unfinished": "penalty", "unfinished_points": 20})
+    assert settings.change(db, None, {"unfinished": "void"}).event.settings.unfinished_points == 0
+
+
+def test_tables_cut_short_before_unfinished_games_count_otherwise_are_told_and_stay(db: str) -> None:
+    """The first of the two tables was played to its end, the second stopped after two hands: it is void, and stays."""
+    settings.change(db, None, {"unfinished": "void"})
+    names = [one.shown for one in rounds.show(db).rounds[0].tables[1].players]
+    results.enter(db, None, 1, 2, desk.hands(names)[:2], length="short")
+    assert settings.change(db, None, {"minutes": 50}).cut == 0
+    changed = settings.change(db, None, {"unfinished": "count hands"})
+    assert (changed.cut, results.show(db)[1].state) == (1, "void")
+    assert reports.changed(changed).lines[1].startswith("The table that is void or short already stays so, ")
+    assert standings.standings(db).notes == ("Table 2 of round 1 is void (unfinished): it counts for nobody.",)
+
+
+def test_size_and_format_count_from_the_next_round(db: str) -> None:
+    """Eight at tables of two: four tables, where there were two of four."""
+    settings.change(db, None, {"size": 2})
+    assert [len(one.tables) for one in rounds.draw(db).rounds] == [4]
+
+
+WRONG = {
+    "fewer rounds than drawn": (ExitCode.REFUSED, {"rounds": 1}, ("2 drawn rounds", "round cancel")),
+    "another seed": (ExitCode.REFUSED, {"seed": "2"}, ("seed", "another event")),
+    "nothing": (ExitCode.REFUSED, {}, ("nothing about Friday",)),
+    "the same": (ExitCode.REFUSED, {"rounds": 3}, ("nothing about Friday",)),
+    "a taken name": (ExitCode.CONFLICT, {"name": "SUNDAY"}, ("Sunday",)),
+    "a minimum above the rounds": (ExitCode.REFUSED, {"minimum": 4}, ("0 to 3",)),
+    "no such day": (ExitCode.REFUSED, {"date": "2026-02-30"}, ("2026-02-30",)),
+    "no such format": (ExitCode.USAGE, {"format": "knockout"}, ("rotation, swiss",)),
+    "tables too large": (ExitCode.REFUSED, {"size": 5}, ("2 to 4",)),
+    "a penalty of nothing": (ExitCode.REFUSED, {"unfinished": "penalty"}, ("--unfinished-points",)),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_cannot_be_set_is_refused(db: str, what: str) -> None:
+    """Also what goes against the rounds that are drawn; nothing is kept then."""
+    code, changes, words = WRONG[what]
+    events.new(db, EventSettings("Sunday", "oficial"))
+    rounds.draw(db, "Friday")
+    before = events.show(db, "Friday")
+    with desk.refused(code, *words):
+        settings.change(db, "Friday", changes)
+    assert events.show(db, "Friday") == before
+
+
+def test_a_setting_is_not_given_and_cleared_at_once() -> None:
+    with desk.refused(ExitCode.USAGE, "--minutes", "--clear minutes"):
+        settings.changes({"minutes": 50}, "minutes")
+
+
+def test_the_minimum_moves_ranks_and_the_day_moves_the_order_of_rating(db: str) -> None:
+    """A minimum of games puts nobody below when it is 0, and everybody's order is by event date."""
+    table = rounds.draw(db).rounds[0].tables[0]
+    results.enter(db, None, 2, 1, desk.hands([one.shown for one in table.players]))
+    settings.change(db, None, {"minimum": 2})
+    ranked = [row.player.id for row in standings.standings(db).rows if row.rank is not None]
+    twice = [row.player.id for row in standings.standings(db).rows if row.games == 2]
+    assert sorted(ranked) == sorted(twice)
+    events.new(db, EventSettings("Later", "oficial", rounds=1, date="2026-01-02"))
+    events.enter(db, "Later", desk.NAMES[:4])
+    seats = [one.shown for one in rounds.draw(db, "Later").rounds[0].tables[0].players]
+    results.enter(db, "Later", 1, 1, desk.hands(seats, [0] * 7))
+    before = {row.player: row.mu for row in ratings.ratings(db).rows}
+    settings.change(db, "Later", {"date": "2027-01-02"})
+    assert {row.player: row.mu for row in ratings.ratings(db).rows} != before
+
+
+def test_an_event_lacking_something_is_finished_only_anyway(db: str) -> None:
+    """Rounds not drawn and tables without a result are named."""
+    with desk.refused(ExitCode.REFUSED, "2 rounds", "round 1 table 2", "--anyway"):
+        events.finish(db)
+    done = events.finish(db, None, "as it is")
+    assert done.event.state == "finished"
+    assert done.missing == ("2 rounds", "the result of round 1 table 2")
+    with desk.refused(ExitCode.REFUSED, "Friday is finished"):
+        events.finish(db, None, "as it is")
+
+
+def test_a_complete_event_is_finished_and_a_void_table_is_no_gap(tmp_path: Path) -> None:
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, rounds=1)
+    (table,) = rounds.draw(db).rounds[0].tables
+    with desk.refused(ExitCode.REFUSED, "lacks the result of round 1 table 1"):
+        events.finish(db)
+    results.enter(db, None, 1, 1, desk.hands([one.shown for one in table.players]))
+    results.void(db, None, 1, 1, "a pack lacked a card")
+    assert events.finish(db) == Finished(events.show(db))
+
+
+def test_a_finished_event_refuses_every_act_until_it_is_reopened(db: str) -> None:
+    """Standings and ratings stay as they were all along."""
+    before = standings.standings(db).rows, ratings.ratings(db).rows
+    events.finish(db, None, "as it is")
+    sheet = desk.hands([one.shown for one in rounds.show(db).rounds[0].tables[1].players])
+    players.add(db, ["Iris"])
+    acts = (
+        lambda: rounds.draw(db),
+        lambda: results.enter(db, None, 1, 2, sheet),
+        lambda: results.void(db, None, 1, 1, "x"),
+        lambda: events.enter(db, None, ["Iris"]),
+        lambda: settings.change(db, None, {"rounds": 5}),
+        lambda: rulings.add(db, None, rulings.Decision("note", "x")),
+    )
+    for act in acts:
+        with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen"):
+            act()
+    assert (standings.standings(db).rows, ratings.ratings(db).rows) == before
+    with desk.refused(ExitCode.REFUSED, "empty"):
+        events.reopen(db, None, " ")
+    assert events.reopen(db, None, "a sheet was found").state == "open"
+    with desk.refused(ExitCode.REFUSED, "not finished"):
+        events.reopen(db, None, "again")
+    results.enter(db, None, 1, 2, sheet)

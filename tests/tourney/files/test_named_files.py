@@ -1,0 +1,62 @@
+"""What people name as a file and is none: whoever reads files refuses it in one line, and nothing hangs."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tourney.domain.errors import ExitCode
+from tourney.files.named import read_bytes
+from tourney.rulebook.rulesets import adopted
+from tourney.service import backups
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rules import records
+
+READERS: dict[str, Callable[[Path], object]] = {
+    "a sheet": results.read_sheet,
+    "a record": lambda path: records.show(str(path)),
+    "a list of people": lambda path: players.import_file(str(path.with_name("club.db")), path),
+    "a club's rules": lambda path: adopted(str(path)),
+    "a backup": lambda path: backups.restore(str(path.with_name("club.db")), str(path)),
+}
+
+
+def folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
+def pipe(path: Path) -> Path:
+    os.mkfifo(path)
+    return path
+
+
+def endless(path: Path) -> Path:
+    """A device without an end, by a name of the folder."""
+    path.symlink_to("/dev/zero")
+    return path
+
+
+NO_FILES = {"a folder": folder} | ({"a pipe": pipe, "a device": endless} if hasattr(os, "mkfifo") else {})
+
+
+@pytest.mark.parametrize("what", NO_FILES)
+@pytest.mark.parametrize("reader", READERS)
+def test_what_is_no_file_is_refused_by_every_reader(tmp_path: Path, reader: str, what: str) -> None:
+    path = NO_FILES[what](tmp_path / "odd.toml")
+    code, word = (ExitCode.NOT_FOUND, "no backup") if reader == "a backup" else (ExitCode.REFUSED, "no file")
+    with desk.refused(code, "odd.toml", word):
+        READERS[reader](path)
+
+
+def test_a_file_is_read_up_to_its_most(tmp_path: Path) -> None:
+    file = tmp_path / "six"
+    file.write_bytes(b"\r\n\x00abc")
+    assert read_bytes(file, 6, "shorten it") == b"\r\n\x00abc"
+    with desk.refused(ExitCode.REFUSED, "too large", "5 bytes", "shorten it"):
+        read_bytes(file, 5, "shorten it")
+    with desk.refused(ExitCode.NOT_FOUND, "no such file", "look again"):
+        read_bytes(tmp_path / "seven", 6, "look again")

@@ -1,0 +1,73 @@
+"""Files past what any reader takes: nested without end, numbers of thousands of digits, bytes that are no text."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harness.commands import Here
+
+DEEP = 50_000
+DIGITS = 10_000
+READERS = {
+    "seating": ("seating", "judge", "FILE"),
+    "rules": ("rules", "show", "FILE"),
+    "record": ("record", "verify", "FILE"),
+    "sheet": ("result", "enter", "Friday", "--round", "1", "--table", "1", "--file", "FILE"),
+}
+TEXTS = {"json": {"deep": "[" * DEEP, "long": f'{{"rounds": [[[{"9" * DIGITS}]]]}}'}}
+TEXTS["toml"] = {"deep": f"a = {'[' * DEEP}", "long": f"a = {'9' * DIGITS}"}
+SAID = {"deep": "it is nested too deep", "long": "a number in it has too many digits"}
+
+
+@pytest.mark.parametrize("what", SAID)
+@pytest.mark.parametrize("reader", READERS)
+def test_a_file_that_python_gives_up_is_refused_in_words_of_ours(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, reader: str, what: str
+) -> None:
+    """Which sheet it is of is asked only after the file is read, so there need be no event."""
+    kind = "json" if reader == "seating" else "toml"
+    file = tmp_path / f"odd.{kind}"
+    file.write_text(TEXTS[kind][what])
+    said = Here(capsys)(*(str(file) if word == "FILE" else word for word in READERS[reader]))
+    error, hint, rest = said.err.split("\n")
+    assert (said.code, said.out, rest) == (1, "", "")
+    assert file.name in error
+    assert error.endswith(SAID[what])
+    assert hint.startswith("hint: ")
+
+
+ROWS = {
+    "seating": ("seating judge FILE", "round,table,seat,player\n{round},1,1,Ana\n{round},1,2,Bea\n"),
+    "score sheets": (
+        "event import E --rules oficial --sheets FILE",
+        "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n{round},1,1,Ana,0,0,0,0,0,0,0\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("reader", ROWS)
+@pytest.mark.parametrize("number", ["100000", "99999999999"])
+def test_a_number_beyond_all_rounds_is_told_as_that(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, reader: str, number: str
+) -> None:
+    """It is a whole number, and nobody counts so far."""
+    command, text = ROWS[reader]
+    file = tmp_path / "odd.csv"
+    file.write_text(text.format(round=number))
+    said = Here(capsys)(*command.replace("FILE", str(file)).split())
+    assert (said.code, said.out) == (1, "")
+    assert f"line 2: round “{number}” is too large; 99999 is the most" in said.err
+
+
+@pytest.mark.parametrize("name", ["odd.json", "odd.csv"])
+def test_bytes_that_are_no_seating_are_told_both_forms_of_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    """Also what Windows writes where output goes to a file: two bytes for each letter."""
+    file = tmp_path / name
+    for odd in (bytes(range(256)), '{"rounds": []}'.encode("utf-16")):
+        file.write_bytes(odd)
+        said = Here(capsys)("seating", "judge", str(file)).err
+        assert f"{name}: this is no text in UTF-8" in said
+        assert "hint: save it as UTF-8; a seating is JSON" in said
+        assert "or CSV" in said

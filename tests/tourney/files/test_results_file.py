@@ -1,0 +1,278 @@
+"""Plain results files: their games in order, and what is wrong with those that are refused."""
+
+import csv
+import random
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from tourney.domain.errors import TourneyError
+from tourney.files.results import FileGame, read_results
+
+FORMULA1 = Path(__file__).parents[3] / "fixtures" / "formula1.csv"
+
+
+def games(folder: Path, text: str, columns: Mapping[str, str] | None = None) -> list[FileGame]:
+    path = folder / "results.csv"
+    path.write_text(text, encoding="utf-8")
+    return list(read_results(path, columns))
+
+
+def test_formula_1_is_read_as_the_csv_module_reads_it() -> None:
+    """1,160 races with 679 drivers, as its README says, each race with its rows in their order."""
+    with FORMULA1.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    expected = []
+    for _, group in groupby(rows, key=lambda row: row["seq"]):
+        race = list(group)
+        places = tuple(int(row["rank"]) for row in race)
+        expected.append((race[0]["date"], race[0]["race"], tuple(row["driver"] for row in race), places))
+    read = list(read_results(FORMULA1))
+    assert [(game.date, game.name, game.players, game.places) for game in read] == expected
+    assert [game.number for game in read] == list(range(1, 1161))
+    assert len({player for game in read for player in game.players}) == 679
+
+
+def test_a_file_out_of_order_is_sorted_by_seq(tmp_path: Path) -> None:
+    """Games shuffled and torn apart come back in order, the rows of each in the file's order."""
+    with FORMULA1.open(encoding="utf-8", newline="") as file:
+        head, *rows = list(csv.reader(file))[:600]
+    generator = random.Random(7)
+    generator.shuffle(rows)
+    text = "\n".join(",".join(row) for row in [head, *rows])
+    expected = {seq: tuple(row[3] for row in rows if row[0] == seq) for seq in {row[0] for row in rows}}
+    read = games(tmp_path, text)
+    assert [game.seq for game in read] == sorted(expected, key=int)
+    assert {game.seq: game.players for game in read} == expected
+
+
+@pytest.mark.parametrize(
+    ("seqs", "order"),
+    [
+        (["10", "9", "2.5", "-1"], ["-1", "2.5", "9", "10"]),
+        (["R10", "R9", "R2"], ["R2", "R9", "R10"]),
+        (["2026-11-20", "2025-12-01", "final"], ["2025-12-01", "2026-11-20", "final"]),
+        (["2", "10", "x"], ["2", "10", "x"]),
+        (["9007199254740993", "9007199254740992", "1.5"], ["1.5", "9007199254740992", "9007199254740993"]),
+        (["9" * 19, "1" + "0" * 19, "8"], ["8", "9" * 19, "1" + "0" * 19]),
+    ],
+)
+def test_numbers_in_a_seq_count_as_numbers(tmp_path: Path, seqs: list[str], order: list[str]) -> None:
+    """Seqs are ordered as numbers, or as text in which numbers are numbers."""
+    text = "seq,player,rank\n" + "".join(f"{seq},Ana,1\n{seq},Beñat,2\n" for seq in seqs)
+    assert [game.seq for game in games(tmp_path, text)] == order
+
+
+def test_one_number_is_one_game_however_written(tmp_path: Path) -> None:
+    """In a file of numbers, 1, 01 and 1.0 are the same game; in one of texts they are not."""
+    assert len(games(tmp_path, "seq,player,rank\n1,Ana,1\n01,Beñat,2\n1.0,Carla,3\n")) == 1
+    with pytest.raises(TourneyError, match="no game of two"):
+        games(tmp_path, "seq,player,rank\nR1,Ana,1\nR01,Beñat,2\n")
+
+
+def test_a_game_of_one_is_skipped(tmp_path: Path) -> None:
+    """Who played alone did not play; the numbers of the games go on without a gap."""
+    read = games(tmp_path, "seq,player,rank\n1,Ana,1\n2,Ana,2\n2,Carla,1\n3,Carla,1\n4,Ana,1\n4,Carla,1\n")
+    assert [(game.number, game.seq, game.players, game.places) for game in read] == [
+        (1, "2", ("Ana", "Carla"), (2, 1)),
+        (2, "4", ("Ana", "Carla"), (1, 1)),
+    ]
+
+
+def test_games_of_one_are_counted_at_every_walk(tmp_path: Path) -> None:
+    """Those met so far, from nothing each time the file is read."""
+    path = tmp_path / "results.csv"
+    path.write_text("seq,player,rank\n1,Ana,1\n2,Ana,2\n2,Carla,1\n3,Carla,1\n", encoding="utf-8")
+    results = read_results(path)
+    for _walk in range(2):
+        met = [(game.number, results.alone) for game in results]
+        assert (met, results.alone) == ([(1, 1)], 2)
+
+
+@pytest.mark.parametrize("player", ["player", "driver", "Driver"])
+def test_a_player_may_be_a_driver(tmp_path: Path, player: str) -> None:
+    """The column is found by either header; date and game may be missing, others are ignored."""
+    (game,) = games(tmp_path, f"points;rank;{player};seq\n9;1;Ana;1\n5;2;Beñat;1\n")
+    assert (game.players, game.date, game.name) == (("Ana", "Beñat"), "", "")
+
+
+def test_a_column_may_be_named(tmp_path: Path) -> None:
+    """`columns` says which header counts, also where the file has the usual one too."""
+    text = "seq,rank,player,who,place\n1,9,x,Ana,2\n1,9,x,Beñat,1\n"
+    (game,) = games(tmp_path, text, {"player": "who", "rank": "place"})
+    assert (game.players, game.places) == (("Ana", "Beñat"), (2, 1))
+
+
+FAULTS: list[tuple[str, str, str]] = [
+    ("no player column", "seq,rank\n1,1\n", "line 1: no column 'player' or 'driver'; the columns found are: seq, rank"),
+    ("two player columns", "seq,rank,player,driver\n1,1,a,b\n", "line 1: two columns for 'player'"),
+    ("no seq column", "game,rank,player\n1,1,Ana\n", "line 1: no column 'seq'"),
+    ("rank 0", "seq,rank,player\n1,1,Ana\n1,0,Beto\n", "line 3: rank '0' is no whole number from 1"),
+    ("rank negative", "seq,rank,player\n1,-1,Ana\n", "line 2: rank '-1'"),
+    ("rank broken", "seq,rank,player\n1,1.5,Ana\n", "line 2: rank '1.5'"),
+    ("rank word", "seq,rank,player\n1,DNF,Ana\n", "line 2: rank 'DNF'"),
+    ("rank empty", "seq,rank,player\n1,,Ana\n", "line 2: rank ''"),
+    ("rank of other digits", "seq,rank,player\n1,١,Ana\n", "line 2: rank '١'"),
+    ("rank endless", "seq,rank,player\n1," + "9" * 5000 + ",Ana\n", "line 2: rank '999"),
+    ("player empty", "seq,rank,player\n1,1,Ana\n1,2,\n", "line 3: no player"),
+    ("seq empty", "seq,rank,player\n1,1,Ana\n,2,Beto\n", "line 3: no seq"),
+    (
+        "player twice",
+        "seq,rank,player\n7,1,Ana\n7,2,Beto\n7,3,Ana\n",
+        "line 4: 'Ana' stands twice in game 7, first in line 2",
+    ),
+    (
+        "player twice, rows apart",
+        "seq,rank,player\n2,1,Ana\n1,1,Beto\n2,2,Ana\n",
+        "line 4: 'Ana' stands twice in game 2",
+    ),
+    ("nobody met anybody", "seq,rank,player\n1,1,Ana\n2,1,Ana\n", "results.csv: no game of two or more players"),
+    (
+        "no such day",
+        "seq,date,rank,player\n1,2023-02-28,1,Ana\n1,,2,Beto\n2,2023-02-30,1,Ana\n2,2023-02-30,2,Beto\n",
+        "line 4: date '2023-02-30' is no day",
+    ),
+    ("no such day in the second row", "seq,date,rank,player\n1,,1,Ana\n1,2026-13-01,2,Beto\n", "line 3: date '2026-13"),
+    ("day in words", "seq,date,rank,player\n1,2 March,1,Ana\n1,2 March,2,Beto\n", "line 2: date '2 March' is no day"),
+    ("day without dashes", "seq,date,rank,player\n1,20260301,1,Ana\n1,20260301,2,Beto\n", "line 2: date '20260301'"),
+    ("no day, played alone", "seq,date,rank,player\n1,soon,1,Ana\n2,,1,Ana\n2,,2,Beto\n", "line 2: date 'soon'"),
+    (
+        "two dates in a game",
+        "seq,date,rank,player\n1,2020-01-01,1,Ana\n1,,2,Beto\n1,2020-01-02,3,Eva\n",
+        "line 4: game 1 has a second date, 2020-01-02; it is 2020-01-01 in line 2",
+    ),
+    ("control characters", "seq,rank,player\n1,\x1b[2J,Ana\n", "line 2: rank '�[2J'"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS])
+def test_a_fault_names_file_and_line(tmp_path: Path, text: str, message: str) -> None:
+    """Each fault is refused in one short line that names the file and the place."""
+    with pytest.raises(TourneyError) as caught:
+        games(tmp_path, text)
+    assert message in caught.value.message
+    assert str(tmp_path / "results.csv") in caught.value.message
+    assert caught.value.message.isprintable()
+    assert len(caught.value.message) < len(str(tmp_path)) + 160
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"player": "rank"}, "column 'rank' is asked to be two things"),
+        ({"winner": "x"}, "no column 'winner' in a results file"),
+        ({"player": "who"}, "no column 'who'"),
+    ],
+)
+def test_columns_that_cannot_be_are_refused(tmp_path: Path, columns: dict[str, str], message: str) -> None:
+    """A named column must be one of ours, in the file, and not two at once."""
+    with pytest.raises(TourneyError, match=message):
+        games(tmp_path, "seq,rank,player\n1,1,Ana\n1,2,Beto\n", columns)
+
+
+DATES = {
+    "every game": ("2026-01-02", "2026-01-02", "2026-03-01", [(1, "2026-01-02"), (3, "2026-03-01")]),
+    "back in time": (
+        "2026-03-01",
+        "2026-01-02",
+        "2026-03-01",
+        [(1, "2026-03-01"), (2, "2026-01-02"), (3, "2026-03-01")],
+    ),
+    "the last without": ("2026-01-02", "2026-01-02", "", []),
+    "the first without": ("", "2026-01-02", "2026-01-02", []),
+}
+
+
+@pytest.mark.parametrize("case", DATES.values(), ids=DATES)
+def test_days_are_those_of_a_file_in_which_every_game_has_one(tmp_path: Path, case: tuple) -> None:
+    """From which game on; asked again after every walk."""
+    *dates, wanted = case
+    file = tmp_path / "games.csv"
+    rows = [f"{seq},{date},{name},1\n" for seq, date in enumerate(dates) for name in ("Eva", "Iker")]
+    file.write_text("seq,date,player,rank\n" + "".join(rows), encoding="utf-8")
+    results = read_results(file)
+    for _walk in range(2):
+        assert len(list(results)) == 3
+        assert list(results.days) == wanted
+
+
+def test_a_game_is_of_the_day_that_any_of_its_rows_names(tmp_path: Path) -> None:
+    """Others may leave it empty."""
+    read = games(tmp_path, "seq,date,player,rank\n1,,Eva,1\n1,2026-01-02,Iker,2\n2,2026-01-03,Eva,1\n2,,Iker,2\n")
+    assert [game.date for game in read] == ["2026-01-02", "2026-01-03"]
+
+
+def test_a_file_of_too_many_days_is_without_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the journal keeps of a file does not grow with it."""
+    monkeypatch.setattr("tourney.files.results.MOST_DAYS", 2)
+    for days in (2, 3):
+        file = tmp_path / "games.csv"
+        rows = [f"{day},2026-01-0{day},{name},1\n" for day in range(1, days + 1) for name in ("Eva", "Iker")]
+        file.write_text("seq,date,player,rank\n" + "".join(rows), encoding="utf-8")
+        results = read_results(file)
+        assert len(list(results)) == days
+        assert len(results.days) == (2 if days == 2 else 0)
+
+
+@pytest.mark.parametrize(
+    ("dates", "line"),
+    [(("2026-01-02", "", ""), 4), (("2026-01-02", "2026-02-03", ""), 6), (("", "2026-02-03", ""), 2)],
+    ids=["the second without", "the last without", "the first without"],
+)
+def test_the_first_game_without_a_date_is_known_by_its_line_and_refused_where_dates_are_needed(
+    tmp_path: Path, dates: Sequence[str], line: int
+) -> None:
+    """Two rows a game, below the headers."""
+    file = tmp_path / "games.csv"
+    rows = [f"{seq},{date},{name},1\n" for seq, date in enumerate(dates) for name in ("Eva", "Iker")]
+    file.write_text("seq,date,player,rank\n" + "".join(rows), encoding="utf-8")
+    results = read_results(file)
+    assert len(list(results)) == 3
+    assert results.undated == line
+    with pytest.raises(TourneyError, match=rf"games.csv, line {line}: no date$"):
+        list(read_results(file, dates="needed"))
+
+
+def test_a_file_without_any_dates_lacks_none(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text("seq,date,player,rank\n1,,Eva,1\n1,,Iker,2\n", encoding="utf-8")
+    results = read_results(file)
+    assert len(list(results)) == 1
+    assert results.undated is None
+
+
+@pytest.mark.parametrize(
+    ("names", "wanted"),
+    [
+        (("Monza", "Monza", "Spa"), [(1, "Monza"), (3, "Spa")]),
+        (("", "Monza", ""), [(2, "Monza"), (3, "")]),
+        (("", "", ""), []),
+    ],
+    ids=["all", "some", "none"],
+)
+def test_names_are_those_that_games_have_from_each_on(
+    tmp_path: Path, names: Sequence[str], wanted: list[tuple[int, str]]
+) -> None:
+    """Asked again after every walk."""
+    file = tmp_path / "games.csv"
+    rows = [f"{seq},{name},{player},1\n" for seq, name in enumerate(names) for player in ("Eva", "Iker")]
+    file.write_text("seq,race,player,rank\n" + "".join(rows), encoding="utf-8")
+    results = read_results(file)
+    for _walk in range(2):
+        assert len(list(results)) == 3
+        assert (results.names, results.unnamed) == (wanted, False)
+
+
+def test_a_file_of_too_many_names_is_without_any_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each counts ten characters more than it has: two of five are thirty."""
+    for most, kept in ((30, 2), (29, 0)):
+        monkeypatch.setattr("tourney.files.results.MOST_OF_NAMES", most)
+        file = tmp_path / "games.csv"
+        rows = [f"{seq},Game{seq},{player},1\n" for seq in (1, 2) for player in ("Eva", "Iker")]
+        file.write_text("seq,game,player,rank\n" + "".join(rows), encoding="utf-8")
+        results = read_results(file)
+        assert len(list(results)) == 2
+        assert (len(results.names), results.unnamed) == (kept, not kept)

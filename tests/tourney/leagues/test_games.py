@@ -1,0 +1,58 @@
+"""Single games of leagues of every design and rule set, with a bot that fails: records, and why one did better."""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from engine.records.record import read
+from engine.records.replay import replay
+from tests.harness import desk
+from tests.harness.failing_bots import failing
+from tourney.domain.errors import ExitCode
+from tourney.domain.leagues import Design, League, LeagueTable
+from tourney.league import playing, workers
+from tourney.service.leagues import games, leagues
+
+LEAGUES = [
+    ("oficial", 3, "pairs"),
+    ("fournier", 2, "replace"),
+    ("continental-rummy", 2, "rotations"),
+    ("zoliky", 2, "fresh"),
+    ("knock", 2, "pairs"),
+]
+
+
+def played(db: str, wanted: League) -> LeagueTable:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workers, "play_block", partial(playing.play_block, make=failing("raises")))
+        return leagues.run(db, wanted)
+
+
+@pytest.mark.parametrize(("rules", "seats", "design"), LEAGUES, ids=lambda value: str(value))
+def test_every_record_that_was_kept_replays(tmp_path: Path, rules: str, seats: int, design: Design) -> None:
+    """To what the block's text says, whatever was done for the bot that failed; and every pair has its reasons."""
+    db = str(tmp_path / "club.db")
+    table = played(db, League(("greedy", "random"), rules, seats, "7", 1, design, records="all"))
+    assert [bot.faults > 0 for bot in sorted(table.bots, key=lambda bot: bot.entrant)] == [False, True]
+    for game in range(1, table.games + 1):
+        record = read(games.record(db, None, 1, game))
+        assert record.points == replay(record).points
+    if design in ("rotations", "fresh"):
+        with desk.refused(ExitCode.REFUSED, "not two bots alone", "`pairs` or `replace`"):
+            games.why(db, "greedy", "random")
+    else:
+        assert games.why(db, "greedy", "random").hands
+
+
+def test_a_record_that_was_not_kept_is_played_again_or_refused(tmp_path: Path) -> None:
+    """Sampled ones are of the first block. The second one's bot fails no more, and so it ends otherwise."""
+    db = str(tmp_path / "club.db")
+    wanted = League(("greedy", "random"), "oficial", 2, "7", 2, records="sampled")
+    played(db, wanted)
+    replay(read(games.record(db, None, 1, 2)))
+    with desk.refused(ExitCode.REFUSED, "block 2 of league 1 ends otherwise", "`--records all`"):
+        games.record(db, None, 2, 1)
+    leagues.run(db, replace(wanted, records="none"))
+    replay(read(games.record(db, 2, 2, 1)))

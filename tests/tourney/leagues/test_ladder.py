@@ -1,0 +1,70 @@
+"""The ladder of the built-in bots: the stored run, what the README shows of it, and whether this program plays it.
+
+`fixtures/ladder.jsonl` has the blocks of `tourney league run --bots random,greedy,planner,search --blocks 80 --seed 1`,
+a line each.
+"""
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from engine.rules import load_rules
+from tourney.domain.leagues import League, LeagueTable
+from tourney.league.confidence import at_level
+from tourney.league.playing import play_block
+from tourney.league.tally import Tally
+from tourney.league.values import read_block, write_block
+from tourney.reports.leagues import leagues as reports
+from tourney.reports.render.plain import plain_text
+from tourney.service.leagues.leagues import checked
+
+ROOT = Path(__file__).resolve().parents[3]
+STORED = (ROOT / "fixtures" / "ladder.jsonl").read_text(encoding="utf-8").splitlines()
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BOTS = ("random", "greedy", "planner", "search")
+RULES = load_rules("oficial")
+
+
+def ladder() -> League:
+    """What the stored run played."""
+    return checked(League(BOTS, RULES.id, 4, "1", blocks=80))
+
+
+def stored_table() -> LeagueTable:
+    """How the stored run ended, with intervals of 99 %."""
+    tally = Tally(ladder())
+    for text in STORED:
+        tally.add(text)
+    assert tally.verdict == "played"
+    return at_level(tally.table(1), 0.99)
+
+
+def test_each_bot_beats_the_one_below_it_in_their_games_with_an_interval_clear_of_zero() -> None:
+    duels = {frozenset((duel.better, duel.worse)): duel for duel in stored_table().duels}
+    for below, above in pairwise(BOTS):
+        duel = duels[frozenset((below, above))]
+        assert (duel.low if duel.better == above else -duel.high) > 0.0
+
+
+def test_the_readme_shows_the_stored_run() -> None:
+    shown = plain_text(reports.table(stored_table()))
+    duels = shown.split("The same in the games in which both sat\n")[1].split("\n\n")[0]
+    assert f"```text\n{duels}\n```" in README
+    assert stored_table().hash[:12] in README
+
+
+@pytest.mark.parametrize("number", [0, 79])
+def test_the_games_of_the_stored_run_without_search_are_played_again(number: int) -> None:
+    """A couple's games follow from the league's seed and the block, whoever else is in the league."""
+    stored = [game for game in read_block(STORED[number]).games if max(game.seating) < 3]
+    played = play_block(replace(ladder(), bots=BOTS[:3]), RULES, number).outcome.games
+    assert list(played) == stored
+    assert len(stored) == 6
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("number", [0, 40, 79])
+def test_whole_blocks_of_the_stored_run_are_played_again(number: int) -> None:
+    assert write_block(play_block(ladder(), RULES, number).outcome) == STORED[number]

@@ -1,0 +1,259 @@
+"""What the table of a league says: ranks, what they may be, pairs and their errors, in every form."""
+
+import csv
+import io
+from dataclasses import replace
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+from tests.harness.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.domain.leagues import League, LeagueTable
+from tourney.league.confidence import at_level
+from tourney.league.tally import Tally
+from tourney.league.values import BlockOutcome, GameOutcome, Share, write_block
+from tourney.reports.leagues import leagues as reports
+from tourney.reports.render.export import csv_text, json_text, markdown_text
+from tourney.reports.render.plain import plain_text
+
+HANDS = 14
+LEAGUE = League(("greedy", "random", "planner"), "oficial", 2, "1", blocks=4)
+CLOSE = [(10, 20, 10), (30, 35, 30), (50, 75, 50), (20, 20, 20)]
+"""Points a hand of three in four blocks: the first and the third play alike."""
+APART = [(10, 110, 20), (12, 113, 26), (11, 109, 22), (13, 116, 26)]
+"""All three are far from each other in every block."""
+SEVEN = (0,) * 7
+
+
+def table_of(rows: list[tuple[int, ...]], league: League = LEAGUE) -> LeagueTable:
+    """The table of a league whose blocks give so many points a hand, as many for each contract."""
+    tally = Tally(replace(league, blocks=max(len(rows), league.blocks)))
+    for number, row in enumerate(rows):
+        shares = tuple(Share(HANDS, HANDS * points, contracts=(2 * points,) * 7) for points in row)
+        game = GameOutcome(0, 7, (0, 1), (7 * row[0], 7 * row[1]), (1, 2))
+        tally.add(write_block(BlockOutcome(number, (game,), shares)))
+    return tally.table(1)
+
+
+def words_of(rows: list[tuple[int, ...]]) -> str:
+    """What the table says, without its blanks."""
+    return " ".join(text_of(rows).split())
+
+
+def text_of(rows: list[tuple[int, ...]], league: League = LEAGUE) -> str:
+    return plain_text(reports.table(table_of(rows, league)))
+
+
+def test_bots_that_play_alike_share_a_rank_and_are_told_so() -> None:
+    table = table_of(CLOSE)
+    assert [(bot.rank, bot.entrant) for bot in table.bots] == [(1, "greedy"), (1, "planner"), (3, "random")]
+    said = text_of(CLOSE)
+    assert "greedy and planner have not differed in any block: they play alike, and share a\nrank." in said
+    assert "  greedy   alike    10.00 " in said
+    assert "0.0 %" not in said
+
+
+EIGHT = replace(LEAGUE, bots=("planner", "search", *["greedy"] * 6))
+STEPS = [tuple(100 * bot + (bot + 1) * block for bot in range(8)) for block in range(4)]
+"""Eight, each worse than the one before it by 100, 101, 102 and 103 points in four blocks: by 101.5 ± 2.05 of each
+rank between them, as t with 3 degrees of freedom is 3.182, and the error of the mean √(5/12)."""
+
+
+def test_the_pairs_of_many_bots_stand_in_numbered_columns_where_a_page_is_narrow() -> None:
+    """Every name whole, no cell folded, gap over error over certainty, as wide as a page at most."""
+    lines = text_of(STEPS, EIGHT).split("Every pair")[1].split("\n  - ")[0].splitlines()
+    assert lines[1].split() == ["Bot", *map(str, range(2, 9))]
+    for bot, name in enumerate(EIGHT.entrants):
+        worse = range(1, 8 - bot)
+        gap, error, sure = (line.split() for line in [*lines[2 + 3 * bot :][:3], "", ""][:3])
+        assert gap == [str(bot + 1), name, *(f"{101.5 * steps:.2f}" for steps in worse)]
+        if worse:
+            assert error == ["±", *(f"{3.18245 * sqrt(5 / 12) * steps:.2f}" for steps in worse)]
+            assert sure == ["sure", "%", *[">99.9"] * len(worse)]
+    assert max(map(len, lines)) <= 80
+
+
+def test_the_pairs_of_many_bots_stand_under_their_names_where_a_page_is_wide() -> None:
+    report = reports.table(table_of(STEPS, EIGHT))
+    for said in (plain_text(report, 240), markdown_text(report)):
+        assert said.split("The same")[0].count("101.50 ± 2.05, >99.9 %") == 7
+        assert "sure %" not in said
+
+
+def test_more_than_two_that_play_alike_are_told_in_one_sentence() -> None:
+    league = replace(LEAGUE, bots=("greedy",) * 3 + ("random",) * 2)
+    said = " ".join(text_of([(10, 10, 10, 90, 90), (30, 30, 30, 80, 80)], league).split())
+    assert said.count("have not differed") == 2
+    assert "greedy, greedy-2 and greedy-3 have not differed in any block" in said
+    assert "random and random-2 have not differed in any block" in said
+
+
+def test_an_order_that_is_less_sure_than_a_coin_is_not_given_a_probability() -> None:
+    assert "The whole order is not certain." in text_of([(10, 20, 30), (20, 10, 40)])
+
+
+def test_where_the_order_is_not_certain_the_ranks_that_may_be_are_shown() -> None:
+    """Gaps of 10, 5, 25, 0: t = 10 / √(350 / 3 / 4) = 1.85 with three degrees of freedom, which proves nothing."""
+    assert {(bot.rank_low, bot.rank_high) for bot in table_of(CLOSE).bots} == {(1, 3)}
+    assert " 1 1-3 greedy 27.50 " in words_of(CLOSE)
+    assert {(bot.rank_low, bot.rank_high) for bot in table_of(APART).bots} == {(1, 1), (2, 2), (3, 3)}
+    assert " 1 1 greedy 11.50 " in words_of(APART)
+    assert "The order is certain with 99.8 %." in text_of(APART)
+
+
+def test_a_pair_is_told_with_its_error_and_how_sure_it_is() -> None:
+    """Gaps of 10, 14, 11, 13: mean 12, squares 10, error √(10 / 3 / 4); 3.182 of these hold 95 %, 5.841 hold 99 %."""
+    table = table_of(APART)
+    pair = next(pair for pair in table.pairs if pair.worse == "planner")
+    error = sqrt(10 / 12)
+    assert (pair.better, pair.gap, pair.error) == ("greedy", 12.0, pytest.approx(error))
+    assert (pair.low, pair.high) == pytest.approx((12.0 - 3.182 * error, 12.0 + 3.182 * error), abs=0.001)
+    assert "12.00 ± 2.91, >99.9 %" in text_of(APART)
+    finer = next(pair for pair in at_level(table, 0.99).pairs if pair.worse == "planner")
+    assert (finer.low, finer.high) == pytest.approx((12.0 - 5.841 * error, 12.0 + 5.841 * error), abs=0.001)
+
+
+def test_another_level_moves_intervals_and_what_is_said_of_them_and_nothing_else() -> None:
+    """t = 12 / √(10 / 12) = 13.1 is beyond 12.92, which leaves 0.001 at three degrees of freedom, and short of 16.3,
+    which leaves 0.0005: half of what 99.9 % leaves for each of two others."""
+    table = table_of(APART)
+    finer = at_level(table, 0.999)
+    assert finer.level == 0.999
+    assert all(bot.low < other.low for bot, other in zip(finer.bots, table.bots, strict=True))
+    assert {(bot.rank_low, bot.rank_high) for bot in finer.bots} == {(1, 2), (3, 3)}
+    assert replace(finer, level=table.level, bots=table.bots, pairs=table.pairs, duels=table.duels) == table
+    assert at_level(finer, table.level) == table
+    said = plain_text(reports.table(finer))
+    assert "With 99.9 % a bot's true mean is within ±, and its rank by the true means" in said
+    assert "With 99.9 % the true gap is within ±;" in said
+    assert "The order is certain with 99.8 % only." in said
+
+
+def test_one_block_is_said_to_give_no_error() -> None:
+    said = text_of([(10, 20, 30)], replace(LEAGUE, blocks=1))
+    assert "One block has no error: how sure the order is, only more of them can tell." in said
+    assert "0.0 %" not in said
+    assert "±  " not in said.split("Every pair")[1].split("- ")[0]
+
+
+def test_a_table_that_may_have_been_looked_at_before_its_end_says_so() -> None:
+    """Up to 300 blocks are looked at after 64, 128, 256 and at the end."""
+    assert "looks" not in text_of(APART)
+    said = text_of(APART, replace(LEAGUE, certainty="0.95", blocks=300))
+    assert "holds at each of 4 looks" in said
+    assert table_of(APART, replace(LEAGUE, certainty="0.95", blocks=300)).looks == 4
+
+
+def test_a_league_that_goes_on_tells_the_order_so_far_and_how_to_go_on() -> None:
+    said = " ".join(text_of(APART, replace(LEAGUE, blocks=9)).split())
+    assert "4 blocks of 9, 4 games, 28 hands The order is certain with 99.8 %. It is not at its end:" in said
+    assert "`tourney league resume 1` goes on." in said
+
+
+def test_money_is_told_as_money() -> None:
+    """The one with the most is the best."""
+    tally = Tally(replace(LEAGUE, rules="knock", stake=100, bots=("greedy", "random"), blocks=2))
+    for number, money in enumerate((30, 50)):
+        shares = (Share(10, 80, money), Share(10, 20, -money))
+        tally.add(write_block(BlockOutcome(number, (GameOutcome(0, 5, (1, 0), (8, 2), (2, 1), (-1, 1)),), shares)))
+    table = tally.table(1)
+    assert [(bot.entrant, bot.mean) for bot in table.bots] == [("greedy", 4.0), ("random", -4.0)]
+    said = plain_text(reports.table(table))
+    assert "  Money  " in said
+    assert "Every pair: by how much money a hand the row is better than the column" in said
+    assert "oints" not in said
+
+
+def test_who_is_behind_over_all_games_may_be_ahead_in_those_against_the_other() -> None:
+    """Of seven hands each: greedy 10 to random's 20 together, but 60 beside planner, where random has 30.
+
+    Means 35, 25 and 15; the next block has one point more for greedy against random, so gaps of 10 and 9 points."""
+    tally = Tally(replace(LEAGUE, blocks=2))
+    for number in range(2):
+        couples = {(0, 1): (70 + 7 * number, 140), (0, 2): (420, 70), (1, 2): (210, 140)}
+        games = tuple(GameOutcome(0, 7, seats, points, (1, 2)) for seats, points in couples.items())
+        shares = tuple(
+            Share(
+                14, sum(points[seats.index(bot)] for seats, points in couples.items() if bot in seats), contracts=SEVEN
+            )
+            for bot in range(3)
+        )
+        tally.add(write_block(BlockOutcome(number, games, shares)))
+    table = tally.table(1)
+    assert [bot.entrant for bot in table.bots] == ["planner", "random", "greedy"]
+    duel = next(pair for pair in table.duels if {pair.better, pair.worse} == {"greedy", "random"})
+    assert (duel.better, duel.gap, duel.error) == ("random", -9.5, pytest.approx(0.5))
+    assert duel.high == pytest.approx(-9.5 + 12.706 * 0.5, abs=0.001)
+    said = plain_text(reports.table(table))
+    assert "The same in the games in which both sat" in said
+    assert "-9.50 ± 6.35, 1.7 %" in said.split("The same")[1]
+    sheet = {row["entrant"]: row for row in csv.DictReader(io.StringIO(csv_text(reports.table(table))))}
+    assert float(sheet["greedy"]["duel_with_random"]) == 9.5
+    assert reports.table(table).structure()["duels"][-1]["gap"] == -9.5
+
+
+@pytest.mark.parametrize("rows", [CLOSE, APART, [(10, 20, 30)], []], ids=["alike", "apart", "one block", "no block"])
+def test_every_form_tells_every_part(rows: list[tuple[int, ...]]) -> None:
+    """Rows of a spreadsheet have the contracts and the pairs beside them; JSON every number as it is."""
+    table = table_of(rows)
+    report = reports.table(table)
+    found = report.structure()
+    json_text(found)
+    assert (found["level"], found["looks"], found["contracts"]) == (0.95, 1, list(table.contracts))
+    assert [bot["rank_high"] for bot in found["bots"]] == [bot.rank_high for bot in table.bots]
+    assert [(pair["gap"], pair["error"]) for pair in found["pairs"]] == [(one.gap, one.error) for one in table.pairs]
+    sheet = list(csv.DictReader(io.StringIO(csv_text(report))))
+    assert [row["entrant"] for row in sheet] == [bot.entrant for bot in table.bots]
+    for row, bot in zip(sheet, table.bots, strict=True):
+        assert tuple(float(row[name]) for name in table.contracts) == bot.contracts
+    by_name = {row["entrant"]: row for row in sheet}
+    for pair in table.pairs:
+        assert float(by_name[pair.better][f"better_than_{pair.worse}"]) == pair.gap
+        assert float(by_name[pair.worse][f"better_than_{pair.better}"]) == -pair.gap
+        assert by_name[pair.better][f"error_to_{pair.worse}"] == ("" if pair.error is None else str(pair.error))
+        assert float(by_name[pair.better][f"sure_to_beat_{pair.worse}"]) == pair.certainty
+    for text in (plain_text(report), markdown_text(report)):
+        parts = ("Bots", "Every pair", "Points a hand by contract") if rows else ()
+        assert all(part in text for part in (*parts, f"hash {table.hash}"))
+
+
+@pytest.mark.parametrize("bots", [4, 8])
+def test_many_bots_fit_a_page(bots: int) -> None:
+    """With gaps of a hundred points and more; of eight bots every cell of a pair is folded."""
+    league = replace(LEAGUE, bots=("random", "greedy", "planner", "search", *["random"] * 4)[:bots])
+    rows = [(160, 30, 22, 15, 400, 555, 707, 909)[:bots], (150, 28, 21, 17, 100, 222, 333, 111)[:bots]]
+    title, *lines = text_of(rows, league).splitlines()
+    assert title.startswith("League 1: random, greedy, planner, search")
+    assert max(map(len, lines)) <= 80
+
+
+# --- the command ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+def test_a_level_is_only_how_a_league_is_shown(here: Here, tmp_path: Path) -> None:
+    """Run at one, shown at another: 63.66 errors to either side of a mean of two blocks hold 99 %, 12.71 hold 95 %."""
+    db = ("--db", str(tmp_path / "club.db"), "--json")
+    run = ("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "2", "--workers", "1")
+    finer, usual = here(*run, "--level", "0.99", *db).json, here("league", "status", *db).json
+    assert (finer["level"], usual["level"], finer["hash"]) == (0.99, 0.95, usual["hash"])
+    for told, bound in ((finer, 63.657), (usual, 12.706)):
+        for one in (*told["bots"], *told["pairs"]):
+            assert one["high"] - one["low"] == pytest.approx(2.0 * bound * one["error"], rel=1e-4)
+    assert here("league", "resume", "--level", "0.99", "--workers", "1", *db).json == finer
+
+
+@pytest.mark.parametrize("level", ["1", "0.4", "nan"])
+def test_a_level_that_no_interval_has_is_refused_before_anything_is_played(
+    here: Here, tmp_path: Path, level: str
+) -> None:
+    said = here("league", "run", "--bots", "greedy,random", "--level", level, "--db", str(tmp_path / "club.db"))
+    assert (said.code, said.out) == (ExitCode.USAGE, "")
+    assert said.err.endswith("is no probability of an interval\nhint: give one from 0.5 to below 1, as 0.99\n")
+    assert not (tmp_path / "club.db").exists()

@@ -1,0 +1,271 @@
+"""A league from its beginning to its end: the same whoever plays it, and whoever joins it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.small_league import BLOCKS, LEAGUE, same
+from tourney import rulebook
+from tourney.domain.errors import ExitCode, TourneyWarning
+from tourney.domain.leagues import Crew, League, LeagueProgress, LeagueTable
+from tourney.league import workers
+from tourney.league.playing import PlayedBlock
+from tourney.league.values import LeagueHash
+from tourney.league.workers import Since
+from tourney.service.admin import database, journal
+from tourney.service.leagues import games, leagues, play
+from tourney.storage.league_blocks import KeptBlock
+from tourney.storage.session import writing
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> str:
+    return str(tmp_path / "club.db")
+
+
+def test_eight_workers_give_the_table_that_one_gives(club: str) -> None:
+    """Each has a block to play; two play below."""
+    wanted = replace(LEAGUE, blocks=8)
+    assert same(leagues.run(club, wanted, Crew(8)), leagues.run(club, wanted))
+    assert database.check(club).problems == ()
+
+
+def test_a_finished_league_is_shown_and_nothing_is_played(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = leagues.run(club, LEAGUE)
+    monkeypatch.setattr(workers, "_player", None)
+    assert leagues.resume(club) == leagues.status(club) == table
+    assert table.verdict == "played"
+
+
+def test_the_newest_league_is_meant_where_none_is_named(club: str) -> None:
+    leagues.run(club, replace(LEAGUE, blocks=1))
+    second = leagues.run(club, replace(LEAGUE, blocks=2))
+    assert leagues.status(club) == leagues.resume(club) == second
+    assert leagues.status(club, 1).blocks == 1
+    with desk.refused(ExitCode.NOT_FOUND, "no league 3", "1, 2"):
+        leagues.status(club, 3)
+
+
+ASKING = {
+    "resume": leagues.resume,
+    "join": lambda db: leagues.join(db, ["greedy"]),
+    "status": leagues.status,
+    "record": lambda db: games.record(db, None, 1, 1),
+    "why": lambda db: games.why(db, "greedy", "random"),
+}
+
+
+@pytest.mark.parametrize("ask", ASKING.values(), ids=ASKING)
+def test_where_there_is_no_league_the_hint_is_how_to_begin_one(club: str, ask: Callable[[str], object]) -> None:
+    """Without a database, which is not made, and in one of an event."""
+    for _database in ("none", "one"):
+        with desk.refused(ExitCode.NOT_FOUND, "there is no", "`tourney league run --bots greedy,random`", "--db"):
+            ask(club)
+        if not Path(club).exists():
+            desk.event(club)
+
+
+def test_a_block_that_is_there_is_not_played_again(
+    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Blocks that came early, before others, are not lost: only what is missing is asked for, of a worker for each."""
+    asked: list[int] = []
+    sizes: list[int] = []
+
+    def early(
+        league: League, numbers: Iterator[int], crew: Crew, _ending: object, _since: Since
+    ) -> Iterator[PlayedBlock]:
+        play = workers._player(league, 600)
+        sizes.append(crew.workers)
+        for number in sorted(numbers, key=lambda number: -number)[: BLOCKS - 1]:
+            asked.append(number)
+            yield play((number, 0))
+
+    monkeypatch.setattr(workers, "play_blocks", early)
+    with desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks"):
+        leagues.run(club, LEAGUE, Crew(1000))
+    assert leagues.status(club).blocks == 0
+    assert same(leagues.resume(club, crew=Crew(1000)), whole)
+    assert (sorted(asked), sizes) == (list(range(BLOCKS)), [BLOCKS, 1])
+
+
+def test_a_league_that_is_sure_ends_with_the_hash_of_as_many_blocks(club: str) -> None:
+    """Greedy beats random in nearly every block. Two workers have begun more blocks by then; those do not count."""
+    wanted = replace(LEAGUE, blocks=10_000, certainty="0.6")
+    sure = leagues.run(club, wanted, Crew(2))
+    assert (sure.verdict, sure.blocks % 32) == ("certain", 0)
+    assert sure.certainty >= 0.6
+    assert [bot.bot for bot in sure.bots] == ["greedy", "random"]
+    assert leagues.resume(club) == sure
+    fold = LeagueHash(leagues.checked(wanted))
+    for (text,) in desk.query(club, "SELECT text FROM league_block ORDER BY block LIMIT ?", sure.blocks):
+        fold.add(text)
+    assert fold.text() == sure.hash
+
+
+def test_a_league_that_cannot_be_sure_says_so_at_its_end(club: str) -> None:
+    """Two that draw nothing play each deal alike."""
+    alike = leagues.run(club, replace(LEAGUE, bots=("greedy", "greedy"), certainty="0.9"))
+    assert (alike.verdict, alike.blocks) == ("not separated", BLOCKS)
+
+
+def test_an_undone_league_is_gone_and_put_back_it_is_whole(club: str, whole: LeagueTable) -> None:
+    """Its blocks stay for that; its number is not given again."""
+    leagues.run(club, LEAGUE)
+    journal.undo(club)
+    with desk.refused(ExitCode.NOT_FOUND, "no league"):
+        leagues.status(club)
+    assert database.check(club).problems == ()
+    journal.redo(club)
+    assert leagues.status(club) == whole
+    journal.undo(club)
+    assert leagues.run(club, LEAGUE).number == 2
+    assert database.check(club).problems == ()
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Somebody does that while the first block of a league is played."""
+
+    def play(
+        league: League, numbers: Iterator[int], _crew: Crew, _ending: object, _since: Since
+    ) -> Iterator[PlayedBlock]:
+        act()
+        yield workers._player(league, 600)((next(numbers), 0))
+
+    monkeypatch.setattr(workers, "play_blocks", play)
+
+
+def test_a_league_that_is_taken_back_while_it_is_played_keeps_nothing_more(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meanwhile(monkeypatch, lambda: journal.undo(club))
+    with desk.refused(ExitCode.CONFLICT, "league 1 was taken back"):
+        leagues.run(club, LEAGUE)
+    assert desk.query(club, "SELECT * FROM league_block") == []
+
+
+def test_a_league_whose_database_is_deleted_while_it_is_played_says_so_and_begins_no_new_one(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meanwhile(monkeypatch, Path(club).unlink)
+    with desk.refused(ExitCode.STORAGE, f"the database {club} is gone", "the same seed"):
+        leagues.run(club, LEAGUE)
+    assert not Path(club).exists()
+
+
+def test_the_league_that_others_have_joined_is_the_one_that_all_would_have_begun(club: str, tmp_path: Path) -> None:
+    """Hash, table, records, block by block; only the games with the new one are played."""
+    leagues.run(club, replace(LEAGUE, blocks=2, records="all"))
+    joined = leagues.join(club, ["greedy"])
+    other = str(tmp_path / "other.db")
+    begun = leagues.run(other, replace(LEAGUE, bots=("greedy", "random", "greedy"), blocks=2, records="all"))
+    assert joined == begun
+    records = "SELECT block, game, packed FROM league_record WHERE entrants = 3 ORDER BY block, game"
+    assert desk.query(club, records) == desk.query(other, records)
+    assert database.check(club).problems == ()
+    journal.undo(club)
+    assert leagues.status(club).bots != joined.bots
+    assert leagues.status(club).blocks == 2
+
+
+def test_only_the_missing_games_of_a_joined_league_are_played(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of three entrants each block has six games, of which four are with the new one."""
+    leagues.run(club, replace(LEAGUE, blocks=2))
+    games: list[int] = []
+    real = workers.play_block
+
+    def counted(*words: object, **named: object) -> PlayedBlock:
+        block = real(*words, **named)
+        games.append(len(block.outcome.games))
+        return block
+
+    monkeypatch.setattr(workers, "play_block", counted)
+    assert leagues.join(club, ["greedy"]).games == 12
+    assert games == [4, 4]
+
+
+def test_a_league_that_is_not_of_couples_cannot_be_joined(club: str) -> None:
+    leagues.run(club, replace(LEAGUE, design="fresh", blocks=1))
+    with desk.refused(ExitCode.REFUSED, "nobody can join league 1", "`pairs`"):
+        leagues.join(club, ["greedy"])
+
+
+def test_a_block_that_ends_otherwise_than_before_is_refused(club: str) -> None:
+    """Two programs that play one league keep each block once; where they differ, nothing is overwritten."""
+    league = replace(LEAGUE, blocks=2)
+    leagues.run(club, league)
+    kept = desk.query(club, "SELECT block, text FROM league_block")
+    with writing(club) as store:
+        again = [KeptBlock(number, text) for number, text in kept]
+        store.keep_blocks(1, store.leagues()[1], again)
+        with desk.refused(ExitCode.CONFLICT, "block 2 of league 1", "ended otherwise"):
+            store.keep_blocks(1, store.leagues()[1], [again[0], KeptBlock(1, "[1,1,[],[]]")])
+    assert desk.query(club, "SELECT block, text FROM league_block") == kept
+    assert database.check(club).problems == ()
+
+
+def test_progress_is_told_with_the_order_so_far(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "TOLD_SECONDS", 0.0)
+    told: list[LeagueProgress] = []
+    leagues.run(club, replace(LEAGUE, bots=("random", "greedy")), progress=told.append)
+    assert [one.done for one in told] == list(range(BLOCKS + 1))
+    assert {(one.blocks, one.until, one.phase) for one in told} == {(BLOCKS, "played", "playing")}
+    assert (told[0].order, told[0].left) == ((), None)
+    assert told[-1].order == ("greedy", "random")
+    assert 0.5 < told[-1].certainty < 1
+    assert all(one.speed > 0 and one.left is not None for one in told[1:])
+    assert told[-1].left == 0
+
+
+def test_a_league_of_other_rules_is_not_gone_on_with(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules of today are not those that its digest names."""
+    leagues.run(club, replace(LEAGUE, blocks=1))
+    monkeypatch.setattr(rulebook, "same_rules", lambda _rules, _digest: False)
+    with desk.refused(ExitCode.REFUSED, "no longer those that league 1 was begun with", "version"):
+        leagues.resume(club)
+
+
+def test_a_league_that_another_version_began_is_gone_on_with_and_told(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leagues.run(club, replace(LEAGUE, blocks=1))
+    monkeypatch.setattr(leagues, "program_version", lambda: "9.9")
+    with pytest.warns(TourneyWarning, match=r"this is 9\.9: its bots may play otherwise"):
+        leagues.resume(club)
+
+
+REFUSED = {
+    "no bots": ({"bots": ()}, ExitCode.USAGE, "no bot is named"),
+    "unknown bot": ({"bots": ("gredy",)}, ExitCode.NOT_FOUND, "greedy"),
+    "unknown rules": ({"rules": "oficiale"}, ExitCode.NOT_FOUND, "oficiale"),
+    "too many seats": ({"seats": 7}, ExitCode.REFUSED, "2 to 4"),
+    "certainty of one": ({"certainty": "1"}, ExitCode.USAGE, "“1”"),
+    "certainty of a coin": ({"certainty": "0.5"}, ExitCode.USAGE, "0.95"),
+    "no number": ({"certainty": "nan"}, ExitCode.USAGE, "nan"),
+    "more blocks than a database counts": ({"blocks": 10**20}, ExitCode.USAGE, "blocks"),
+    "a seed that is no text": ({"seed": "\udcff"}, ExitCode.REFUSED, "the seed holds"),
+    "more money than a database counts": ({"rules": "knock", "stake": 10**20}, ExitCode.REFUSED, "a stake of"),
+    "stake of no whole bonuses": ({"rules": "knock", "stake": 7}, ExitCode.REFUSED, "multiple of 50"),
+    "stake without money": ({"stake": 50}, ExitCode.REFUSED, "money"),
+}
+
+
+@pytest.mark.parametrize(("change", "code", "word"), REFUSED.values(), ids=REFUSED)
+def test_a_league_that_cannot_be_is_refused_before_anything_is_kept(
+    club: str, change: dict, code: ExitCode, word: str
+) -> None:
+    with desk.refused(code, word):
+        leagues.run(club, replace(LEAGUE, **change))
+    assert not Path(club).exists()
+
+
+def test_a_knock_league_counts_money(club: str) -> None:
+    """Nobody gets what nobody pays: the means add up to nothing, and the best has the highest."""
+    table = leagues.run(club, replace(LEAGUE, rules="knock", blocks=2))
+    assert (table.league.stake, table.contracts) == (100, ())
+    assert sum(bot.money for bot in table.bots) == 0
+    assert [bot.entrant for bot in table.bots] == ["greedy", "random"]
+    assert table.bots[0].mean == -table.bots[1].mean > 0

@@ -1,0 +1,233 @@
+"""When leagues end, and how often the order that they end with is wrong: simulated leagues of known bots."""
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations, pairwise
+from math import sqrt
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.harness.commands import Here
+from tourney.league import stopping
+from tourney.league.statistics import BlockMeans, lead, order_certainty, rank_interval, ranking, summary
+from tourney.league.stopping import FIRST, StopRule, Verdict, stop_rule
+
+Noise = Callable[[Random], float]
+NOISES: dict[str, Noise] = {
+    "normal": lambda chance: chance.gauss(0.0, 1.0),
+    "heavy tails": lambda chance: chance.gauss(0.0, 1.0) / sqrt(chance.gammavariate(1.5, 2.0)),
+    "skewed": lambda chance: chance.expovariate(1.0) - 1.0,
+    "mostly nothing": lambda chance: chance.choice((-3.0, 3.0)) if chance.random() < 0.1 else 0.0,
+}
+"""What a block adds to a bot's true mean, of a spread of about 1; heavy tails have no fourth moment."""
+
+
+@pytest.mark.parametrize(
+    ("blocks", "looks"),
+    [
+        (1000, (64, 128, 256, 512, 1000)),
+        (512, (64, 128, 256, 512)),
+        (513, (64, 128, 256, 512, 513)),
+        (64, (64,)),
+        (10, (10,)),
+        (1, (1,)),
+    ],
+)
+def test_a_league_is_looked_at_after_doubled_numbers_of_blocks_and_at_its_end(
+    blocks: int, looks: tuple[int, ...]
+) -> None:
+    assert FIRST == 64
+    assert stop_rule(0.95, blocks).looks == looks
+
+
+def fed(values: list[tuple[float, ...]]) -> BlockMeans:
+    means = BlockMeans(len(values[0]))
+    for row in values:
+        means.add(row)
+    return means
+
+
+def test_nothing_is_decided_between_looks() -> None:
+    rule = StopRule(0.95, (4, 8))
+    rows = [(1.0, 9.0), (2.0, 9.0), (1.0, 8.0), (2.0, 9.0), (1.0, 9.0)]
+    verdicts = [rule.verdict(fed(rows[:blocks])) for blocks in range(1, 6)]
+    assert verdicts == ["open", "open", "open", "certain", "open"]
+
+
+def test_the_last_look_ends_a_league_whose_bots_are_equal() -> None:
+    rule = StopRule(0.95, (2, 4))
+    rows = [(1.0, 1.0)] * 4
+    assert [rule.verdict(fed(rows[:blocks])) for blocks in range(1, 5)] == ["open", "open", "open", "not separated"]
+
+
+@pytest.mark.parametrize(
+    ("blocks", "unlike", "verdict"),
+    [
+        pytest.param(128, 0, "open", id="too soon to say"),
+        pytest.param(256, 0, "not separated", id="256 blocks without a difference"),
+        pytest.param(256, 1, "open", id="one difference"),
+    ],
+)
+def test_bots_that_never_differ_are_not_played_to_the_end(blocks: int, unlike: int, verdict: Verdict) -> None:
+    """Three entrants: the third is far behind, the first two have the same points in all blocks, or in all but some."""
+    chance = Random(blocks)
+    luck = [chance.gauss(20.0, 3.0) for _block in range(blocks)]
+    rows = [(shared, shared + (block < unlike), shared + 9.0) for block, shared in enumerate(luck)]
+    assert stop_rule(0.95, 100_000).verdict(fed(rows)) == verdict
+
+
+@pytest.mark.parametrize(
+    ("seen", "verdict"),
+    [pytest.param(2.67, "certain", id="just beyond"), pytest.param(2.65, "open", id="just short")],
+)
+def test_the_bound_is_that_of_the_table_for_its_share_of_the_doubt(seen: float, verdict: Verdict) -> None:
+    """Five looks and 0.95: one hundredth each, to both sides. 61 blocks have 60 degrees of freedom: t is 2.660 for
+    0.005 (NIST/SEMATECH e-Handbook, 1.3.6.7.2); 61 differences of ±1 about a mean, their t worked by hand."""
+    rule = StopRule(0.95, (61, 122, 244, 488, 976))
+    spread = [1.0] * 30 + [-1.0] * 30 + [0.0]
+    shift = seen * sqrt(1.0 / 61.0)
+    assert rule.verdict(fed([(0.0, shift + away) for away in spread])) == verdict
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_where_neighbours_are_apart_all_are(seed: int) -> None:
+    """What the proof rests on: nobody's lead over any other is in more doubt than some lead of neighbours between."""
+    chance = Random(seed)
+    entrants = chance.randint(3, 7)
+    means = fed([tuple(chance.gauss(place, 9.0) for place in range(entrants)) for _ in range(chance.randint(2, 40))])
+    order = ranking(means)
+    for first, last in combinations(range(entrants), 2):
+        between = [lead(means, a, b).doubt() for a, b in pairwise(order[first : last + 1])]
+        assert lead(means, order[first], order[last]).doubt() <= max(between) * (1.0 + 1e-9)
+
+
+# --- simulated leagues ----------------------------------------------------------------------------------
+
+
+def ended(rule: StopRule, true: tuple[float, ...], noise: Noise, chance: Random) -> tuple[BlockMeans, Verdict]:
+    """A league of bots with these true means, played until the rule ends it."""
+    means = BlockMeans(len(true))
+    while True:
+        shared = chance.gauss(0.0, 3.0)
+        means.add([mean + shared + noise(chance) for mean in true])
+        if (verdict := rule.verdict(means)) != "open":
+            return means, verdict
+
+
+def tried(true: tuple[float, ...], noise: Noise, leagues: int, certainty: float = 0.95) -> Counter[str]:
+    """How many of these leagues end `certain`, how many of those have a wrong order or call equals unequal, and at how
+    many ends the intervals of a mean, a lead and a rank hold the truth."""
+    rule = stop_rule(certainty, 1024)
+    chance = Random(f"leagues {true}")
+    found: Counter[str] = Counter()
+    for _league in range(leagues):
+        means, verdict = ended(rule, true, noise, chance)
+        shown = summary(means, looks=len(rule.looks))
+        steps = [true[after] - true[before] for before, after in pairwise(shown.order)]
+        found[verdict] += 1
+        found["wrong"] += verdict == "certain" and min(steps) <= 0.0
+        low, high = means.mean(0).interval(certainty, len(rule.looks))
+        found["mean held"] += low <= true[0] <= high
+        low, high = shown.leads[0].interval(certainty, len(rule.looks))
+        found["lead held"] += low <= steps[0] <= high
+        others = [other for other in range(len(true)) if other != 1]
+        first, last = rank_interval([lead(means, 1, other) for other in others], certainty, len(rule.looks))
+        found["rank held"] += first <= 1 + sum(mean < true[1] for mean in true) and last >= sum(
+            mean <= true[1] for mean in true
+        )
+    return found
+
+
+FIELDS = {
+    "four in steps": (20.0, 20.5, 21.1, 21.6),
+    "four, two of them close": (20.0, 20.02, 21.0, 22.0),
+    "three equals": (20.0, 20.0, 20.0),
+    "two equals": (20.0, 20.0),
+}
+SEPARABLE = ("four in steps",)
+
+
+def check_promise(field: str, name: str, leagues: int) -> None:
+    """Of leagues that may end at 95 %, at most 5 % end with a wrong order, and intervals hold in at least 95 %."""
+    found = tried(FIELDS[field], NOISES[name], leagues)
+    assert found["wrong"] <= 0.05 * leagues
+    assert found["mean held"] >= 0.95 * leagues
+    assert found["rank held"] >= 0.95 * leagues
+    assert found["lead held"] >= 0.94 * leagues
+    if field in SEPARABLE:
+        assert found["certain"] - found["wrong"] >= 0.95 * leagues
+    else:
+        assert found["not separated"] >= 0.9 * leagues
+
+
+@pytest.mark.parametrize(
+    ("field", "name"),
+    [
+        ("four in steps", "normal"),
+        ("four in steps", "heavy tails"),
+        ("two equals", "normal"),
+        ("two equals", "mostly nothing"),
+    ],
+)
+def test_wrong_ends_stay_within_the_promise(field: str, name: str) -> None:
+    check_promise(field, name, 200)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", NOISES)
+@pytest.mark.parametrize("field", FIELDS)
+def test_wrong_ends_of_a_thousand_leagues_stay_within_the_promise(field: str, name: str) -> None:
+    check_promise(field, name, 1000)
+
+
+def test_looking_often_without_paying_for_it_would_break_the_promise() -> None:
+    """The simulation sees it: equal bots, five looks at 95 % each, and more than one league in twelve is fooled."""
+    rule = stop_rule(0.95, 1024)
+    chance = Random(3)
+    fooled = 0
+    for _league in range(200):
+        means = BlockMeans(2)
+        for blocks in range(1, rule.looks[-1] + 1):
+            means.add((0.0, chance.gauss(0.0, 1.0)))
+            if blocks in rule.looks and order_certainty(means) >= 0.95:
+                fooled += 1
+                break
+    assert fooled >= 200 / 12
+
+
+# --- the command ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
+    """The command line, and looks from four blocks on."""
+    monkeypatch.setattr(stopping, "FIRST", 4)
+    monkeypatch.setattr(stopping, "ALIKE", 8)
+    return Here(capsys)
+
+
+@pytest.mark.parametrize(
+    ("bots", "blocks", "state", "said"),
+    [
+        ("greedy,greedy", 8, "not separated", "greedy and greedy-2 have not differed in any block"),
+        ("greedy,random", 4, "certain", "The order is certain with"),
+    ],
+)
+def test_a_league_that_waits_until_it_is_sure_ends_at_a_look(
+    here: Here, tmp_path: Path, bots: str, blocks: int, state: str, said: str
+) -> None:
+    """The same bot twice, which the same cards never part; and two of which one is a hundred points better."""
+    run = ("league", "run", "--bots", bots, "--seats", "2", "--until-sure", "0.95", "--workers", "1")
+    told = here(*run, "--db", str(tmp_path / "a.db"), "--json").json
+    assert (told["blocks"], told["of_blocks"], told["state"]) == (blocks, 100_000, state)
+    assert said in here("league", "status", "--db", str(tmp_path / "a.db")).out
+
+
+def test_a_league_that_is_not_sure_after_all_its_blocks_says_so(here: Here, tmp_path: Path) -> None:
+    """The same bot twice with fresh deals: whatever they bring, six blocks are no proof at 99.9999 %."""
+    run = ("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--design", "fresh", "--workers", "1")
+    said = here(*run, "--until-sure", "0.999999", "--blocks", "6", "--db", str(tmp_path / "a.db"))
+    assert said.code == 0
+    assert "Not separated: after all blocks the order is certain with" in said.out

@@ -1,0 +1,189 @@
+"""Registering people and finding them by what others type."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.people import Player
+from tourney.service.lookup import Directory
+from tourney.service.people import players
+from tourney.text.names import LONGEST, clean, fold
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return str(tmp_path / "club.db")
+
+
+PEOPLE = [
+    Player(1, "Ana"),
+    Player(2, "Ana", label="Getxo"),
+    Player(3, "Beñat"),
+    Player(4, "José María"),
+    Player(5, "Søren"),
+    Player(6, "Łukasz Wiśniewski"),
+    Player(7, "Íñigo", label="mayor"),
+    Player(8, "Íñigo", label="menor"),
+    Player(9, "ΣΩΚΡΑΤΗΣ"),
+    Player(10, "O’Neill"),
+    Player(11, "Straße"),
+    Player(12, "greedy-1", "bot"),
+]
+FOUND = [
+    ("Ana", 1),
+    ("Ana (Getxo)", 2),
+    ("ana (getxo)", 2),
+    ("benat", 3),
+    ("Ben\u0303at", 3),
+    ("BEÑAT", 3),
+    ("jose maria", 4),
+    ("  José   María ", 4),
+    ("soren", 5),
+    ("lukasz wisniewski", 6),
+    ("inigo (menor)", 8),
+    ("σωκρατης", 9),
+    ("o'neill", 10),
+    ("strasse", 11),
+    ("Greedy-1", 12),
+]
+
+
+@pytest.mark.parametrize(("typed", "number"), FOUND)
+def test_people_are_found_without_accents_and_case(typed: str, number: int) -> None:
+    """Exactly first, then folded, then without the label; one of two without a label only exactly."""
+    assert Directory(PEOPLE).find(typed, "").id == number
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("ana", ("Ana, Ana (Getxo)", "label", "exactly")),
+        ("ÁNA", ("Ana, Ana (Getxo)",)),
+        ("Iñigo", ("Íñigo (mayor), Íñigo (menor)", "label")),
+        ("Beñta", ("nobody is called “Beñta”", "did you mean Beñat?")),
+        ("Zorro", ("nobody is called “Zorro”", "do this")),
+        ("", ("nobody is called",)),
+    ],
+)
+def test_nobody_and_several_are_told_with_what_to_do(typed: str, words: tuple[str, ...]) -> None:
+    """Candidates are named, a near name is suggested."""
+    with desk.refused(ExitCode.NOT_FOUND, *words):
+        Directory(PEOPLE).find(typed, "do this")
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [("  Ana  ", "Ana"), ("José \t María", "José María"), ("Ben\u0303at", "Be\u00f1at"), ("x" * LONGEST,) * 2],
+)
+def test_names_are_kept_composed_and_trimmed(typed: str, kept: str) -> None:
+    """Accents as typed, one blank inside."""
+    assert clean(typed) == kept
+
+
+UNSEEN = ["A\x07na", "A\u202ena", "A\u200bna", "\udcf1", "A\x1b[2J"]
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "x" * (LONGEST + 1), *UNSEEN])
+def test_names_that_cannot_be_read_are_refused(typed: str) -> None:
+    """Empty, too long, or with characters that nobody sees."""
+    with desk.refused(ExitCode.REFUSED):
+        clean(typed)
+
+
+def test_folding_is_the_same_for_every_way_to_type_it() -> None:
+    """Composed or not, upper or lower."""
+    assert {fold(text) for text in ("Beñat", "BEN\u0303AT", "benat", "Bênàt")} == {"benat"}
+
+
+def test_people_are_numbered_in_the_order_of_registration(db: str) -> None:
+    """1, 2, 3 …; names keep their accents."""
+    players.add(db, ["Beñat", "Ana"], club="Getxo")
+    players.add(db, ["Carmen"], label="abogada")
+    listed = players.listing(db)
+    assert [(one.id, one.shown, one.club) for one in listed] == [
+        (2, "Ana", "Getxo"),
+        (1, "Beñat", "Getxo"),
+        (3, "Carmen (abogada)", ""),
+    ]
+    assert [one.name for one in players.listing(db, search="ENA")] == ["Beñat"]
+    assert players.listing(db, kind="bot") == ()
+
+
+def test_a_taken_name_is_a_conflict_and_a_label_tells_two_apart(db: str) -> None:
+    """Accents and case aside; also twice in one command; nothing is kept then."""
+    players.add(db, ["Iñaki"])
+    with desk.refused(ExitCode.CONFLICT, "Iñaki", "--label"):
+        players.add(db, ["Zoe", "INAKI"])
+    with desk.refused(ExitCode.CONFLICT, "zoe", "twice"):
+        players.add(db, ["Zoe", "zoe"])
+    assert [one.name for one in players.listing(db)] == ["Iñaki"]
+    (other,) = players.add(db, ["Iñaki"], label="el alto")
+    assert players.show(db, "iñaki (el alto)").player == other
+    with desk.refused(ExitCode.CONFLICT, "Iñaki (el alto)"):
+        players.add(db, ["Iñaki"], label="El Alto")
+
+
+def test_an_import_registers_the_new_and_tells_of_the_known(db: str) -> None:
+    """The club's 22; a second time nothing is done, and no act entered."""
+    first = players.import_file(db, desk.CLUB / "players.csv")
+    names = (desk.CLUB / "players.csv").read_text(encoding="utf-8").split()[1:]
+    assert [one.name for one in first.added] == names
+    assert first.known == ()
+    second = players.import_file(db, desk.CLUB / "players.csv")
+    assert (second.added, second.known) == ((), first.added)
+    assert desk.query(db, "SELECT count(*) FROM act") == [(1,)]
+
+
+def test_an_import_takes_labels_and_clubs(db: str, tmp_path: Path) -> None:
+    """Optional columns, as a spreadsheet in Spain saves them: semicolons, code page 1252."""
+    file = tmp_path / "people.csv"
+    file.write_bytes("Name;Label;Club\nPeña;;Muñoz CF\nPeña;hijo;\n".encode("cp1252"))
+    added = players.import_file(db, file).added
+    assert [(one.shown, one.club) for one in added] == [("Peña", "Muñoz CF"), ("Peña (hijo)", "")]
+
+
+BAD = {
+    "players-no-name-column.csv": ("line 1", "'name'", "nombre"),
+    "players-twice.csv": ("line 4", "line 2", "label"),
+    "players-name-empty.csv": ("line 3", "empty"),
+    "players-invisible-character.csv": ("line 2", "U+200B"),
+    "players-stray-quote.csv": ("line 3", "quotation mark"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_list_is_refused_by_line_and_nothing_is_kept(db: str, name: str) -> None:
+    """One file for each fault."""
+    with desk.refused(ExitCode.REFUSED, name, *BAD[name]):
+        players.import_file(db, desk.BAD / name)
+    assert not Path(db).exists()
+
+
+def test_ten_megabytes_in_one_field_are_refused_at_once(db: str, tmp_path: Path) -> None:
+    """With the line, in one short message."""
+    file = tmp_path / "large.csv"
+    file.write_text("name\nAna\n" + "x" * 10_000_000 + "\n", encoding="utf-8")
+    with desk.refused(ExitCode.REFUSED, "line 3"):
+        players.import_file(db, file)
+
+
+def test_a_dry_run_says_the_same_and_saves_nothing(db: str) -> None:
+    """The value of a dry run is that of the act."""
+    dry = players.add(db, ["Ana", "Beñat"], mode="dry run")
+    assert players.add(db, ["Ana", "Beñat"]) == dry
+    again = players.import_file(db, desk.CLUB / "players.csv", mode="dry run")
+    assert len(players.listing(db)) == 2
+    assert players.import_file(db, desk.CLUB / "players.csv") == again
+
+
+def test_a_players_page_counts_games_and_tables_won(tmp_path: Path) -> None:
+    """Against the club's sheets, added up here."""
+    db = desk.evening(tmp_path / "evening.db")
+    rows = [line.split(",") for line in (desk.CLUB / "score-sheets.csv").read_text("utf-8").splitlines()[1:]]
+    tables = [row[:2] for row in rows if row[3] == "Quique"]
+    totals = {(*row[:2], row[3]): sum(map(int, row[4:])) for row in rows}
+    best = [min((total, key[2]) for key, total in totals.items() if list(key[:2]) == table)[1] for table in tables]
+    page = players.show(db, "quique")
+    assert (page.events, page.games, page.wins) == (("Friday",), len(tables), best.count("Quique"))

@@ -1,0 +1,198 @@
+"""Renaming, merging and erasing people: what changes, what stays, and that every hash still holds."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+from tourney.storage.session import writing
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """Ana, Beñat, Carmen and Diego have played a round; Ana (Getxo) and Eva have not."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4)
+    _round(db, "Friday")
+    players.add(db, ["Ana"], label="Getxo")
+    players.add(db, ["Eva"], club="Mus")
+    return db
+
+
+def _round(db: str, event: str) -> None:
+    for table in rounds.draw(db, event).rounds[-1].tables:
+        names = [player.shown for player in table.players]
+        results.enter(db, event, table.round, table.number, desk.hands(names))
+
+
+def _names(db: str) -> list[str]:
+    return [one.shown for one in players.listing(db, kind="person")]
+
+
+RENAMED = [
+    ({"new": "Anne"}, "Anne", ""),
+    ({"label": "Bilbao"}, "Ana (Bilbao)", ""),
+    ({"new": " Anne ", "label": "Bilbao", "club": "Mus"}, "Anne (Bilbao)", "Mus"),
+    ({"new": "ÁNA"}, "ÁNA", ""),
+]
+
+
+@pytest.mark.parametrize(("changes", "shown", "club"), RENAMED, ids=[one[1] for one in RENAMED])
+def test_a_person_takes_another_name_and_keeps_everything_else(db: str, changes: dict, shown: str, club: str) -> None:
+    """Standings and ratings have the same numbers under the new name; one's own name in capitals is free."""
+    before = {row.player.id: row.points for row in standings.standings(db).rows}
+    renamed = players.rename(db, "Ana", **changes)
+    assert (renamed.before.shown, renamed.after.shown, renamed.after.club) == ("Ana", shown, club)
+    assert {row.player.id: row.points for row in standings.standings(db).rows} == before
+    assert shown in {row.player for row in ratings.ratings(db).rows}
+    assert players.show(db, shown).player == renamed.after
+    assert database.check(db).problems == ()
+
+
+def test_a_label_and_a_club_can_go(db: str) -> None:
+    players.rename(db, "Eva", label="mayor")
+    assert players.rename(db, "Eva", label="", club="").after == players.show(db, "Eva").player
+    assert (players.show(db, "Eva").player.label, players.show(db, "Eva").player.club) == ("", "")
+
+
+NOT_RENAMED = {
+    "a name that is taken": (ExitCode.CONFLICT, "Eva", {"new": "BEÑAT"}, ("Beñat", "--label")),
+    "a label that makes two the same": (ExitCode.CONFLICT, "Ana (Getxo)", {"label": ""}, ("called Ana", "--label")),
+    "nothing": (ExitCode.REFUSED, "Eva", {}, ("nothing about Eva",)),
+    "the same": (ExitCode.REFUSED, "Eva", {"new": "Eva", "club": "Mus"}, ("nothing about Eva",)),
+    "an empty name": (ExitCode.REFUSED, "Eva", {"new": " "}, ("empty",)),
+    "a bot's name": (ExitCode.REFUSED, "Eva", {"new": "greedy-1"}, ("bot greedy",)),
+    "an erased person's name": (ExitCode.REFUSED, "Eva", {"new": "Erased-7"}, ("erased",)),
+    "a bot": (ExitCode.REFUSED, "greedy-1", {"new": "Eve"}, ("greedy-1", "bot")),
+    "nobody": (ExitCode.NOT_FOUND, "Zuriñe", {"new": "Eve"}, ("Zuriñe",)),
+    "one of two": (ExitCode.NOT_FOUND, "ana", {"new": "Eve"}, ("Ana, Ana (Getxo)",)),
+}
+
+
+@pytest.mark.parametrize("what", NOT_RENAMED)
+def test_a_renaming_that_cannot_be_is_refused(db: str, what: str) -> None:
+    code, name, changes, words = NOT_RENAMED[what]
+    events.enter(db, "Friday", bots="greedy:1")
+    before = _names(db)
+    with desk.refused(code, *words):
+        players.rename(db, name, **changes)
+    assert _names(db) == before
+
+
+def test_two_entries_of_one_person_become_one(db: str) -> None:
+    """Games of both are hers then: 2 instead of 1 and 1; the other entry is gone, also from the event."""
+    events.new(db, EventSettings("Saturday", "oficial"))
+    events.enter(db, "Saturday", ["Ana (Getxo)", "Eva"])
+    _round(db, "Saturday")
+    points = [row.points for row in standings.standings(db, "Saturday").rows if row.player.label]
+    merged = players.merge(db, "Ana", "Ana (Getxo)")
+    assert [(one.event, one.games) for one in merged.moved] == [("Saturday", 1)]
+    page = players.show(db, "ana")
+    assert (page.player.shown, page.events, page.games) == ("Ana", ("Friday", "Saturday"), 2)
+    assert [one.shown for one in events.show(db, "Saturday").entrants] == ["Ana", "Eva"]
+    assert [row.points for row in standings.standings(db, "Saturday").rows if row.player.name == "Ana"] == points
+    assert "Ana (Getxo)" not in _names(db)
+    assert {row.player: row.games for row in ratings.ratings(db).rows}["Ana"] == 2
+    assert database.check(db).problems == ()
+
+
+def test_two_who_sat_in_one_round_are_two_people(db: str) -> None:
+    """Refused naming the round; one who entered without playing is merged."""
+    with desk.refused(ExitCode.REFUSED, "Ana", "Beñat", "round 1 of Friday"):
+        players.merge(db, "Ana", "Beñat")
+    events.enter(db, "Friday", ["Eva"])
+    assert [(one.event, one.games) for one in players.merge(db, "Ana", "Eva").moved] == [("Friday", 0)]
+    assert [one.shown for one in events.show(db).entrants] == ["Ana", "Beñat", "Carmen", "Diego"]
+
+
+@pytest.mark.parametrize(
+    ("keep", "gone", "code", "words"),
+    [
+        ("Ana", "Ana", ExitCode.REFUSED, ("named twice",)),
+        ("Ana", "greedy-1", ExitCode.REFUSED, ("bot",)),
+        ("Ana", "Zuriñe", ExitCode.NOT_FOUND, ("Zuriñe",)),
+        ("Ana", "ana", ExitCode.NOT_FOUND, ("may be",)),
+    ],
+    ids=["oneself", "a bot", "nobody", "one of two"],
+)
+def test_a_merge_that_cannot_be_is_refused(db: str, keep: str, gone: str, code: ExitCode, words: tuple) -> None:
+    events.enter(db, "Friday", bots="greedy:1")
+    with desk.refused(code, *words):
+        players.merge(db, keep, gone)
+
+
+def test_an_erased_name_is_nowhere_in_the_file_and_every_hash_holds(tmp_path: Path) -> None:
+    """Neither the name nor an earlier one, the label or the club stand in any byte of it; the points do."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4)
+    players.rename(db, "Ana", "Zacarías", "Ondarroa", "Txindoki")
+    players.rename(db, "Zacarías", "Ignacia")
+    _round(db, "Friday")
+    before = [(row.rank, row.points) for row in standings.standings(db).rows]
+    erased = players.erase(db, "Ignacia")
+    number = erased.before.id
+    assert (erased.after.shown, erased.events, erased.games) == (f"erased-{number}", 1, 1)
+    assert [(row.rank, row.points) for row in standings.standings(db).rows] == before
+    assert f"erased-{number}" in {row.player for row in ratings.ratings(db).rows}
+    assert database.check(db).problems == ()
+    desk.tamper(db, "PRAGMA wal_checkpoint(TRUNCATE)")
+    whole = Path(db).read_bytes()
+    for text in ("Ignacia", "ignacia", "Zacarías", "zacarias", "Ondarroa", "Txindoki"):
+        assert text.encode() not in whole, text
+
+
+def test_an_erasing_cannot_be_undone_and_is_not_done_twice(db: str) -> None:
+    """Undo passes over it: the act before it is taken back, the name stays away."""
+    number = players.erase(db, "Eva").before.id
+    with writing(db) as store:
+        assert [act.kind for act in store.undo()] == ["player.add"]
+    assert "Eva" not in _names(db)
+    with writing(db) as store:
+        store.redo()
+    assert f"erased-{number}" in _names(db)
+    with desk.refused(ExitCode.REFUSED, "erased already"):
+        players.erase(db, f"erased-{number}")
+    with desk.refused(ExitCode.REFUSED, "erased already", "anew"):
+        players.rename(db, f"erased-{number}", "Eva")
+    players.add(db, ["Eva"])
+    assert database.check(db).problems == ()
+
+
+def test_a_person_merged_into_another_is_erased_with_her(db: str) -> None:
+    """The entry that went keeps its name for undoing the merge; erasing leaves none of the names."""
+    players.rename(db, "Eva", "Zacarías")
+    players.merge(db, "Ana", "Zacarías")
+    players.erase(db, "Ana")
+    texts = {name for (name,) in desk.query(db, "SELECT name FROM person")}
+    assert not texts & {"Zacarías", "Eva"}
+    assert database.check(db).problems == ()
+
+
+ACTS = {
+    "rename": lambda db, mode: players.rename(db, "Eva", "Eve", mode=mode),
+    "merge": lambda db, mode: players.merge(db, "Ana", "Eva", mode=mode),
+    "erase": lambda db, mode: players.erase(db, "Eva", mode=mode),
+}
+
+
+@pytest.mark.parametrize("what", ACTS)
+def test_a_dry_run_says_the_same_and_saves_nothing(db: str, what: str) -> None:
+    before = desk.query(db, "SELECT hash FROM head")
+    said = ACTS[what](db, "dry run")
+    assert desk.query(db, "SELECT hash FROM head") == before
+    assert "Eva" in _names(db)
+    assert ACTS[what](db, "save") == said
+
+
+def test_a_page_names_others_of_the_same_name(db: str) -> None:
+    assert [one.shown for one in players.show(db, "Ana").namesakes] == ["Ana (Getxo)"]
+    assert players.show(db, "Eva").namesakes == ()

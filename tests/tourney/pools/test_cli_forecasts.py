@@ -1,0 +1,160 @@
+"""`rating predict` and `rating quality`: who may be named, and what people and programs are told."""
+
+import csv
+import io
+import math
+
+import pytest
+import trueskill
+
+from tests.harness.commands import Here
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.service.people import players
+from tourney.service.ratings import forecasts, ratings
+
+RACERS = ("Eva", "Iker", "Noa")
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+def test_a_forecast_is_of_the_pool_s_ratings(here: Here, full: str) -> None:
+    """The numbers are those of `ratings`, in the order asked for; of two the normal gap decides."""
+    rows = {row.player: row for row in ratings.ratings(full, "races").rows}
+    said = here("rating", "predict", *reversed(RACERS), "--pool", "races", "--db", full, "--json")
+    assert (said.code, said.err) == (0, "")
+    assert [one["player"] for one in said.json["players"]] == list(reversed(RACERS))
+    for one in said.json["players"]:
+        mine = rows[one["player"]]
+        assert (one["mu"], one["sigma"], one["games"]) == (mine.mu, mine.sigma, mine.games)
+        assert one["first"] == one["places"][0]
+        assert one["mean_place"] == pytest.approx(sum(p * k for k, p in enumerate(one["places"], 1)))
+        for name, chance in one["ahead"].items():
+            gap = mine.mu - rows[name].mu
+            spread = math.sqrt(mine.sigma**2 + rows[name].sigma ** 2 + 2 * trueskill.BETA**2)
+            assert chance == pytest.approx(0.5 + 0.5 * math.erf(gap / spread / math.sqrt(2)))
+    assert sum(one["first"] for one in said.json["players"]) == pytest.approx(1.0)
+
+
+def test_people_read_per_cent_and_the_favourite_first(here: Here, full: str) -> None:
+    """And the likeliest of the orders asked for, of which programs get all."""
+    said = here("rating", "predict", *RACERS, "--pool", "races", "--top", "3", "--db", full)
+    assert said.code == 0
+    assert said.out.splitlines()[0] == "How a game of these 3 is expected to end, by the ratings of the pool races"
+    page, _, under = said.out.partition("The likeliest orders")
+    means = [float(line.split()[1]) for line in page.splitlines() if line.split()[:1] and line.split()[0] in RACERS]
+    assert means == sorted(means)
+    shares = [float(line.split()[-1]) for line in under.splitlines() if " > " in line]
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) == pytest.approx(100.0, abs=0.31)
+    orders = here("rating", "predict", *RACERS, "--pool", "races", "--top", "3", "--db", full, "--json").json["orders"]
+    assert len(orders) == len(shares) == 6
+
+
+def test_spreadsheets_get_a_column_for_every_place(here: Here, full: str) -> None:
+    said = here("rating", "predict", *RACERS, "--pool", "races", "--format", "csv", "--db", full)
+    rows = list(csv.DictReader(io.StringIO(said.out)))
+    assert [row["player"] for row in rows] == list(RACERS)
+    for row in rows:
+        assert sum(float(row[f"place_{place}"]) for place in (1, 2, 3)) == pytest.approx(1.0)
+
+
+def test_of_many_players_a_page_tells_the_first_places(here: Here, crowded: str) -> None:
+    """Every place of twelve would not fit; programs get them all, and a newcomer is as likely as another."""
+    names = [f"Player {number:03}" for number in range(1, 13)]
+    said = here("rating", "predict", *names, "--db", crowded)
+    assert max(map(len, said.out.splitlines())) <= 80
+    assert "First three" in said.out
+    told = here("rating", "predict", *names, "--db", crowded, "--json").json["players"]
+    assert told[0]["places"] == pytest.approx([1 / 12] * 12)
+
+
+@pytest.fixture
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Twelve people who have not played."""
+    db = str(tmp_path_factory.mktemp("crowd") / "club.db")
+    players.add(db, [f"Player {number:03}" for number in range(1, 13)])
+    return db
+
+
+@pytest.mark.parametrize("verb", ["predict", "quality"])
+@pytest.mark.parametrize(
+    ("names", "code", "error"),
+    [
+        (("Eva",), ExitCode.USAGE, "a game has 2 to 64 players, not 1"),
+        (("Eva", "Iker", "eva"), ExitCode.USAGE, "Eva is named twice"),
+        (("Eva", "Ikre"), ExitCode.NOT_FOUND, "nobody is called “Ikre”"),
+        (("Eva", "Nobody at all"), ExitCode.NOT_FOUND, "nobody is called “Nobody at all”"),
+        (("Eva", "Ana"), ExitCode.NOT_FOUND, "nobody is called “Ana”"),
+        (("Eva",) * 65, ExitCode.USAGE, "a game has 2 to 64 players, not 65"),
+    ],
+    ids=["alone", "twice", "near miss", "unknown", "of another pool", "too many"],
+)
+def test_who_cannot_be_meant_is_one_clear_line(
+    here: Here, full: str, verb: str, names: tuple[str, ...], code: ExitCode, error: str
+) -> None:
+    said = here("rating", verb, *names, "--pool", "races", "--db", full)
+    assert (said.code, said.out) == (code, "")
+    assert said.err.splitlines()[0] == f"error: {error}"
+    assert said.err.splitlines()[1].startswith("hint: ")
+    assert ("did you mean Iker?" in said.err) == ("Ikre" in names)
+
+
+@pytest.mark.parametrize(
+    ("pool", "partner", "name", "known"),
+    [
+        ("people", "Beñat", "Ana", True),
+        ("people", "Beñat", "greedy-1", False),
+        ("bots", "greedy-2", "greedy-1", True),
+        ("bots", "greedy-2", "Ana", False),
+        ("joint", "greedy-2", "Ana", True),
+    ],
+)
+def test_a_pool_knows_those_who_may_play_in_it(full: str, pool: str, partner: str, name: str, known: bool) -> None:
+    """People in that of people, bots in that of bots, both in the joint one."""
+    if known:
+        assert forecasts.predict(full, (partner, name), pool).players[1].player == name
+        return
+    with pytest.raises(TourneyError, match="nobody is called") as caught:
+        forecasts.predict(full, (partner, name), pool)
+    assert caught.value.code == ExitCode.NOT_FOUND
+
+
+def test_more_first_players_than_play_are_refused(here: Here, full: str) -> None:
+    said = here("rating", "predict", *RACERS, "--pool", "races", "--top", "4", "--db", full)
+    assert (said.code, said.out) == (ExitCode.USAGE, "")
+    assert said.err.startswith("error: the first 4 of 3 players have no order\nhint: ")
+
+
+def test_too_many_orders_are_refused_before_they_are_worked_out(here: Here, crowded: str) -> None:
+    """12 × 11 × 10 × 9 × 8."""
+    names = [f"Player {number:03}" for number in range(1, 13)]
+    said = here("rating", "predict", *names, "--top", "5", "--db", crowded)
+    assert said.code == ExitCode.USAGE
+    assert said.err.startswith("error: the first 5 of 12 players have 95040 orders; 5040 are the most\n")
+
+
+def test_quality_is_that_of_the_package(here: Here, full: str) -> None:
+    """And whoever is known less is told more about."""
+    said = here("rating", "quality", *RACERS, "--pool", "races", "--db", full, "--json")
+    assert (said.code, said.err) == (0, "")
+    told = said.json
+    groups = [(trueskill.Rating(one["mu"], one["sigma"]),) for one in told["players"]]
+    assert told["quality"] == pytest.approx(trueskill.quality(groups))
+    assert sum(one["first"] for one in told["players"]) == pytest.approx(1.0)
+    assert 0.0 < told["evenness"] <= 1.0
+    assert told["bits"] > 0.0
+    assert all(one["sigma_after"] < one["sigma"] for one in told["players"])
+    page = here("rating", "quality", *RACERS, "--pool", "races", "--db", full).out
+    assert f"Quality {told['quality']:.3f}: " in page
+    assert f"Information {told['bits']:.2f} bits: " in page
+
+
+def test_the_same_seed_gives_the_same_information(crowded: str) -> None:
+    """Of seven orders are drawn; another seed draws others, and is not far off."""
+    names = [f"Player {number:03}" for number in range(1, 8)]
+    one, again, other = (forecasts.quality(crowded, names, seed=seed).bits for seed in ("1", "1", "2"))
+    assert one == again != other
+    assert one == pytest.approx(other, rel=0.02)

@@ -1,0 +1,118 @@
+"""`rating compare` and `rating noise`: what people and programs are told of a pool put to the test."""
+
+import math
+import os
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.service.ratings import model_evaluation, ratings
+
+FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+@pytest.fixture(scope="module")
+def races(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The pool f1 of forty races."""
+    folder: Path = tmp_path_factory.mktemp("races")
+    head, *rows = FORMULA1.read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [list(group) for _seq, group in groupby(rows, key=lambda row: row.split(",")[0])][600:640]
+    file = folder / "races.csv"
+    file.write_text(head + "".join(row for race in kept for row in race), encoding="utf-8")
+    db = os.fspath(folder / "club.db")
+    ratings.import_file(db, file, "f1")
+    return db
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return desk.evening(tmp_path_factory.mktemp("evening") / "club.db")
+
+
+def test_predictors_stand_by_loss_and_the_coin_loses_ln_2(here: Here, races: str) -> None:
+    """Forty games: fitted on 11 to 20, measured on 21 to 40."""
+    said = here("rating", "compare", "--pool", "f1", "--db", races, "--json")
+    assert (said.code, said.err) == (0, "")
+    told = said.json
+    assert (told["games"], told["fitted"], told["measured"]) == (40, [11, 20], [21, 40])
+    losses = {one["predictor"]: one["loss"] for one in told["predictors"]}
+    assert set(losses) == {"defaults", "pool", "fitted", "elo", "coin"}
+    assert list(losses.values()) == sorted(losses.values())
+    assert losses["coin"] == pytest.approx(math.log(2.0))
+    best = told["predictors"][0]
+    assert (best["behind"], best["error"]) == (0.0, 0.0)
+    for one in told["predictors"]:
+        assert one["behind"] == pytest.approx(one["loss"] - best["loss"])
+    given = {one["predictor"]: one for one in told["predictors"]}
+    assert (given["defaults"]["draw"], given["pool"]["draw"]) == (0.1, 0.01)
+    assert given["elo"]["k"] > 0.0
+
+
+def test_people_read_who_is_best_and_whether_that_is_chance(here: Here, races: str) -> None:
+    said = here("rating", "compare", "--pool", "f1", "--db", races)
+    assert said.code == 0
+    assert max(map(len, said.out.splitlines())) <= 80
+    assert said.out.startswith("Who foretells the pool f1 best: games 21 to 40, each before it is learnt\n")
+    rows = [line for line in said.out.splitlines() if line.startswith(("TrueSkill, ", "Elo, ", "a coin"))]
+    assert len(rows) == 5
+    first = rows[0].split("  ")[0]
+    assert f"Best: {first}" in said.out
+
+
+def test_what_is_fitted_to_a_few_games_is_doubted(here: Here, races: str, tmp_path: Path) -> None:
+    """Eight of three, a tie in the third: fitted to two, where 1 + 2 neighbours stand apart. Ten races are plenty."""
+    few = "".join(f"{game},{1 if game == 3 and one < 3 else one},p{one}\n" for game in range(1, 9) for one in (1, 2, 3))
+    (tmp_path / "few.csv").write_text("seq,rank,player\n" + few, encoding="utf-8")
+    db = os.fspath(tmp_path / "club.db")
+    ratings.import_file(db, tmp_path / "few.csv", "few")
+    told = here("rating", "compare", "--pool", "few", "--db", db, "--json")
+    assert (told.json["fitted"], told.json["neighbours"], told.json["enough"]) == ([3, 4], 3, False)
+    for said in (told.err, here("rating", "compare", "--pool", "few", "--db", db).out):
+        assert "So few games do not fit three parameters: 3 neighbours by place" in " ".join(said.split())
+    assert here("rating", "compare", "--pool", "f1", "--db", races, "--json").json["enough"] is True
+
+
+@pytest.mark.parametrize("verb", ["compare", "noise"])
+def test_a_pool_without_games_cannot_be_tried(here: Here, full: str, verb: str) -> None:
+    """And an unknown one is not found."""
+    said = here("rating", verb, "--pool", "bots" if verb == "compare" else "joint", "--db", full)
+    assert (said.code, said.out) == (ExitCode.REFUSED, "")
+    assert "error: the pool " in said.err
+    assert "at least\n" in said.err
+    assert here("rating", verb, "--pool", "nix", "--db", full).code == ExitCode.NOT_FOUND
+
+
+def test_noise_tells_every_player_s_ranks_by_name(here: Here, evening: str) -> None:
+    """Ranks and scores are those of `ratings`; the mean rank is within nine ranks of ten or near them."""
+    rows = {row.player: row for row in ratings.ratings(evening).rows}
+    said = here("rating", "noise", "--shuffles", "5", "--seed", "s", "--db", evening, "--json")
+    assert (said.code, said.err) == (0, "")
+    told = said.json
+    assert (told["pool"], told["shuffles"], told["seed"]) == ("people", 5, "s")
+    assert [one["player"] for one in told["players"]] == list(rows)
+    for one in told["players"]:
+        assert one["rank"] == rows[one["player"]].rank
+        assert one["score"] == pytest.approx(rows[one["player"]].score, abs=1e-12)
+        assert 1 <= one["low"] <= one["mean_rank"] <= one["high"] <= len(rows)
+    moved = [one["rank_deviation"] for one in told["players"]]
+    assert told["rank_deviation"] == pytest.approx(sum(moved) / len(moved))
+    page = here("rating", "noise", "--shuffles", "5", "--seed", "s", "--db", evening).out
+    assert f"The order alone moves a rank by {told['rank_deviation']:.1f} on average." in page
+
+
+def test_the_same_seed_gives_the_same_noise(evening: str) -> None:
+    """Another seed draws other orders; progress is told shuffle by shuffle."""
+    told: list[tuple[int, int]] = []
+    one = model_evaluation.noise(evening, shuffles=3, progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert model_evaluation.noise(evening, shuffles=3) == one
+    assert model_evaluation.noise(evening, shuffles=3, seed="2").rows != one.rows

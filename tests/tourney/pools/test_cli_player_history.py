@@ -1,0 +1,295 @@
+"""`rating show`, `history` and `explain`: what people and programs are told of a player."""
+
+import math
+import os
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.harness import crowd, desk
+from tests.harness.commands import Here, start_ups
+from tourney.domain.errors import ExitCode
+from tourney.service.ratings import ratings
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return desk.evening(tmp_path_factory.mktemp("evening") / "club.db")
+
+
+PAGE = """\
+Inés in the pool people
+
+Rank 22 (provisional); 21 to 22 by true skill, with 95 %
+  - score -2.12: mu 10.83, sigma 4.32; trend -10.09
+  - 5 games, 0 won; mean place 3.60
+  - best score -1.94, behind game 1 (Friday, round 1)
+  - worst score -2.68, behind game 2 (Friday, round 2)
+
+mu (o) and score (*) behind each game
+"""
+
+
+def test_people_read_a_page_of_a_player(here: Here, evening: str) -> None:
+    """Within eighty columns, in a pipe, without colour: standing, plot, games, opponents, contracts and seats."""
+    said = here("rating", "show", "ines", "--db", evening)
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith(PAGE)
+    lines = said.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "\x1b" not in said.out
+    headings = [line for line in lines if line and not line.startswith(" ")]
+    assert headings[3:] == [
+        "Games",
+        "Opponents, and games ahead of them and behind",
+        "By contract",
+        "By seat; seat 1 is the first dealer",
+    ]
+    assert sum(line.endswith("*") or "o" in line for line in lines) >= 5
+
+
+def test_programs_get_all_of_it(here: Here, evening: str) -> None:
+    told = here("rating", "show", "Inés", "--db", evening, "--json").json
+    table = ratings.ratings(evening)
+    row, interval = next(one for one in zip(table.rows, table.intervals, strict=True) if one[0].player == "Inés")
+    assert (told["pool"], told["player"]) == ("people", "Inés")
+    assert told["rating"]["score"] == row.score
+    assert (told["rating"]["rank_low"], told["rating"]["rank_high"]) == interval
+    assert told["rating"]["provisional"] is (row.sigma > 25 / 6)
+    assert [game["number"] for game in told["games"]] == [1, 2, 3, 4, 5]
+    scores = [game["score"] for game in told["games"]]
+    assert (told["best"]["score"], told["worst"]["score"]) == (max(scores), min(scores))
+    assert {one["contract"] for one in told["contracts"]} == set(desk.CONTRACTS)
+    assert sum(one["games"] for one in told["seats"]) == 5
+    assert sum(one["games"] for one in told["opponents"]) == sum(game["players"] - 1 for game in told["games"])
+
+
+def test_a_player_among_a_thousand_takes_less_than_half_a_second_beyond_start_up(tmp_path: Path) -> None:
+    """Start-up is about half a second of a quiet processor: no more than as much again."""
+    db = os.fspath(tmp_path / "club.db")
+    crowd.crowd(db, 1000, 2)
+    assert start_ups("rating", "show", "Player 007", db=db) < 2
+
+
+def test_history_is_a_row_a_game(here: Here, evening: str) -> None:
+    """The same for spreadsheets and programs; changes sum to the score, which began at nothing."""
+    rows = here("rating", "history", "Inés", "--db", evening, "--json").json
+    head, *lines = here("rating", "history", "Inés", "--db", evening, "--format", "csv").out.splitlines()
+    assert head == "number,event,day,round,table,place,players,mu,sigma,score,change"
+    assert list(rows[0]) == head.split(",")
+    assert len(lines) == len(rows) == 5
+    assert sum(row["change"] for row in rows) == pytest.approx(rows[-1]["score"])
+
+
+def test_markdown_keeps_the_plot_as_it_is_drawn(here: Here, evening: str) -> None:
+    text = here("rating", "show", "Inés", "--db", evening, "--format", "markdown").out
+    _before, plot, _after = text.split("```")
+    assert plot.count("\n") == 16
+    assert "| TT | 5 |" in text
+
+
+def test_a_view_is_told_in_the_title(here: Here, evening: str) -> None:
+    """The page, the games and what is not yet."""
+    page = here("rating", "show", "Inés", "--games", "12", "--db", evening).out
+    assert page.startswith("Inés in the pool people, first 12 games\n\nRank ")
+    games = here("rating", "history", "Inés", "--rules", "oficial", "--db", evening).out
+    assert games.startswith("Inés in the pool people, game by game, by oficial\n\n")
+    assert here("rating", "show", "Inés", "--season", "1999", "--db", evening).out == (
+        "Inés in the pool people, since 1999-01-01, until 1999-12-31\n\nNo game yet.\n"
+    )
+
+
+def test_who_has_not_played_is_told_in_a_line(here: Here, tmp_path: Path) -> None:
+    db = os.fspath(tmp_path / "club.db")
+    desk.event(db, 4)
+    for verb in ("show", "history"):
+        said = here("rating", verb, "Ana", "--db", db)
+        assert said.code == 0
+        assert said.out.endswith("\n\nNo game yet.\n")
+    told = here("rating", "show", "Ana", "--db", db, "--json").json
+    assert (told["rating"], told["best"], told["games"]) == (None, None, [])
+
+
+def test_shares_are_told_with_their_sum(here: Here, evening: str) -> None:
+    """Of a game by its round; programs get the shares, people also the sum."""
+    words = ("rating", "explain", "Inés", "Friday", "--round", "2", "--db", evening)
+    told = here(*words, "--json").json
+    change = told["game"]["mu"] - told["game"]["mu_before"]
+    assert sum(one["on_mu"] for one in told["contributions"]) == pytest.approx(change)
+    said = here(*words).out
+    assert said.startswith("Inés, round 2, table 4 of Friday: place 4 of 4\n")
+    (total,) = [line.split() for line in said.splitlines() if line.startswith("  in all")]
+    doubt = told["game"]["sigma"] - told["game"]["sigma_before"]
+    assert total[2:] == [f"{change:.3f}", f"{doubt:.3f}", f"{change - 3 * doubt:.3f}"]
+    assert max(map(len, said.splitlines())) <= 80
+
+
+def test_a_plot_is_kept_as_svg_and_written_over(here: Here, evening: str, tmp_path: Path) -> None:
+    """By the same player's, as it is, or by another's; the page is printed all the same."""
+    file = tmp_path / "plot.svg"
+    for name in ("Inés", "Ana", "Ana"):
+        said = here("rating", "show", name, "--svg", os.fspath(file), "--db", evening)
+        assert (said.code, said.err) == (0, f"The plot is in {file}.\n")
+        page = ElementTree.parse(file).getroot()
+        assert page.find("{http://www.w3.org/2000/svg}title").text == f"{name} in the pool people"
+    assert [one.name for one in tmp_path.iterdir()] == ["plot.svg"]
+
+
+def test_a_plot_is_written_over_nothing_else(here: Here, evening: str, tmp_path: Path) -> None:
+    """Not over a database, not where there is no folder, not for somebody without a game."""
+    other = tmp_path / "club.db"
+    other.write_bytes(b"SQLite format 3\0")
+    cases = [
+        (evening, "Ana", other, ExitCode.CONFLICT, "is there, and is no plot"),
+        (evening, "Ana", tmp_path / "none" / "plot.svg", ExitCode.STORAGE, "cannot be written"),
+        (evening, "Ana", tmp_path, ExitCode.STORAGE, "cannot be written"),
+    ]
+    for db, name, file, code, words in cases:
+        said = here("rating", "show", name, "--svg", os.fspath(file), "--db", db)
+        assert (said.code, said.out) == (code, "")
+        assert words in said.err
+        assert said.err.count("\n") == 2
+    assert other.read_bytes() == b"SQLite format 3\0"
+    assert [one.name for one in tmp_path.iterdir()] == ["club.db"]
+
+
+def test_nobody_without_a_game_is_plotted(here: Here, tmp_path: Path) -> None:
+    db = os.fspath(tmp_path / "club.db")
+    desk.event(db, 4)
+    said = here("rating", "show", "Ana", "--svg", os.fspath(tmp_path / "plot.svg"), "--db", db)
+    assert (said.code, said.out) == (ExitCode.REFUSED, "")
+    assert said.err == "error: Ana has no game in the pool people\nhint: a plot needs one\n"
+    assert not (tmp_path / "plot.svg").exists()
+
+
+AWAY = "seq,rank,player,date\n" + "".join(
+    f"{number},{place},{player},{day}\n"
+    for number, (day, names) in enumerate(
+        [("2020-01-01", "Ana Eva"), ("2020-01-08", "Eva Iker"), ("2022-07-02", "Ana Iker"), ("2023-07-02", "Eva Iker")],
+        1,
+    )
+    for place, player in enumerate(names.split(), 1)
+)
+
+
+@pytest.fixture(scope="module")
+def away(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Ana plays on two days, 913 days apart; the pool's last game is 365 days later. A year adds 2 in squares."""
+    folder = tmp_path_factory.mktemp("away")
+    (folder / "games.csv").write_text(AWAY, encoding="utf-8")
+    db = os.fspath(folder / "club.db")
+    ratings.import_file(db, folder / "games.csv", "a", parameters="absence=2")
+    return db
+
+
+def grown(sigma: float, days: int) -> float:
+    """What days away add to a sigma, by the promise: in squares, 2 points a year."""
+    return math.sqrt(sigma**2 + 4 * days / 365.25) - sigma
+
+
+def test_what_days_away_did_is_told_beside_what_the_game_did(here: Here, away: str) -> None:
+    """From the sigma behind the first game; both sum to the way of the score."""
+    words = ("--pool", "a", "--db", away)
+    first, second = here("rating", "history", "Ana", *words, "--json").json
+    assert (first["days_away"], first["away"], second["days_away"]) == (0, 0.0, 913)
+    assert second["away"] == pytest.approx(-3 * grown(first["sigma"], 913))
+    assert second["away"] + second["change"] == pytest.approx(second["score"] - first["score"])
+    said = here("rating", "history", "Ana", *words).out
+    assert said.split("\n")[2].split()[-3:] == ["Score", "Away", "Change"]
+    assert f"{second['away']:.2f}" in said
+    assert "Away is what the days since the game before did to the score" in said
+
+
+def test_what_days_since_the_last_game_did_is_told_on_the_page(here: Here, away: str) -> None:
+    page = here("rating", "show", "Ana", "--pool", "a", "--db", away)
+    told = here("rating", "show", "Ana", "--pool", "a", "--db", away, "--json").json
+    growth = grown(told["games"][-1]["sigma"], 365)
+    assert told["rating"]["growth"] == pytest.approx(growth)
+    assert f"  - away since the last game: sigma +{growth:.2f}, score -{3 * growth:.2f}\n" in page.out
+
+
+def test_an_explanation_has_a_row_for_the_days_away(here: Here, away: str) -> None:
+    """It begins at the sigma that the game before left, and the rows sum to the way of sigma."""
+    words = ("--pool", "a", "--db", away)
+    first, second = here("rating", "history", "Ana", *words, "--json").json
+    told = here("rating", "explain", "Ana", *words, "--json").json["game"]
+    growth = grown(first["sigma"], 913)
+    assert (told["days_away"], told["growth"]) == (913, pytest.approx(growth))
+    assert told["sigma_before"] == pytest.approx(first["sigma"] + growth)
+    said = here("rating", "explain", "Ana", *words).out
+    assert f"What each place did to mu {first['mu']:.2f} and sigma {first['sigma']:.2f}\n" in said
+    (row,) = [line.split() for line in said.splitlines() if line.startswith("  913 days away")]
+    assert row[3:] == ["0.000", f"{growth:.3f}", f"{-3 * growth:.3f}"]
+    (total,) = [line.split() for line in said.splitlines() if line.startswith("  in all")]
+    assert total[3:] == [f"{second['sigma'] - first['sigma']:.3f}", f"{second['score'] - first['score']:.3f}"]
+
+
+RACES = "seq,race,rank,player\n" + "".join(
+    f"{seq},{race},{place},{player}\n"
+    for seq, (race, names) in enumerate(
+        [("Monza", "Ana Eva"), ("", "Eva Iker"), ("Spa", "Eva Iker Ana"), ("Monza", "Iker Ana"), ("Spa", "Eva Iker")], 1
+    )
+    for place, player in enumerate(names.split(), 1)
+)
+
+
+@pytest.fixture
+def races(tmp_path: Path) -> tuple[str, ...]:
+    """Ana's games are 1, 3 and 4 of the file, which calls the second nothing; a second file has a game of hers more."""
+    db = os.fspath(tmp_path / "club.db")
+    for name, text in (("one", RACES), ("two", "seq,race,rank,player\n9,Monaco,1,Ana\n9,Monaco,2,Noa\n")):
+        (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
+        ratings.import_file(db, tmp_path / f"{name}.csv", "h")
+    return ("--pool", "h", "--db", db)
+
+
+def test_a_game_of_a_file_is_shown_by_the_name_that_the_file_gives_it(here: Here, races: tuple[str, ...]) -> None:
+    rows = here("rating", "history", "Ana", *races, "--json").json
+    assert [(row["event"], row["table"]) for row in rows] == [("Monza", 1), ("Spa", 3), ("Monza", 4), ("Monaco", 6)]
+    assert here("rating", "history", "Iker", *races, "--json").json[0]["event"] == ""
+    lines = here("rating", "history", "Ana", *races).out.splitlines()
+    assert [line.split()[1] for line in lines[2:7]] == ["Event", "Monza", "Spa", "Monza", "Monaco"]
+    page = here("rating", "show", "Ana", *races).out
+    told = here("rating", "show", "Ana", *races, "--json").json
+    for which in ("best", "worst"):
+        assert f", behind game {told[which]['number']} ({told[which]['event']})\n" in page
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        (("monza",), "Ana, game 4 of the pool h, Monza: place 2 of 2"),
+        (("Monza", "--game", "1"), "Ana, game 1 of the pool h, Monza: place 1 of 2"),
+        (("SPA",), "Ana, game 3 of the pool h, Spa: place 3 of 3"),
+        ((), "Ana, game 6 of the pool h, Monaco: place 1 of 2"),
+    ],
+    ids=" ".join,
+)
+def test_a_game_of_a_file_is_explained_by_its_name(
+    here: Here, races: tuple[str, ...], words: tuple[str, ...], title: str
+) -> None:
+    """The last of that name, but for accents and case, unless a number says which."""
+    said = here("rating", "explain", "Ana", *words, *races)
+    assert (said.code, said.out.splitlines()[0]) == (0, title)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("Imola",), "Ana has no game called “Imola” in this pool"),
+        (("Spa", "--game", "1"), "Ana has no game 1 called “Spa” in this pool"),
+    ],
+    ids=["no such name", "another number"],
+)
+def test_a_name_that_no_game_has_is_not_found(
+    here: Here, races: tuple[str, ...], words: tuple[str, ...], message: str
+) -> None:
+    said = here("rating", "explain", "Ana", *words, *races)
+    assert (said.code, said.out) == (ExitCode.NOT_FOUND, "")
+    assert said.err == f"error: {message}\nhint: see them all with `tourney rating history Ana --pool h`\n"

@@ -1,0 +1,179 @@
+"""`rating whatif`: which games are left, what it takes in words, and who may be named."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Here
+from tourney.domain.clinching import Level, Prospect, Prospects, Rival
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import Event, EventSettings
+from tourney.domain.people import Player
+from tourney.reports.results import clinching as reports
+from tourney.service.events import attendance, events, settings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+@pytest.fixture
+def friday(tmp_path: Path) -> str:
+    """Four people, three rounds, the first of them played: points 0, 20, 30 and 40 a hand, the closer none.
+
+    Of seven hands Ana and the second close two each, as does the third; the last seat closes one.
+    """
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, rounds=3)
+    play(db)
+    return db
+
+
+def play(db: str) -> None:
+    for table in rounds.draw(db).rounds[0].tables:
+        results.enter(db, None, table.round, table.number, desk.hands([player.name for player in table.players]))
+
+
+def whatif(here: Here, db: str, *words: str) -> dict[str, object]:
+    said = here("rating", "whatif", *words, "--db", db, "--json")
+    assert (said.code, said.err.count("error")) == (0, 0)
+    found: dict[str, object] = said.json
+    return found
+
+
+def test_room_beside_a_rival_is_how_far_he_is_behind(here: Here, friday: str) -> None:
+    """With equal games the differences of the standings, one game being left to each."""
+    rows = {row.player.name: row for row in standings.standings(friday).rows}
+    told = whatif(here, friday, "--place", "2")
+    assert (told["event"], told["round"], told["place"], told["unranked"]) == ("Friday", 2, 2, [])
+    for one in told["players"]:
+        mine = rows[one["player"]]
+        assert (one["rank"], one["total"], one["left"], one["needed"]) == (mine.rank, mine.points, 1, 2)
+        for rival in one["rivals"]:
+            assert (rival["share"], rival["room"]) == (1, rows[rival["player"]].points - mine.points)
+        assert [rival["room"] for rival in one["rivals"]] == sorted(rival["room"] for rival in one["rivals"])
+
+
+def test_drawn_tables_come_before_the_next_round(here: Here, friday: str) -> None:
+    """Once a round is drawn, those seated play it; who has gone away meanwhile is left with what he has."""
+    attendance.withdraw(friday, None, ["Diego"])
+    rounds.draw(friday)
+    told = {one["player"]: one["left"] for one in whatif(here, friday)["players"]}
+    assert told == {"Ana": 1, "Beñat": 1, "Carmen": 1, "Diego": 0}
+
+
+def test_a_player_who_cannot_have_a_rank_is_named(here: Here, friday: str) -> None:
+    """Elena enters for the third round: one game of the three that the event asks for."""
+    settings.change(friday, None, settings.changes({"minimum": 3}))
+    play(friday)
+    events.enter(friday, "Friday", ["Elena"], add="yes")
+    told = whatif(here, friday)
+    assert told["unranked"] == ["Elena"]
+    said = here("rating", "whatif", "--player", "Elena", "--db", friday)
+    assert (said.code, said.out) == (ExitCode.REFUSED, "")
+    assert said.err.startswith("error: Elena cannot have a rank after these games\nhint: ")
+    assert "Too few games for a rank even then: Elena." in here("rating", "whatif", "--db", friday).out
+
+
+def test_an_event_without_games_left_is_refused(here: Here, friday: str) -> None:
+    play(friday)
+    play(friday)
+    said = here("rating", "whatif", "--db", friday)
+    assert (said.code, said.out) == (ExitCode.REFUSED, "")
+    assert said.err.startswith("error: Friday has no games left\nhint: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "error"),
+    [
+        (("--place", "5"), ExitCode.USAGE, "there is no place 5 among 4 players"),
+        (("--player", "Bena"), ExitCode.NOT_FOUND, "nobody is called “Bena”"),
+        (("Fryday",), ExitCode.NOT_FOUND, "no event is called “Fryday”"),
+    ],
+    ids=["place", "player", "event"],
+)
+def test_what_there_is_not_is_one_clear_line(
+    here: Here, friday: str, words: tuple[str, ...], code: ExitCode, error: str
+) -> None:
+    said = here("rating", "whatif", *words, "--db", friday)
+    assert (said.code, said.out) == (code, "")
+    assert said.err.startswith(f"error: {error}\nhint: ")
+
+
+POINTS = [
+    (1, 1, 13, "ahead", "at most 12 points more"),
+    (1, 1, 2, "ahead", "at most 1 point more"),
+    (1, 1, 1, "ahead", "at most as many points"),
+    (1, 1, 0, "behind", "at least 1 point fewer"),
+    (1, 1, -12, "ahead", "at least 13 points fewer"),
+    (1, 0, 48, "shared", "at most 47 points"),
+    (1, 0, Fraction(95, 2), "shared", "at most 47 points"),
+    (0, Fraction(1, 2), -24, "shared", "they score at least 49 points"),
+    (0, 1, Fraction(-1, 2), "shared", "they score at least 1 point"),
+    (0, 0, 3, "ahead", "nothing, it is decided"),
+    (0, 0, -3, "ahead", "out of reach"),
+    (0, 0, 0, "ahead", "nothing, it is decided"),
+    (0, 0, 0, "shared", "nothing, it is decided"),
+    (0, 0, 0, "behind", "out of reach"),
+    (1, Fraction(4, 5), 7, "shared", "fewer than 0.80 × theirs +7.0"),
+]
+MONEY = [
+    (1, 1, 13, "mean place", "win at most 12 less"),
+    (1, 1, 1, "mean place", "win at least as much"),
+    (1, 1, -12, "mean place", "win at least 13 more"),
+    (1, 0, 11, "mean place", "lose at most 10"),
+    (1, 0, -10, "mean place", "win at least 11"),
+    (0, 1, -10, "mean place", "they lose at least 11"),
+    (0, 1, 10, "mean place", "they win at most 9"),
+]
+
+
+@pytest.mark.parametrize(("left", "share", "room", "level", "words"), [*POINTS, *MONEY])
+def test_what_it_takes_in_words(left: int, share: Fraction, room: Fraction, level: Level, words: str) -> None:
+    """Ahead is who costs less than share × the rival's and room, in whole points or money; by hand."""
+    rival = Rival(Player(2, "Beñat"), Fraction(share), Fraction(room), level)
+    one = Prospect(Player(1, "Ana"), 1, 100, left, (rival,))
+    told = Prospects(Event(1, EventSettings("Friday", "oficial"), ""), 1, 2, (), (one,), ())
+    assert reports.prospect(told, one).rows[0][1] == words
+    assert reports.prospects(told).rows[0][-1] == words
+
+
+def test_a_sure_place_takes_nothing(here: Here, friday: str) -> None:
+    """The last of four is fourth at least."""
+    said = here("rating", "whatif", "--place", "4", "--db", friday)
+    assert said.out.count("nothing, the place is sure") == 4
+    page = here("rating", "whatif", "--place", "4", "--player", "1", "--db", friday).out
+    assert "Place 4 is sure: nobody need be passed." in page
+
+
+@pytest.mark.parametrize(
+    ("place", "beaten", "told"),
+    [("1", "7", ""), ("2", "6", "One rival, harder still, may"), ("3", "5", "2 rivals, harder still, may stay ahead.")],
+)
+def test_to_be_ahead_of_the_hardest_rival_alone_is_not_said_to_be_enough(
+    here: Here, tmp_path: Path, place: str, beaten: str, told: str
+) -> None:
+    """Eight players and nothing played: for place N each must be ahead of all but N - 1 of seven."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=1)
+    head, *rows = here("rating", "whatif", "--place", place, "--db", db, "--format", "csv").out.splitlines()
+    assert [dict(zip(head.split(","), row.split(","), strict=True))["needed"] for row in rows] == [beaten] * 8
+    said = " ".join(here("rating", "whatif", "--place", place, "--db", db).out.split())
+    assert "Rank Player Points Games left To beat Hardest Against the hardest" in said
+    assert (
+        f"Nobody of those to beat may be ahead in the end: the hardest is shown, all of them with --player. {told}"
+        in said
+    )
+
+
+def test_a_page_keeps_to_its_width(here: Here, friday: str) -> None:
+    for words in ((), ("--place", "3"), ("--player", "Ana")):
+        said = here("rating", "whatif", *words, "--db", friday)
+        assert said.code == 0
+        assert max(map(len, said.out.splitlines())) <= 80

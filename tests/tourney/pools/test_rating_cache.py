@@ -1,0 +1,357 @@
+"""Ratings gone on with from checkpoints: after every kind of change those of a fold from the first game."""
+
+import gc
+import random
+import shutil
+import tracemalloc
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.long_history import long_history
+from tests.oracles import second_fold
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.rankings import RatingsTable
+from tourney.ratings.fold import Fold
+from tourney.service.admin import database, journal
+from tourney.service.events import events, settings
+from tourney.service.people import players
+from tourney.service.ratings import pools, rating_cache, ratings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.storage.session import writing
+
+NIGHTS, ROUNDS, PEOPLE = 4, 3, 12
+TABLES = NIGHTS * ROUNDS * PEOPLE // 4
+
+
+@pytest.fixture(scope="module")
+def nights(tmp_path_factory: pytest.TempPathFactory) -> str:
+    db = str(tmp_path_factory.mktemp("nights") / "club.db")
+    long_history(db, NIGHTS, ROUNDS, PEOPLE)
+    assert database.check(db).problems == ()
+    return db
+
+
+@pytest.fixture
+def db(nights: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A copy with checkpoints every four games."""
+    monkeypatch.setattr(rating_cache, "EVERY", 4)
+    copy = str(shutil.copy(nights, tmp_path / "club.db"))
+    ratings.ratings(copy)
+    return copy
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
+    """The games that are rated, as they come."""
+    games: list[object] = []
+    add_all = Fold.add_all
+
+    def counting(self: Fold, found: Iterator[object], days: Iterator[int] | None = None) -> None:
+        there = list(found)
+        games.extend(there)
+        add_all(self, there, days)
+
+    monkeypatch.setattr(Fold, "add_all", counting)
+    return games
+
+
+def anew(db: str, pool: str = "people") -> RatingsTable:
+    """The ratings of a copy that remembers nothing."""
+    copy = str(shutil.copy(db, f"{db}-anew"))
+    desk.tamper(copy, "DELETE FROM rated_round", "DELETE FROM rating_checkpoint")
+    return ratings.ratings(copy, pool)
+
+
+def agree(db: str, pool: str = "people") -> RatingsTable:
+    """The ratings, which are those of a copy that remembers nothing to the last bit, and those of `trueskill`."""
+    table = ratings.ratings(db, pool)
+    assert table == anew(db, pool)
+    with writing(db, "dry run") as store:
+        numbers = {player.shown: player.id for player in store.players()}
+    second = second_fold.fold(db).ratings(pool)
+    assert {numbers[row.player] for row in table.rows} == set(second)
+    for row in table.rows:
+        mu, sigma, games, wins = second[numbers[row.player]]
+        assert (row.mu, row.sigma) == pytest.approx((mu, sigma), abs=1e-9)
+        assert (row.games, row.wins) == (games, wins)
+    return table
+
+
+def correct(db: str, night: int, round_number: int, table: int) -> None:
+    """Turn the places of a table round."""
+    with writing(db) as store:
+        event = store.event(night)
+        (result,) = store.results(event, spot=(round_number, table))
+        outcome = result.outcome
+        store.correct_result(event, result.table, replace(outcome, places=outcome.places[::-1]), "the wrong way round")
+
+
+@pytest.mark.parametrize(
+    ("spot", "behind"),
+    [((1, 1, 1), 36), ((2, 3, 2), 36), ((3, 1, 1), 18), ((3, 3, 3), 12), ((4, 3, 3), 3)],
+    ids=["the first", "before the middle", "behind the middle", "in the last third", "the last"],
+)
+def test_a_correction_folds_what_comes_behind_a_checkpoint(
+    db: str, counted: list[object], spot: tuple[int, int, int], behind: int
+) -> None:
+    """Of 36 games in rounds of three those behind 18, 24 and 33, which have passed 4, 6 and 8 times four games."""
+    before = ratings.ratings(db)
+    assert counted == []
+    correct(db, *spot)
+    after = ratings.ratings(db)
+    assert len(counted) == behind
+    assert after.rows != before.rows
+    assert agree(db) == after
+
+
+def test_several_corrections_are_folded_together(db: str, counted: list[object]) -> None:
+    """From before the first of them, once."""
+    correct(db, 3, 1, 1)
+    correct(db, 4, 1, 2)
+    ratings.ratings(db)
+    assert len(counted) == 18
+    agree(db)
+
+
+def test_a_correction_that_moves_no_place_folds_nothing(db: str, counted: list[object]) -> None:
+    """Points alone are not rated."""
+    with writing(db) as store:
+        event = store.event(1)
+        (result,) = store.results(event, spot=(1, 1))
+        points = tuple(one + 1 for one in result.outcome.points)
+        store.correct_result(event, result.table, replace(result.outcome, points=points), "one more each")
+    ratings.ratings(db)
+    assert counted == []
+
+
+CHANGES: dict[str, Callable[[str], object]] = {
+    "a correction undone": lambda db: (correct(db, 2, 1, 1), ratings.ratings(db), journal.undo(db)),
+    "put back again": lambda db: (correct(db, 2, 1, 1), journal.undo(db), ratings.ratings(db), journal.redo(db)),
+    "a result void": lambda db: results.void(db, "Night 2", 2, 2, "not played"),
+    "a round void": lambda db: [results.void(db, "Night 2", 2, table, "not played") for table in (1, 2, 3)],
+    "void, and entered after all": lambda db: (
+        results.void(db, "Night 2", 2, 2, "not played"),
+        ratings.ratings(db),
+        correct_void(db, 2, 2, 2),
+    ),
+    "another date": lambda db: settings.change(db, "Night 3", {"date": "1999-12-31"}),
+    "a name": lambda db: players.rename(db, "Player 0003", "Ana"),
+    "a name erased": lambda db: players.erase(db, "Player 0003"),
+    "two who are one": lambda db: merge(db),
+}
+"""What an organiser may do to old results."""
+
+
+def correct_void(db: str, night: int, round_number: int, table: int) -> None:
+    """Give a void table a result after all."""
+    with writing(db) as store:
+        event = store.event(night)
+        (other,) = store.results(event, spot=(1, 1))
+        (void,) = store.results(event, spot=(round_number, table))
+        store.correct_result(event, void.table, other.outcome, "it was played")
+
+
+def merge(db: str) -> None:
+    """Two entries are one person: one played the first nights, the other a new one."""
+    players.add(db, ["Irene"])
+    events.new(db, EventSettings("Night 5", "oficial", rounds=1))
+    events.enter(db, "Night 5", ["Irene", "Player 0001", "Player 0002"])
+    (table,) = rounds.draw(db, "Night 5").rounds[0].tables
+    results.enter(db, "Night 5", 1, 1, desk.hands([player.shown for player in table.players]))
+    ratings.ratings(db)
+    players.merge(db, "Player 0007", "Irene")
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_after_every_change_the_ratings_are_those_of_a_fold_from_the_first_game(
+    db: str, change: Callable[[str], object]
+) -> None:
+    """To the last bit, and as `trueskill` rates the journal's acts; `db check` finds nothing."""
+    change(db)
+    agree(db)
+    assert database.check(db).problems == ()
+
+
+def test_pools_of_people_bots_both_and_files_go_on_each_for_itself(db: str, counted: list[object]) -> None:
+    """A correction among people folds nothing for bots, nor for races."""
+    file = Path(db).with_name("races.csv")
+    file.write_text("seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Eva,2\n", encoding="utf-8")
+    ratings.import_file(db, file, "races")
+    pools.open_pool(db)
+    for name, entered, bots in (("Bots", [], "greedy:2,random:2"), ("Both", ["Player 0001"], "greedy:2")):
+        events.new(db, EventSettings(name, "oficial", rounds=1, size=4))
+        events.enter(db, name, entered, bots=bots)
+        rounds.draw(db, name)
+    rounds.play(db, "Bots")
+    (table,) = rounds.show(db, "Both").rounds[0].tables
+    results.enter(db, "Both", 1, 1, desk.hands([player.shown for player in table.players]))
+    names = ("people", "bots", "joint", "races")
+    before = {pool: ratings.ratings(db, pool) for pool in names}
+    counted.clear()
+    correct(db, 4, 3, 1)
+    after = {pool: ratings.ratings(db, pool) for pool in names}
+    assert len(counted) == 3
+    assert [pool for pool in names if after[pool].rows != before[pool].rows] == ["people"]
+    for pool in ("people", "bots", "joint"):
+        agree(db, pool)
+    assert anew(db, "races") == after["races"]
+
+
+def test_a_file_undone_and_put_back(tmp_path: Path, counted: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pool is as it was before, and then as it was after; the second file's games are rated by the import alone."""
+    monkeypatch.setattr(rating_cache, "EVERY", 1)
+    db = str(tmp_path / "club.db")
+    seen = []
+    for number, text in enumerate(("1,Eva,1\n1,Iker,2\n", "1,Iker,1\n1,Eva,2\n1,Noa,2\n")):
+        file = tmp_path / f"{number}.csv"
+        file.write_text(f"seq,player,rank\n{text}", encoding="utf-8")
+        ratings.import_file(db, file, "races")
+        seen.append(ratings.ratings(db, "races").rows)
+    assert counted == []
+    journal.undo(db)
+    assert ratings.ratings(db, "races").rows == seen[0]
+    assert counted == []
+    journal.redo(db)
+    assert ratings.ratings(db, "races").rows == seen[1]
+    assert anew(db, "races").rows == seen[1]
+    assert database.check(db).problems == ()
+
+
+DAMAGES = {
+    "ratings of a checkpoint": ["UPDATE rating_checkpoint SET text = replace(text, '1', '2')"],
+    "the last checkpoint": ["UPDATE rating_checkpoint SET text = replace(text, '1', '2') WHERE games = 36"],
+    "whose a checkpoint is": ["UPDATE rating_checkpoint SET inputs = 'x' || inputs"],
+    "a checkpoint gone": ["DELETE FROM rating_checkpoint WHERE games = 24"],
+    "players of a round": ["UPDATE rated_round SET text = replace(text, '\"1\"', '\"2\"')"],
+    "how many tables count": ["UPDATE rated_round SET text = replace(text, 'people 3', 'people 2') WHERE event = 2"],
+    "which round it is": ["UPDATE rated_round SET round = 9 WHERE event = 3 AND round = 2"],
+    "a round gone": ["DELETE FROM rated_round WHERE event = 3 AND round = 2"],
+    "the seals of a round": ["UPDATE rated_round SET seats = scores, scores = seats WHERE event = 3 AND round = 2"],
+}
+"""What a damaged disk may do to what is kept, and needs not be."""
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+@pytest.mark.parametrize("corrected", ["before it", "not at all"])
+def test_nothing_damaged_is_gone_on_with(db: str, damage: list[str], corrected: str) -> None:
+    """The ratings are right, and what was damaged is as it should be afterwards."""
+    if corrected == "before it":
+        correct(db, 4, 1, 1)
+    desk.tamper(db, *damage)
+    agree(db)
+    assert database.check(db).problems == ()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DELETE FROM seal WHERE part = 'results' AND event = 2 AND round = 1",
+        "UPDATE seal SET round = 9 WHERE part = 'results' AND event = 2 AND round = 1",
+        "UPDATE seal SET event = 9 WHERE part = 'rounds' AND event = 2",
+        "DELETE FROM seal WHERE part = 'rounds' AND event = 2",
+    ],
+)
+def test_a_round_that_has_lost_its_seal_is_reported(db: str, damage: str) -> None:
+    """It would otherwise not be rated, and nobody would know."""
+    desk.tamper(db, damage)
+    with desk.refused(ExitCode.STORAGE, "not as they were written"):
+        ratings.ratings(db)
+
+
+@pytest.mark.parametrize(
+    ("games", "every", "behind"),
+    [
+        ([0], 4, []),
+        ([0, 3], 4, [3]),
+        ([0, 3, 6, 9, 12], 4, [9, 12]),
+        (range(0, 37, 3), 4, [18, 24, 33, 36]),
+        ([0, 5000], 2000, [5000]),
+        ([0, 5000, 5001], 2000, [5000, 5001]),
+        ([0, 16, 20], 1, [16, 20]),
+    ],
+)
+def test_where_checkpoints_are_kept(
+    games: list[int], every: int, behind: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By hand: the multiples passed, the roundest of each stretch, and how far behind the last one they are."""
+    monkeypatch.setattr(rating_cache, "EVERY", every)
+    assert sorted(games[place] for place in rating_cache.kept_at(list(games))) == behind
+
+
+def test_checkpoints_are_few_and_never_far_from_what_they_are_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever history has grown by: those kept were kept before, and a correction costs four times what is behind."""
+    monkeypatch.setattr(rating_cache, "EVERY", 10)
+    chance, games = random.Random(3), [0]
+    kept: set[int] = set()
+    while games[-1] < 3000:
+        games.append(games[-1] + chance.randint(1, 9))
+        before, kept = kept, set(rating_cache.kept_at(games))
+        assert kept <= before | {len(games) - 1, len(games) - 2}
+        assert len(kept) <= 2 * (games[-1] // 10 + 2).bit_length()
+    for changed in range(1, len(games)):
+        start = max((games[place] for place in kept if place < changed), default=0)
+        assert games[-1] - start <= 4 * (games[-1] - games[changed - 1]) + 40
+
+
+def peak(act: Callable[[], object]) -> int:
+    """The most memory that Python has held in it, in bytes; collected often, or what is dead would count by chance."""
+    often = gc.get_threshold()
+    gc.collect()
+    gc.set_threshold(50, 5, 5)
+    tracemalloc.start()
+    try:
+        act()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+        gc.set_threshold(*often)
+
+
+def test_memory_does_not_grow_with_the_history(tmp_path: Path) -> None:
+    """Three times the nights, rated from the first game, and after a correction of the first result.
+
+    What is known of a round is a few hundred bytes; of its games nothing is.
+    """
+    peaks = []
+    for nights in (1, 4, 12):
+        db = str(tmp_path / f"{nights}.db")
+        long_history(db, nights, 3, 80)
+        first = peak(lambda db=db: ratings.ratings(db))
+        correct(db, 1, 1, 1)
+        peaks.append((first, peak(lambda db=db: ratings.ratings(db))))
+    (_warm, few, many) = peaks
+    assert many[0] < 1.2 * few[0]
+    assert many[1] < 1.2 * few[1]
+
+
+def test_memory_does_not_grow_with_a_results_file(tmp_path: Path) -> None:
+    """Twice the games of the same players; the smaller file is larger than a block of it that is read at once."""
+    chance, peaks = random.Random(5), []
+    for games in (100, 2000, 4000):
+        file = tmp_path / f"{games}.csv"
+        there = [(game, chance.sample(range(50), 4)) for game in range(games)]
+        rows = [f"{game},Player {who},{rank}\n" for game, four in there for rank, who in enumerate(four, 1)]
+        file.write_text("seq,player,rank\n" + "".join(rows), encoding="utf-8")
+        db = str(tmp_path / f"{games}.db")
+        peaks.append(peak(lambda db=db, file=file: ratings.import_file(db, file, "races")))
+    assert peaks[2] < 1.1 * peaks[1]
+
+
+@pytest.mark.soak
+def test_a_hundred_thousand_results_corrected_at_the_first_and_in_the_middle(tmp_path: Path) -> None:
+    """As issue 5 asks: the ranking of a fold from the first game."""
+    db = str(tmp_path / "club.db")
+    long_history(db, 200, 5, 400)
+    before = ratings.ratings(db)
+    correct(db, 1, 1, 1)
+    correct(db, 120, 1, 1)
+    after = ratings.ratings(db)
+    assert sum(row.games for row in after.rows) == 400_000
+    assert after.rows != before.rows
+    assert anew(db) == after

@@ -1,0 +1,238 @@
+"""Views of a pool: the ratings of some of its games, against `trueskill` over those games alone."""
+
+import os
+from pathlib import Path
+
+import pytest
+import trueskill
+
+from tests.harness import desk
+from tests.harness.commands import Here
+from tests.oracles import club_evening
+from tourney.domain.errors import ExitCode
+from tourney.domain.rankings import View
+from tourney.service.admin import database
+from tourney.service.events.import_sheets import import_sheets
+from tourney.service.people import players
+from tourney.service.ratings import player_history, ratings
+from tourney.service.ratings.rating_filter import view_of
+from tourney.service.results import results
+
+HEAD = "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n"
+SHEETS = {
+    "May": ("2025-05-03", "oficial", "1,1,1,Ana,0,0,0,0,0,0,0\n1,1,2,Quique,9,9,9,9,9,9,9\n"),
+    "January": ("2026-01-02", "oficial+claims3", "1,1,1,Quique,0,0,0,0,0,0,0\n1,1,2,Ana,9,9,9,9,9,9,9\n"),
+}
+NIGHT = "2026-11-20"
+GAMES = {
+    "May": [(["Ana", "Quique"], [1, 2])],
+    "January": [(["Quique", "Ana"], [1, 2])],
+    "Night": [(sheet.players, sheet.places) for sheet in club_evening.sheets()],
+}
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Three events, the newest brought in first."""
+    folder: Path = tmp_path_factory.mktemp("views")
+    path = os.fspath(folder / "club.db")
+    players.import_file(path, desk.CLUB / "players.csv")
+    import_sheets(path, "Night", desk.CLUB / "score-sheets.csv", "oficial", date=NIGHT)
+    for name, (day, rules, rows) in SHEETS.items():
+        file = folder / f"{name}.csv"
+        file.write_text(HEAD + rows, encoding="utf-8")
+        import_sheets(path, name, file, rules, date=day)
+    return path
+
+
+VIEWS = {
+    "everything": (View(), ["May", "January", "Night"]),
+    "the day before the night": (view_of(as_of="2026-11-19"), ["May", "January"]),
+    "the day of the night": (view_of(as_of=NIGHT), ["May", "January", "Night"]),
+    "before all": (view_of(as_of="2025-05-02"), []),
+    "since the second event": (view_of(since="2026-01-02"), ["January", "Night"]),
+    "a season": (view_of(season=2026), ["January", "Night"]),
+    "the season before": (view_of(season=2025), ["May"]),
+    "some rules": (view_of(rules="oficial"), ["May", "Night"]),
+    "a variant": (view_of(rules="oficial+claims3"), ["January"]),
+    "rules in a season": (view_of(season=2026, rules="oficial"), ["Night"]),
+}
+
+
+@pytest.mark.parametrize(("view", "names"), VIEWS.values(), ids=VIEWS)
+@pytest.mark.parametrize("first", [None, 0, 4])
+def test_a_view_is_rated_as_if_there_were_no_other_games(
+    db: str, view: View, names: list[str], first: int | None
+) -> None:
+    """All of them, none, or the first four of what it holds."""
+    games = [game for name in names for game in GAMES[name]][:first]
+    world = trueskill.TrueSkill(draw_probability=0.01)
+    skills: dict[str, trueskill.Rating] = {}
+    for there, places in games:
+        groups = [(skills.get(name, world.create_rating()),) for name in there]
+        for name, (one,) in zip(there, world.rate(groups, ranks=places), strict=True):
+            skills[name] = one
+    table = ratings.ratings_of_view(db, "people", View(view.since, view.until, view.rules, first))
+    assert {row.player for row in table.rows} == set(skills)
+    for row in table.rows:
+        one = skills[row.player]
+        assert (row.mu, row.sigma) == pytest.approx((float(one.mu), float(one.sigma)), abs=1e-9)
+        assert row.games == sum(row.player in there for there, _places in games)
+    assert len(table.intervals) == len(table.rows)
+    assert table.notes[0].startswith(f"{len(games)} game")
+
+
+@pytest.mark.parametrize(("view", "names"), VIEWS.values(), ids=VIEWS)
+def test_a_career_in_a_view_is_of_its_games_alone(db: str, view: View, names: list[str]) -> None:
+    """Each with who sat there, by its event; the row and the interval are those of the ratings of the view."""
+    found = player_history.career(db, "Quique", view=view)
+    games = [(name, *game) for name in names for game in GAMES[name] if "Quique" in game[0]]
+    assert [(game.event, list(game.players), list(game.places)) for game in found.games] == games
+    table = ratings.ratings_of_view(db, "people", view)
+    stands = {row.player: (row, interval) for row, interval in zip(table.rows, table.intervals, strict=True)}
+    assert (found.row, found.interval) == stands.get("Quique", (None, None))
+    assert sum(one.hands for one in found.contracts) == 7 * len(games)
+    assert sum(one.games for one in found.seats) == len(games)
+    assert player_history.history(db, "Quique", view=view).games == found.games
+
+
+def test_a_view_of_everything_is_what_ratings_shows(db: str) -> None:
+    """But for the note that says how many games count."""
+    whole, view = ratings.ratings(db), ratings.ratings_of_view(db, "people", View())
+    assert (whole.rows, whole.intervals, whole.head) == (view.rows, view.intervals, view.head)
+
+
+def test_a_view_of_the_past_counts_results_as_they_are_now(tmp_path: Path) -> None:
+    """A correction made later is in it."""
+    path = desk.evening(tmp_path / "club.db")
+    before = ratings.ratings_of_view(path, "people", View(games=1)).rows
+    results.void(path, None, 1, 1, "not played")
+    after = ratings.ratings_of_view(path, "people", View(games=1)).rows
+    assert {row.player for row in before} != {row.player for row in after}
+
+
+DATED = "seq,date,player,rank\n1,2026-01-02,Eva,1\n1,2026-01-02,Iker,2\n2,2026-01-02,Iker,1\n2,2026-01-02,Eva,2\n"
+LATER = "seq,date,player,rank\n1,2026-03-01,Eva,1\n1,2026-03-01,Iker,2\n2,2026-03-05,Noa,1\n2,2026-03-05,Eva,2\n"
+FILES = [
+    (view_of(as_of="2026-01-01"), 0),
+    (view_of(as_of="2026-01-02"), 2),
+    (view_of(as_of="2026-03-04"), 3),
+    (view_of(season=2026), 4),
+    (view_of(as_of="2026-03-01", first=1), 1),
+]
+
+
+def _dated(folder: Path) -> str:
+    """A pool of two files, each of which says the day of every game."""
+    path = os.fspath(folder / "club.db")
+    for name, text in (("one", DATED), ("two", LATER)):
+        file = folder / f"{name}.csv"
+        file.write_text(text, encoding="utf-8")
+        ratings.import_file(path, file, "races")
+    return path
+
+
+@pytest.mark.parametrize(("view", "number"), FILES, ids=[f"{view}" for view, _number in FILES])
+def test_games_of_files_have_the_days_that_their_files_say(tmp_path: Path, view: View, number: int) -> None:
+    """The first games up to a day, through both files: rated as the first so many are."""
+    db = _dated(tmp_path)
+    assert (
+        ratings.ratings_of_view(db, "races", view).rows == ratings.ratings_of_view(db, "races", View(games=number)).rows
+    )
+    world = trueskill.TrueSkill(draw_probability=0.01)
+    skills = {name: world.create_rating() for name in ("Eva", "Iker", "Noa")}
+    for first, second in [("Eva", "Iker"), ("Iker", "Eva"), ("Eva", "Iker"), ("Noa", "Eva")][:number]:
+        (skills[first],), (skills[second],) = world.rate([(skills[first],), (skills[second],)])
+    for row in ratings.ratings_of_view(db, "races", view).rows:
+        one = skills[row.player]
+        assert (row.mu, row.sigma) == pytest.approx((float(one.mu), float(one.sigma)), abs=1e-9)
+
+
+def test_days_of_files_are_in_the_journal_and_in_careers(tmp_path: Path) -> None:
+    db = _dated(tmp_path)
+    assert [game.day for game in player_history.career(db, "Eva", "races").games] == [
+        "2026-01-02",
+        "2026-01-02",
+        "2026-03-01",
+        "2026-03-05",
+    ]
+    texts = [text for (text,) in desk.query(db, "SELECT text FROM act WHERE kind = 'rating.import' ORDER BY number")]
+    assert '"days":[[1,"2026-01-02"]]' in texts[0]
+    assert '"days":[[1,"2026-03-01"],[2,"2026-03-05"]]' in texts[1]
+    assert database.check(db).problems == ()
+
+
+def test_one_file_without_dates_keeps_a_pool_from_days(tmp_path: Path) -> None:
+    db = _dated(tmp_path)
+    file = tmp_path / "three.csv"
+    file.write_text("seq,player,rank\n1,Eva,1\n1,Noa,2\n", encoding="utf-8")
+    ratings.import_file(db, file, "races")
+    with desk.refused(ExitCode.REFUSED, "not all games of races have a date"):
+        ratings.ratings_of_view(db, "races", view_of(as_of="2026-12-31"))
+
+
+@pytest.mark.parametrize("verb", ["ratings", "rating show Ana", "rating history Ana"])
+def test_more_games_than_there_are_is_all_of_them(db: str, capsys: pytest.CaptureFixture[str], verb: str) -> None:
+    """Also beyond what a machine word holds, 2 to the 63rd."""
+    whole = Here(capsys)(*verb.split(), "--db", db, "--json").json
+    for games in (2**63 - 1, 2**63, 10**30):
+        assert Here(capsys)(*verb.split(), "--games", str(games), "--db", db, "--json").json == whole
+
+
+def test_a_file_with_a_game_without_a_date_is_kept_without_days_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "four.csv"
+    file.write_text(LATER.replace("2026-03-05", ""), encoding="utf-8")
+    ran = Here(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
+    assert ran.code == 0
+    assert ran.out.endswith("\nNo day is kept of these games: line 4 has no date.\n")
+
+
+def test_a_file_of_more_names_than_are_kept_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tourney.files.results.MOST_OF_NAMES", 20)
+    file = tmp_path / "five.csv"
+    file.write_text("seq,race,player,rank\n1,Spa-Francorchamps,Eva,1\n1,,Iker,2\n", encoding="utf-8")
+    ran = Here(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
+    assert ran.code == 0
+    assert ran.out.endswith("\nNo name is kept of these games: they have too many.\n")
+
+
+REFUSED = [
+    (("--as-of", "yesterday"), ExitCode.REFUSED, "“yesterday” is no date"),
+    (("--season", "2026", "--as-of", NIGHT), ExitCode.USAGE, "--season says both days"),
+    (("--rules", "zoliky"), ExitCode.NOT_FOUND, "nothing in this pool was played by zoliky"),
+    (("--rules", "nix"), ExitCode.NOT_FOUND, "no rule set 'nix'"),
+    (("--pool", "races", "--since", "2026-01-01"), ExitCode.REFUSED, "not all games of races have a date"),
+    (("--pool", "races", "--rules", "oficial"), ExitCode.REFUSED, "the games of races come from files"),
+    (("--pool", "nix", "--games", "1"), ExitCode.NOT_FOUND, "there is no pool “nix”"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "said"), REFUSED, ids=[" ".join(words) for words, _code, _said in REFUSED])
+def test_a_view_that_cannot_be_is_one_error_with_a_hint(
+    full: str, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: ExitCode, said: str
+) -> None:
+    ran = Here(capsys)("ratings", *words, "--db", full)
+    assert (ran.code, ran.out) == (code, "")
+    assert said in ran.err
+    assert ran.err.count("\n") == 2
+
+
+def test_the_title_says_what_is_shown(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--since", "2025-01-01", "--as-of", "2026-05-01", "--rules", "oficial+claims3", "--games", "9")
+    ran = Here(capsys)("ratings", *words, "--db", db)
+    assert ran.out.startswith(
+        "Ratings of the pool people, since 2025-01-01, as of 2026-05-01, by oficial+claims3, first 9 games\n"
+    )
+    assert ran.out.endswith("1 game of the pool counts here.\n")
+    season = Here(capsys)("ratings", "--season", "2026", "--db", db)
+    assert season.out.startswith("Ratings of the pool people, since 2026-01-01, until 2026-12-31\n")
+
+
+def test_games_of_a_view_keep_their_numbers_in_the_pool(tmp_path: Path) -> None:
+    """Two of the first file are passed over; they are not her first any more."""
+    found = player_history.history(_dated(tmp_path), "Eva", "races", view=view_of(since="2026-03-01")).games
+    assert [(game.number, game.table, game.day) for game in found] == [(1, 3, "2026-03-01"), (2, 4, "2026-03-05")]

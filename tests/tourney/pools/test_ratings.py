@@ -1,0 +1,286 @@
+"""Ratings of pools against `trueskill`, driven here by itself."""
+
+import csv
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+import trueskill
+
+from tests.harness import desk
+from tests.oracles import club_evening
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.rankings import RatingsTable
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.events.import_sheets import import_sheets
+from tourney.service.people import players
+from tourney.service.ratings import pools, ratings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+
+Game = tuple[Sequence[str], Sequence[int]]
+
+
+def _second_opinion(games: Iterable[Game], **parameters: float) -> dict[str, tuple[float, float, int, int]]:
+    """mu, sigma, games and firsts of each player, by the package alone."""
+    world = trueskill.TrueSkill(draw_probability=0.01, **parameters)
+    skills: dict[str, trueskill.Rating] = {}
+    counts: dict[str, list[int]] = {}
+    for names, places in games:
+        groups = [(skills.get(name, world.create_rating()),) for name in names]
+        for name, place, (rating,) in zip(names, places, world.rate(groups, ranks=list(places)), strict=True):
+            skills[name] = rating
+            count = counts.setdefault(name, [0, 0])
+            count[0] += 1
+            count[1] += place == 1
+    return {name: (float(one.mu), float(one.sigma), *counts[name]) for name, one in skills.items()}
+
+
+def _agree(table: RatingsTable, wanted: dict[str, tuple[float, float, int, int]]) -> None:
+    assert {row.player for row in table.rows} == set(wanted)
+    for row in table.rows:
+        mu, sigma, games, wins = wanted[row.player]
+        assert row.mu == pytest.approx(mu, abs=1e-9)
+        assert row.sigma == pytest.approx(sigma, abs=1e-9)
+        assert row.score == pytest.approx(mu - 3 * sigma, abs=1e-8)
+        assert (row.games, row.wins) == (games, wins)
+    scores = [row.score for row in table.rows]
+    assert scores == sorted(scores, reverse=True)
+
+
+def _club_games() -> list[Game]:
+    """The evening's tables in order."""
+    return [(sheet.players, sheet.places) for sheet in club_evening.sheets()]
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return desk.evening(tmp_path_factory.mktemp("evening") / "club.db")
+
+
+def test_the_club_evening_is_rated_table_by_table_as_trueskill_does(evening: str) -> None:
+    """Draw probability 0.01, places after the tie rule, rounds and tables in order."""
+    _agree(ratings.ratings(evening), _second_opinion(_club_games()))
+
+
+def test_change_is_what_the_last_game_did_to_the_score(evening: str) -> None:
+    """Against the ratings without each player's last table."""
+    games = _club_games()
+    after = _second_opinion(games)
+    for row in ratings.ratings(evening).rows:
+        last = max(number for number, (names, _places) in enumerate(games) if row.player in names)
+        before = _second_opinion(games[:last])[row.player]
+        gained = (after[row.player][0] - 3 * after[row.player][1]) - (before[0] - 3 * before[1])
+        assert row.change == pytest.approx(gained, abs=1e-8)
+
+
+def test_the_trend_is_what_games_did_to_mu_each_nine_tenths_of_the_one_behind_it(evening: str) -> None:
+    """Worked out from the ratings that `trueskill` has behind every table; what sigma did to the score is not in it."""
+    games = _club_games()
+    trends: dict[str, float] = {}
+    before: dict[str, tuple[float, float]] = {}
+    for number, (names, _places) in enumerate(games, 1):
+        after = _second_opinion(games[:number])
+        for name in names:
+            mu = before.get(name, (25.0, 25.0 / 3.0))[0]
+            trends[name] = 0.9 * trends.get(name, 0.0) + after[name][0] - mu
+        before = after
+    for row in ratings.ratings(evening).rows:
+        assert row.trend == pytest.approx(trends[row.player], abs=1e-8)
+
+
+def test_ratings_seen_again_are_the_same_and_not_worked_out_again(
+    evening: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is kept is good while the results are the same."""
+    first = ratings.ratings(evening)
+    monkeypatch.setattr("tourney.ratings.Fold.add_all", None)  # whom the service calls, in either build
+    assert ratings.ratings(evening) == first
+
+
+def test_a_correction_is_rated_in_its_predecessors_place(tmp_path: Path) -> None:
+    """An early table corrected after the evening: the same as if it had been right at once."""
+    db = desk.evening(tmp_path / "club.db")
+    before = ratings.ratings(db)
+    (result,) = results.show(db, None, 1, 1)
+    names = [player.shown for player in result.table.players]
+    results.correct(db, None, 1, 1, desk.hands(names), "the wrong sheet")
+    (corrected,) = results.show(db, None, 1, 1)
+    games = _club_games()
+    games[0] = (names, corrected.outcome.places)
+    table = ratings.ratings(db)
+    _agree(table, _second_opinion(games))
+    assert table.rows != before.rows
+    results.void(db, None, 1, 1, "not played")
+    _agree(ratings.ratings(db), _second_opinion(games[1:]))
+
+
+def test_events_are_rated_by_their_dates(tmp_path: Path) -> None:
+    """An older evening brought in later comes first."""
+    db = str(tmp_path / "club.db")
+    players.import_file(db, desk.CLUB / "players.csv")
+    import_sheets(db, "later", desk.CLUB / "score-sheets.csv", "oficial", date="2026-11-20")
+    one = tmp_path / "one.csv"
+    one.write_text(
+        "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n1,1,1,Ana,0,0,0,0,0,0,0\n1,1,2,Quique,9,9,9,9,9,9,9\n",
+        encoding="utf-8",
+    )
+    import_sheets(db, "earlier", one, "oficial", date="2026-01-02")
+    _agree(ratings.ratings(db), _second_opinion([(["Ana", "Quique"], [1, 2]), *_club_games()]))
+
+
+def _mixed(db: str) -> None:
+    """One person and two bots: one mixed table a round."""
+    players.add(db, ["Ana"])
+    events.new(db, EventSettings("Mixed", "oficial", rounds=1))
+    events.enter(db, "Mixed", ["Ana"], bots="greedy:1,random:1")
+    (table,) = rounds.draw(db).rounds[0].tables
+    results.enter(db, None, 1, 1, desk.hands([player.shown for player in table.players]))
+
+
+def test_a_mixed_table_is_rated_in_a_joint_pool_only_and_that_is_said(tmp_path: Path) -> None:
+    """Unrated while the organiser has opened none."""
+    db = str(tmp_path / "club.db")
+    _mixed(db)
+    for pool in ("people", "bots"):
+        table = ratings.ratings(db, pool)
+        assert table.rows == ()
+        (note,) = table.notes
+        assert note.startswith("1 table of people and bots is not rated")
+        assert "`tourney rating pool --open`" in note
+    with desk.refused(ExitCode.NOT_FOUND, "joint", "people, bots"):
+        ratings.ratings(db, "joint")
+    pools.open_pool(db)
+    (result,) = results.show(db)
+    names = [player.shown for player in result.table.players]
+    _agree(ratings.ratings(db, "joint"), _second_opinion([(names, result.outcome.places)]))
+    assert ratings.ratings(db).notes == ("1 table of people and bots counts in the joint pool only.",)
+    with desk.refused(ExitCode.CONFLICT, "open already"):
+        pools.open_pool(db)
+
+
+@pytest.fixture(scope="module")
+def races(tmp_path_factory: pytest.TempPathFactory) -> str:
+    db = str(tmp_path_factory.mktemp("races") / "club.db")
+    ratings.import_file(db, desk.ROOT / "fixtures" / "formula1.csv", "Formula 1")
+    return db
+
+
+def _races() -> list[Game]:
+    with open(desk.ROOT / "fixtures" / "formula1.csv", encoding="utf-8") as file:
+        rows = sorted(csv.DictReader(file), key=lambda row: int(row["seq"]))
+    games: dict[str, tuple[list[str], list[int]]] = {}
+    for row in rows:
+        names, places = games.setdefault(row["seq"], ([], []))
+        names.append(row["driver"])
+        places.append(int(row["rank"]))
+    return list(games.values())
+
+
+def test_formula_1_is_rated_as_trueskill_does(races: str) -> None:
+    """679 drivers in chronological order, to 1e-9; shown at once, since the import has worked them out."""
+    began = time.process_time()
+    table = ratings.ratings(races, "formula 1")
+    assert time.process_time() - began < 1
+    assert len(table.rows) == 679
+    _agree(table, _second_opinion(_races()))
+
+
+def test_an_imported_pool_stays_out_of_the_players_and_other_pools(races: str) -> None:
+    """Drivers are nobody who could enter an event."""
+    assert players.listing(races) == ()
+    assert ratings.ratings(races).rows == ()
+    assert database.check(races).problems == ()
+
+
+def test_the_same_file_is_not_brought_in_twice(races: str) -> None:
+    """Exit code 4, and the pool stays as it is."""
+    before = ratings.ratings(races, "Formula 1")
+    file = desk.ROOT / "fixtures" / "formula1.csv"
+    with desk.refused(ExitCode.CONFLICT, "already"):
+        ratings.import_file(races, file, "formula 1")
+    assert ratings.ratings(races, "Formula 1") == before
+
+
+FIRST = "seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Solo,1\n3,Iker,1\n3,Eva,1\n3,Noa,3\n"
+SECOND = "seq,rank,Name\n1,2,Eva\n1,1,Noa\n"
+
+
+def test_a_second_file_goes_behind_the_first(tmp_path: Path) -> None:
+    """Another column may hold the names; a game of one is skipped and counted."""
+    db, one, two = str(tmp_path / "club.db"), tmp_path / "one.csv", tmp_path / "two.csv"
+    one.write_text(FIRST, encoding="utf-8")
+    two.write_text(SECOND, encoding="utf-8")
+    dry = ratings.import_file(db, one, "races", mode="dry run")
+    assert not Path(db).exists()
+    first = ratings.import_file(db, one, "races")
+    assert first == dry
+    assert (first.games, first.players, first.rows, first.skipped) == (2, 3, 5, 1)
+    second = ratings.import_file(db, two, "Races", {"player": "Name"})
+    assert (second.games, second.players, second.rows) == (1, 3, 2)
+    games = [(("Eva", "Iker"), (1, 2)), (("Iker", "Eva", "Noa"), (1, 1, 3)), (("Eva", "Noa"), (2, 1))]
+    _agree(ratings.ratings(db, "races"), _second_opinion(games))
+    desk.tamper(db, "DELETE FROM rating_checkpoint")
+    _agree(ratings.ratings(db, "races"), _second_opinion(games))
+    assert database.check(db).problems == ()
+
+
+def test_a_pool_keeps_the_parameters_that_it_was_made_with(tmp_path: Path) -> None:
+    """Those not named are the program's own; a second file is rated with the same, and none other are taken."""
+    db, one, two = str(tmp_path / "club.db"), tmp_path / "one.csv", tmp_path / "two.csv"
+    one.write_text(FIRST, encoding="utf-8")
+    two.write_text(SECOND, encoding="utf-8")
+    ratings.import_file(db, one, "races", parameters="beta=6 tau=0.5")
+    with desk.refused(ExitCode.CONFLICT, "the pool races is rated with", "beta=6.0", "another name"):
+        ratings.import_file(db, two, "Races", {"player": "Name"}, parameters="beta=6")
+    ratings.import_file(db, two, "Races", {"player": "Name"}, parameters="tau=0.5 beta=6")
+    games = [(("Eva", "Iker"), (1, 2)), (("Iker", "Eva", "Noa"), (1, 1, 3)), (("Eva", "Noa"), (2, 1))]
+    _agree(ratings.ratings(db, "races"), _second_opinion(games, beta=6.0, tau=0.5))
+    assert database.check(db).problems == ()
+
+
+def test_the_joint_pool_keeps_its_parameters_too(tmp_path: Path) -> None:
+    db = str(tmp_path / "club.db")
+    _mixed(db)
+    pools.open_pool(db, "sigma=5 beta=3")
+    (result,) = results.show(db)
+    names = [player.shown for player in result.table.players]
+    _agree(ratings.ratings(db, "joint"), _second_opinion([(names, result.outcome.places)], sigma=5.0, beta=3.0))
+
+
+@pytest.mark.parametrize("text", ["beta", "beta=0", "draw=0", "gamma=1", "tau=x", "tau=1 tau=2"])
+def test_parameters_that_cannot_be_make_no_pool(tmp_path: Path, text: str) -> None:
+    """A draw probability of nothing among them: a tie would then raise sigma."""
+    db, file = str(tmp_path / "club.db"), tmp_path / "one.csv"
+    file.write_text(FIRST, encoding="utf-8")
+    with desk.refused(ExitCode.REFUSED):
+        ratings.import_file(db, file, "races", parameters=text)
+    with desk.refused(ExitCode.REFUSED):
+        pools.open_pool(db, text)
+    assert not Path(db).exists()
+
+
+@pytest.mark.parametrize("pool", ["people", "BOTS", "joint"])
+def test_the_pools_of_events_take_no_files(tmp_path: Path, pool: str) -> None:
+    """Their names are theirs."""
+    file = tmp_path / "one.csv"
+    file.write_text(FIRST, encoding="utf-8")
+    with desk.refused(ExitCode.REFUSED, "for events"):
+        ratings.import_file(str(tmp_path / "club.db"), file, pool)
+
+
+def test_an_unknown_pool_is_told_with_those_there_are(races: str) -> None:
+    """And a near one suggested."""
+    with desk.refused(ExitCode.NOT_FOUND, "“formula1”", "did you mean", "people, bots, Formula 1"):
+        ratings.ratings(races, "formula1")
+
+
+def test_a_damaged_cache_is_worked_out_anew(tmp_path: Path) -> None:
+    """And shown as it should be."""
+    db = desk.evening(tmp_path / "club.db")
+    right = ratings.ratings(db)
+    desk.tamper(db, "UPDATE rating_checkpoint SET text = replace(text, '1', '2')")
+    assert ratings.ratings(db) == right

@@ -1,0 +1,155 @@
+"""Ratings beside those of the package: how far apart, whose, and the games that it cannot compute."""
+
+import os
+from pathlib import Path
+
+import pytest
+import trueskill
+
+from tests.harness import desk
+from tests.harness.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.domain.rankings import Pool, RatingsComparison
+from tourney.files.results import read_results
+from tourney.ratings.comparison import compare
+from tourney.ratings.fold import Fold
+from tourney.ratings.parameters import Parameters, RatingError
+from tourney.ratings.values import Played, Rating
+from tourney.reports.ratings import ratings as reports
+from tourney.service.ratings import ratings, verify_ratings
+
+POOL = Pool("f1", "imported", "25.0", "8.3", "4.2", "0.1", "0.01")
+FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+def races(number: int) -> list[Played]:
+    return [(game.players, game.places) for game in read_results(FORMULA1)][:number]
+
+
+def rated(games: list[Played], parameters: Parameters) -> dict[str, Rating]:
+    fold = Fold(parameters)
+    fold.add_all(games)
+    return dict(fold.checkpoint().ratings)
+
+
+def compared(games: list[Played], parameters: Parameters, ratings: dict[str, Rating]) -> RatingsComparison:
+    return compare(POOL, parameters, games, ratings)
+
+
+def test_ratings_of_our_fold_are_the_package_s() -> None:
+    """Some races: apart by rounding, and none beyond it."""
+    found = compared(races(40), Parameters(), rated(races(40), Parameters()))
+    assert found.agree
+    assert (found.games, found.beyond, found.version) == (40, (), trueskill.__version__)
+    assert found.players == len({player for players, _ in races(40) for player in players})
+
+
+@pytest.mark.parametrize(("mu", "sigma"), [(2e-9, 0.0), (0.0, 2e-9), (-3.0, 1.0)])
+def test_whose_rating_is_off_is_told(mu: float, sigma: float) -> None:
+    """One player's mu and another's sigma moved by that much: found, measured and named."""
+    ratings = rated(races(40), Parameters())
+    one, other = list(ratings)[7], list(ratings)[9]
+    ratings[one] = Rating(one, ratings[one].mu + mu, ratings[one].sigma)
+    ratings[other] = Rating(other, ratings[other].mu, ratings[other].sigma + sigma)
+    found = compared(races(40), Parameters(), ratings)
+    assert not found.agree
+    assert (found.mu, found.sigma) == pytest.approx((abs(mu), sigma), abs=1e-9)
+    assert (found.mu_player == one) == (mu != 0.0)
+    assert (found.sigma_player == other) == (sigma != 0.0)
+
+
+def test_ratings_of_others_are_refused() -> None:
+    """A player more or less is no difference of numbers."""
+    ratings = rated(races(2), Parameters())
+    with pytest.raises(RatingError, match="not those of the players"):
+        compared(races(3), Parameters(), ratings)
+
+
+def test_nobody_is_like_nobody() -> None:
+    """A pool without games agrees."""
+    found = compared([], Parameters(), {})
+    assert (found.agree, found.games, found.mu, found.mu_player) == (True, 0, 0.0, "")
+
+
+@pytest.mark.parametrize("failure", [FloatingPointError, ZeroDivisionError, ValueError])
+def test_games_that_the_package_cannot_compute_are_numbered(
+    failure: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it gives out, as it does at players far apart, it goes on from ours: the games behind are compared."""
+    package = trueskill.TrueSkill.rate
+    games = races(30)
+    called: list[int] = []
+
+    def rate(self: trueskill.TrueSkill, groups: object, places: object) -> object:
+        called.append(1)
+        if len(called) in (7, 20):
+            raise failure("too far apart")
+        return package(self, groups, places)
+
+    monkeypatch.setattr(trueskill.TrueSkill, "rate", rate)
+    found = compared(games, Parameters(), rated(games, Parameters()))
+    assert (found.beyond, found.games, found.agree) == ((7, 20), 30, True)
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return desk.evening(tmp_path_factory.mktemp("evening") / "club.db")
+
+
+def test_a_pool_of_people_is_verified_by_name(evening: str, here: Here) -> None:
+    """The club evening: 22 people, 30 tables; for programs the differences themselves."""
+    found = verify_ratings.verify(evening)
+    shown = ratings.ratings(evening)
+    assert found.agree
+    assert found.players == len(shown.rows)
+    assert {found.mu_player, found.sigma_player} <= {row.player for row in shown.rows}
+    said = here("rating", "verify", "--db", evening, "--json")
+    assert (said.code, said.err) == (0, "")
+    assert said.json["agree"] is True
+    assert (said.json["games"], said.json["mu"], said.json["mu_player"]) == (found.games, found.mu, found.mu_player)
+
+
+def test_ratings_that_differ_end_with_1(evening: str, here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And say so; the bound is lowered here below rounding."""
+    monkeypatch.setattr("tourney.domain.rankings.ROUNDING", -1.0)
+    said = here("rating", "verify", "--db", evening)
+    assert said.code == ExitCode.REFUSED
+    assert "further apart than rounding" in said.out
+
+
+def test_an_unknown_pool_is_not_found(evening: str, here: Here) -> None:
+    """As everywhere."""
+    said = here("rating", "verify", "--pool", "nix", "--db", evening)
+    assert (said.code, said.out) == (ExitCode.NOT_FOUND, "")
+
+
+def test_an_imported_pool_is_verified(tmp_path: Path, here: Here) -> None:
+    """Some races of Formula 1, and progress is told game by game."""
+    file = tmp_path / "races.csv"
+    file.write_text("".join(FORMULA1.read_text(encoding="utf-8").splitlines(keepends=True)[:300]), encoding="utf-8")
+    db = os.fspath(tmp_path / "club.db")
+    games = ratings.import_file(db, file, "f1").games
+    told: list[tuple[int, int]] = []
+    assert verify_ratings.verify(db, "F1", lambda done, total: told.append((done, total))).agree
+    assert told == [(number, games) for number in range(1, games + 1)]
+    said = here("rating", "verify", "--pool", "f1", "--db", db)
+    assert said.code == 0
+    assert f"The pool f1, {games} games of" in said.out
+    assert "trueskill 0.4.5" in said.out
+    assert "the same but for rounding" in said.out
+
+
+def test_many_games_beyond_the_package_are_not_all_listed() -> None:
+    """People read the first ten, programs all."""
+    found = RatingsComparison(POOL, "0.4.5", 50, 2, 0.0, "a", 0.0, "b", tuple(range(1, 13)))
+    report = reports.compared(found)
+    assert report.notes == (
+        "trueskill cannot compute 12 games, so far apart are their players, and goes on from ours: "
+        "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …",
+    )
+    assert report.structure()["beyond"] == list(range(1, 13))

@@ -1,0 +1,424 @@
+"""Ratings against second sources: published values, the closed form for two, and trueskill driven here."""
+
+import csv
+import math
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import trueskill
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tourney.domain.errors import TourneyError
+from tourney.files.results import read_results
+from tourney.ratings.fold import rate, steps
+from tourney.ratings.kernel import rate_table
+from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
+from tourney.ratings.values import RatedTable, Rating, Step, ranked
+
+FORMULA1 = Path(__file__).parents[3] / "fixtures" / "formula1.csv"
+DEFAULT = (25.0, 25.0 / 3.0)
+TENTH = Parameters(draw=0.10)
+EXACT = 1e-9
+
+
+def table(number: int, *players: str, places: tuple[int, ...] | None = None) -> RatedTable:
+    ranks = places if places is not None else tuple(range(1, len(players) + 1))
+    return RatedTable(("2026-11-20", "club", 1, number), players, ranks)
+
+
+# --- one table -------------------------------------------------------------------------------------------
+
+# The reference tests of the package trueskill 0.4.5 (trueskilltest.py: test_individual, test_upset; draw
+# probability 0.10) give these to three decimals, and count one unit of the last as equal: some are cut off
+# rather than rounded.
+PUBLISHED = [
+    ("three", [DEFAULT] * 3, (1, 2, 3), [(31.675, 6.656), (25.000, 6.208), (18.325, 6.656)]),
+    ("three tied", [DEFAULT] * 3, (1, 1, 1), [(25.000, 5.698), (25.000, 5.695), (25.000, 5.698)]),
+    ("four", [DEFAULT] * 4, (1, 2, 3, 4), [(33.207, 6.348), (27.401, 5.787), (22.599, 5.787), (16.793, 6.348)]),
+    (
+        "five",
+        [DEFAULT] * 5,
+        (1, 2, 3, 4, 5),
+        [(34.363, 6.136), (29.058, 5.536), (25.000, 5.420), (20.942, 5.536), (15.637, 6.136)],
+    ),
+    ("two, an upset tie", [DEFAULT, (50.0, 12.5)], (1, 1), [(31.662, 7.137), (35.010, 7.910)]),
+    (
+        "eight, upside down",
+        [(10.0, 8.0), (15.0, 7.0), (20.0, 6.0), (25.0, 5.0), (30.0, 4.0), (35.0, 3.0), (40.0, 2.0), (45.0, 1.0)],
+        (1, 2, 3, 4, 5, 6, 7, 8),
+        [
+            (35.135, 4.506),
+            (32.585, 4.037),
+            (31.329, 3.756),
+            (30.984, 3.453),
+            (31.751, 3.064),
+            (34.051, 2.541),
+            (38.263, 1.849),
+            (44.118, 0.983),
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("skills", "places", "after"), [row[1:] for row in PUBLISHED], ids=[row[0] for row in PUBLISHED]
+)
+def test_published_values(
+    skills: list[tuple[float, float]], places: tuple[int, ...], after: list[tuple[float, float]]
+) -> None:
+    """A table's skills are those that others have published, to a unit of their third decimal."""
+    for one, other in zip(rate_table(TENTH, skills, places), after, strict=True):
+        assert one == pytest.approx(other, abs=0.001)
+
+
+@pytest.mark.parametrize("gap", [-10.0, -3.0, 0.0, 3.0, 10.0])
+def test_two_players_follow_the_closed_form(gap: float) -> None:
+    """For two, Herbrich's formula with the exact erfc says the same to the accuracy of the package's erfc."""
+    pool = Parameters()
+    winner, loser = (25.0 + gap, 6.0), (25.0, 4.0)
+    variances = [sigma**2 + pool.tau**2 for _, sigma in (winner, loser)]
+    spread = math.sqrt(sum(variances) + 2 * pool.beta**2)
+    # P(|N(0, 2 beta²)| < margin) = draw, so margin / (sqrt 2 beta) is that quantile: found by bisection.
+    low, high = 0.0, 10.0
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if math.erf(middle / math.sqrt(2)) < pool.draw else (low, middle)
+    x = (gap - low * math.sqrt(2) * pool.beta) / spread
+    v = math.exp(-x * x / 2) / math.sqrt(2 * math.pi) / (0.5 * math.erfc(-x / math.sqrt(2)))
+    w = v * (v + x)
+    expected = [
+        (mu + sign * variance / spread * v, math.sqrt(variance * (1 - variance / spread**2 * w)))
+        for (mu, _), sign, variance in zip((winner, loser), (1, -1), variances, strict=True)
+    ]
+    for one, other in zip(rate_table(pool, [winner, loser], (1, 2)), expected, strict=True):
+        assert one == pytest.approx(other, abs=1e-4)
+
+
+class AnyTable(NamedTuple):
+    skills: list[tuple[float, float]]
+    places: list[int]
+    weights: list[float]
+
+
+def any_table(generator: random.Random, size: int) -> AnyTable:
+    """A table of that size with any skills and ties, at which about every fourth has played a part of the game."""
+    skills = [(generator.uniform(0, 50), generator.uniform(0.7, 9)) for _ in range(size)]
+    most = generator.randint(1, size)
+    places = [generator.randint(1, most) for _ in range(size)]
+    return AnyTable(skills, places, [min(1.0, generator.uniform(0.1, 4)) for _ in range(size)])
+
+
+def by_trueskill(pool: Parameters, table: AnyTable) -> list[tuple[float, float]]:
+    environment = trueskill.TrueSkill(pool.mu, pool.sigma, pool.beta, pool.tau, pool.draw)
+    groups = [(environment.create_rating(mu, sigma),) for mu, sigma in table.skills]
+    rated = environment.rate(groups, table.places, [(weight,) for weight in table.weights])
+    return [(rating.mu, rating.sigma) for (rating,) in rated]
+
+
+def assert_as_trueskill(pool: Parameters, table: AnyTable) -> None:
+    rated = rate_table(pool, table.skills, table.places, table.weights)
+    for one, other in zip(rated, by_trueskill(pool, table), strict=True):
+        assert one == pytest.approx(other, abs=EXACT), table
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    size=st.integers(2, 12),
+    seed=st.integers(0, 2**32),
+    tau=st.sampled_from([0.0, 0.3]),
+    draw=st.sampled_from([0.001, 0.01, 0.4]),
+)
+def test_random_tables_as_trueskill_rates_them(size: int, seed: int, tau: float, draw: float) -> None:
+    """Any skills, ties and parts of a game: the package's own answer, tied players as they stand."""
+    assert_as_trueskill(Parameters(beta=3.0, tau=tau, draw=draw), any_table(random.Random(seed), size))
+
+
+@pytest.mark.parametrize("size", [16, 33, 64])
+def test_large_tables_as_trueskill_rates_them(size: int) -> None:
+    """Up to 64 players, who have all played all of the game."""
+    for seed in range(4):
+        skills, places, _ = any_table(random.Random(seed), size)
+        assert_as_trueskill(Parameters(), AnyTable(skills, places, [1.0] * size))
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 8])
+@pytest.mark.parametrize("number", [50, pytest.param(5000, marks=pytest.mark.soak)])
+def test_many_tables_as_trueskill_rates_them(size: int, number: int) -> None:
+    """20,000 tables in the long run, with the parameters that pools have."""
+    generator = random.Random(f"{size} players")
+    for _ in range(number):
+        assert_as_trueskill(Parameters(), any_table(generator, size))
+
+
+def test_a_whole_game_is_a_weight_of_one() -> None:
+    """Without weights all have played all of it, to the last bit; half a game moves a player less."""
+    skills, places = [DEFAULT] * 3, (2, 1, 3)
+    assert rate_table(Parameters(), skills, places, [1.0] * 3) == rate_table(Parameters(), skills, places)
+    _, _, (whole, _) = rate_table(Parameters(mu=0.0), [(0.0, 8.0)] * 3, (1, 2, 3))
+    _, _, (part, _) = rate_table(Parameters(mu=0.0), [(0.0, 8.0)] * 3, (1, 2, 3), [1.0, 1.0, 0.5])
+    assert whole < part < 0.0
+
+
+def test_without_ties_the_order_of_the_rows_is_nothing() -> None:
+    """Players listed in another order, each with his place, get the same to the last bit."""
+    skills = [(20.0 + 3 * place, 8.0 - place) for place in range(6)]
+    places = [4, 1, 6, 2, 5, 3]
+    rated = dict(zip(places, rate_table(Parameters(), skills, places), strict=True))
+    by_place = sorted(zip(places, skills, strict=True))
+    listed = rate_table(Parameters(), [skill for _, skill in by_place], [place for place, _ in by_place])
+    assert listed == [rated[place] for place in sorted(places)]
+
+
+@pytest.mark.parametrize("skills", [[(1e308, 1.0), (-1e308, 1.0)], [(1e200, 1.0), (0.0, 1e200)]])
+def test_skills_that_floats_cannot_hold_are_one_clear_error(skills: list[tuple[float, float]]) -> None:
+    """Where the numbers overflow, the error says how far apart the players stand, whoever wins."""
+    for places in ((1, 2), (2, 1), (1, 1)):
+        with pytest.raises(RatingError, match=r"skills (inf|1e\+200) apart at one table, with beta 4.16667"):
+            rate_table(Parameters(), skills, places)
+
+
+@pytest.mark.parametrize(
+    ("skills", "places", "message"),
+    [
+        ([DEFAULT, DEFAULT], (1,), "2 skills but 1 places"),
+        ([DEFAULT, (25.0, 0.0)], (1, 2), "sigma 0.0"),
+        ([DEFAULT, (math.nan, 1.0)], (1, 2), "mu nan"),
+        ([DEFAULT, (25.0, math.inf)], (1, 2), "sigma inf"),
+        ([(math.inf, 1.0)], (1,), "mu inf"),
+    ],
+)
+def test_what_is_no_skill_is_refused(skills: list[tuple[float, float]], places: tuple[int, ...], message: str) -> None:
+    """Skills that are no numbers, and lists of unequal length, are refused before any arithmetic."""
+    with pytest.raises(RatingError, match=message):
+        rate_table(Parameters(), skills, places)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ((1.0,), "2 skills but 1 weights"),
+        ((1.0, 0.0), "a weight of 0.0; it must be more than 0 and at most 1"),
+        ((1.0, 1.5), "a weight of 1.5"),
+        ((math.nan, 1.0), "a weight of nan"),
+    ],
+)
+def test_what_is_no_weight_is_refused(weights: tuple[float, ...], message: str) -> None:
+    """A player has played more than nothing and not more than all of a game."""
+    with pytest.raises(RatingError, match=message):
+        rate_table(Parameters(), [DEFAULT, DEFAULT], (1, 2), weights)
+
+
+# --- parameters ------------------------------------------------------------------------------------------
+
+
+def test_the_defaults_are_trueskills_own_but_draw() -> None:
+    """mu 25, sigma 25/3, beta 25/6 and tau 25/300, as the package has them; draw 0.01 by the design."""
+    pool = Parameters()
+    package = (trueskill.MU, trueskill.SIGMA, trueskill.BETA, trueskill.TAU)
+    assert (pool.mu, pool.sigma, pool.beta, pool.tau) == pytest.approx(package, rel=1e-15)
+    assert pool.draw == 0.01
+
+
+def test_why_a_draw_probability_of_zero_is_refused() -> None:
+    """With it the package lets a recorded tie raise sigma, without an error."""
+    environment = trueskill.TrueSkill(draw_probability=0)
+    first, _ = trueskill.rate_1vs1(environment.create_rating(), environment.create_rating(), True, env=environment)
+    assert first.sigma > trueskill.SIGMA
+    (_, sigma), _ = rate_table(Parameters(draw=0.001), [DEFAULT, DEFAULT], (1, 1))
+    assert sigma < trueskill.SIGMA
+
+
+@given(
+    st.builds(
+        Parameters,
+        mu=st.floats(-1e6, 1e6),
+        sigma=st.floats(1e-6, 1e6),
+        beta=st.floats(1e-6, 1e6),
+        tau=st.floats(0, 1e6),
+        draw=st.floats(0.001, 0.999),
+    )
+)
+def test_parameters_are_text_both_ways(parameters: Parameters) -> None:
+    """The text of parameters reads back as the same numbers, to the last bit."""
+    assert parse_parameters(str(parameters)) == parameters
+
+
+def test_parameters_left_out_are_the_defaults() -> None:
+    """A text may name some only, in any order, and zero is a number like another."""
+    assert parse_parameters("tau=0 beta=2.5") == Parameters(beta=2.5, tau=0.0)
+    assert parse_parameters("") == Parameters()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("draw=0", "draw is 0.0; it must be at least 0.001 and less than 1"),
+        ("draw=0.0009", "it must be at least 0.001"),
+        ("draw=1", "less than 1"),
+        ("sigma=0", "sigma is 0.0; it must be more than 0"),
+        ("beta=-1", "beta is -1.0; it must be more than 0"),
+        ("tau=-0.1", "tau is -0.1; it must be 0 or more"),
+        ("mu=nan", "mu is nan; it must be a finite number"),
+        ("beta=inf", "beta is inf; it must be a finite number"),
+        ("gamma=1", "no parameter 'gamma'; there are: mu, sigma, beta, tau, draw"),
+        ("mu", "mu is ''; it must be a number"),
+        ("mu=x", "mu is 'x'; it must be a number"),
+        ("mu=1 mu=1", "parameter 'mu' is given twice"),
+    ],
+)
+def test_parameters_that_cannot_be_meant_are_refused(text: str, message: str) -> None:
+    """One clear line, as a ValueError and as an error of the program."""
+    with pytest.raises(ValueError, match=message) as caught:
+        parse_parameters(text)
+    assert isinstance(caught.value, TourneyError)
+
+
+# --- results in order ------------------------------------------------------------------------------------
+
+
+class Season(NamedTuple):
+    """Formula 1 twice: our steps and ratings; and mu, sigma, games, wins, change reckoned here."""
+
+    steps: list[Step]
+    ratings: dict[str, Rating]
+    expected: dict[str, tuple[float, float, int, int, float]]
+
+
+def reckon(rows: Iterator[dict[str, str]]) -> dict[str, tuple[float, float, int, int, float]]:
+    """The package in a loop of its own over the races, read by the csv module."""
+    environment = trueskill.TrueSkill(draw_probability=0.01)
+    now: dict[str, tuple[trueskill.Rating, int, int, float]] = {}
+    for _, group in groupby(rows, key=lambda row: row["seq"]):
+        race = list(group)
+        held = [now.get(row["driver"], (environment.create_rating(), 0, 0, 0.0)) for row in race]
+        rated = environment.rate([(one[0],) for one in held], ranks=[int(row["rank"]) for row in race])
+        for row, (old, games, wins, _), (new,) in zip(race, held, rated, strict=True):
+            change = (new.mu - 3 * new.sigma) - (old.mu - 3 * old.sigma)
+            now[row["driver"]] = (new, games + 1, wins + (row["rank"] == "1"), change)
+    return {name: (one.mu, one.sigma, games, wins, change) for name, (one, games, wins, change) in now.items()}
+
+
+@pytest.fixture(scope="session")
+def season() -> Season:
+    ours = list(steps((game.rated("f1") for game in read_results(FORMULA1)), Parameters()))
+    ratings = {rating.player: rating for step in ours for rating in step.after}
+    with FORMULA1.open(encoding="utf-8", newline="") as file:
+        return Season(ours, ratings, reckon(csv.DictReader(file)))
+
+
+def test_formula_1_as_trueskill_rates_it(season: Season) -> None:
+    """679 drivers over 1,160 races: mu, sigma and last change to 1e-9; games and wins exactly."""
+    assert len(season.steps) == 1160
+    assert len(season.ratings) == 679
+    assert season.ratings.keys() == season.expected.keys()
+    for name, (mu, sigma, games, wins, change) in season.expected.items():
+        rating = season.ratings[name]
+        assert (rating.mu, rating.sigma, rating.change) == pytest.approx((mu, sigma, change), abs=EXACT)
+        assert (rating.games, rating.wins) == (games, wins)
+
+
+def test_every_step_goes_on_from_the_last(season: Season) -> None:
+    """What a driver has before a race is what he had after his race before, or a newcomer's skill."""
+    last: dict[str, Rating] = {}
+    for step in season.steps:
+        for before, after in zip(step.before, step.after, strict=True):
+            assert before == last.get(before.player, Rating(before.player, *DEFAULT))
+            last[after.player] = after
+        assert tuple(rating.player for rating in step.after) == step.table.players
+
+
+def test_the_ranking_is_by_score(season: Season) -> None:
+    """Every driver stands once, scores fall, and the rank is one more than those with a better score."""
+    rows = ranked(season.ratings)
+    assert sorted(row.player for row in rows) == sorted(season.ratings)
+    scores = {name: mu - 3 * sigma for name, (mu, sigma, *_) in season.expected.items()}
+    assert [row.score for row in rows] == pytest.approx(sorted(scores.values(), reverse=True), abs=EXACT)
+    for row in rows[::50]:
+        assert row.rank == 1 + sum(other.score > row.score for other in rows)
+        assert row.score == row.mu - 3 * row.sigma
+
+
+def test_rating_in_two_parts_is_rating_at_once(season: Season) -> None:
+    """Going on from the ratings of the first races gives the very same as all races in one go."""
+    tables = [step.table for step in season.steps[:60]]
+    half = rate(tables[:30], Parameters())
+    whole = rate(tables[30:], Parameters(), half)
+    assert whole == {rating.player: rating for step in season.steps[:60] for rating in step.after}
+    assert half == rate(tables[:30], Parameters())
+
+
+def test_steps_come_as_they_are_asked_for() -> None:
+    """No table is read before the step before it has been given."""
+    read: list[int] = []
+
+    def tables() -> Iterator[RatedTable]:
+        for number in range(1, 4):
+            read.append(number)
+            yield table(number, "Ana", "Beñat")
+
+    stream = steps(tables(), Parameters())
+    assert (next(stream).table.key[3], read) == (1, [1])
+    assert (next(stream).table.key[3], read) == (2, [1, 2])
+
+
+def test_a_shared_first_place_is_a_win_for_each() -> None:
+    """Wins count place 1, alone or shared."""
+    ratings = rate([table(1, "Ana", "Beñat", "Carla", places=(1, 1, 3)), table(2, "Carla", "Ana")], Parameters())
+    assert {name: (rating.games, rating.wins) for name, rating in ratings.items()} == {
+        "Ana": (2, 1),
+        "Beñat": (1, 1),
+        "Carla": (2, 1),
+    }
+
+
+def test_a_game_of_one_is_passed_over() -> None:
+    """It makes no step and no rating."""
+    assert rate([table(1, "Ana"), table(2, "Beñat", "Carla")], Parameters()).keys() == {"Beñat", "Carla"}
+    assert rate_table(Parameters(), [DEFAULT], (1,)) == [DEFAULT]
+
+
+def test_equal_scores_share_a_rank() -> None:
+    """Ties stand in order of name, and the rank after them leaves theirs out."""
+    ratings = {name: Rating(name, mu, 1.0) for name, mu in [("d", 5.0), ("b", 9.0), ("a", 9.0), ("c", 12.0)]}
+    assert [(row.rank, row.player) for row in ranked(ratings)] == [(1, "c"), (2, "a"), (2, "b"), (4, "d")]
+
+
+@pytest.mark.parametrize(
+    ("players", "places", "message"),
+    [
+        (("Ana", "Beñat", "Ana"), (1, 2, 3), "2026-11-20 club, round 3, table 2: 'Ana' plays twice"),
+        (("Ana", "Beñat"), (1,), "2026-11-20 club, round 3, table 2: 2 players but 1 places"),
+        (("Ana", "Beñat"), (0, 1), "2026-11-20 club, round 3, table 2: a place below 1"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(players: tuple[str, ...], places: tuple[int, ...], message: str) -> None:
+    """The error names the table."""
+    with pytest.raises(RatingError, match=message):
+        RatedTable(("2026-11-20", "club", 3, 2), players, places)
+
+
+def test_a_table_that_cannot_be_computed_is_named() -> None:
+    """Of many tables the error says which one has players too far apart."""
+    start = {"Ana": Rating("Ana", 1e200, 1e200)}
+    with pytest.raises(RatingError, match="2026-11-20 club, round 1, table 2: skills 1e\\+200 apart"):
+        rate([table(1, "Beñat", "Carla"), table(2, "Beñat", "Ana")], Parameters(), start)
+
+
+def test_importing_ratings_loads_nothing_heavy() -> None:
+    """Neither that nor rating a table loads trueskill, SQL or the terminal."""
+    code = (
+        "import sys, tourney.ratings as r\n"
+        "heavy = {'trueskill', 'sqlmodel', 'sqlalchemy', 'pydantic', 'typer', 'rich', 'engine'}\n"
+        "r.rate_table(r.Parameters(), [(25.0, 8.0)] * 2, (1, 2))\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+    )
+    root = Path(__file__).parents[3]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

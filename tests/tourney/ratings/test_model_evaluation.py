@@ -1,0 +1,247 @@
+"""What a history says of its ratings, against losses reckoned here, and against every order of a few games."""
+
+import csv
+import math
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import groupby, permutations
+
+import pytest
+import trueskill
+
+from tests.harness import desk
+from tourney.ratings.backtest import score
+from tourney.ratings.fitting import fit_elo, fit_trueskill
+from tourney.ratings.noise import spreads
+from tourney.ratings.parameters import Parameters, RatingError
+from tourney.ratings.predictors import Coin, Elo, Predictor, TrueSkill
+from tourney.ratings.values import Played
+
+FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
+POOL = Parameters()
+
+
+def races() -> list[Played]:
+    """By the csv module alone."""
+    with FORMULA1.open(encoding="utf-8", newline="") as file:
+        found = [list(group) for _seq, group in groupby(csv.DictReader(file), key=lambda row: row["seq"])]
+    return [([row["driver"] for row in race], [int(row["rank"]) for row in race]) for race in found]
+
+
+def reckoned(games: Sequence[Played], first: int) -> tuple[float, float, int]:
+    """Loss, share foretold and pairs of games from `first` on, by the package `trueskill` and the error function."""
+    world = trueskill.TrueSkill(draw_probability=POOL.draw)
+    skills: dict[str, trueskill.Rating] = defaultdict(world.create_rating)
+    losses: list[float] = []
+    right = 0.0
+    for number, (players, places) in enumerate(games):
+        listed = sorted(zip(places, players, strict=True))
+        for at, (place, player) in enumerate(listed if number >= first else ()):
+            for behind, other in listed[at + 1 :]:
+                if behind > place:
+                    mine, his = skills[player], skills[other]
+                    spread = math.sqrt(mine.sigma**2 + his.sigma**2 + 2.0 * world.beta**2)
+                    chance = 0.5 * (1.0 + math.erf((mine.mu - his.mu) / spread / math.sqrt(2.0)))
+                    losses.append(-math.log(chance))
+                    right += 0.5 if abs(chance - 0.5) < 1e-12 else chance > 0.5
+        rated = world.rate([(skills[player],) for player in players], places)
+        skills.update((player, one) for player, (one,) in zip(players, rated, strict=True))
+    return sum(losses) / len(losses), right / len(losses), len(losses)
+
+
+def test_a_loss_is_what_the_package_would_have_lost() -> None:
+    """The second half of sixty races from the middle of the file."""
+    games = races()[500:560]
+    found = score(TrueSkill(POOL), games, range(30, 60))
+    loss, accuracy, pairs = reckoned(games, 30)
+    assert (sum(found.pairs), found.loss) == (pairs, pytest.approx(loss, abs=1e-8))
+    assert found.accuracy == pytest.approx(accuracy, abs=1e-12)
+
+
+def test_elo_is_worked_out_by_hand() -> None:
+    """K 32, of which half for each opponent of three; the first of two winners, and a tie.
+
+    Game 1, all 1500: the first gains 16 × (½ + ½) = 16, the last loses as much. Game 2, 1516 against 1484, a tie:
+    expected 1 / (1 + 10^(−32/400)) = 0.545922, so the better one loses 32 × 0.045922 = 1.469504.
+    """
+    elo = Elo(32.0)
+    elo.add(("a", "b", "c"), (1, 2, 3))
+    assert elo.before(("a", "c"))(0, 1) == pytest.approx(0.5459219, abs=1e-7)
+    elo.add(("c", "a"), (1, 1))
+    gap = 32.0 - 2.0 * 1.469501
+    assert elo.before(("a", "c"))(0, 1) == pytest.approx(1.0 / (1.0 + 10.0 ** (-gap / 400.0)), abs=1e-6)
+    assert elo.before(("c", "a"))(0, 1) == pytest.approx(1.0 - elo.before(("a", "c"))(0, 1))
+    assert elo.before(("b", "nobody yet"))(0, 1) == 0.5
+
+
+def test_a_coin_loses_ln_2() -> None:
+    """On every pair; and foretells half of them. Ties are no pairs."""
+    found = score(Coin(), [("ab", (1, 2)), ("abc", (1, 1, 3)), ("abcd", (2, 2, 2, 2))], range(3))
+    assert (found.pairs, found.loss, found.accuracy) == ((1, 2, 0), pytest.approx(math.log(2.0)), 0.5)
+
+
+def test_a_game_is_foretold_before_it_is_learnt() -> None:
+    """The same upset twice: the first time nothing was known."""
+    games: list[Played] = [("ab", (1, 2)), ("ab", (1, 2))]
+    found = score(TrueSkill(POOL), games, range(2))
+    assert found.losses[0] == pytest.approx(math.log(2.0))
+    assert found.losses[1] < found.losses[0]
+    assert score(TrueSkill(POOL), games, range(1, 2)).losses == found.losses[1:]
+
+
+def test_where_all_have_tied_there_is_nothing_to_foretell() -> None:
+    with pytest.raises(RatingError, match="nothing to foretell in games 2 to 3: all have tied"):
+        score(Coin(), [("ab", (1, 2)), ("ab", (1, 1)), ("ab", (3, 3))], range(1, 3))
+
+
+def test_the_error_of_a_difference_is_that_of_games_drawn_again() -> None:
+    """Against the spread of the difference over bootstrapped games."""
+    games = races()[500:560]
+    one, other = (score(each, games, range(30, 60)) for each in (TrueSkill(POOL), Coin()))
+    generator = random.Random(3)
+    drawn = []
+    for _ in range(2000):
+        sample = [generator.randrange(30) for _ in range(30)]
+        pairs = sum(one.pairs[game] for game in sample)
+        drawn.append(sum(one.losses[game] - other.losses[game] for game in sample) / pairs)
+    mean = sum(drawn) / len(drawn)
+    spread = math.sqrt(sum((each - mean) ** 2 for each in drawn) / len(drawn))
+    assert one.error_beside(other) == pytest.approx(spread, rel=0.1)
+    assert one.error_beside(one) == 0.0
+
+
+def simulated(pool: Parameters, number: int) -> list[Played]:
+    """Games of four of twenty players whose skills drift as this pool says, each with its normal play."""
+    generator = random.Random(11)
+    skills = {f"p{one}": generator.gauss(pool.mu, pool.sigma) for one in range(20)}
+    games: list[Played] = []
+    for _ in range(number):
+        players = generator.sample(list(skills), 4)
+        for player in players:
+            skills[player] += generator.gauss(0.0, pool.tau)
+        plays = [generator.gauss(skills[player], pool.beta) for player in players]
+        games.append((players, [1 + sum(other > mine for other in plays) for mine in plays]))
+    return games
+
+
+def test_fitted_parameters_come_near_those_that_made_the_games() -> None:
+    """Of players who are much steadier than the defaults have it, and change more; no neighbour foretells better."""
+    truth, number = Parameters(beta=1.5, tau=0.6), 250
+    games = simulated(truth, number)
+    measured = range(50, number)
+    found = fit_trueskill(POOL, games, measured, lambda _points: None)
+    assert truth.beta / 2.0 <= found.beta <= truth.beta * 2.0
+    assert truth.tau / 2.0 <= found.tau <= truth.tau * 2.0
+    best = score(TrueSkill(found), games, measured).loss
+    assert best <= score(TrueSkill(truth), games, measured).loss
+    assert best < score(TrueSkill(POOL), games, measured).loss - 0.01
+    assert (found.mu, found.sigma) == (POOL.mu, POOL.sigma)
+    assert found == fit_trueskill(POOL, games, measured, lambda _points: None)
+
+
+def test_the_k_of_elo_is_that_of_the_least_loss() -> None:
+    """Against every K of a fine row."""
+    games = simulated(Parameters(beta=1.5, tau=0.6), 300)
+    measured = range(100, 300)
+
+    def loss(k: float) -> float:
+        return score(Elo(k), games, measured).loss
+
+    assert loss(fit_elo(games, measured)) <= min(loss(2.0 ** (step / 3.0)) for step in range(36)) + 1e-3
+
+
+def test_games_that_cannot_be_fitted_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all have tied; and where no parameters can rate them."""
+    tied: list[Played] = [("ab", (1, 2)), ("ab", (1, 1))]
+    with pytest.raises(RatingError, match="nothing to foretell in games 2 to 2: all have tied"):
+        fit_trueskill(POOL, tied, range(1, 2), lambda _points: None)
+    with pytest.raises(RatingError, match="nothing to foretell"):
+        fit_elo(tied, range(1, 2))
+
+    def give_out(self: TrueSkill, players: object, places: object) -> None:
+        raise RatingError("too far apart")
+
+    monkeypatch.setattr(TrueSkill, "add", give_out)
+    with pytest.raises(RatingError, match="too far apart"):
+        fit_trueskill(POOL, tied, range(1), lambda _points: None)
+
+
+def test_a_point_that_cannot_be_rated_is_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as the first one can be: the search goes on elsewhere."""
+    games = simulated(Parameters(beta=1.5, tau=0.6), 40)
+    whole = TrueSkill.add
+
+    def give_out(self: TrueSkill, players: Sequence[str], places: Sequence[int]) -> None:
+        if self._beta < POOL.sigma / 2.5:
+            raise RatingError("too far apart")
+        whole(self, players, places)
+
+    monkeypatch.setattr(TrueSkill, "add", give_out)
+    assert fit_trueskill(POOL, games, range(20, 40), lambda _points: None).beta >= POOL.sigma / 2.5
+
+
+def half(predictor: Predictor) -> tuple[float, float]:
+    games = races()
+    found = score(predictor, games, range(len(games) // 2, len(games)))
+    return found.loss, found.accuracy
+
+
+def test_formula_1_is_foretold_as_others_have_measured() -> None:
+    """TrueSkill's own defaults lose 0.538 on the second half of the races, Elo of K 192 loses 0.450."""
+    assert half(TrueSkill(Parameters(draw=0.10)))[0] == pytest.approx(0.538, abs=5e-4)
+    assert half(Elo(192.0))[0] == pytest.approx(0.450, abs=5e-4)
+
+
+@pytest.mark.soak
+def test_formula_1_is_foretold_better_by_fitted_parameters() -> None:
+    """Fitted to the second quarter: at most 0.46."""
+    games = races()
+    quarter = range(len(games) // 4, len(games) // 2)
+    assert half(TrueSkill(fit_trueskill(POOL, games, quarter, lambda _points: None)))[0] <= 0.46
+    assert half(Elo(fit_elo(games, quarter)))[0] <= 0.46
+
+
+def test_all_orders_of_a_few_games_against_the_package() -> None:
+    """Rank and score of each player over all 24 orders of four games: mean, deviation, and nine of ten."""
+    games: list[Played] = [("abc", (1, 2, 3)), ("bca", (1, 2, 3)), ("ab", (1, 2)), ("cab", (1, 1, 3))]
+    world = trueskill.TrueSkill(draw_probability=POOL.draw)
+    scores = defaultdict(list)
+    ranks = defaultdict(list)
+    for order in permutations(games):
+        skills: dict[str, trueskill.Rating] = defaultdict(world.create_rating)
+        for players, places in order:
+            rated = world.rate([(skills[player],) for player in players], places)
+            skills.update((player, one) for player, (one,) in zip(players, rated, strict=True))
+        now = {player: one.mu - 3.0 * one.sigma for player, one in skills.items()}
+        for player, mine in now.items():
+            scores[player].append(mine)
+            ranks[player].append(1 + sum(other > mine + 1e-9 for other in now.values()))
+    found = spreads(POOL, list(permutations(games)))
+    assert found.keys() == scores.keys()
+    for player, spread in found.items():
+        for numbers, mean, deviation in (
+            (scores[player], spread.score, spread.score_deviation),
+            (ranks[player], spread.rank, spread.rank_deviation),
+        ):
+            middle = sum(numbers) / 24
+            assert mean == pytest.approx(middle, abs=1e-9)
+            assert deviation == pytest.approx(math.sqrt(sum((one - middle) ** 2 for one in numbers) / 24), abs=1e-9)
+        # A twentieth of 24 is one whole order, which is left out at either end.
+        assert (spread.low, spread.high) == (sorted(ranks[player])[1], sorted(ranks[player])[-2])
+
+
+def test_one_order_in_twenty_at_either_end_is_left_out() -> None:
+    """a is ahead in all of twenty but one, or in all but two."""
+    ahead, behind = [("ab", (1, 2))], [("ab", (2, 1))]
+    once = spreads(POOL, [ahead] * 19 + [behind])["a"]
+    twice = spreads(POOL, [behind] + [ahead] * 18 + [behind])["a"]
+    assert (once.low, once.high, twice.low, twice.high) == (1, 1, 1, 2)
+    assert once.rank == pytest.approx(1.05)
+
+
+def test_where_all_games_are_alike_their_order_is_nothing() -> None:
+    game: Played = ("abc", (1, 2, 3))
+    for place, spread in enumerate(spreads(POOL, [[game] * 5] * 3).values(), 1):
+        assert (spread.rank, spread.low, spread.high) == (place, place, place)
+        assert (spread.rank_deviation, spread.score_deviation) == pytest.approx((0.0, 0.0), abs=1e-12)

@@ -1,0 +1,138 @@
+"""Ranks in reach against every outcome of the last round, rated by the package `trueskill`."""
+
+import random
+from collections import defaultdict
+from itertools import permutations, product
+from pathlib import Path
+
+import pytest
+import trueskill
+
+from tests.harness import desk
+from tests.harness.commands import Here
+from tourney.domain.clinching import RatingProspect
+from tourney.domain.errors import ExitCode
+from tourney.ratings.parameters import Parameters, RatingError
+from tourney.ratings.rank_reach import reach
+from tourney.service.ratings import ratings
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+
+POOL = Parameters()
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+def outcomes(sizes: tuple[int, ...]) -> list[tuple[tuple[int, ...], ...]]:
+    """Every order of every table: by table the places of its seats."""
+    return list(product(*(permutations(range(1, size + 1)) for size in sizes)))
+
+
+def skill(generator: random.Random) -> tuple[float, float]:
+    """A newcomer's or another's."""
+    return generator.choice([(25.0, 25.0 / 3.0), (generator.gauss(25.0, 3.0), generator.uniform(1.0, 5.0))])
+
+
+@pytest.mark.parametrize("sizes", [(2,), (3,), (5,), (3, 2), (2, 2), (4, 2, 3)], ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_ranks_in_reach_are_those_of_every_outcome(sizes: tuple[int, ...], seed: int) -> None:
+    """Players near each other, newcomers among them, and some who rest; without a difference."""
+    generator = random.Random(f"{sizes} {seed}")
+    tables = [[skill(generator) for _ in range(size)] for size in sizes]
+    resting = [generator.gauss(10.0, 6.0) for _ in range(4)]
+    world = trueskill.TrueSkill(draw_probability=POOL.draw)
+    seen: dict[tuple[int, int, int], list[int]] = defaultdict(list)
+    for ended in outcomes(sizes):
+        scores: dict[tuple[int, int], float] = {}
+        for at, (there, places) in enumerate(zip(tables, ended, strict=True)):
+            rated = world.rate([(world.create_rating(*one),) for one in there], places)
+            scores |= {(at, seat): one.mu - 3.0 * one.sigma for seat, (one,) in enumerate(rated)}
+        everybody = [*scores.values(), *resting]
+        for (at, seat), mine in scores.items():
+            rank = 1 + sum(score > mine + 1e-9 for score in everybody)
+            seen[at, seat, ended[at][seat]].append(rank)
+    found = reach(POOL, tables, resting)
+    assert {
+        (at, seat, place): ends
+        for at, there in enumerate(found)
+        for seat, by_place in enumerate(there)
+        for place, ends in enumerate(by_place, 1)
+    } == {key: (min(ranks), max(ranks)) for key, ranks in seen.items()}
+
+
+def test_too_large_a_table_is_one_clear_error() -> None:
+    with pytest.raises(RatingError, match="more than 7 players"):
+        reach(POOL, [[(25.0, 8.0)] * 8], [])
+
+
+@pytest.mark.parametrize(
+    ("best", "worst", "rank", "sure", "possible"),
+    [
+        ((1, 2, 4), (2, 3, 6), 2, 1, 2),
+        ((1, 2, 4), (2, 3, 6), 1, 0, 1),
+        ((1, 2, 4), (2, 3, 6), 6, 3, 3),
+        ((3, 4), (5, 6), 2, 0, 0),
+        ((1, 2, 2), (3, 2, 2), 2, 0, 3),
+    ],
+)
+def test_a_place_is_sure_if_all_before_it_are(
+    best: tuple[int, ...], worst: tuple[int, ...], rank: int, sure: int, possible: int
+) -> None:
+    one = RatingProspect("Ana", 1, 1, best, worst)
+    assert (one.sure(rank), one.possible(rank)) == (sure, possible)
+
+
+@pytest.fixture
+def friday(tmp_path: Path) -> str:
+    """Four people at one table: a round is played, the next one drawn."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, rounds=3)
+    (table,) = rounds.draw(db).rounds[0].tables
+    results.enter(db, None, 1, 1, desk.hands([player.name for player in table.players]))
+    rounds.draw(db)
+    return db
+
+
+def test_what_is_told_comes_true(here: Here, friday: str) -> None:
+    """The sheet that makes them finish in seat order: each has a rank that was in reach with his place."""
+    told = here("rating", "whatif", "--pool", "people", "--db", friday, "--json").json
+    assert (told["pool"], told["event"], told["round"], told["place"]) == ("people", "Friday", 2, 1)
+    (table,) = rounds.show(friday, None, 2).rounds[0].tables
+    names = [player.name for player in table.players]
+    results.enter(friday, None, 2, 1, desk.hands(names, (0, 0, 0, 0, 0, 0, 0)))
+    ranks = {row.player: row.rank for row in ratings.ratings(friday).rows}
+    for one in told["players"]:
+        place = 1 + names.index(one["player"])
+        assert one["best"][place - 1] <= ranks[one["player"]] <= one["worst"][place - 1]
+
+
+def test_one_player_is_told_a_row_for_each_place(here: Here, friday: str) -> None:
+    words = ("rating", "whatif", "--pool", "people", "--player", "Ana", "--place", "2", "--db", friday)
+    (one,) = here(*words, "--json").json["players"]
+    assert (one["player"], one["table"], len(one["best"])) == ("Ana", 1, 4)
+    page = here(*words).out
+    assert page.startswith(f"Ana, rank {one['rank']} now: the ratings of the pool people behind round 2 of Friday\n")
+    for place, (best, worst) in enumerate(zip(one["best"], one["worst"], strict=True), 1):
+        assert any(line.split() == [str(place), str(best), str(worst)] for line in page.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "error"),
+    [
+        (("--place", "5"), ExitCode.USAGE, "there is no rank 5 among 4 players"),
+        (("--pool", "bots"), ExitCode.REFUSED, "no drawn table of Friday that counts in the pool bots lacks a result"),
+        (("--pool", "nix"), ExitCode.NOT_FOUND, "there is no pool “nix”"),
+        (("--player", "Zoe"), ExitCode.NOT_FOUND, "nobody is called “Zoe”"),
+    ],
+    ids=["rank", "no table", "pool", "player"],
+)
+def test_what_cannot_be_told_is_one_clear_line(
+    here: Here, friday: str, words: tuple[str, ...], code: ExitCode, error: str
+) -> None:
+    pool = () if "--pool" in words else ("--pool", "people")
+    said = here("rating", "whatif", *pool, *words, "--db", friday)
+    assert (said.code, said.out) == (code, "")
+    assert said.err.startswith(f"error: {error}\nhint: ")

@@ -1,0 +1,161 @@
+"""Smoothed ratings against histories of known skills drawn and weighed here, and what a player is shown of them."""
+
+import math
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.ratings.fold import Fold
+from tourney.ratings.kernel import rate_table
+from tourney.ratings.parameters import Parameters, RatingError
+from tourney.ratings.smoothing import smoothed
+from tourney.ratings.values import Played
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+
+POOL = Parameters()
+GAMES: list[Played] = [("ab", (1, 2)), ("ca", (1, 2)), ("ad", (1, 2)), ("ae", (1, 2))]
+"""a against somebody new each time: messages of a history without loops are off by what moments leave out alone."""
+
+
+DATED = """\
+seq,race,rank,player,date
+1,Monza,1,Ana,2020-01-01
+1,Monza,2,Eva,2020-01-01
+2,Spa,1,Eva,2020-01-08
+2,Spa,2,Iker,2020-01-08
+3,Imola,1,Ana,2022-07-02
+3,Imola,2,Iker,2022-07-02
+"""
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+def test_of_one_game_nothing_later_is_known() -> None:
+    """The smoothed skill is that behind the game."""
+    pool = Parameters(tau=0.0)
+    curves = smoothed(pool, [("abc", (2, 1, 3))], lambda _done: None)
+    rated = rate_table(pool, [(pool.mu, pool.sigma)] * 3, (2, 1, 3))
+    for player, skill in zip("abc", rated, strict=True):
+        ((game, smooth),) = curves[player]
+        assert (game, smooth) == (1, pytest.approx(skill, abs=1e-2))
+
+
+def weighed(pool: Parameters, paths: int) -> list[tuple[float, float]]:
+    """Mean and deviation of a's skill at each game: paths drawn from the prior, weighed by what happened.
+
+    A path is as likely as its four results: each that a normal gap to a newcomer decides as it did.
+    """
+    generator = random.Random(4)
+    spread = math.sqrt(pool.sigma**2 + 2.0 * pool.beta**2)
+    sums = [[0.0, 0.0] for _ in GAMES]
+    total = 0.0
+    for _ in range(paths):
+        path = [generator.gauss(pool.mu, pool.sigma)]
+        while len(path) < len(GAMES):
+            path.append(path[-1] + generator.gauss(0.0, pool.tau))
+        weight = 1.0
+        for skill, (listed, _places) in zip(path, GAMES, strict=True):
+            gap = (skill - pool.mu) * (1.0 if listed[0] == "a" else -1.0)
+            weight *= 0.5 * math.erfc(-gap / spread / math.sqrt(2.0))
+        total += weight
+        for sum_, skill in zip(sums, path, strict=True):
+            sum_[0] += weight * skill
+            sum_[1] += weight * skill * skill
+    return [(one / total, math.sqrt(square / total - (one / total) ** 2)) for one, square in sums]
+
+
+@pytest.mark.parametrize("paths", [40_000, pytest.param(1_000_000, marks=pytest.mark.soak)])
+def test_smoothed_skills_are_those_of_weighed_histories(paths: int) -> None:
+    """Four games and skills that change much: to the noise, and what moments leave out."""
+    pool = Parameters(tau=3.0, draw=0.001)
+    curve = smoothed(pool, GAMES, lambda _done: None)["a"]
+    assert [game for game, _skill in curve] == [1, 2, 3, 4]
+    for (_game, (mu, sigma)), (mean, deviation) in zip(curve, weighed(pool, paths), strict=True):
+        assert mu == pytest.approx(mean, abs=0.15)
+        assert sigma == pytest.approx(deviation, abs=0.15)
+
+
+def test_later_games_change_what_is_known_of_earlier_ones() -> None:
+    """Who wins in the end was better than his first loss told; and is known more surely than then."""
+    games: list[Played] = [("ab", (2, 1)), *[("ab", (1, 2))] * 6]
+    (_game, (mu, sigma)), *_rest = smoothed(POOL, games, lambda _done: None)["a"]
+    fold = Fold(POOL)
+    fold.add(*games[0])
+    then = fold.rating("a")
+    assert mu > then.mu + 1.0
+    assert sigma < then.sigma
+
+
+def test_passes_are_told_until_nothing_moves() -> None:
+    told: list[int] = []
+    smoothed(POOL, GAMES, told.append)
+    assert told == list(range(1, len(told) + 1))
+    assert 1 < len(told) < 30
+
+
+def test_without_the_package_one_line_says_how_to_get_it(
+    here: Here, full: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "trueskillthroughtime", None)
+    said = here("rating", "smooth", "Eva", "--pool", "races", "--db", full)
+    assert (said.code, said.out) == (ExitCode.REFUSED, "")
+    assert said.err == (
+        "error: smoothed ratings need the package trueskillthroughtime, which is not installed\n"
+        'hint: install it with `pip install "tourney-continental[smooth]"`\n'
+    )
+
+
+def test_games_that_cannot_be_smoothed_are_one_clear_error() -> None:
+    with pytest.raises(RatingError, match="cannot be smoothed"):
+        smoothed(Parameters(beta=1e-160, sigma=1e-160, tau=0.0), GAMES, lambda _done: None)
+
+
+def test_a_curve_ends_with_the_player_s_rating(here: Here, tmp_path: Path) -> None:
+    """The club evening: Ana's games in the order of the evening; the last is as `ratings` shows her."""
+    db = desk.evening(tmp_path / "club.db")
+    (row,) = [row for row in ratings.ratings(db).rows if row.player == "Ana"]
+    said = here("rating", "smooth", "ana", "--db", db, "--json")
+    assert (said.code, said.err) == (0, "")
+    assert (said.json["pool"], said.json["player"]) == ("people", "Ana")
+    games = said.json["games"]
+    assert len(games) == row.games
+    assert (games[-1]["mu"], games[-1]["sigma"]) == (row.mu, row.sigma)
+    assert [one["game"] for one in games] == sorted(one["game"] for one in games)
+    assert sum(one["place"] == 1 for one in games) == row.wins
+    assert all(one["smoothed_sigma"] < one["sigma"] + 0.01 for one in games)
+    path = here("rating", "history", "Ana", "--db", db, "--json").json
+    for key in ("event", "day", "round", "table", "place", "mu", "sigma"):
+        assert [one[key] for one in games] == [one[key] for one in path]
+    page = here("rating", "smooth", "ana", "--db", db).out
+    assert page.splitlines()[2].split()[:5] == ["Event", "Day", "Round", "Table", "Place"]
+    assert max(map(len, page.splitlines())) <= 80
+
+
+def test_games_of_a_file_are_shown_by_number_name_and_day(here: Here, tmp_path: Path) -> None:
+    """The pool's number; with absence, the rating behind each is that of `rating history`."""
+    (tmp_path / "games.csv").write_text(DATED, encoding="utf-8")
+    db = str(tmp_path / "club.db")
+    ratings.import_file(db, tmp_path / "games.csv", "races", parameters="absence=2")
+    words = ("Ana", "--pool", "races", "--db", db)
+    games = here("rating", "smooth", *words, "--json").json["games"]
+    where = [(one["game"], one["event"], one["day"]) for one in games]
+    assert where == [(1, "Monza", "2020-01-01"), (3, "Imola", "2022-07-02")]
+    path = here("rating", "history", *words, "--json").json
+    assert [(one["mu"], one["sigma"]) for one in games] == [(one["mu"], one["sigma"]) for one in path]
+    assert here("rating", "smooth", *words).out.splitlines()[2].split()[:4] == ["Game", "Event", "Day", "Place"]
+
+
+def test_who_has_not_played_has_no_curve(here: Here, db: str) -> None:
+    players.add(db, ["Zoe"])
+    said = here("rating", "smooth", "Zoe", "--db", db)
+    assert (said.code, said.err) == (0, "")
+    assert "No game yet." in said.out

@@ -1,0 +1,510 @@
+"""Half sheets, short games and what was meant, in the database: nothing is lost, nothing odd is left."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings, Unfinished
+from tourney.domain.results import DeclaredHand
+from tourney.service.admin import database, journal
+from tourney.service.events import events, settings
+from tourney.service.people import players
+from tourney.service.results import entry, results
+from tourney.service.results.dialogue import SheetEntry
+from tourney.service.rounds import edit_round, rounds
+from tourney.service.rounds.edit_round import Out, Swap
+from tourney.service.standings import standings
+
+FOUR = ("Ana", "Beñat", "Carmen", "Diego")
+SHEET = tuple(desk.hands(FOUR))
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return opened(tmp_path)
+
+
+def opened(path: Path, **settings: object) -> str:
+    """A table of four, drawn."""
+    db = str(path / "club.db")
+    desk.event(db, 4, rounds=2, **settings)
+    rounds.draw(db)
+    return db
+
+
+def begin(db: str) -> SheetEntry:
+    return entry.begin(db, None, 1, 1)
+
+
+def waiting(db: str) -> list[int]:
+    return [table.number for table in entry.waiting(db, None).tables]
+
+
+# --- half sheets --------------------------------------------------------------------------------------------
+
+
+def test_half_a_sheet_is_kept_and_taken_up_again(db: str) -> None:
+    """It is told by the listing and by whoever looks for the result, and counts nothing."""
+    kept = entry.keep_half(db, None, 1, 1, SHEET[:3])
+    assert (kept.hands, kept.table.number) == (("TT", "TE", "EE"), 1)
+    assert entry.half(db, None) == entry.half(db, None, 1) == entry.waiting(db, None).half == (kept,)
+    assert entry.half(db, None, 2) == ()
+    assert results.show(db) == ()
+    with desk.refused(ExitCode.NOT_FOUND, "has no result", "half entered"):
+        results.show(db, None, 1, 1)
+    one = begin(db)
+    assert one.asks == "TTT: who closed? "
+    assert [dict(hand.points) for hand in one.sheet.hands] == [by_seat(db, hand) for hand in SHEET[:3]]
+    assert database.check(db).problems == ()
+
+
+def by_seat(db: str, hand: DeclaredHand) -> dict[int, int]:
+    (table,) = rounds.show(db, None, 1).rounds[0].tables
+    seats = {player.name: seat for seat, player in enumerate(table.players)}
+    return {seats[name]: points for name, points in hand.points.items()}
+
+
+def test_a_typed_sheet_is_kept_in_the_place_of_the_one_before(db: str) -> None:
+    """As far as it was answered, in the middle of a hand too."""
+    entry.keep_half(db, None, 1, 1, SHEET[:1])
+    one = begin(db)
+    for line in ("Ana", "y"):
+        one.answer(line)
+    entry.keep(db, one)
+    again = begin(db)
+    assert again.asks == one.asks
+    assert again.sheet.kept == one.sheet.kept
+    assert [half.hands for half in entry.half(db, None)] == [("TT", "TE")]
+
+
+def test_an_entered_sheet_takes_the_place_of_half_a_one_until_it_is_undone(db: str) -> None:
+    """Then the half is there again, and the table waits again."""
+    kept = entry.keep_half(db, None, 1, 1, SHEET[:1])
+    results.enter(db, None, 1, 1, SHEET)
+    assert entry.half(db, None) == ()
+    assert journal.undo(db).halves == ("half a sheet is there again: Friday, round 1, table 1 (TT)",)
+    assert (waiting(db), entry.half(db, None)) == ([1], (kept,))
+    assert begin(db).sheet.name == "TE"
+    journal.redo(db)
+    assert entry.half(db, None) == ()
+    assert database.check(db).problems == ()
+
+
+def test_a_result_that_is_void_does_not_bring_back_the_half_it_was_made_of(db: str) -> None:
+    entry.keep_half(db, None, 1, 1, SHEET[:1])
+    results.enter(db, None, 1, 1, SHEET)
+    results.void(db, None, 1, 1, "the wrong table")
+    assert (entry.half(db, None), begin(db).sheet.kept) == ((), ())
+    entry.keep_half(db, None, 1, 1, SHEET[:3])
+    for _time in range(2):
+        journal.undo(db)
+    assert [half.hands for half in entry.half(db, None)] == [("TT",)]
+    for _time in range(2):
+        journal.redo(db)
+    assert [half.hands for half in entry.half(db, None)] == [("TT", "TE", "EE")]
+    assert database.check(db).problems == ()
+
+
+def test_half_a_sheet_is_set_aside_by_undo_and_brought_back_by_redo(db: str) -> None:
+    """Both say so; a dry run says it too."""
+    kept = entry.keep_half(db, None, 1, 1, SHEET[:1])
+    aside = ("half a sheet is set aside: Friday, round 1, table 1 (TT); `tourney redo` brings it back",)
+    assert journal.undo(db, "dry run").halves == journal.undo(db).halves == aside
+    assert entry.half(db, None) == ()
+    assert journal.redo(db).halves == ("half a sheet is there again: Friday, round 1, table 1 (TT)",)
+    assert entry.half(db, None) == (kept,)
+    assert begin(db).asks.startswith("TE: ")
+    assert database.check(db).problems == ()
+
+
+def test_half_a_sheet_goes_with_the_drawing_it_was_typed_for(db: str) -> None:
+    """The round is drawn anew with one more: nothing says half entered, and the round can be mended or cancelled."""
+    entry.keep_half(db, None, 1, 1, SHEET[:1])
+    journal.undo(db)
+    desk_of_five(db)
+    rounds.draw(db)
+    assert (entry.half(db, None), rounds.show(db).half) == ((), frozenset())
+    assert all(entry.begin(db, None, 1, table.number).sheet.kept == () for table in rounds.show(db).rounds[0].tables)
+    assert desk.query(db, "SELECT count(*) FROM draft") == [(0,)]
+    edit_round.cancel(db, None, "the bell")
+
+
+def desk_of_five(db: str) -> None:
+    players.add(db, ["Elena"])
+    events.enter(db, None, ["Elena"])
+
+
+def test_half_a_sheet_of_a_mended_table_counts_while_the_mending_stands(tmp_path: Path) -> None:
+    """Typed for those who sit there after a move: undo sets it aside, and the table may be mended again."""
+    db = str(tmp_path / "eight.db")
+    desk.event(db, 8, rounds=1)
+    one, two = rounds.draw(db).rounds[0].tables
+    first, second = one.players[0].name, two.players[0].name
+    edit_round.move(db, None, first, Swap(second))
+    names = [player.name for player in rounds.show(db).rounds[0].tables[0].players]
+    entry.keep_half(db, None, 1, 1, desk.hands(names)[:1])
+    assert len(journal.undo(db).halves) == 1
+    assert (entry.half(db, None), rounds.show(db).half, begin(db).sheet.kept) == ((), frozenset(), ())
+    assert len(journal.redo(db).halves) == 1
+    assert begin(db).sheet.kept != ()
+    journal.undo(db)
+    edit_round.move(db, None, first, Out())
+    assert (entry.half(db, None), begin(db).sheet.kept) == ((), ())
+
+
+def test_half_a_sheet_goes_with_a_person_into_another_entry(db: str) -> None:
+    kept = entry.keep_half(db, None, 1, 1, SHEET[:1])
+    players.add(db, ["Anna"])
+    players.merge(db, "Anna", "Ana")
+    hand = begin(db).sheet.hands[0]
+    (table,) = rounds.show(db).rounds[0].tables
+    points = {table.players[seat].name: number for seat, number in hand.points.items()}
+    assert points == {("Anna" if name == "Ana" else name): number for name, number in SHEET[0].points.items()}
+    assert journal.undo(db).halves == ()
+    assert entry.half(db, None) == (kept,)
+
+
+def test_half_a_sheet_is_set_aside(db: str) -> None:
+    """The table may then be mended; nothing else of it changes, and where there is no half nothing is done."""
+    kept = entry.keep_half(db, None, 1, 1, SHEET[:2])
+    with desk.refused(ExitCode.CONFLICT, "half a sheet", "result void"):
+        edit_round.cancel(db, None, "the bell")
+    with desk.refused(ExitCode.REFUSED, "table 1 (half a sheet is there)", "--anyway", "result void"):
+        events.finish(db)
+    assert entry.set_aside(db, None, 1, 1, "misread", "dry run") == kept
+    assert entry.half(db, None) == (kept,)
+    assert entry.set_aside(db, None, 1, 1, "misread") == kept
+    acts = desk.query(db, "SELECT count(*) FROM act")
+    assert entry.set_aside(db, None, 1, 1, "misread") is None
+    assert desk.query(db, "SELECT count(*) FROM act") == acts
+    assert (entry.half(db, None), waiting(db)) == ((), [1])
+    assert database.check(db).problems == ()
+    edit_round.cancel(db, None, "the bell")
+
+
+def test_half_a_sheet_is_set_aside_for_a_reason(db: str) -> None:
+    kept = entry.keep_half(db, None, 1, 1, SHEET[:2])
+    with desk.refused(ExitCode.REFUSED, "reason"):
+        entry.set_aside(db, None, 1, 1, " ")
+    assert entry.half(db, None) == (kept,)
+
+
+def test_whatever_has_set_half_a_sheet_aside_brings_it_back_when_it_is_undone(db: str) -> None:
+    """The half itself, its round, another half in its place, another drawing: one after the other, each undone."""
+    kept = entry.keep_half(db, None, 1, 1, SHEET[:6])
+    entry.set_aside(db, None, 1, 1, "misread")
+    other = entry.keep_half(db, None, 1, 1, SHEET[:2])
+    entry.set_aside(db, None, 1, 1, "misread again")
+    edit_round.cancel(db, None, "the bell")
+    rounds.draw(db)
+    assert entry.half(db, None) == ()
+    entry.keep_half(db, None, 1, 1, SHEET[:1])
+    found = []
+    for _time in range(4):
+        journal.undo(db)
+        found.append(entry.half(db, None))
+    assert found == [(), (), (other,), (kept,)]
+    assert begin(db).sheet.name == "EEE"
+    assert database.check(db).problems == ()
+
+
+def test_half_a_sheet_of_a_finished_event_stays(db: str) -> None:
+    entry.keep_half(db, None, 1, 1, SHEET[:2])
+    events.finish(db, None, "as it is")
+    with desk.refused(ExitCode.REFUSED, "is finished"):
+        entry.set_aside(db, None, 1, 1, "misread")
+
+
+def test_what_is_typed_is_not_kept_once_the_table_has_a_result(db: str) -> None:
+    """Another desk was quicker; its result and half a sheet of the same table are never told together."""
+    one = begin(db)
+    one.answer("Ana")
+    results.enter(db, None, 1, 1, SHEET)
+    with desk.refused(ExitCode.CONFLICT, "has a result already"):
+        entry.keep(db, one)
+    assert (entry.half(db, None), rounds.show(db).half) == ((), frozenset())
+
+
+def test_half_a_correction_is_no_half_sheet(db: str) -> None:
+    """It waits for `result correct` alone, until its result has gone."""
+    results.enter(db, None, 1, 1, SHEET)
+    one = entry.begin_correction(db, None, 1, 1)
+    for line in ("TT", "", ""):
+        one.answer(line)
+    entry.keep(db, one, "correct")
+    assert (entry.half(db, None), rounds.show(db).half) == ((), frozenset())
+    assert entry.set_aside(db, None, 1, 1, "misread") is None
+    journal.undo(db)
+    assert (entry.half(db, None), begin(db).sheet.kept) == ((), ())
+    with desk.refused(ExitCode.NOT_FOUND, "has no result"):
+        entry.keep(db, one, "correct")
+    journal.redo(db)
+    assert entry.begin_correction(db, None, 1, 1).sheet.kept == one.sheet.kept
+
+
+def test_what_is_typed_is_not_kept_where_others_sit_meanwhile(tmp_path: Path) -> None:
+    db = str(tmp_path / "eight.db")
+    desk.event(db, 8, rounds=1)
+    one, two = rounds.draw(db).rounds[0].tables
+    typed = begin(db)
+    typed.answer(one.players[0].name)
+    edit_round.move(db, None, one.players[0].name, Swap(two.players[0].name))
+    with desk.refused(ExitCode.CONFLICT, "others sit at table 1 of round 1 of Friday now"):
+        entry.keep(db, typed)
+    assert entry.half(db, None) == ()
+
+
+def test_half_a_sheet_by_options_knows_who_closed(db: str) -> None:
+    """By the 0 among the points; going back offers that player."""
+    entry.keep_half(db, None, 1, 1, [replace(hand, closer=None, at_once=None) for hand in SHEET[:2]])
+    one = begin(db)
+    one.answer("b")
+    assert one.asks == f"TE: who closed? [{next(name for name, points in SHEET[1].points.items() if points == 0)}] "
+
+
+def test_a_dry_run_keeps_no_half(db: str) -> None:
+    entry.keep_half(db, None, 1, 1, SHEET[:1], "dry run")
+    assert entry.half(db, None) == ()
+
+
+HALVES = {
+    "points that cannot be": (
+        [replace(SHEET[0], points={**SHEET[0].points, "Beñat": 1})],
+        ("TT", "Beñat", "add up to 1"),
+    ),
+    "a hand that is not whole": ([DeclaredHand("TT", {"Ana": 0})], ("TT", "missing")),
+    "a gap": ([SHEET[0], SHEET[2]], ("hand TE is missing",)),
+    "a stranger": ([replace(SHEET[0], points={**SHEET[0].points, "Zoe": 10})], ("Zoe",)),
+}
+
+
+@pytest.mark.parametrize("name", HALVES)
+def test_half_a_sheet_is_checked_as_a_whole_one(db: str, name: str) -> None:
+    hands, words = HALVES[name]
+    with desk.refused(ExitCode.REFUSED, *words):
+        entry.keep_half(db, None, 1, 1, hands)
+    assert entry.half(db, None) == ()
+
+
+# --- which tables wait --------------------------------------------------------------------------------------
+
+
+def test_a_table_waits_until_it_has_a_result_and_again_when_that_is_void(db: str) -> None:
+    assert waiting(db) == [1]
+    results.enter(db, None, 1, 1, SHEET)
+    with desk.refused(ExitCode.REFUSED, "no table of round 1 of Friday waits", "round draw"):
+        waiting(db)
+    results.void(db, None, 1, 1, "a card was missing")
+    assert waiting(db) == [1]
+    rounds.draw(db)
+    assert entry.waiting(db, None).round == 2
+    assert entry.waiting(db, None, 1).round == 1
+
+
+def test_tables_of_bots_wait_for_no_sheet(tmp_path: Path) -> None:
+    db = str(tmp_path / "bots.db")
+    desk.event(db, 0, "greedy:2", rounds=1, size=2)
+    rounds.draw(db)
+    with desk.refused(ExitCode.REFUSED, "no table"):
+        waiting(db)
+
+
+def test_a_sheet_is_begun_only_where_it_may_be_entered(db: str) -> None:
+    with desk.refused(ExitCode.NOT_FOUND, "no table 7"):
+        entry.begin(db, None, 1, 7)
+    with desk.refused(ExitCode.NOT_FOUND, "has no result"):
+        entry.begin_correction(db, None, 1, 1)
+    results.enter(db, None, 1, 1, SHEET)
+    with desk.refused(ExitCode.CONFLICT, "has a result already", "result correct"):
+        begin(db)
+
+
+def test_a_correction_begins_with_the_sheet_as_it_stands(db: str) -> None:
+    entered = results.enter(db, None, 1, 1, SHEET)
+    one = entry.begin_correction(db, None, 1, 1)
+    assert one.outcome == entered.outcome
+    assert one.asks.startswith("Is the sheet right?")
+
+
+def test_the_correction_of_a_void_result_begins_with_its_sheet(tmp_path: Path) -> None:
+    """A short one is short there too."""
+    db = opened(tmp_path, unfinished="void")
+    results.enter(db, None, 1, 1, SHEET[:4], length="short")
+    one = entry.begin_correction(db, None, 1, 1)
+    assert ([hand.contract for hand in one.sheet.hands], one.sheet.length) == (["TT", "TE", "EE", "TTT"], "short")
+
+
+def knock(tmp_path: Path) -> tuple[str, tuple[str, ...]]:
+    """A table of four for a stake of 50, drawn; its database and its names in seat order."""
+    db = str(tmp_path / "knock.db")
+    players.add(db, FOUR)
+    events.new(db, EventSettings("Friday", "knock", rounds=1, stake=50))
+    events.enter(db, "Friday", FOUR)
+    (table,) = rounds.draw(db).rounds[0].tables
+    return db, tuple(player.name for player in table.players)
+
+
+def test_half_a_sheet_of_the_knock_game_is_kept_and_taken_up_again(tmp_path: Path) -> None:
+    """Hands are called by their numbers; who is not said to buy has declined, and is not asked again."""
+    db, names = knock(tmp_path)
+    hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
+    assert entry.keep_half(db, None, 1, 1, [hand]).hands == ("1",)
+    one = begin(db)
+    assert one.asks == "hand 2: how did it end? "
+    assert one.greeting[-1].startswith(f"after hand 1: {names[0]} 30, {names[1]} 85, {names[2]} 95, {names[3]} 85;")
+    for line in ("knock", names[0], "5", "0"):
+        one.answer(line)
+    entry.keep(db, one)
+    assert begin(db).asks == f"hand 2, {names[2]}: "
+    assert [half.hands for half in entry.half(db, None)] == [("1", "2")]
+    assert database.check(db).problems == ()
+
+
+def test_the_whole_sheet_of_a_knock_game_is_given_also_where_half_of_it_was_kept(tmp_path: Path) -> None:
+    """Its hands have no names by which they could be joined."""
+    db, names = knock(tmp_path)
+    hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
+    entry.keep_half(db, None, 1, 1, [hand])
+    result = results.enter(db, None, 1, 1, [hand, replace(hand, buys=())], length="short", given="rest")
+    assert len(result.outcome.hands) == 2
+
+
+def test_half_a_sheet_of_the_knock_game_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    db, names = knock(tmp_path)
+    hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[3],))
+    with desk.refused(ExitCode.REFUSED, f"hand 1, {names[3]}: has nothing to gain"):
+        entry.keep_half(db, None, 1, 1, [hand])
+    with desk.refused(ExitCode.REFUSED, "hand 1 has the contract TT"):
+        entry.keep_half(db, None, 1, 1, [replace(hand, contract="TT")])
+    assert entry.half(db, None) == ()
+
+
+def test_points_of_the_knock_game_raise_no_doubts(tmp_path: Path) -> None:
+    """One knocks before cards pile up, and still somebody has many."""
+    db, names = knock(tmp_path)
+    assert results.doubts(db, None, 1, 1, [DeclaredHand("", {names[0]: 0, names[1]: 99})]) == ()
+
+
+def test_a_finished_event_takes_no_sheets(db: str) -> None:
+    """None is entered, corrected, made void or begun; the hint says how to open it again."""
+    results.enter(db, None, 1, 1, SHEET)
+    events.finish(db, None, "anyway")
+    for act in (
+        lambda: results.correct(db, None, 1, 1, SHEET, "slip"),
+        lambda: results.void(db, None, 1, 1, "slip"),
+        lambda: entry.begin_correction(db, None, 1, 1),
+        lambda: entry.waiting(db, None),
+    ):
+        with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen"):
+            act()
+
+
+# --- short games --------------------------------------------------------------------------------------------
+
+# What four hands of seven, with three not played at 25 points, make of the sum of four hands.
+SHORT: dict[Unfinished, tuple[str, int]] = {
+    "count hands": ("counts", 0),
+    "penalty": ("counts", 75),
+    "void": ("void", 0),
+}
+
+
+@pytest.mark.parametrize("way", SHORT)
+def test_a_short_game_counts_as_the_event_says(tmp_path: Path, way: Unfinished) -> None:
+    db = opened(tmp_path, unfinished=way, unfinished_points=25 if way == "penalty" else 0)
+    state, extra = SHORT[way]
+    result = results.enter(db, None, 1, 1, SHEET[:4], length="short")
+    assert results.show(db) == (result,)
+    assert (result.state, result.reason) == (state, "unfinished" if way == "void" else "")
+    rows = {row.player.name: row.points for row in standings.standings(db).rows if row.games}
+    if way == "void":
+        assert (rows, result.outcome.points) == ({}, ())
+    else:
+        assert rows == {name: sum(hand.points[name] for hand in SHEET[:4]) + extra for name in FOUR}
+        assert result.outcome.extra == ((extra,) * 4 if extra else ())
+        assert result.outcome.short == 3
+    assert database.check(db).problems == ()
+
+
+def test_the_retry_of_a_short_sheet_changes_nothing(tmp_path: Path) -> None:
+    """Under the same id, also where the event makes it void."""
+    db = opened(tmp_path, unfinished="void")
+    first = results.enter(db, None, 1, 1, SHEET[:2], act_id="a" * 32, length="short")
+    head = desk.query(db, "SELECT hash FROM head")
+    assert results.enter(db, None, 1, 1, SHEET[:2], act_id="a" * 32, length="short") == first
+    assert desk.query(db, "SELECT hash FROM head") == head
+
+
+def test_a_short_game_made_void_is_undone_at_one_stroke(tmp_path: Path) -> None:
+    db = opened(tmp_path, unfinished="void")
+    results.enter(db, None, 1, 1, SHEET[:2], length="short")
+    journal.undo(db)
+    assert results.show(db) == ()
+    assert waiting(db) == [1]
+
+
+def test_a_whole_sheet_is_corrected_to_a_short_one_and_back(tmp_path: Path) -> None:
+    db = opened(tmp_path, unfinished="penalty", unfinished_points=10)
+    results.enter(db, None, 1, 1, SHEET)
+    short = results.correct(db, None, 1, 1, SHEET[:6], "the bell", length="short")
+    assert (short.outcome.short, short.outcome.extra) == (1, (10, 10, 10, 10))
+    one = entry.begin_correction(db, None, 1, 1)
+    assert (one.outcome, one.sheet.length) == (short.outcome, "short")
+    assert results.correct(db, None, 1, 1, SHEET, "it was played after all").outcome.extra == ()
+
+
+def test_a_sheet_that_stops_early_is_refused_unless_it_is_said_to_be_short(db: str) -> None:
+    """And one with a gap always."""
+    with desk.refused(ExitCode.REFUSED, "hand TTT is missing", "--short"):
+        results.enter(db, None, 1, 1, SHEET[:3])
+    with desk.refused(ExitCode.REFUSED, "hand TE is missing"):
+        results.enter(db, None, 1, 1, [SHEET[0], SHEET[2]], length="short")
+    assert results.enter(db, None, 1, 1, SHEET, length="short").outcome.short == 0
+
+
+# --- what was meant -----------------------------------------------------------------------------------------
+
+
+def test_a_refused_sheet_says_what_was_probably_meant(db: str) -> None:
+    """10 for -10, of the one who closed."""
+    wrong = replace(SHEET[0], points={**SHEET[0].points, "Ana": 10})
+    with desk.refused(ExitCode.REFUSED, "TT: nobody closed it", "did you mean", "Ana -10"):
+        results.enter(db, None, 1, 1, [wrong, *SHEET[1:]])
+
+
+def test_points_seldom_seen_are_told_and_kept(db: str) -> None:
+    """105 in the first hand; 60 is nothing to ask about."""
+    odd = replace(SHEET[0], points={**SHEET[0].points, "Beñat": 105})
+    results.enter(db, None, 1, 1, [odd, *SHEET[1:]])
+    assert results.doubts(db, None, 1, 1, [odd, *SHEET[1:]]) == (
+        "TT, Beñat: 105 points are seldom seen in that hand; were 15, 10 or 5 meant?",
+    )
+    assert results.doubts(db, None, 1, 1, SHEET) == ()
+
+
+def test_a_number_stands_for_an_entrant(db: str) -> None:
+    """By the order of entry, and a whole name is stronger than a number."""
+    numbered = [
+        replace(hand, points={str(FOUR.index(name) + 1): points for name, points in hand.points.items()})
+        for hand in SHEET
+    ]
+    assert results.enter(db, None, 1, 1, numbered) == replace(results.show(db)[0])
+    assert standings.standings(db).rows[0].player.name == min(
+        FOUR, key=lambda name: sum(hand.points[name] for hand in SHEET)
+    )
+
+
+def test_half_a_sheet_of_other_players_is_not_taken_up(tmp_path: Path) -> None:
+    """The table was drawn anew, and others sit there now."""
+    db = str(tmp_path / "eight.db")
+    desk.event(db, 8, rounds=1)
+    before = {at.number: at.players for at in rounds.draw(db).rounds[0].tables}
+    entry.keep_half(db, None, 1, 1, desk.hands([player.name for player in before[1]])[:2])
+    journal.undo(db)
+    settings.change(db, None, {"seed": "another"})
+    after = {at.number: at.players for at in rounds.draw(db).rounds[0].tables}
+    assert set(before[1]) != set(after[1])
+    assert begin(db).sheet.kept == ()

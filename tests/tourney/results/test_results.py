@@ -1,0 +1,351 @@
+"""Entering, correcting and voiding sheets; what cannot be is refused and nothing changes."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.results import DeclaredHand
+from tourney.files.sheet_toml import read_points
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.standings import standings
+
+FOUR = ("Ana", "Beñat", "Carmen", "Diego")
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, rounds=2)
+    rounds.draw(db)
+    return db
+
+
+def _totals(sheet: list[DeclaredHand]) -> dict[str, int]:
+    return {name: sum(hand.points[name] for hand in sheet) for name in FOUR}
+
+
+def test_a_sheet_gives_totals_hands_and_standings(db: str) -> None:
+    """By players' names, whatever their seats; standings and show say the same."""
+    sheet = desk.hands(FOUR)
+    result = results.enter(db, None, 1, 1, sheet)
+    names = [player.name for player in result.table.players]
+    assert dict(zip(names, result.outcome.points, strict=True)) == _totals(sheet)
+    assert dict(zip(names, result.outcome.hands_won, strict=True)) == dict(zip(FOUR, (2, 2, 2, 1), strict=True))
+    assert results.show(db) == results.show(db, "friday", 1) == results.show(db, None, 1, 1) == (result,)
+    assert {row.player.name: row.points for row in standings.standings(db).rows} == _totals(sheet)
+    assert rounds.show(db).done == {(1, 1)}
+    assert database.check(db).problems == ()
+
+
+def test_names_on_a_sheet_are_found_as_everywhere(db: str) -> None:
+    """Without accents and case."""
+    typed = [
+        DeclaredHand(hand.contract, {name.upper().replace("Ñ", "N"): points for name, points in hand.points.items()})
+        for hand in desk.hands(FOUR)
+    ]
+    assert results.enter(db, None, 1, 1, typed).outcome.hands_won
+
+
+def test_cards_left_count_as_the_rules_say(db: str) -> None:
+    """A king 10, a seven 7, a joker 50, an ace 20 (003/1.2)."""
+    sheet = desk.hands(FOUR)
+    first = sheet[0]
+    points = {name: first.points[name] for name in ("Ana", "Carmen", "Diego")}
+    sheet[0] = DeclaredHand("TT", points, left={"Beñat": "Kh 7d Jk As"})
+    result = results.enter(db, None, 1, 1, sheet)
+    seat = [player.name for player in result.table.players].index("Beñat")
+    assert result.outcome.hands[0].points[seat] == 10 + 7 + 50 + 20
+
+
+def test_a_dead_hand_has_no_closer(db: str) -> None:
+    """Everybody counts, nobody has won it."""
+    sheet = desk.hands(FOUR)
+    sheet[1] = DeclaredHand("TE", dict.fromkeys(FOUR, 40), dead=True)
+    hand = results.enter(db, None, 1, 1, sheet).outcome.hands[1]
+    assert (hand.closer, hand.points) == (None, (40, 40, 40, 40))
+
+
+def test_a_table_that_has_a_result_is_a_conflict(db: str) -> None:
+    """The hint is to correct it."""
+    results.enter(db, None, 1, 1, desk.hands(FOUR))
+    with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 of Friday", "result correct"):
+        results.enter(db, None, 1, 1, desk.hands(FOUR))
+
+
+def test_a_correction_takes_the_place_of_the_result(db: str) -> None:
+    """With its reason; the first sheet stays in the journal alone."""
+    with desk.refused(ExitCode.NOT_FOUND, "no result"):
+        results.correct(db, None, 1, 1, desk.hands(FOUR), "slip")
+    results.enter(db, None, 1, 1, desk.hands(FOUR))
+    other = desk.hands(FOUR, range(7, 0, -1))
+    with desk.refused(ExitCode.REFUSED, "reason"):
+        results.correct(db, None, 1, 1, other, " ")
+    corrected = results.correct(db, None, 1, 1, other, "Ana and Diego exchanged")
+    assert results.show(db) == (corrected,)
+    assert corrected.reason == "Ana and Diego exchanged"
+    assert {row.player.name: row.points for row in standings.standings(db).rows} == _totals(other)
+    assert desk.query(db, "SELECT count(*) FROM act WHERE kind LIKE 'result.%'") == [(2,)]
+    assert database.check(db).problems == ()
+
+
+def test_a_correction_that_changes_nothing_is_refused(db: str) -> None:
+    sheet = desk.hands([player.name for player in rounds.show(db).rounds[0].tables[0].players])
+    results.enter(db, None, 1, 1, sheet)
+    with desk.refused(ExitCode.REFUSED, "that is the sheet of table 1 of round 1", "as it stands"):
+        results.correct(db, None, 1, 1, sheet, "looked twice")
+
+
+def test_a_void_result_counts_for_nothing_until_a_sheet_is_entered(db: str) -> None:
+    """It is shown with its reason, and is void once."""
+    results.enter(db, None, 1, 1, desk.hands(FOUR))
+    void = results.void(db, None, 1, 1, "a pack lacked a card")
+    assert results.show(db) == (void,)
+    assert (void.state, void.reason, void.outcome.hands) == ("void", "a pack lacked a card", ())
+    assert {row.rank for row in standings.standings(db).rows} == {None}
+    with desk.refused(ExitCode.REFUSED, "void already"):
+        results.void(db, None, 1, 1, "again")
+    results.enter(db, None, 1, 1, desk.hands(FOUR))
+    assert {row.games for row in standings.standings(db).rows} == {1}
+    assert database.check(db).problems == ()
+
+
+def test_a_void_table_of_bots_is_shown_as_void_and_played_again(tmp_path: Path) -> None:
+    """It has no result that counts; the same seed gives the same game."""
+    db = str(tmp_path / "bots.db")
+    desk.event(db, 0, "greedy:2", rounds=1, size=2)
+    rounds.draw(db)
+    (first,) = rounds.play(db).results
+    results.void(db, None, 1, 1, "a fault in the bot")
+    assert rounds.show(db).void == {(1, 1)}
+    (again,) = rounds.play(db).results
+    assert again.outcome == first.outcome
+    assert results.show(db)[0].state == "counts"
+    assert rounds.show(db).void == frozenset()
+
+
+@pytest.mark.parametrize("verb", ["enter", "correct", "void"])
+def test_a_dry_run_gives_the_result_and_keeps_nothing(db: str, verb: str) -> None:
+    """For each act on a result."""
+    act = {
+        "enter": lambda mode: results.enter(db, None, 1, 1, desk.hands(FOUR), mode),
+        "correct": lambda mode: results.correct(db, None, 1, 1, desk.hands(FOUR, range(1, 8)), "slip", mode),
+        "void": lambda mode: results.void(db, None, 1, 1, "set aside", mode),
+    }[verb]
+    if verb != "enter":
+        results.enter(db, None, 1, 1, desk.hands(FOUR))
+    before = desk.query(db, "SELECT hash FROM head")
+    dry = act("dry run")
+    assert desk.query(db, "SELECT hash FROM head") == before
+    assert act("save") == dry
+
+
+def test_the_record_of_a_sheet_is_its_points_as_text(db: str) -> None:
+    """A game that people played is a record too."""
+    result = results.enter(db, None, 1, 1, desk.hands(FOUR))
+    record = tomllib.loads(results.record(db, None, 1, 1))
+    assert record["players"] == [player.shown for player in result.table.players]
+    assert tuple(tuple(hand["points"]) for hand in record["hands"]) == tuple(
+        hand.points for hand in result.outcome.hands
+    )
+
+
+BAD = {
+    "sheet-hand-missing.toml": ("TTE", "missing"),
+    "sheet-hand-twice.toml": ("TE", "twice"),
+    "sheet-out-of-order.toml": ("TE", "out of order"),
+    "sheet-unknown-hand.toml": ("TTTT",),
+    "sheet-stranger.toml": ("TE", "Zuriñe", "there sit"),
+    "sheet-player-missing.toml": ("TE", "Diego"),
+    "sheet-two-closers.toml": ("TT",),
+    "sheet-no-closer.toml": ("TT", "dead"),
+    "sheet-one-point.toml": ("TT", "Beñat"),
+    "sheet-negative.toml": ("TT", "Ana", "-30"),
+    "sheet-unknown-field.toml": ("sheet-unknown-field.toml", "TE", "winner"),
+    "sheet-points-as-text.toml": ("sheet-points-as-text.toml", "TE", "points"),
+    "sheet-dead-as-text.toml": ("sheet-dead-as-text.toml", "TE", "dead"),
+    "sheet-no-contract.toml": ("sheet-no-contract.toml", "hand 3"),
+    "sheet-no-hands.toml": ("sheet-no-hands.toml", "[[hands]]"),
+    "sheet-no-toml.toml": ("sheet-no-toml.toml", "line 1"),
+    "sheet-not-utf8.toml": ("sheet-not-utf8.toml", "UTF-8"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_sheet_is_refused_by_hand_and_player_and_nothing_is_kept(db: str, name: str) -> None:
+    """One file for each fault."""
+    before = Path(db).read_bytes()
+    with desk.refused(ExitCode.REFUSED, *BAD[name]):
+        results.enter(db, None, 1, 1, results.read_sheet(desk.BAD / name))
+    assert Path(db).read_bytes() == before
+
+
+def test_every_bad_sheet_is_tested() -> None:
+    """A file without its test would hold nothing."""
+    assert {path.name for path in desk.BAD.iterdir() if path.name.startswith("sheet-")} == set(BAD)
+
+
+def test_a_sheet_that_is_not_there_or_far_too_large_is_told(tmp_path: Path) -> None:
+    """Before it is read."""
+    with desk.refused(ExitCode.NOT_FOUND, "none.toml"):
+        results.read_sheet(tmp_path / "none.toml")
+    large = tmp_path / "large.toml"
+    large.write_text('x = "' + "y" * 10_000_000 + '"', encoding="utf-8")
+    with desk.refused(ExitCode.REFUSED, "large.toml", "too large"):
+        results.read_sheet(large)
+
+
+def test_the_sheet_of_the_design_is_read(tmp_path: Path) -> None:
+    """Every field of it."""
+    file = tmp_path / "sheet.toml"
+    file.write_text(
+        '[[hands]]\ncontract = "tet"\ncloser = "Ana"\nat_once = true\npoints = { "Ana" = -10, "Carla" = 12 }\n'
+        'left = { "Beñat" = "Kh 7d" }\n[[hands]]\ncontract = "TE"\ndead = true\npoints = { "Ana" = 3 }\n',
+        encoding="utf-8",
+    )
+    assert results.read_sheet(file) == (
+        DeclaredHand("TTE", {"Ana": -10, "Carla": 12}, "Ana", True, False, {"Beñat": "Kh 7d"}),
+        DeclaredHand("TE", {"Ana": 3}, None, None, True),
+    )
+
+
+def test_a_sheet_from_a_word_processor_is_read(tmp_path: Path) -> None:
+    """With a mark at its beginning, line ends of Windows, and a minus as it is set in type; text stays as it is."""
+    file = tmp_path / "sheet.toml"
+    text = '[[hands]]\r\ncontract = "TT"\r\npoints = { "Ana" = −10, "Eva −1" =–0, "Zoe"=12 }\r\n'
+    file.write_bytes(text.encode("utf-8-sig"))
+    assert results.read_sheet(file) == (DeclaredHand("TT", {"Ana": -10, "Eva −1": 0, "Zoe": 12}),)
+
+
+POINTS = {
+    "0": 0,
+    " 35 ": 35,
+    "+7": 7,
+    "-10": -10,
+    "−10": -10,
+    "–10": -10,
+    "- 10": -10,
+    "12,5": None,
+    "12.0": None,
+    "1 0": None,
+    "--10": None,
+    "1234567": None,
+    "١٢": None,
+    "Kh": None,
+    "": None,
+}
+
+
+@pytest.mark.parametrize("text", POINTS)
+def test_points_are_whole_numbers_with_either_minus(text: str) -> None:
+    """Arabic digits and seven places are none."""
+    assert read_points(text) == POINTS[text]
+
+
+FLAGS = [
+    ("TT Ana=-10 Beñat=35", ("TT", {"Ana": -10, "Beñat": 35})),
+    ("  ete   José María=0   Ana=+7 ", ("TEE", {"José María": 0, "Ana": 7})),
+    ("EEE Ana = 5 Zoe = 0", ("EEE", {"Ana": 5, "Zoe": 0})),
+    ("TT 3=-10 12=35", ("TT", {"3": -10, "12": 35})),
+    ("TT Ana=−10 Beñat=–0", ("TT", {"Ana": -10, "Beñat": 0})),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), FLAGS)
+def test_a_hand_is_read_from_one_option(text: str, wanted: tuple[str, dict[str, int]]) -> None:
+    """Contract first, then names with points; names may have blanks."""
+    assert results.read_flags([text]) == (DeclaredHand(*wanted),)
+
+
+@pytest.mark.parametrize("text", ["", "TT", "TT Ana", "TT Ana=", "TT =3", "TT Ana=x", "TT Ana=1 Ana=2", "TT Ana=1 Zoe"])
+def test_an_option_that_is_no_hand_is_refused(text: str) -> None:
+    """With how to write it."""
+    with desk.refused(ExitCode.USAGE, "--hand"):
+        results.read_flags([text])
+
+
+@pytest.mark.parametrize(
+    ("text", "odd"),
+    [
+        ("TT 1=0 2=99999999999999999999", "99999999999999999999"),
+        ("TT Ana=0 José María=1e3", "1e3"),
+        ("knock Ana=5 Beñat=8.5 buys=Beñat", "8.5"),
+    ],
+)
+def test_the_number_that_cannot_be_read_is_named(text: str, odd: str) -> None:
+    """With what points are."""
+    with desk.refused(ExitCode.USAGE, f"{odd} are no points", "whole numbers"):
+        results.read_flags([text])
+
+
+@pytest.mark.parametrize("dead", [["TT", "tt"], ["TT,TT"]])
+def test_a_hand_is_dead_once(dead: list[str]) -> None:
+    with desk.refused(ExitCode.USAGE, "--dead names TT twice"):
+        results.read_flags(["TT Ana=1"], dead)
+
+
+KNOCK_FLAGS = {
+    "knock Ana=5 Beñat=85 buys=Beñat": ("knock", {"Ana": 5, "Beñat": 85}, ("Beñat",)),
+    "Rummy Ana=-10 José María=35 jokers=3 buys=José María, 2": (
+        "rummy with 3 jokers",
+        {"Ana": -10, "José María": 35},
+        ("José María", "2"),
+    ),
+    "rummy Ana=-10 Zoe=85 buys=Zoe jokers=1": ("rummy with 1 jokers", {"Ana": -10, "Zoe": 85}, ("Zoe",)),
+    "void Ana=60 Zoe=85": ("", {"Ana": 60, "Zoe": 85}, ()),
+}
+
+
+@pytest.mark.parametrize("text", KNOCK_FLAGS)
+def test_a_hand_of_the_knock_game_is_read_from_one_option(text: str) -> None:
+    """How it ended, who ended it first, then jokers and buys; names may have blanks there too."""
+    ending, points, buys = KNOCK_FLAGS[text]
+    (hand,) = results.read_flags([text])
+    assert (hand.ending, hand.points, hand.buys, hand.contract) == (ending, points, buys, "")
+    assert (hand.closer, hand.dead) == (("Ana", False) if ending else (None, True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "knock",
+        "knock Ana=5 Zoe=3 buys=",
+        "knock buys=Ana",
+        "knock Ana=5 Zoe=3 jokers=3",
+        "rummy Ana=-10 Zoe=3 jokers=x",
+        "void Ana=90 Zoe=95 buys=Ana buys=Zoe",
+    ],
+)
+def test_an_option_that_is_no_hand_of_the_knock_game_is_refused(text: str) -> None:
+    """With how to write one of that game."""
+    with desk.refused(ExitCode.USAGE, "--hand", "buys=Beñat"):
+        results.read_flags([text])
+
+
+def test_dead_hands_are_named_by_their_own_option() -> None:
+    """Once or several times; each must have its points."""
+    hands = results.read_flags(["TT Ana=1", "TE Ana=2", "EE Ana=3"], ["te", "EE"])
+    assert [hand.dead for hand in hands] == [False, True, True]
+    assert [hand.dead for hand in results.read_flags(["TT Ana=1", "TE Ana=2"], ["TT,TE"])] == [True, True]
+    with desk.refused(ExitCode.REFUSED, "EEE"):
+        results.read_flags(["TT Ana=1"], ["EEE"])
+
+
+def test_two_of_one_name_at_a_table_are_told_apart_by_their_labels(tmp_path: Path) -> None:
+    """The name alone is nobody's then."""
+    db = str(tmp_path / "two.db")
+    players.add(db, ["Ana"], label="Getxo")
+    players.add(db, ["Ana"], label="Bilbo")
+    events.new(db, EventSettings("Friday", "oficial"))
+    events.enter(db, "Friday", ["Ana (Getxo)", "ana (bilbo)"])
+    rounds.draw(db)
+    with desk.refused(ExitCode.REFUSED, "“Ana”", "Ana (Getxo)"):
+        results.enter(db, None, 1, 1, desk.hands(["Ana", "Ana (Bilbo)"]))
+    assert results.enter(db, None, 1, 1, desk.hands(["Ana (Getxo)", "Ana (Bilbo)"])).outcome.points

@@ -1,0 +1,334 @@
+"""The club evening typed through the prompts of a real terminal, with mistakes and an interruption. POSIX only."""
+
+import csv
+import json
+import signal
+import sqlite3
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import apart
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.rounds import Round, Table
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.results import entry, results
+from tourney.service.rounds import rounds
+from tourney.storage.session import writing
+
+if sys.platform == "win32":
+    pytest.skip("terminals of this kind are POSIX only", allow_module_level=True)
+from tests.harness.terminal import CTRL_C, CTRL_D, Terminal
+
+Rows = dict[tuple[int, int], list[dict[str, str]]]
+
+
+def sheets() -> Rows:
+    """The rows of the club's file by round and table, in seat order, as the csv module reads them."""
+    found: Rows = defaultdict(list)
+    with (desk.CLUB / "score-sheets.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            found[int(row["round"]), int(row["table"])].append(row)
+    return {spot: sorted(rows, key=lambda row: int(row["seat"])) for spot, rows in found.items()}
+
+
+def evening(path: Path, rounds: int = 5, **settings: object) -> str:
+    """The club's people, seated as in its file, without a single result."""
+    db, tables = str(path), sheets()
+    players.import_file(db, desk.CLUB / "players.csv")
+    events.new(db, EventSettings("Friday", "oficial", rounds=rounds, **settings))
+    known = {player.name: player for player in players.listing(db)}
+    event = events.enter(db, "Friday", list(known)).event
+    with writing(db) as store:
+        for number in range(1, rounds + 1):
+            there = tuple(
+                Table(number, table, tuple(known[row["player"]] for row in rows))
+                for (drawn, table), rows in tables.items()
+                if drawn == number
+            )
+            store.draw(event, Round(number, there))
+    return db
+
+
+def points(row: dict[str, str], contract: str) -> int:
+    return int(row[contract])
+
+
+class Typist:
+    """Types a table's sheet as a person would: waits for each question, makes mistakes, answers again."""
+
+    def __init__(self, terminal: Terminal, rows: list[dict[str, str]], numbers: dict[str, int]) -> None:
+        self.terminal, self.rows, self.numbers = terminal, rows, numbers
+
+    def hand(self, contract: str, mistakes: str = "") -> None:
+        """One hand; `mistakes` are made on the way and noticed."""
+        terminal, rows = self.terminal, self.rows
+        closer = min(rows, key=lambda row: points(row, contract))
+        terminal.wait(f"{contract}: who closed? ")
+        if "name" in mistakes:
+            terminal.type("Zuriñe")
+            terminal.wait("nobody called “Zuriñe” sits here")
+            terminal.wait("who closed? ")
+        terminal.type(str(self.numbers[closer["player"]]))
+        terminal.wait(f"{closer['player']} lay down and close in one turn, for -10? (y/n) [n] ")
+        terminal.type("y" if points(closer, contract) == -10 else "")
+        for row in rows:
+            if row is not closer:
+                self.points(contract, row, mistakes)
+
+    def points(self, contract: str, row: dict[str, str], mistakes: str) -> None:
+        terminal, value = self.terminal, points(row, contract)
+        terminal.wait(f"{contract}, {row['player']}: ")
+        if "impossible" in mistakes:
+            terminal.type("1")
+            terminal.wait("no cards of these packs add up to 1")
+            terminal.wait(f"{contract}, {row['player']}: ")
+        if "slip" in mistakes and 14 <= value <= 99:
+            terminal.type(f"{value // 10}0{value % 10}")
+            terminal.wait(f"did you mean {value}")
+            terminal.wait("] ")
+        if "back" in mistakes and row is next(other for other in self.rows if points(other, contract) > 0):
+            terminal.type("77")
+            terminal.see(f"{contract}, ", "who closed? ")
+            terminal.type("b")
+            terminal.wait("[77] ")
+        terminal.type(str(value))
+        if terminal.see("Enter keeps", f"\n{contract}, ", "\nafter") == "Enter keeps":
+            terminal.wait("] ")
+            terminal.type("")
+
+
+MISTAKES = ("name", "impossible", "slip", "", "name slip", "")
+"""One for each table of a round, made in its first hand."""
+
+
+def test_the_club_evening_is_typed_and_ends_with_the_imported_totals(tmp_path: Path) -> None:
+    """A desk for each table of a round; one of them is interrupted in the middle and takes its sheet up again."""
+    db = evening(tmp_path / "club.db")
+    numbers = {player.name: place for place, player in enumerate(events.show(db).entrants, 1)}
+    tables = sheets()
+    interrupted(enter(2, 3, db), tables[2, 3], numbers)
+    for number in range(1, 6):
+        with ExitStack() as desks:
+            there = [(table, rows) for (drawn, table), rows in tables.items() if drawn == number]
+            opened = [desks.enter_context(Terminal(*enter(number, table, db))) for table, _rows in there]
+            for terminal, (table, rows) in zip(opened, there, strict=True):
+                left = desk.CONTRACTS[2:] if (number, table) == (2, 3) else desk.CONTRACTS
+                type_sheet(Typist(terminal, rows, numbers), left, MISTAKES[table % len(MISTAKES)])
+    assert said_totals(db) == totals()
+
+
+def enter(number: int, table: int, db: str) -> tuple[str, ...]:
+    return ("result", "enter", "Friday", "--round", str(number), "--table", str(table), "--db", db)
+
+
+def type_sheet(typist: Typist, left: Sequence[str], mistakes: str) -> None:
+    """The hands that are left, mistakes in the first, and yes; what was answered of the first is taken back."""
+    if len(left) < len(desk.CONTRACTS):
+        typist.terminal.wait(f"continuing at {left[0]}\n")
+        typist.terminal.wait("(y/n) ")
+        typist.terminal.type("b")
+    for contract in left:
+        typist.hand(contract, mistakes if contract == left[0] else "")
+    typist.terminal.wait("Is the sheet right?")
+    typist.terminal.type("y")
+    assert typist.terminal.code() == ExitCode.DONE, typist.terminal.shown
+
+
+def interrupted(words: tuple[str, ...], rows: list[dict[str, str]], numbers: dict[str, int]) -> None:
+    """Types two hands and the closer of the third, and is interrupted."""
+    with Terminal(*words) as terminal:
+        typist = Typist(terminal, rows, numbers)
+        typist.hand("TT", "back")
+        typist.hand("TE")
+        terminal.wait("EE: who closed? ")
+        terminal.type(rows[0]["player"])
+        terminal.wait("(y/n) ")
+        terminal.press(CTRL_C)
+        assert terminal.code() == ExitCode.INTERRUPTED
+        assert "kept: TT TE EE\ngo on with `tourney result enter Friday --round 2 --table 3`" in terminal.shown
+
+
+def totals() -> dict[str, tuple[int, int]]:
+    """Everybody's points and games over the evening, added up here."""
+    found: dict[str, tuple[int, int]] = {}
+    for rows in sheets().values():
+        for row in rows:
+            before, games = found.get(row["player"], (0, 0))
+            found[row["player"]] = (before + sum(points(row, contract) for contract in desk.CONTRACTS), games + 1)
+    return found
+
+
+def said_totals(db: str) -> dict[str, tuple[int, int]]:
+    rows = json.loads(apart("standings", "Friday", "--json", "--db", db).out)
+    return {row["player"]: (row["points"], row["games"]) for row in rows}
+
+
+@pytest.fixture
+def desk_of_two(tmp_path: Path) -> str:
+    """Two tables of four, drawn."""
+    db = str(tmp_path / "two.db")
+    desk.event(db, 8, rounds=1)
+    rounds.draw(db)
+    return db
+
+
+@pytest.mark.parametrize("ending", ["closed", "terminated"])
+def test_a_terminal_that_goes_keeps_what_was_answered(desk_of_two: str, ending: str) -> None:
+    """In the middle of a hand, as Ctrl-C does."""
+    words = enter(1, 1, desk_of_two)
+    with Terminal(*words) as terminal:
+        terminal.wait("TT: who closed?")
+        terminal.type("1")
+        terminal.wait("(y/n)")
+        terminal.type("y")
+        terminal.wait("TT, ")
+        if ending == "terminated":
+            terminal.signal(signal.SIGTERM)
+            assert terminal.code() == ExitCode.INTERRUPTED
+    until = time.monotonic() + 20
+    while not entry.half(desk_of_two, None) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert [half.hands for half in entry.half(desk_of_two, None)] == [("TT",)]
+
+
+def typed_up_to_the_last_points(terminal: Terminal) -> str:
+    """The first hand but for the last player's points: the first closed, the others have 20 and 30. The last one."""
+    terminal.wait("TT: who closed? ")
+    terminal.type("1")
+    terminal.wait("(y/n) [n] ")
+    terminal.type("n")
+    for points in ("20", "30"):
+        terminal.wait("TT, ")
+        terminal.wait(": ")
+        terminal.type(points)
+    terminal.wait("TT, ")
+    terminal.wait(": ")
+    return terminal.shown.rpartition("TT, ")[2].removesuffix(": ")
+
+
+@contextmanager
+def another_writes(db: str) -> Iterator[None]:
+    """Another program is in the middle of a write."""
+    with closing(sqlite3.connect(db, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@pytest.mark.parametrize("interrupts", [1, 2])
+def test_a_hand_that_waits_for_another_desk_is_kept_when_it_is_interrupted(desk_of_two: str, interrupts: int) -> None:
+    """What is said to be kept is in the file; a second Ctrl-C changes nothing."""
+    with Terminal(*enter(1, 1, desk_of_two)) as terminal:
+        typed_up_to_the_last_points(terminal)
+        with another_writes(desk_of_two):
+            terminal.type("40")
+            time.sleep(0.5)
+            for _each in range(interrupts):
+                terminal.press(CTRL_C)
+                time.sleep(0.3)
+        assert terminal.code() == ExitCode.INTERRUPTED
+        assert "interrupted\nkept: TT\n" in terminal.shown
+        assert terminal.shown.count("interrupted") == 1
+        assert "Traceback" not in terminal.shown
+    assert [half.hands for half in entry.half(desk_of_two, None)] == [("TT",)]
+
+
+def test_answers_that_cannot_be_kept_are_told_within_seconds(desk_of_two: str) -> None:
+    """The other program does not end: nothing is said to be kept, and what was typed can be copied down."""
+    first = rounds.show(desk_of_two).rounds[0].tables[0].players[0].name
+    with Terminal(*enter(1, 1, desk_of_two)) as terminal, another_writes(desk_of_two):
+        last = typed_up_to_the_last_points(terminal)
+        began = time.monotonic()
+        terminal.press(CTRL_C)
+        time.sleep(0.3)
+        terminal.press(CTRL_C)
+        assert terminal.code() == ExitCode.CONFLICT
+        assert time.monotonic() - began < 10
+        assert f"not kept: TT, closed by {first}: " in terminal.shown
+        assert " 20, " in terminal.shown
+        assert f"{last} " not in terminal.shown.rpartition("not kept")[2].partition("\n")[0]
+        assert "is locked: another program has been writing to it" in terminal.shown
+        assert "\nkept:" not in terminal.shown
+        assert "Traceback" not in terminal.shown
+    assert entry.half(desk_of_two, None) == ()
+
+
+def test_two_interrupts_in_quick_succession_keep_the_answers(desk_of_two: str) -> None:
+    """The second is not heard while the first ends the entry."""
+    for wait in (0, 0.01, 0.03, 0.1):
+        with Terminal(*enter(1, 2, desk_of_two)) as terminal:
+            typed_up_to_the_last_points(terminal)
+            terminal.signal(signal.SIGINT)
+            time.sleep(wait)
+            terminal.signal(signal.SIGINT)
+            assert terminal.code() == ExitCode.INTERRUPTED, terminal.shown
+            assert "kept: TT\n" in terminal.shown
+            assert "Traceback" not in terminal.shown
+        assert [half.hands for half in entry.half(desk_of_two, None)] == [("TT",)]
+        entry.set_aside(desk_of_two, None, 1, 2, "once more")
+
+
+def test_the_tables_that_wait_are_listed_and_one_is_chosen(desk_of_two: str) -> None:
+    """By its number; an empty line takes the one in brackets. The end of input keeps what was typed."""
+    first = rounds.show(desk_of_two).rounds[0].tables[0]
+    with Terminal("result", "enter", "--db", desk_of_two) as terminal:
+        terminal.wait("Friday, round 1: these tables wait for their sheet\n")
+        terminal.wait("1  " + ", ".join(player.name for player in first.players))
+        terminal.wait("Which table? [1] ")
+        terminal.type("9")
+        terminal.wait("no table 9 waits for a sheet; these do: 1 2\n")
+        terminal.wait("Which table? [1] ")
+        terminal.type("")
+        terminal.wait("TT: who closed? ")
+        terminal.type("-")
+        terminal.wait(f"TT, {first.players[0].name}: ")
+        terminal.press(CTRL_D)
+        assert terminal.code() == ExitCode.DONE
+        assert "kept: TT\ngo on with `tourney result enter Friday --round 1 --table 1`\n" in terminal.shown
+    assert [half.hands for half in entry.half(desk_of_two, None)] == [("TT",)]
+
+
+def test_leaving_before_anything_is_typed_keeps_nothing(desk_of_two: str) -> None:
+    for words, question in (((), "Which table? "), (("--round", "1", "--table", "2"), "TT: who closed? ")):
+        with Terminal("result", "enter", *words, "--db", desk_of_two) as terminal:
+            terminal.wait(question)
+            terminal.type("q")
+            assert terminal.code() == ExitCode.DONE
+            assert terminal.shown.endswith(("nothing was entered\n", "nothing was kept\n"))
+    assert entry.half(desk_of_two, None) == ()
+
+
+def test_a_correction_is_typed_for_the_hand_that_was_wrong(desk_of_two: str, tmp_path: Path) -> None:
+    """Questions stand on standard error; with --json standard output is JSON alone."""
+    at = rounds.show(desk_of_two).rounds[0].tables[1]
+    names, out = [player.name for player in at.players], tmp_path / "out.json"
+    results.enter(desk_of_two, None, 1, 2, desk.hands(names))
+    words = ("result", "correct", "--round", "1", "--table", "2", "--reason", "misread", "--json", "--db", desk_of_two)
+    with Terminal(*words, output=out) as terminal:
+        terminal.wait("Is the sheet right?")
+        terminal.type("EE")
+        terminal.wait(f"EE: who closed? [{names[2]}] ")
+        terminal.type("")
+        terminal.wait("(y/n) [n] ")
+        terminal.type("")
+        terminal.wait(f"EE, {names[0]}: [20] ")
+        terminal.type("25")
+        for name, kept in ((names[1], 30), (names[3], 50)):
+            terminal.wait(f"EE, {name}: [{kept}] ")
+            terminal.type("")
+        terminal.wait("Is the sheet right?")
+        terminal.type("y")
+        assert terminal.code() == ExitCode.DONE, terminal.shown
+    told = json.loads(out.read_text(encoding="utf-8"))
+    assert told["hands"][2]["points"] == {names[0]: 25, names[1]: 30, names[2]: 0, names[3]: 50}
+    assert (told["reason"], results.show(desk_of_two)[0].reason) == ("misread", "misread")
+    assert entry.half(desk_of_two, None) == ()

@@ -1,0 +1,250 @@
+"""Rounds on paper and screen: seatings, lists for the wall, clocks and score slips."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk as helpers
+from tests.harness.commands import Here, Ran
+from tourney import rulebook
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import Event, EventSettings
+from tourney.domain.people import Player
+from tourney.domain.results import DeclaredHand, Draft
+from tourney.domain.rounds import Table
+from tourney.domain.schedule import Slips
+from tourney.reports.render.plain import width
+from tourney.reports.rounds.slips import slips
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.storage.session import writing
+from tourney.text.names import fold
+
+LONG = ("Maria de los Angeles Etxeberria Goikoetxe", "A" * 40, "王" * 40, "Ñandú Ñandú Ñandú Ñandú Ñandú Ñandú Ñand")
+NASTY = ("=1+1", "+cmd", "-Ana", "@SUM(A1)", "＝2", "A|B", "*_`[x](y)", "<b>Eva</b>")
+
+
+@pytest.fixture
+def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    path = str(tmp_path / "club.db")
+    monkeypatch.setenv("TOURNEY_DB", path)
+    return path
+
+
+@pytest.fixture
+def here(db: str, capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+def event(db: str, *names: str, **settings: object) -> None:
+    """An event of these people."""
+    players.add(db, names)
+    events.new(db, EventSettings("Friday", "oficial", **settings))
+    events.enter(db, "Friday", names)
+
+
+def done(ran: Ran) -> Ran:
+    assert ran.code == 0, ran.err
+    return ran
+
+
+def seats(here: Here) -> list[list[list[str]]]:
+    """Rounds, tables, names: the contract."""
+    return done(here("round", "show", "--json")).json["rounds"]
+
+
+@pytest.mark.parametrize("view", [(), ("--by", "table"), ("--by", "name")], ids=["seating", "by table", "by name"])
+@pytest.mark.parametrize("short", ["short tables", "sit out"])
+def test_a_seating_fits_eighty_columns_with_long_names(db: str, here: Here, view: tuple[str, ...], short: str) -> None:
+    """In a pipe; no letter of any name is lost, no colour is spoken."""
+    names = [f"{name[:39]}{mark}" for name in LONG for mark in "xy"][:7]
+    event(db, *names, rounds=2, short=short)
+    done(here("round", "draw"))
+    text = done(here("round", "show", *view)).out
+    assert max(map(width, text.splitlines())) <= 80
+    assert "\x1b" not in text
+    together = re.sub(r"\s", "", text)
+    for name in names:
+        assert together.count("王") >= 39
+        assert all(word in together for word in name.split() if len(word) < 10)
+
+
+def test_the_wall_list_by_name_is_in_the_order_of_a_directory(db: str, here: Here) -> None:
+    """Accents and case aside; every player once, at the table and seat of the JSON."""
+    event(db, "ñora", "Álvaro", "alba", "Zoe", "Ñandú", "Nuria", "eva")
+    done(here("round", "draw"))
+    done(here("round", "draw"))
+    rows = list(csv.DictReader(io.StringIO(done(here("round", "show", "--by", "name", "--format", "csv")).out)))
+    assert [row["player"] for row in rows] == sorted((row["player"] for row in rows), key=fold)
+    assert {row["round"] for row in rows} == {"2"}, "the newest round hangs on the wall"
+    newest = seats(here)[1]
+    assert {row["player"] for row in rows} == {name for table in newest for name in table}
+    for row in rows:
+        assert newest[int(row["table"]) - 1][int(row["seat"]) - 1] == row["player"]
+
+
+def test_the_wall_list_by_table_has_the_seats_in_order(db: str, here: Here) -> None:
+    """Of the round that is named."""
+    event(db, *helpers.NAMES[:7])
+    done(here("round", "draw"))
+    done(here("round", "draw"))
+    text = done(here("round", "show", "--round", "1", "--by", "table", "--format", "csv")).out
+    wanted = [
+        f"1,{number},{seat},{name}"
+        for number, table in enumerate(seats(here)[0], 1)
+        for seat, name in enumerate(table, 1)
+    ]
+    assert text.splitlines() == ["round,table,seat,player", *wanted]
+
+
+@pytest.mark.parametrize("view", [(), ("--by", "table"), ("--by", "name"), ("--round", "1")], ids=str)
+def test_json_is_the_same_whatever_is_shown(db: str, here: Here, view: tuple[str, ...]) -> None:
+    """One round is drawn: rounds, tables, names in seat order."""
+    event(db, *helpers.NAMES[:5], short="sit out")
+    done(here("round", "draw"))
+    shown = done(here("round", "show", *view, "--json")).json
+    (table,) = shown["rounds"][0]
+    assert sorted([*table, *shown["sitting_out"][0]]) == sorted(helpers.NAMES[:5])
+
+
+def test_csv_of_a_seating_is_safe_and_its_numbers_are_numbers(db: str, here: Here) -> None:
+    """Names that would be formulas have an apostrophe; rounds, tables and seats have none."""
+    event(db, *NASTY, rounds=1)
+    done(here("round", "draw"))
+    for view in ((), ("--by", "table"), ("--by", "name")):
+        rows = list(csv.DictReader(io.StringIO(done(here("round", "show", *view, "--format", "csv")).out)))
+        cells = [cell for row in rows for key, cell in row.items() if key == "player" or key.startswith("seat_")]
+        assert sorted(cells) == sorted(f"'{name}" if name[0] in "=+-@＝" else name for name in NASTY)
+        assert all(row["table"].isdigit() and row["round"] == "1" for row in rows)
+
+
+def test_markdown_of_a_seating_keeps_its_columns(db: str, here: Here) -> None:
+    """Whatever the names hold: every line has as many bars as the first."""
+    event(db, *NASTY, rounds=1)
+    done(here("round", "draw"))
+    for words in (("show",), ("show", "--by", "name"), ("slips",)):
+        text = done(here("round", *words, "--format", "markdown")).out
+        for block in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+            assert len({len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}) == 1
+        assert re.search(r"(?<!\\)<", text) is None
+
+
+def test_each_table_says_how_far_it_is(db: str, here: Here) -> None:
+    """Open, half entered, entered, short and void, in one round."""
+    event(db, *[f"P{number}" for number in range(1, 21)], rounds=1)
+    done(here("round", "draw"))
+    tables = rounds.show(db).rounds[0].tables
+    sheets = {table.number: helpers.hands([player.name for player in table.players]) for table in tables}
+    for number in (3, 5):
+        results.enter(db, None, 1, number, sheets[number])
+    results.enter(db, None, 1, 4, sheets[4][:3], length="short")
+    results.void(db, None, 1, 5, "wrong table")
+    with writing(db, "save") as store:
+        one = DeclaredHand("TT", sheets[2][0].points)
+        store.keep_draft(store.event(1), Draft(1, 2, (one,)))
+    lines = done(here("round", "show")).out.splitlines()[3:8]
+    said = ["open", "half entered", "entered", "short", "void"]
+    assert [line.split(table.players[-1].name)[1].strip() for line, table in zip(lines, tables, strict=True)] == said
+
+
+def test_a_slip_has_a_line_for_each_hand_and_room_for_each_player(db: str, here: Here) -> None:
+    """The seven contracts of document 003 with 7 to 13 cards; the deal goes round from the first seat."""
+    event(db, *helpers.NAMES[:7])
+    done(here("round", "draw"))
+    first, second = seats(here)[0]
+    text = done(here("round", "slips")).out
+    assert text.count("### Friday, round 1, table ") == 2
+    for names, slip in zip((first, second), text.split("###")[1:], strict=True):
+        lines = [line.split(" | ") for line in slip.splitlines() if line.startswith("|")]
+        assert [cell for cell in lines[0] if cell in names] == names
+        hands = [(line[0].strip("| "), line[1], line[2]) for line in lines[2:]]
+        contracts = zip(helpers.CONTRACTS, range(7, 14), strict=True)
+        assert hands == [
+            (contract, str(cards), names[number % len(names)]) for number, (contract, cards) in enumerate(contracts)
+        ]
+        assert {len(line) for line in lines} == {3 + 2 * len(names) + 2}
+        assert all(f"- {name}: \\_" in slip for name in names)
+
+
+def test_one_slip_alone_and_slips_for_programs(db: str, here: Here) -> None:
+    """As rows of hand, cards and dealer; a table that is not there is not found."""
+    event(db, *helpers.NAMES[:7])
+    assert here("round", "slips").code == ExitCode.REFUSED
+    done(here("round", "draw"))
+    rows = done(here("round", "slips", "--table", "2", "--json")).json
+    dealers = seats(here)[0][1]
+    assert rows[3] == {"round": 1, "table": 2, "hand": "TTT", "cards": 10, "dealer": dealers[3 % len(dealers)]}
+    assert len(rows) == 7
+    assert here("round", "slips", "--table", "3").code == ExitCode.NOT_FOUND
+
+
+def test_a_slip_for_the_knock_game_has_open_lines() -> None:
+    """Document 001: any number of hands, who deals depends on who is left, and a hand ends in one of four ways."""
+    seated = tuple(Player(number, name) for number, name in enumerate(helpers.NAMES[:3], 1))
+    what = Slips(Event(1, EventSettings("Money", "knock"), ""), (Table(1, 1, seated),), rulebook.contracts("knock"))
+    (section,) = slips(what).sections
+    assert section.columns[-1].heading == "Ending"
+    assert "knock, rummy, color or continental" in section.points[0]
+    assert [row[0] for row in section.rows] == [str(number) for number in range(1, 13)]
+    assert {cell for row in section.rows for cell in row[2:]} == {" "}
+
+
+def test_a_move_is_told_with_its_cost(db: str, here: Here) -> None:
+    """Only the tables that changed, who sits out, and repeats before and after."""
+    event(db, *helpers.NAMES[:6])
+    done(here("round", "draw"))
+    done(here("round", "draw"))
+    first, second = seats(here)[1]
+    ran = done(here("round", "move", "Friday", first[0], "--with", second[0]))
+    assert ran.out.startswith("mended: Friday, round 2\n")
+    assert re.search(r"^repeat meetings: \d+ before, \d+ after$", ran.out, re.MULTILINE)
+    assert seats(here)[1] == [[second[0], *first[1:]], [first[0], *second[1:]]]
+    shown = done(here("round", "move", "Friday", first[1], "--out", "--dry-run", "--json"))
+    assert shown.json["changed"] == [1]
+    assert shown.json["sitting_out"] == [[first[1]]]
+    assert shown.json["repeats_after"] <= shown.json["repeats_before"]
+    done(here("round", "move", "Friday", first[1], "--table", "2", "--seat", "1"))
+    assert seats(here)[1][1][0] == first[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("move", "Friday", "1"),
+        ("move", "Friday", "1", "--out", "--table", "1"),
+        ("move", "Friday", "1", "--with", "2", "--out"),
+        ("move", "Friday", "1", "--seat", "2"),
+        ("move", "Friday", "1", "--out", "--seat", "2"),
+        ("clock", "--stop", "--start"),
+        ("clock", "--stop", "--minutes", "5"),
+        ("clock", "--minutes", "0"),
+        ("show", "--by", "colour"),
+    ],
+    ids=" ".join,
+)
+def test_options_that_contradict_each_other_are_a_usage_error(db: str, here: Here, words: tuple[str, ...]) -> None:
+    event(db, *helpers.NAMES[:6])
+    done(here("round", "draw"))
+    ran = here("round", *words)
+    assert (ran.code, ran.out) == (ExitCode.USAGE, "")
+
+
+def test_a_round_is_timed_and_taken_back(db: str, here: Here) -> None:
+    """Each act tells what holds now."""
+    event(db, *helpers.NAMES[:4], minutes=30)
+    done(here("round", "draw"))
+    assert "round 1: no clock runs" in done(here("round", "clock")).out
+    assert "30 min left, ends " in done(here("round", "clock", "--start", "--dry-run")).out
+    assert re.search(r"round 1: 30 min left, ends .*\d\d:\d\d", done(here("round", "clock", "--start")).out)
+    assert "45 min left" in done(here("round", "clock", "--minutes", "45")).out
+    assert "45 min left" in done(here("round", "show")).out
+    assert done(here("round", "clock", "--json")).json[0]["minutes"] == 45
+    assert "no clock runs" in done(here("round", "clock", "--stop")).out
+    cancelled = done(here("round", "cancel", "--reason", "fire alarm"))
+    assert cancelled.out.startswith("cancelled: Friday, round 1\n")
+    assert "No round is drawn" in done(here("round", "show", "--by", "name")).out

@@ -1,0 +1,346 @@
+"""`tourney seating`: plans as people and programs read them, judged again, and refused in one line."""
+
+import csv
+import io
+import json
+import re
+import time
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Here, Ran
+from tourney.domain.errors import ExitCode
+
+PEOPLE = "name,club\nAna,Getxo\nBeñat,Getxo\nCarmen,Bilbao\nDiego,Bilbao\nElena,\nFélix,GETXO\nGloria,Bilbao\nHugo,\n"
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> str:
+    """A file of eight people: three of one club, three of another, two of none."""
+    file = tmp_path / "people.csv"
+    file.write_text(PEOPLE, encoding="utf-8")
+    return str(file)
+
+
+def meetings(rounds: Any) -> Counter[frozenset[str]]:
+    return Counter(frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2))
+
+
+def saved(said: Ran, file: Path) -> str:
+    file.write_text(said.out, encoding="utf-8")
+    return str(file)
+
+
+def test_the_promised_invocation_gives_rounds_of_tables_of_names(here: Here) -> None:
+    """24/4/6, which no published tool seats without a repeat; unnamed players are 1 to N."""
+    said = here("seating", "plan", "--players", "24", "--size", "4", "--rounds", "6", "--seed", "1", "--json")
+    assert (said.code, said.err) == (0, "")
+    rounds = said.json["rounds"]
+    assert len(rounds) == 6
+    for tables in rounds:
+        assert sorted(name for table in tables for name in table) == sorted(map(str, range(1, 25)))
+        assert [len(table) for table in tables] == [4] * 6
+    assert max(meetings(rounds).values()) == 1
+    assert (said.json["repeats"], said.json["bound"], said.json["seed"]) == (0, 0, "1")
+
+
+def test_a_seed_is_any_word_and_gives_the_same_plan_again(here: Here) -> None:
+    once, again, other = (
+        here("seating", "plan", "--players", "9", "--seed", seed).out for seed in ("ñandú 7", "ñandú 7", "ñandú 8")
+    )
+    assert once == again != other
+
+
+@pytest.mark.parametrize("form", ["json", "csv"])
+@pytest.mark.parametrize(
+    "words", [("--players", "13"), ("--players", "22"), ("--players", "9", "--short", "sit out", "--rounds", "7")]
+)
+def test_a_plan_is_judged_as_it_was_promised(here: Here, tmp_path: Path, words: tuple[str, ...], form: str) -> None:
+    """The certificate of the plan, but for how it was made, is what the judge finds in the file of it."""
+    promised = here("seating", "plan", *words, "--json").json
+    file = saved(here("seating", "plan", *words, "--format", form), tmp_path / "plan")
+    found = here("seating", "judge", file, "--json").json
+    assert found["repeats"] == sum(count - 1 for count in meetings(promised["rounds"]).values())
+    made = {"method", "seed", "version", "rounds", "sitting_out"}
+    # Who of several is named first follows from the order in which they stand in the file.
+    names = {"worst", "worst_pair"}
+    assert {key: found[key] for key in found.keys() - made - names} == {
+        key: promised[key] for key in promised.keys() - made - names
+    }
+    for respect, worst in promised["worst"].items():
+        assert {**found["worst"][respect], "player": ""} == {**worst, "player": ""}
+
+
+def test_csv_has_a_row_for_each_player_and_round(here: Here) -> None:
+    """Who sits out has neither table nor seat."""
+    said = here("seating", "plan", "--players", "9", "--short", "sit out", "--rounds", "3", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(said.out)))
+    assert list(rows[0]) == ["round", "table", "seat", "player"]
+    for number in "123":
+        here_now = [row for row in rows if row["round"] == number]
+        assert sorted(row["player"] for row in here_now) == sorted("123456789")
+        assert sorted((row["table"], row["seat"]) for row in here_now) == [
+            ("", ""),
+            *((table, seat) for table in "12" for seat in "1234"),
+        ]
+
+
+def test_a_plan_is_read_on_eighty_columns(here: Here, people: str) -> None:
+    said = here("seating", "plan", "--file", people, "--rounds", "3")
+    assert max(map(len, said.out.splitlines())) <= 80
+    for words in ("Round 3", "Seat 4", "12 repeat meetings", "Ana", "seed 1"):
+        assert words in said.out
+
+
+def test_the_judge_tells_a_plan_made_elsewhere_what_it_lacks(here: Here, tmp_path: Path) -> None:
+    """Counted by hand: of two rounds at the same tables, every one of the 6 + 6 pairs meets twice."""
+    file = tmp_path / "plan.json"
+    file.write_text(json.dumps({"rounds": [[["a", "b", "c", "d"], ["e", "f", "g", "h"]]] * 2}), encoding="utf-8")
+    said = here("seating", "judge", str(file))
+    assert "12 repeat meetings" in said.out
+    found = here("seating", "judge", str(file), "--json").json
+    assert (found["repeats"], found["most_meetings"], found["worst_pair"]) == (12, 2, ["a", "b"])
+    assert (found["seat_most"], found["dealer_spread"], found["revisits"]) == (2, 2, 8)
+    assert (found["unmet"], found["strangers"], found["seed"]) == (16, 16, "")
+    # Two rounds of two tables of four have four pairs in common at least: two from each table stay together.
+    assert found["bound"] == 4
+    assert found["worst"]["first deals"] == {"player": "a", "count": 2, "sharing": 2, "least": 0}
+
+
+def test_members_of_a_club_are_kept_apart_where_that_is_possible(here: Here, people: str) -> None:
+    """One round of four tables of two: the six members of two clubs of three need not meet their own."""
+    said = here("seating", "plan", "--file", people, "--sizes", "2,2,2,2", "--rounds", "1", "--apart", "club", "--json")
+    clubs = [{"Ana", "Beñat", "Félix"}, {"Carmen", "Diego", "Gloria"}]
+    assert not any(set(pair) <= club for pair in meetings(said.json["rounds"]) for club in clubs)
+    assert said.json["broken"]["apart"] == 0
+
+
+def test_names_are_kept_apart_and_brought_together(here: Here, people: str) -> None:
+    """Accents and case aside, as everywhere."""
+    wishes = ("--apart", "ana,benat", "--together", "Ana, Hugo")
+    said = here("seating", "plan", "--file", people, "--rounds", "1", *wishes, "--json")
+    met = meetings(said.json["rounds"])
+    assert (met[frozenset({"Ana", "Beñat"})], met[frozenset({"Ana", "Hugo"})]) == (0, 1)
+
+
+def test_a_name_with_a_comma_is_wished_between_quotation_marks(here: Here, tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    file.write_text('name\n"García, José"\nAna\nEva\nIda\n', encoding="utf-8")
+    words = ("--file", str(file), "--sizes", "2,2", "--rounds", "1", "--together", '"García, José", Ana', "--json")
+    assert meetings(here("seating", "plan", *words).json["rounds"])[frozenset({"García, José", "Ana"})] == 1
+
+
+def test_rounds_played_stay_and_who_has_left_is_told(here: Here, people: str, tmp_path: Path) -> None:
+    played = tmp_path / "played.csv"
+    seats = [("Ana", "Irene", "Carmen", "Diego"), ("Elena", "Félix", "Gloria", "Hugo")]
+    rows = [f"1,{t},{s},{name}" for t, names in enumerate(seats, 1) for s, name in enumerate(names, 1)]
+    played.write_text("\n".join(["round,table,seat,player", *rows]), encoding="utf-8")
+    said = here("seating", "plan", "--file", people, "--played", str(played), "--rounds", "3", "--json")
+    assert said.json["rounds"][0] == [list(names) for names in seats]
+    assert all(sorted(map(len, tables)) == [4, 4] for tables in said.json["rounds"])
+    assert said.err == "Not among the players, and taken to have left: Irene.\n"
+
+
+REFUSED = {
+    "no players": (("--players", "0"), 1, "0 players"),
+    "one player": (("--players", "1"), 1, "2 to 2000"),
+    "a million players": (("--players", "1000000"), 1, "2 to 2000"),
+    "less than none": (("--players", "-3"), 1, "-3 players"),
+    "nobody said": ((), 2, "--players and --file"),
+    "said twice": (("--players", "8", "--file", "PEOPLE"), 2, "--players and --file"),
+    "no rounds": (("--players", "8", "--rounds", "0"), 1, "0 rounds"),
+    "too many rounds": (("--players", "8", "--rounds", "101"), 1, "1 to 100"),
+    "tables of one": (("--players", "8", "--size", "1"), 1, "tables of 1"),
+    "tables of nine": (("--players", "18", "--size", "9"), 1, "2 to 8"),
+    "least above size": (("--players", "8", "--least", "5"), 1, "2 to 4"),
+    "fewer than the least": (("--players", "3", "--least", "4"), 1, "3 cannot be seated"),
+    "sizes of too few": (("--players", "12", "--sizes", "4,4,3"), 1, "4 + 4 + 3 give 11 places to 12 players"),
+    "sizes of too many": (("--players", "10", "--sizes", "4,4,3"), 1, "give 11 places to 10 players"),
+    "sizes of no tables": (("--players", "10", "--sizes", "four"), 2, "as 4,4,3"),
+    "a table of one among them": (("--players", "9", "--sizes", "4,4,1"), 1, "tables of 1"),
+    "size and sizes": (("--players", "8", "--sizes", "4,4", "--size", "4"), 2, "one of --size and --sizes"),
+    "less than the least among them": (("--players", "10", "--sizes", "8,2", "--least", "3"), 2, "a table of 2"),
+    "a table below nothing": (("--players", "9", "--sizes", "4,-1"), 2, "as 4,4,3"),
+    "a table that no round has": (("--players", "20", "--table", "1=99"), 1, "table 99: there are 5 tables"),
+    "the table nought": (("--players", "20", "--table", "1=0"), 2, "“1=0” cannot be read"),
+    "a number nobody is called": (("--players", "20", "--table", "25=1"), 3, "the players are called 1 to 20"),
+    "more than a table holds": (
+        ("--players", "9", *(word for name in "1234" for word in ("--table", f"{name}=1"))),
+        1,
+        "4 players need table 1, where 3 can sit",
+    ),
+    "apart at one table": (
+        ("--file", "PEOPLE", "--apart", "Ana,Hugo", "--table", "Ana=1", "--table", "hugo=1"),
+        2,
+        "Ana and Hugo cannot be kept apart: both need table 1",
+    ),
+    "together at two tables": (
+        ("--file", "PEOPLE", "--together", "Ana,Hugo", "--table", "Ana=1", "--table", "Hugo=2"),
+        2,
+        "cannot be brought together: one needs table 1, the other table 2",
+    ),
+    "an empty seed": (("--players", "8", "--seed", " "), 1, "the seed is empty"),
+    "a name nobody has": (("--file", "PEOPLE", "--apart", "Ana,Hogo"), 3, "did you mean Hugo"),
+    "one name alone": (("--file", "PEOPLE", "--apart", "Ana"), 2, "fewer than two"),
+    "no clubs": (("--players", "8", "--apart", "club"), 1, "nobody plays for a club"),
+    "a table that is none": (("--file", "PEOPLE", "--table", "Ana=red"), 2, "Ana=3"),
+    "no such file": (("--file", "nowhere.csv"), 3, "nowhere.csv"),
+    "an empty path": (("--file", ""), 2, "the path of the file is empty"),
+    "an empty path of rounds": (("--players", "8", "--played", " "), 2, "the path of the file is empty"),
+    "no such rounds": (("--players", "8", "--played", "nowhere.json"), 3, "nowhere.json"),
+    "more played than wanted": (
+        ("--file", "PEOPLE", "--rounds", "1", "--played", "TWO"),
+        1,
+        "2 rounds are played, and 1 wished in all",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_planned_is_refused_in_one_line(here: Here, people: str, tmp_path: Path, case: str) -> None:
+    words, code, says = REFUSED[case]
+    two = tmp_path / "two.json"
+    two.write_text('{"rounds": [[["Ana", "Hugo"]], [["Ana", "Elena"]]]}', encoding="utf-8")
+    files = {"PEOPLE": people, "TWO": str(two)}
+    said = here("seating", "plan", *(files.get(word, word) for word in words))
+    assert (said.code, said.out) == (code, "")
+    error, hint, rest = said.err.split("\n")
+    assert error.startswith("error: ")
+    assert hint.startswith("hint: ")
+    assert says in said.err
+    assert rest == ""
+    assert "fault in tourney" not in said.err
+
+
+def test_a_name_twice_in_the_players_is_refused_with_its_line(here: Here, tmp_path: Path) -> None:
+    file = tmp_path / "twice.csv"
+    file.write_text("name\nAna\nBeñat\nana\n", encoding="utf-8")
+    said = here("seating", "plan", "--file", str(file))
+    assert said.code == ExitCode.REFUSED
+    assert "line 4: “ana” stands in line 2 already" in said.err
+
+
+def test_a_file_of_ten_megabytes_is_refused_at_once(here: Here, tmp_path: Path) -> None:
+    file = tmp_path / "huge.json"
+    file.write_text('{"rounds": [' + ",".join(['[["a", "b"]]'] * 900_000) + "]}", encoding="utf-8")
+    begin = time.perf_counter()
+    said = here("seating", "judge", str(file))
+    assert said.code == ExitCode.REFUSED
+    assert "too large" in said.err
+    assert time.perf_counter() - begin < 5
+
+
+def test_more_players_than_can_be_judged_are_refused(here: Here, tmp_path: Path) -> None:
+    file = tmp_path / "crowd.json"
+    tables = [[str(first), str(first + 1)] for first in range(0, 2002, 2)]
+    file.write_text(json.dumps({"rounds": [tables]}), encoding="utf-8")
+    said = here("seating", "judge", str(file))
+    assert (said.code, said.out) == (ExitCode.REFUSED, "")
+    assert "2002 players" in said.err
+
+
+@pytest.mark.parametrize("words", [("--json",), ("--by", "table", "--format", "csv")], ids=" ".join)
+def test_the_rounds_of_an_event_are_judged_from_their_own_files(
+    here: Here, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    """As `round show` prints them for programs and, by table, for the wall."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=3)
+    assert here("round", "draw", "--db", db).code == 0
+    file = saved(here("round", "show", *words, "--db", db), tmp_path / "file")
+    found = here("seating", "judge", file, "--json").json
+    assert (found["players"], found["repeats"], found["unmet"]) == (8, 0, 16)
+
+
+def test_a_new_event_and_one_whose_players_do_not_fill_its_tables_offer_advice(here: Here, tmp_path: Path) -> None:
+    db = ("--db", str(tmp_path / "club.db"))
+    made = here("event", "new", "Friday", "--rounds", "3", *db)
+    assert "`tourney seating advise --players N --rounds 3 --rules oficial`" in made.out
+    seven = here("event", "enter", "Friday", *"ABCDEFG", "--add", *db)
+    assert "7 do not fill tables of 4." in seven.out
+    assert "`tourney seating advise --players 7 --rounds 3 --rules oficial`" in seven.out
+    assert "seating advise" not in here("event", "enter", "Friday", "H", "--add", *db).out
+
+
+def test_bots_sit_apart_and_do_not_fill_the_tables_of_people(here: Here, tmp_path: Path) -> None:
+    """Seven people and five bots: one table of people is short. Eight people fill theirs."""
+    db = ("--db", str(tmp_path / "club.db"))
+    assert here("event", "new", "Friday", *db).code == 0
+    seven = here("event", "enter", "Friday", *"ABCDEFG", "--add", "--bots", "greedy:5", *db).out
+    assert "7 do not fill tables of 4." in seven
+    assert "do not fill" not in here("event", "enter", "Friday", "H", "--add", *db).out
+
+
+def test_no_advice_is_offered_that_would_be_refused(here: Here, tmp_path: Path) -> None:
+    """`seating advise` takes a hundred rounds, an event more."""
+    db = ("--db", str(tmp_path / "club.db"))
+    assert "seating advise" in here("event", "new", "Hundred", "--rounds", "100", *db).out
+    assert "seating advise" not in here("event", "new", "More", "--rounds", "101", *db).out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("seating", "plan", "--players", "1"), "a seating cannot have 1 player;"),
+        (("seating", "plan", "--players", "8", "--size", "1"), "a seating cannot have tables of 1 player;"),
+        (("event", "new", "Friday", "--rounds", "2", "--minimum", "3"), "an event cannot have a minimum of 3 games;"),
+    ],
+    ids=["players", "size", "minimum"],
+)
+def test_one_is_told_as_one(here: Here, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    options = ("--db", str(tmp_path / "club.db")) if words[0] == "event" else ()
+    assert said.rstrip(";") in here(*words, *options).err.splitlines()[0]
+
+
+def test_where_nobody_is_left_to_meet_it_is_said(here: Here) -> None:
+    """Sixteen at fours meet everybody once in five rounds."""
+    said = here("seating", "plan", "--players", "16", "--rounds", "5").out
+    assert "Everybody meets everybody." in said
+
+
+def test_people_who_all_fit_one_table_need_no_advice(here: Here, tmp_path: Path) -> None:
+    db = ("--db", str(tmp_path / "club.db"))
+    assert here("event", "new", "Friday", *db).code == 0
+    assert "seating advise" not in here("event", "enter", "Friday", *"ABC", "--add", *db).out
+
+
+def test_a_plan_made_elsewhere_is_judged_by_wishes_and_by_the_numbers_of_its_tables(here: Here, tmp_path: Path) -> None:
+    """Counted by hand: Ana and Beñat meet once, Ana and Eva never; Ana sits at table 3 and 7, and needs 7."""
+    file = tmp_path / "plan.csv"
+    rows = [
+        "1,3,1,Ana",
+        "1,3,2,Beñat",
+        "1,7,1,Dani",
+        "1,7,2,Eva",
+        "2,3,1,Beñat",
+        "2,3,2,Eva",
+        "2,7,1,Dani",
+        "2,7,2,Ana",
+    ]
+    file.write_text("\n".join(["round,table,seat,player", *rows]), encoding="utf-8")
+    words = ("seating", "judge", str(file), "--apart", "ana,benat", "--together", "Ana,Eva", "--table", "Ana=7")
+    found = here(*words, "--json").json
+    assert found["broken"] == {"apart": 1, "together": 1, "tables": 1}
+    assert found["worst"]["wishes"] == {"player": "Ana", "count": 3, "sharing": 1, "least": 0}
+    said = here(*words).out
+    assert re.search(r"wishes that are not kept +3 +Ana +0\n", said)
+    assert "Who made it, how and with which seed is not known." in said
+    kept = here("seating", "judge", str(file), "--apart", "Beñat,Dani").out
+    assert "All wishes are kept." in kept
+    assert "wishes" not in here("seating", "judge", str(file), "--json").json["worst"]
+    clubs = here("seating", "judge", str(file), "--apart", "club")
+    assert (clubs.code, clubs.out) == (ExitCode.REFUSED, "")
+    assert 'name the members of each club, as --apart "Ana,Beñat"' in clubs.err
+    stranger = here("seating", "judge", str(file), "--apart", "Ana,Zoe")
+    assert (stranger.code, stranger.out) == (ExitCode.NOT_FOUND, "")
+    assert "nobody is called “Zoe”" in stranger.err

@@ -1,0 +1,340 @@
+"""Rounds mended and cancelled."""
+
+import shutil
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Here
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.schedule import Mended
+from tourney.service.admin import database, journal
+from tourney.service.events import attendance, events
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import clock, edit_round, rounds
+from tourney.service.rounds.edit_round import Out, Swap, ToTable, Where
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """Six of NAMES at two tables of round 1, and Gloria, who has come since."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 6, rounds=3)
+    rounds.draw(db)
+    players.add(db, ["Gloria"])
+    events.enter(db, "Friday", ["Gloria"])
+    return db
+
+
+def seats(db: str, number: int = 1) -> list[list[str]]:
+    """Who sits where, as the database says."""
+    (one,) = rounds.show(db, None, number).rounds
+    return [[player.name for player in table.players] for table in one.tables]
+
+
+def out(db: str, number: int = 1) -> list[str]:
+    (one,) = rounds.show(db, None, number).rounds
+    return [player.name for player in one.sitting_out]
+
+
+def move(db: str, player: str, where: Where, **options: object) -> Mended:
+    return edit_round.move(db, None, player, where, **options)
+
+
+def repeats(db: str) -> int:
+    """Counted here: every meeting of two beyond their first."""
+    pairs = [
+        frozenset(pair)
+        for one in rounds.show(db).rounds
+        for table in one.tables
+        for pair in combinations([player.name for player in table.players], 2)
+    ]
+    return len(pairs) - len(set(pairs))
+
+
+def test_a_player_moves_behind_the_others_or_to_a_seat(db: str) -> None:
+    """The table that he left closes up."""
+    first, second = seats(db)
+    move(db, first[0], ToTable(2))
+    assert seats(db) == [first[1:], [*second, first[0]]]
+    move(db, first[0], ToTable(1, 2))
+    assert seats(db) == [[first[1], first[0], first[2]], second]
+
+
+def test_a_player_takes_another_seat_at_his_own_table(db: str) -> None:
+    """Without meeting anybody else."""
+    first, second = seats(db)
+    assert move(db, first[2], ToTable(1, 1)).repeats_after == 0
+    assert seats(db) == [[first[2], first[0], first[1]], second]
+
+
+def test_two_players_exchange_their_places(db: str) -> None:
+    """At two tables, and at one."""
+    first, second = seats(db)
+    mended = move(db, first[1], Swap(second[2]))
+    assert seats(db) == [[first[0], second[2], first[2]], [second[0], second[1], first[1]]]
+    assert [table.number for table in mended.changed] == [1, 2]
+    move(db, first[0], Swap(first[2]))
+    assert seats(db)[0] == [first[2], second[2], first[0]]
+
+
+def test_who_came_late_is_seated_and_who_makes_room_sits_out(db: str) -> None:
+    """By number too; everybody is somewhere once."""
+    first, second = seats(db)
+    move(db, "7", ToTable(2))
+    assert seats(db) == [first, [*second, "Gloria"]]
+    assert out(db) == []
+    move(db, "Gloria", Out())
+    assert out(db) == ["Gloria"]
+    move(db, "Gloria", Swap(first[0]))
+    assert seats(db) == [["Gloria", *first[1:]], second]
+    assert out(db) == [first[0]]
+    move(db, second[0], Swap(first[0]))
+    assert seats(db)[1] == [first[0], *second[1:]]
+    assert out(db) == [second[0]]
+    assert database.check(db).problems == ()
+
+
+def test_who_has_left_the_event_is_taken_out_and_does_not_sit_out(db: str) -> None:
+    """And cannot be seated again before he returns."""
+    first, second = seats(db)
+    attendance.withdraw(db, None, [first[0]])
+    with desk.refused(ExitCode.REFUSED, f"{first[0]} has left the event", "tourney event return"):
+        move(db, first[0], ToTable(2))
+    move(db, first[0], Swap("Gloria"))
+    assert seats(db) == [["Gloria", *first[1:]], second]
+    assert out(db) == []
+    with desk.refused(ExitCode.REFUSED, "has left the event"):
+        move(db, second[0], Swap(first[0]))
+
+
+@pytest.mark.parametrize(
+    ("people", "settings", "seat", "there", "back"),
+    [
+        (6, {"rounds": 5, "size": 2}, 0, "have 1 repeat meeting more.", "have 1 repeat meeting fewer."),
+        (8, {"rounds": 4, "size": 4}, 1, "have 4 repeat meetings fewer.", "have 4 repeat meetings more."),
+    ],
+    ids=["costs", "saves"],
+)
+def test_what_the_rounds_to_come_have_of_it_is_what_is_then_drawn(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    people: int,
+    settings: dict[str, int],
+    seat: int,
+    there: str,
+    back: str,
+) -> None:
+    """Two exchanged in round 2, and back in their places; counted here over all rounds, drawn to the end with the
+    exchange and without."""
+    db, left = str(tmp_path / "club.db"), str(tmp_path / "left.db")
+    desk.event(db, people, **settings)
+    for _round in range(2):
+        rounds.draw(db)
+    shutil.copy(db, left)
+    first, second, *_others = seats(db, 2)
+    one, other = first[0], second[seat]
+    words = ("round", "move", "Friday", one, "--with", other)
+    here = Here(capsys)
+    assert f"With it the rounds to come {there}" in here(*words, "--dry-run", "--db", db).out
+    told = move(db, one, Swap(other))
+    assert f"With it the rounds to come {back}" in here(*words, "--dry-run", "--db", db).out
+    for _round in range(2, settings["rounds"]):
+        rounds.draw(db)
+        rounds.draw(left)
+    assert repeats(db) - told.repeats_after - told.repeats_ahead == repeats(left) - told.repeats_before
+    assert here(*words, "--dry-run", "--json", "--db", db).json["repeats_ahead"] == 0, "no round is to come"
+
+
+def test_the_cost_in_repeats_is_told_and_kept(db: str) -> None:
+    """Counted here over both rounds, before and after."""
+    rounds.draw(db)
+    first, second = seats(db, 2)
+    for one in first:
+        for other in second:
+            before = repeats(db)
+            mended = move(db, one, Swap(other))
+            assert (mended.repeats_before, mended.repeats_after) == (before, repeats(db))
+            assert mended.round.number == 2
+            move(db, one, Swap(other))
+
+
+def test_a_dry_move_moves_nobody_and_says_the_same(db: str) -> None:
+    """As the act then does."""
+    before = seats(db)
+    dry = move(db, before[0][0], Swap(before[1][0]), mode="dry run")
+    assert seats(db) == before
+    assert move(db, before[0][0], Swap(before[1][0])) == dry
+
+
+def test_tables_keep_to_the_rules_of_the_game(tmp_path: Path) -> None:
+    """The official rules seat two to four at a table."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, "random:2", rounds=1)
+    rounds.draw(db)
+    first, second = seats(db)
+    assert (len(first), len(second)) == (4, 2)
+    with desk.refused(ExitCode.REFUSED, "table 1 would have 5 players", "2 to 4", "--with"):
+        move(db, second[0], ToTable(1))
+    with desk.refused(ExitCode.REFUSED, "table 2 would have 1 player", "2 to 4"):
+        move(db, second[0], Out())
+    assert seats(db) == [first, second]
+
+
+def test_a_table_with_a_result_or_half_a_sheet_stays(db: str) -> None:
+    """Until the result is void."""
+    first, second = seats(db)
+    results.enter(db, None, 1, 1, desk.hands(first))
+    for act in (Swap(second[0]), Out(), ToTable(2)):
+        with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 has a result", "result void", "undo"):
+            move(db, first[0], act)
+    with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 has a result"):
+        edit_round.cancel(db, None, "bell")
+    results.void(db, None, 1, 1, "wrong players")
+    move(db, first[0], Swap(second[0]))
+    assert seats(db)[0] == [second[0], *first[1:]]
+    results.enter(db, None, 1, 1, desk.hands(seats(db)[0]))
+    assert database.check(db).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("player", "where", "code", "words"),
+    [
+        ("Nobody", Out(), ExitCode.NOT_FOUND, ("nobody is called",)),
+        ("9", Out(), ExitCode.NOT_FOUND, ("Friday has no entrant 9",)),
+        ("1", ToTable(3), ExitCode.NOT_FOUND, ("round 1 of Friday has no table 3", "1, 2")),
+        ("Gloria", ToTable(1, 5), ExitCode.REFUSED, ("table 1 has no seat 5", "1 to 4")),
+        ("Gloria", Out(), ExitCode.REFUSED, ("changes no table of round 1",)),
+        ("1", Swap("1"), ExitCode.REFUSED, ("changes no table of round 1",)),
+        ("Gloria", Swap("7"), ExitCode.REFUSED, ("Gloria", "sits in round 1")),
+    ],
+)
+def test_a_move_that_cannot_be_is_refused(
+    db: str, player: str, where: Where, code: ExitCode, words: tuple[str, ...]
+) -> None:
+    """In one line, with what can be; and nothing changes."""
+    before = seats(db)
+    with desk.refused(code, *words):
+        move(db, player, where)
+    assert seats(db) == before
+
+
+def test_nothing_is_mended_where_nothing_is_drawn_or_all_is_finished(db: str) -> None:
+    """Each with what to do."""
+    events.new(db, EventSettings("Empty", "oficial"))
+    events.enter(db, "Empty", ["Ana"])
+    with desk.refused(ExitCode.REFUSED, "no round of Empty is drawn", "round draw"):
+        edit_round.move(db, "Empty", "1", Out())
+    with desk.refused(ExitCode.REFUSED, "no round of Empty is drawn"):
+        edit_round.cancel(db, "Empty", "bell")
+    with desk.refused(ExitCode.NOT_FOUND, "round 2 of Friday is not drawn"):
+        edit_round.move(db, "Friday", "1", Out(), 2)
+    events.finish(db, "Friday", "as it is")
+    for act in (lambda: edit_round.move(db, "Friday", "1", Out()), lambda: edit_round.cancel(db, "Friday", "bell")):
+        with desk.refused(ExitCode.REFUSED, "Friday is finished"):
+            act()
+
+
+def test_the_newest_round_is_cancelled_and_drawn_anew_with_who_is_there_now(db: str) -> None:
+    """An older one is not, and no reason is no reason."""
+    rounds.draw(db)
+    assert any("Gloria" in table for table in seats(db, 2))
+    attendance.withdraw(db, None, ["Gloria"])
+    with desk.refused(ExitCode.REFUSED, "round 1 is not the newest", "cancel round 2 first"):
+        edit_round.cancel(db, None, "bell", 1)
+    with desk.refused(ExitCode.REFUSED, "reason"):
+        edit_round.cancel(db, None, " ")
+    dry = edit_round.cancel(db, None, "she left", mode="dry run")
+    assert len(rounds.show(db).rounds) == 2
+    assert edit_round.cancel(db, None, "she left", 2) == dry
+    assert [one.number for one in rounds.show(db).rounds] == [1]
+    rounds.draw(db)
+    assert not any("Gloria" in table for table in seats(db, 2))
+    assert database.check(db).problems == ()
+
+
+def test_a_void_result_does_not_hold_a_round(db: str) -> None:
+    """It goes with it, and the round is drawn as new."""
+    first, _second = seats(db)
+    results.enter(db, None, 1, 1, desk.hands(first))
+    results.void(db, None, 1, 1, "fire alarm")
+    edit_round.cancel(db, None, "fire alarm")
+    assert rounds.show(db).rounds == ()
+    rounds.draw(db)
+    assert results.show(db) == ()
+    assert database.check(db).problems == ()
+
+
+def test_moves_clocks_and_cancelling_are_undone_and_redone_as_they_were(db: str) -> None:
+    """Each step back and forth shows what it showed before."""
+    seen = [rounds.show(db)]
+    for act in (
+        lambda: move(db, "1", Out()),
+        lambda: clock.turn(db, None, "start", minutes=20),
+        lambda: edit_round.cancel(db, None, "fire alarm"),
+    ):
+        act()
+        seen.append(rounds.show(db))
+    for before in reversed(seen[:-1]):
+        journal.undo(db)
+        assert rounds.show(db) == before
+    for after in seen[1:]:
+        journal.redo(db)
+        assert rounds.show(db) == after
+    assert database.check(db).problems == ()
+
+
+def planned(db: str) -> list[set[frozenset[str]]]:
+    """Who shares a table in each round to come: all are drawn in a copy of the database."""
+    copy = str(Path(db).with_name("copy.db"))
+    shutil.copy(db, copy)
+    drawn = rounds.show(copy)
+    return [
+        {frozenset(player.name for player in table.players) for table in rounds.draw(copy).rounds[0].tables}
+        for _round in range(drawn.event.settings.rounds - len(drawn.rounds))
+    ]
+
+
+def club(tmp_path: Path, people: int, wanted: int) -> str:
+    """An event of that many people, P1 and so on, and rounds, the first of them drawn."""
+    db, names = str(tmp_path / "many.db"), [f"P{number}" for number in range(1, people + 1)]
+    players.add(db, names)
+    events.new(db, EventSettings("Friday", "oficial", rounds=wanted, seed="plan"))
+    events.enter(db, "Friday", names)
+    rounds.draw(db)
+    return db
+
+
+@pytest.mark.parametrize("first", ["withdrawn", "out"])
+@pytest.mark.parametrize(("people", "wanted"), [(24, 6), (26, 5)])
+def test_who_does_not_sit_in_the_first_round_finds_the_rounds_after_it_as_they_were(
+    tmp_path: Path, people: int, wanted: int, first: str
+) -> None:
+    """He is taken out of his table, before he is told to be away or after, and comes back: the plan is what it was."""
+    db = club(tmp_path, people, wanted)
+    before = planned(db)
+    away = next(table for table in seats(db) if len(table) == 4)[2]
+    if first == "withdrawn":
+        attendance.withdraw(db, None, [away])
+    assert move(db, away, Out()).ahead == ()
+    attendance.withdraw(db, None, [away])
+    attendance.bring_back(db, None, [away])
+    assert planned(db) == before
+
+
+def test_two_who_meet_too_early_by_a_move_do_not_meet_again_as_planned(tmp_path: Path) -> None:
+    """In the first of four rounds somebody of 20 is moved to whom he is to meet in the second. Nobody need meet again,
+    and of the 15 tables to come some stay."""
+    db = club(tmp_path, 20, 4)
+    one, friend = sorted(min(planned(db)[0], key=sorted))[:2]
+    other = next(name for table in seats(db) if friend in table for name in table if name != friend)
+    mended = move(db, one, Swap(other))
+    assert mended.ahead is not None
+    assert 0 < len(mended.ahead) < 15
+    tables = [*seats(db), *(table for tables in planned(db) for table in tables)]
+    pairs = [frozenset(pair) for table in tables for pair in combinations(table, 2)]
+    assert len(set(pairs)) == len(pairs) == 4 * 5 * 6

@@ -1,0 +1,120 @@
+"""An event with fewer tables than its players would fill, from the beginning or since one was lost."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.rounds import Round
+from tourney.service.admin import journal
+from tourney.service.events import constraints, events, settings
+from tourney.service.people import players
+from tourney.service.rounds import rounds, verify_draw
+
+NAMES = [f"P{number:02}" for number in range(1, 21)]
+
+
+def club(db: str, rules: str = "oficial", people: int = 20, **wanted: object) -> None:
+    players.add(db, NAMES)
+    events.new(db, EventSettings("Friday", rules, **wanted))
+    events.enter(db, "Friday", NAMES[:people])
+    events.use(db, "Friday")
+
+
+def sizes(one: Round) -> list[int]:
+    return [len(table.players) for table in one.tables]
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return str(tmp_path / "club.db")
+
+
+def test_a_table_lost_after_two_rounds_is_told_before_and_others_rest_in_turn(db: str) -> None:
+    """Twenty at five tables of four, and no larger ones by the rules: four rest in each of the rounds 3 to 6, nobody
+    twice. The dry run tells of each what is then drawn, and nothing of a table that stays. Undo brings all back."""
+    club(db, rounds=6)
+    for _round in range(2):
+        rounds.draw(db)
+    planned = settings.change(db, None, {"minutes": 9}, "dry run").event.settings
+    assert planned.tables is None
+    told = settings.change(db, None, {"tables": 4}, "dry run").ahead
+    assert told is not None
+    assert all({one.name for one in change.before} != {one.name for one in change.after} for change in told)
+    settings.change(db, None, {"tables": 4})
+    drawn = {number: rounds.draw(db).rounds[0] for number in range(3, 7)}
+    assert [sizes(one) for one in drawn.values()] == [[4, 4, 4, 4]] * 4
+    assert len({player for one in drawn.values() for player in one.sitting_out}) == 16
+    assert {one.round: one.after for one in told if one.number is None} == {
+        number: one.sitting_out for number, one in drawn.items()
+    }
+    for change in [one for one in told if one.number is not None]:
+        tables = {table.number: set(table.players) for table in drawn[change.round].tables}
+        assert tables.get(change.number, set()) == set(change.after)
+    assert verify_draw.verify(db).agree
+    for _act in range(5):
+        journal.undo(db)
+    assert sizes(rounds.draw(db).rounds[0]) == [4] * 5
+
+
+@pytest.mark.parametrize("format", ["rotation", "swiss", "rated swiss", "snake", "random"])
+def test_tables_are_larger_where_the_rules_allow_it(db: str, format: str) -> None:
+    """Twenty at three tables: seven, seven and six by rules for eight; four each where everybody has his size."""
+    club(db, "fournier", rounds=3, format=format, tables=3)
+    assert sorted(sizes(rounds.draw(db).rounds[0])) == [6, 7, 7]
+    settings.change(db, None, {"short": "sit out"})
+    second = rounds.draw(db).rounds[0]
+    assert (sizes(second), len(second.sitting_out)) == ([4, 4, 4], 8)
+
+
+def test_bots_need_no_table(db: str) -> None:
+    """Eight people at one table of four; eight bots at two more."""
+    club(db, people=8, rounds=2, tables=1)
+    events.enter(db, "Friday", bots="greedy:8")
+    one = rounds.draw(db).rounds[0]
+    kinds = [{player.kind for player in table.players} for table in one.tables]
+    assert kinds == [{"person"}, {"bot"}, {"bot"}]
+    assert len(one.sitting_out) == 4
+
+
+def test_tables_given_by_hand_are_not_more_than_there_are(db: str, tmp_path: Path) -> None:
+    """Of two, one is given and the rest sit at the other; three are refused in one line."""
+    club(db, people=12, rounds=2, tables=2)
+    file = tmp_path / "tables.csv"
+    file.write_text("round,table,seat,player\n" + "".join(f"1,1,{seat},P0{seat}\n" for seat in range(1, 5)))
+    one = rounds.draw(db, file=file).rounds[0]
+    assert (sizes(one), len(one.sitting_out)) == ([4, 4], 4)
+    rows = "".join(f"1,{1 + at // 4},{1 + at % 4},{NAMES[at]}\n" for at in range(12))
+    file.write_text("round,table,seat,player\n" + rows)
+    with desk.refused(ExitCode.REFUSED, "the file seats 3 tables, and Friday has 2", "--tables"):
+        rounds.draw(db, file=file)
+    file.write_text("round,table,seat,player\n" + "".join(f"1,1,{seat},P0{seat}\n" for seat in range(1, 6)))
+    with desk.refused(ExitCode.REFUSED, "round 1, table 1: a table of 5", "2 to 4 play at a table"):
+        rounds.draw(db, file=file)
+
+
+def test_a_round_more_leaves_those_that_were_planned(db: str) -> None:
+    """Three of five rounds are still to come; with a sixth they stay as they were."""
+    club(db, rounds=5)
+    for _round in range(2):
+        rounds.draw(db)
+    told = settings.change(db, None, {"rounds": 6}, "dry run").ahead
+    assert told is not None
+    assert {one.round for one in told} == {6}
+
+
+def test_a_wish_on_the_way_changes_few_tables(db: str) -> None:
+    """Two who were to share a table in the second of three rounds are parted: that one changes, and two others at most
+    of each round."""
+    club(db, rounds=3)
+    rounds.draw(db)
+    one, other = rounds.draw(db, mode="dry run").rounds[0].tables[0].players[:2]
+    constraints.wish(db, None, [f"{one.name},{other.name}"])
+    told = rounds.draw(db, mode="dry run").ahead
+    assert told is not None
+    assert (2, 1) in {(change.round, change.number) for change in told}
+    assert len(told) <= 6
+    rounds.draw(db)
+    assert verify_draw.verify(db).agree

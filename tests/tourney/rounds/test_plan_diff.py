@@ -1,0 +1,318 @@
+"""What coming and going would change in the rounds to come, told before it happens."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Here
+from tourney.domain.events import EventSettings
+from tourney.domain.modes import Mode
+from tourney.domain.rounds import Round, TableChange
+from tourney.service.admin import journal
+from tourney.service.events import attendance, constraints, events, settings
+from tourney.service.people import players
+from tourney.service.rounds import edit_round, rounds
+
+NAMES = [f"P{number:02}" for number in range(1, 26)]
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """24 people, two of six rounds drawn: 23 can go on without a repeat where one leaves."""
+    return club(tmp_path, 24, 6)
+
+
+def club(tmp_path: Path, people: int, wanted: int) -> str:
+    """So many of NAMES in an event of so many rounds, two of them drawn."""
+    db = str(tmp_path / "club.db")
+    players.add(db, NAMES)
+    events.new(db, EventSettings("Friday", "oficial", rounds=wanted))
+    events.enter(db, "Friday", NAMES[:people])
+    events.use(db, "Friday")
+    for _round in range(2):
+        rounds.draw(db)
+    return db
+
+
+def names(changes: Sequence[TableChange] | None) -> list[tuple[int, set[str], set[str]]]:
+    assert changes is not None
+    return [(one.round, {p.name for p in one.before}, {p.name for p in one.after}) for one in changes]
+
+
+def rest(db: str) -> list[Round]:
+    return [rounds.draw(db).rounds[0] for _round in range(4)]
+
+
+def test_a_withdrawal_would_change_one_table_of_each_round_and_then_does(db: str) -> None:
+    """He is missing where he was to sit; the act tells what the dry run told, and the next draw then finds it."""
+    told = names(attendance.withdraw(db, None, ["P05"], mode="dry run").ahead)
+    assert [number for number, _before, _after in told] == [3, 4, 5, 6]
+    assert all(after == before - {"P05"} and len(before) == 4 for _number, before, after in told)
+    assert names(attendance.withdraw(db, None, ["P05"]).ahead) == told
+    assert names(rounds.draw(db, mode="dry run").ahead) == told
+    drawn = rest(db)
+    for number, _before, after in told:
+        assert after in [{player.name for player in table.players} for table in drawn[number - 3].tables]
+
+
+def test_a_late_entry_is_told_with_the_table_that_is_new(db: str) -> None:
+    """25 at seven tables: two tables of each round give one player each, and the last one had nobody before."""
+    told = events.enter(db, "Friday", ["P25"], mode="dry run").ahead
+    assert told is not None
+    for number in range(3, 7):
+        changed = [one for one in told if one.round == number]
+        assert [(one.number, one.before) for one in changed][-1] == (7, ())
+        assert len(changed) == 3
+        assert sorted(len(one.after) for one in changed) == [3, 3, 3]
+    events.enter(db, "Friday", ["P25"])
+    tables = {(3 + at, table.number): set(table.players) for at, one in enumerate(rest(db)) for table in one.tables}
+    assert {(one.round, one.number): set(one.after) for one in told}.items() <= tables.items()
+
+
+def test_who_comes_back_finds_his_tables_again(db: str) -> None:
+    """Gone and back between two draws: nothing has changed."""
+    attendance.withdraw(db, None, ["P05"])
+    told = names(attendance.bring_back(db, None, ["P05"], mode="dry run").ahead)
+    assert all(before == after - {"P05"} for _number, before, after in told)
+    attendance.bring_back(db, None, ["P05"])
+    assert rounds.draw(db, mode="dry run").ahead == ()
+
+
+def test_a_round_mended_by_hand_changes_the_rounds_after_where_they_would_repeat(db: str) -> None:
+    """Nobody has gone: what the draw would change is nothing, as the plan after the mending is the plan."""
+    one, other = _meeting_too_early(db)
+    edit_round.move(db, "Friday", one, edit_round.Swap(other))
+    assert rounds.draw(db, mode="dry run").ahead == ()
+    assert len(rest(db)) == 4
+
+
+def test_a_setting_is_told_with_the_tables_that_it_changes(db: str) -> None:
+    """A round fewer, and the six tables of the last are gone; smaller tables, and two more of them in each round."""
+    fewer = settings.change(db, None, {"rounds": 5}, "dry run").ahead
+    assert fewer is not None
+    assert [(one.number, one.after) for one in fewer if one.round == 6] == [(number, ()) for number in range(1, 7)]
+    assert settings.change(db, None, {"minutes": 50}, "dry run").ahead is None
+    smaller = settings.change(db, None, {"size": 3}, "dry run").ahead
+    assert smaller is not None
+    assert [(one.number, one.before) for one in smaller if one.number > 6] == [(7, ()), (8, ())] * 4
+
+
+Act = Callable[[Mode], Sequence[TableChange] | None]
+"""Does it, or only tells; answers what it changes in the rounds to come."""
+
+
+def _wish(db: str) -> Act:
+    """Two part who were to meet in round 3."""
+    one, other = planned(db)[3][1][:2]
+    return lambda mode: constraints.wish(db, None, [f"{one},{other}"], mode=mode).ahead
+
+
+def _meeting_too_early(db: str) -> tuple[str, str]:
+    """Two of round 2 who can be exchanged, of whom the first then sits with somebody he is to meet in round 3."""
+    tables = [[player.name for player in table.players] for table in rounds.show(db).rounds[1].tables]
+    for three in planned(db)[3].values():
+        for one, friend in permutations(three, 2):
+            there = next(table for table in tables if friend in table)
+            if one not in there:
+                return one, next(name for name in there if name != friend)
+    raise AssertionError("everybody of round 3 has met in round 2")
+
+
+def _swap(db: str) -> Act:
+    one, other = _meeting_too_early(db)
+    return lambda mode: edit_round.move(db, "Friday", one, edit_round.Swap(other), mode=mode).ahead
+
+
+def _by_hand(db: str) -> Act:
+    """A table that is planned for round 4 is given for round 3."""
+    file = Path(db).with_name("round3.json")
+    file.write_text(json.dumps({"rounds": [[planned(db)[4][1]]]}), encoding="utf-8")
+    return lambda mode: rounds.draw(db, None, file, mode).ahead
+
+
+def _cancel(db: str) -> Act:
+    """A mended round is taken back: what was planned after it follows from the plan again."""
+    one, other = _meeting_too_early(db)
+    edit_round.move(db, "Friday", one, edit_round.Swap(other))
+    return lambda mode: edit_round.cancel(db, None, "drawn too early", mode=mode).ahead
+
+
+def _another_club(db: str) -> Act:
+    """Where clubs are apart, he joins that of somebody whom he was to meet in round 3."""
+    one, other = planned(db)[3][1][:2]
+    players.rename(db, one, club="Getxo")
+    constraints.wish(db, None, ["club"])
+    return lambda mode: players.rename(db, other, club="Getxo", mode=mode).ahead[0].changes
+
+
+def _merge(db: str) -> Act:
+    """Two entries of one person, one of whom has come late and never sat."""
+    events.enter(db, "Friday", ["P25"])
+    return lambda mode: players.merge(db, "P05", "P25", mode).ahead[0].changes
+
+
+def _undo(db: str) -> Act:
+    attendance.withdraw(db, None, ["P05"])
+    return lambda mode: journal.undo(db, mode).ahead[0].changes
+
+
+def _redo(db: str) -> Act:
+    attendance.withdraw(db, None, ["P05"])
+    journal.undo(db)
+    return lambda mode: journal.redo(db, mode).ahead[0].changes
+
+
+ACTS: dict[str, Callable[[str], Act]] = {
+    "late entry": lambda db: lambda mode: events.enter(db, "Friday", ["P25"], mode=mode).ahead,
+    "withdrawal": lambda db: lambda mode: attendance.withdraw(db, None, ["P05"], mode=mode).ahead,
+    "no-show": lambda db: lambda mode: attendance.withdraw(db, None, ["P06"], how="no-show", mode=mode).ahead,
+    "size": lambda db: lambda mode: settings.change(db, None, {"size": 3}, mode).ahead,
+    "wish": _wish,
+    "swap": _swap,
+    "tables by hand": _by_hand,
+    "cancelled": _cancel,
+    "club": _another_club,
+    "merge": _merge,
+    "undo": _undo,
+    "redo": _redo,
+}
+
+
+def planned(db: str) -> dict[int, dict[int, list[str]]]:
+    """The names at each table of the rounds to come, by round and table: all are drawn in a copy of the database."""
+    copy = str(Path(db).with_name("copy.db"))
+    with closing(sqlite3.connect(db)) as here, closing(sqlite3.connect(copy)) as there:
+        here.backup(there)
+    drawn = rounds.show(copy)
+    found = [rounds.draw(copy).rounds[0] for _round in range(drawn.event.settings.rounds - len(drawn.rounds))]
+    return {
+        one.number: {table.number: [player.name for player in table.players] for table in one.tables} for one in found
+    }
+
+
+MAY_STAY = {"cancelled"}
+"""Acts after which the plan may stay what it was."""
+
+
+@pytest.mark.parametrize("what", ACTS)
+def test_whatever_changes_the_rounds_to_come_tells_all_that_it_changes_and_no_more(tmp_path: Path, what: str) -> None:
+    """The dry run and the act tell the same: how the rounds differ that are drawn without the act, and after it."""
+    db = club(tmp_path, 20, 4)
+    act = ACTS[what](db)
+    before = planned(db)
+    told = act("dry run")
+    assert told is not None
+    assert told or what in MAY_STAY
+    assert act("save") == told
+    after = planned(db)
+    to_come = before.keys() & after.keys()
+    differing = {
+        (number, at): (set(before[number].get(at, ())), set(after[number].get(at, ())))
+        for number in to_come
+        for at in {*before[number], *after[number]}
+        if set(before[number].get(at, ())) != set(after[number].get(at, ()))
+    }
+    assert differing == {
+        (one.round, one.number): ({player.name for player in one.before}, {player.name for player in one.after})
+        for one in told
+    }
+
+
+STILL: dict[str, Callable[[str], object]] = {
+    "a setting that seats nobody": lambda db: settings.change(db, None, {"minutes": 50}).ahead,
+    "who has gone already": lambda db: [attendance.withdraw(db, None, ["P05"]) for _time in range(2)][1].ahead,
+    "another label": lambda db: players.rename(db, "P05", label="Getxo").ahead or None,
+    "a draw": lambda db: rounds.draw(db).ahead,
+    "a draw undone": lambda db: (rounds.draw(db), journal.undo(db).ahead or None)[1],
+}
+
+
+@pytest.mark.parametrize("what", STILL)
+def test_what_changes_nothing_to_come_tells_nothing(db: str, what: str) -> None:
+    assert STILL[what](db) is None
+
+
+def test_where_each_round_is_drawn_by_itself_from_now_on_it_is_said(
+    db: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From a rotation to swiss nothing is planned any more, and back again everything is."""
+    here = Here(capsys)
+    there = here("event", "set", "Friday", "--format", "swiss", "--db", db)
+    assert "The rounds to come are no longer planned: each is seated when it is drawn." in there.out
+    assert (
+        "24 tables of the rounds to come change"
+        in here("event", "set", "Friday", "--format", "rotation", "--db", db).out
+    )
+
+
+def test_who_checks_in_late_is_told_with_his_tables(tmp_path: Path) -> None:
+    """Where only who has checked in is seated: 24 of 25, then the last one."""
+    db = str(tmp_path / "late.db")
+    players.add(db, NAMES)
+    events.new(db, EventSettings("Friday", "oficial", rounds=4, checkin="required"))
+    events.enter(db, "Friday", NAMES)
+    attendance.check_in(db, "Friday", NAMES[:24])
+    rounds.draw(db, "Friday")
+    told = names(attendance.check_in(db, "Friday", ["P25"], mode="dry run").ahead)
+    assert [number for number, _before, after in told if "P25" in after] == [2, 3, 4]
+
+
+@pytest.mark.parametrize("format", ["swiss", "rated swiss", "snake", "random"])
+def test_where_nothing_is_planned_nothing_is_told(tmp_path: Path, format: str) -> None:
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=3, format=format)
+    rounds.draw(db)
+    assert attendance.withdraw(db, None, ["Ana"], mode="dry run").ahead is None
+    assert rounds.draw(db, mode="dry run").ahead is None
+
+
+def test_before_the_first_draw_nothing_is_told(tmp_path: Path) -> None:
+    """Nobody has seen a plan."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=3)
+    assert attendance.withdraw(db, None, ["Ana"], mode="dry run").ahead is None
+
+
+def test_the_desk_reads_the_change_table_by_table(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A row for each round with who stays and who leaves, and the same as JSON; nobody comes."""
+    here = Here(capsys)
+    ran = here("event", "withdraw", "Friday", "P05", "--dry-run", "--db", db)
+    heading, columns, *rows = ran.out.split("\n\n")[1].splitlines()
+    assert heading == "4 tables of the rounds to come change"
+    assert columns.split() == ["Round", "Table", "Stay", "Leave"]
+    assert [(row.split()[0], row.split()[-1]) for row in rows] == [(number, "P05") for number in "3456"]
+    data = here("event", "withdraw", "Friday", "P05", "--dry-run", "--json", "--db", db).json["ahead"]
+    assert [one["round"] for one in data] == [3, 4, 5, 6]
+    assert all(set(one["before"]) - set(one["after"]) == {"P05"} for one in data)
+    assert "The rounds to come stay as they were planned." in here("round", "draw", "--dry-run", "--db", db).out
+
+
+def test_who_stays_stands_as_before(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """P05 is missing from four tables: the three others stand in the order in which programs find them before."""
+    words = ("event", "withdraw", "Friday", "P05", "--dry-run", "--db", db)
+    here = Here(capsys)
+    stay = [", ".join(name for name in one["before"] if name != "P05") for one in here(*words, "--json").json["ahead"]]
+    rows = here(*words).out.split("\n\n")[1].splitlines()[2:]
+    assert [", ".join(re.findall("P[0-9]{2}", row)[:3]) for row in rows] == stay
+    assert len(rows) == 4
+
+
+def test_who_will_sit_out_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Eight at two tables of four: at one table four sit out; for programs they have no table."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=2)
+    rounds.draw(db)
+    here = Here(capsys)
+    words = ("event", "set", "Friday", "--tables", "1", "--dry-run", "--db", db)
+    page = here(*words).out
+    assert re.search(r"\n +2 +out +[A-Z]", page)
+    assert "out: without a table in that round" in page
+    out = here(*words, "--json").json["ahead"][-1]
+    assert (out["round"], out["table"], out["before"], len(out["after"])) == (2, None, [], 4)

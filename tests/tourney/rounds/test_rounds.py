@@ -1,0 +1,250 @@
+"""Drawing rounds, and playing the tables of bots."""
+
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tourney import rulebook
+from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
+from tourney.domain.schedule import Schedule
+from tourney.ratings.fold import rate
+from tourney.ratings.parameters import Parameters
+from tourney.ratings.values import RatedTable
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.results import results
+from tourney.service.rounds import edit_round, rounds
+from tourney.service.standings import standings
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return str(tmp_path / "club.db")
+
+
+def _names(schedule: Schedule) -> list[list[list[str]]]:
+    return [[[player.shown for player in table.players] for table in one.tables] for one in schedule.rounds]
+
+
+def test_rounds_are_drawn_one_by_one_and_stay_as_they_were(db: str) -> None:
+    """Everybody sits once a round; four drawings at once would have given the same."""
+    desk.event(db, 8, rounds=3, seed="club")
+    drawn = [rounds.draw(db) for _round in range(3)]
+    shown = rounds.show(db)
+    assert [one.rounds[0] for one in drawn] == list(shown.rounds)
+    assert [one.number for one in shown.rounds] == [1, 2, 3]
+    for one in _names(shown):
+        assert sorted(name for table in one for name in table) == sorted(desk.NAMES)
+        assert [len(table) for table in one] == [4, 4]
+    assert drawn[1].notes[:-1] == ("Round 1 still lacks the results of 2 tables.",)
+    with desk.refused(ExitCode.REFUSED, "all 3 rounds of Friday are drawn"):
+        rounds.draw(db)
+
+
+def test_twenty_people_in_fours_over_five_rounds_never_meet_twice(db: str) -> None:
+    """The known optimum of 20/4/5 is no repeat at all, and drawing one by one keeps it."""
+    names = [f"P{number}" for number in range(20)]
+    players.add(db, names)
+    events.new(db, EventSettings("Friday", "oficial", rounds=5, seed="7"))
+    events.enter(db, "Friday", names)
+    for _round in range(5):
+        rounds.draw(db)
+    tables = [table for one in _names(rounds.show(db)) for table in one]
+    meetings = Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
+    assert set(meetings.values()) == {1}
+
+
+def test_a_dry_draw_is_the_draw_that_follows(db: str) -> None:
+    """And nothing is drawn by it."""
+    desk.event(db, 8)
+    dry = rounds.draw(db, mode="dry run")
+    assert rounds.show(db).rounds == ()
+    assert rounds.draw(db) == dry
+
+
+@pytest.mark.parametrize(
+    ("people", "bots", "kinds"),
+    [
+        (4, 4, [{"person"}, {"bot"}]),
+        (3, 5, [{"person"}, {"bot"}, {"bot"}]),
+        (8, 0, [{"person"}, {"person"}]),
+        (1, 3, [{"person", "bot"}]),
+        (3, 1, [{"person", "bot"}]),
+        (0, 6, [{"bot"}, {"bot"}]),
+    ],
+)
+def test_people_and_bots_sit_apart_where_each_can_fill_a_table(db: str, people: int, bots: int, kinds: list) -> None:
+    """So that the engine can play the bots' tables; one alone of a kind joins the others."""
+    players.add(db, desk.NAMES)
+    events.new(db, EventSettings("Friday", "oficial"))
+    events.enter(db, "Friday", desk.NAMES[:people], bots=f"greedy:{bots}" if bots else "")
+    (one,) = rounds.draw(db).rounds
+    assert [{player.kind for player in table.players} for table in one.tables] == kinds
+    assert sum(len(table.players) for table in one.tables) == people + bots
+    assert [table.number for table in one.tables] == list(range(1, len(kinds) + 1))
+
+
+def test_with_five_people_tables_are_short_or_one_sits_out_as_the_event_says(db: str) -> None:
+    """3 and 2; or 4, and nobody sits out twice before all have."""
+    players.add(db, desk.NAMES)
+    for name, short in (("short", "short tables"), ("out", "sit out")):
+        events.new(db, EventSettings(name, "oficial", rounds=5, short=short))
+        events.enter(db, name, desk.NAMES[:5])
+        for _round in range(5):
+            rounds.draw(db, name)
+    assert [sorted(map(len, one)) for one in _names(rounds.show(db, "short"))] == [[2, 3]] * 5
+    out = rounds.show(db, "out").rounds
+    assert [[len(table.players) for table in one.tables] for one in out] == [[4]] * 5
+    assert sorted(player.name for one in out for player in one.sitting_out) == sorted(desk.NAMES[:5])
+
+
+def test_somebody_who_comes_late_sits_in_the_next_round(db: str) -> None:
+    """Rounds drawn before stay as they were."""
+    desk.event(db, 7, rounds=3)
+    players.add(db, ["Zoe"])
+    first = rounds.draw(db).rounds[0]
+    events.enter(db, "Friday", ["Zoe"])
+    second = rounds.draw(db).rounds[0]
+    assert rounds.show(db).rounds == (first, second)
+    assert "Zoe" in {player.name for table in second.tables for player in table.players}
+
+
+@pytest.mark.parametrize(("people", "code"), [(0, ExitCode.REFUSED), (1, ExitCode.REFUSED)])
+def test_too_few_entrants_cannot_be_seated(db: str, people: int, code: ExitCode) -> None:
+    """With what to do."""
+    players.add(db, ["Ana"])
+    events.new(db, EventSettings("Friday", "oficial"))
+    if people:
+        events.enter(db, "Friday", ["Ana"])
+    with desk.refused(code, "Friday", "tourney event enter"):
+        rounds.draw(db)
+
+
+def test_a_round_or_table_that_is_not_there_is_told(db: str) -> None:
+    """Exit code 3, with the ones that are."""
+    desk.event(db, 4)
+    with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn"):
+        rounds.play(db)
+    rounds.draw(db)
+    with desk.refused(ExitCode.NOT_FOUND, "round 2", "1 of 5"):
+        rounds.show(db, None, 2)
+    with desk.refused(ExitCode.NOT_FOUND, "round 2"):
+        standings.standings(db, None, 2)
+    with desk.refused(ExitCode.NOT_FOUND, "no table 2", "its tables are 1"):
+        results.show(db, None, 1, 2)
+    with desk.refused(ExitCode.NOT_FOUND, "has no result", "result enter"):
+        results.show(db, None, 1, 1)
+
+
+def test_playing_keeps_each_table_with_its_record(db: str) -> None:
+    """Bots' tables of all drawn rounds; the record replays to the result; people's tables wait."""
+    desk.event(db, 3, "greedy:3", rounds=2, size=3)
+    rounds.draw(db)
+    rounds.draw(db)
+    told: list[tuple[int, int]] = []
+    done = rounds.play(db, progress=lambda count, of: told.append((count, of)))
+    assert told == [(1, 2), (2, 2)]
+    assert [(one.table.round, one.table.number) for one in done.results] == [(1, 2), (2, 2)]
+    assert [(table.round, table.number) for table in done.waiting] == [(1, 1), (2, 1)]
+    assert results.show(db) == done.results
+    for result in done.results:
+        record = results.record(db, None, result.table.round, result.table.number)
+        assert rulebook.record_digest(record) == result.record_digest
+        assert rulebook.replay_record(record) == result.outcome
+    assert rounds.play(db).results == ()
+
+
+def test_one_round_alone_can_be_played_and_a_dry_run_plays_for_nothing(db: str) -> None:
+    """The dry run gives what the act then gives."""
+    desk.event(db, 0, "greedy:2", rounds=2, size=2)
+    rounds.draw(db)
+    rounds.draw(db)
+    dry = rounds.play(db, None, 2, mode="dry run")
+    assert results.show(db) == ()
+    assert rounds.play(db, None, 2) == dry
+    assert [one.table.round for one in results.show(db)] == [2]
+
+
+def test_an_interrupted_play_keeps_the_tables_that_were_finished(db: str) -> None:
+    """And goes on with the others."""
+    desk.event(db, 0, "greedy:4", rounds=1, size=2)
+    rounds.draw(db)
+
+    def interrupt(count: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rounds.play(db, progress=interrupt)
+    assert len(results.show(db)) == 1
+    assert len(rounds.play(db).results) == 1
+
+
+def test_a_table_that_is_mended_while_it_is_played_keeps_nothing(db: str) -> None:
+    """The first is played; then two players of the others change places, who are played as they sit now."""
+    desk.event(db, 0, "greedy:6", rounds=1, size=2)
+    _first, second, third = rounds.draw(db).rounds[0].tables
+
+    def mend(count: int, of: int) -> None:
+        if count == 1:
+            edit_round.move(db, None, second.players[0].name, edit_round.Swap(third.players[0].name))
+
+    assert [one.table.number for one in rounds.play(db, progress=mend).results] == [1]
+    assert [one.table.number for one in results.show(db)] == [1]
+    again = rounds.play(db).results
+    assert [one.table for one in again] == list(rounds.show(db).rounds[0].tables[1:])
+    assert again[0].table.players == (third.players[0], second.players[1])
+    assert database.check(db).problems == ()
+
+
+def test_a_finished_event_is_not_played(db: str) -> None:
+    """It can be opened again."""
+    desk.event(db, 0, "greedy:2", rounds=1, size=2)
+    rounds.draw(db)
+    events.finish(db, "Friday", "as it is")
+    with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen"):
+        rounds.play(db)
+
+
+def _whole(db: str) -> dict[str, object]:
+    """Everything that a bot event shows, and what its tables hold but times and ids."""
+    events.new(db, EventSettings("Bots", "oficial", rounds=2, size=3, seed="same", date="2026-11-20"))
+    events.enter(db, "Bots", bots="greedy:4,random:2")
+    for _round in range(2):
+        rounds.draw(db)
+        rounds.play(db)
+    shown = {"rounds": rounds.show(db), "results": results.show(db), "bots": ratings.ratings(db, "bots").rows}
+    shown["standings"] = standings.standings(db).rows
+    for name in desk.tables(db):
+        if name not in ("act", "head"):
+            shown[name] = desk.query(db, f'SELECT * FROM "{name}"')
+    return shown
+
+
+def test_the_same_seed_gives_the_same_records_standings_and_ratings_in_two_databases(tmp_path: Path) -> None:
+    """Byte for byte; only ids and times of acts differ."""
+    first, second = _whole(str(tmp_path / "one.db")), _whole(str(tmp_path / "two.db"))
+    assert len(first) > 15
+    assert {name for name in first if repr(first[name]) != repr(second[name])} == set()
+    assert database.check(str(tmp_path / "one.db")).problems == ()
+
+
+def test_bots_are_rated_by_their_own_tables_with_tau_0(db: str) -> None:
+    """Against the ratings package driven here, in the order of rounds and tables."""
+    _whole(db)
+    tables = [
+        RatedTable(("", "Bots", one.table.round, one.table.number), tuple(p.name for p in one.table.players), places)
+        for one in results.show(db)
+        for places in [one.outcome.places]
+    ]
+    wanted = rate(tables, Parameters(tau=0.0))
+    rows = ratings.ratings(db, "bots").rows
+    assert {row.player: (row.mu, row.sigma) for row in rows} == {
+        name: (one.mu, one.sigma) for name, one in wanted.items()
+    }
+    assert ratings.ratings(db).rows == ()

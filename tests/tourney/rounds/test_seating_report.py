@@ -1,0 +1,161 @@
+"""How good an event's seating is: told at every draw, and asked for."""
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.commands import Here
+from tests.oracles.recount import minded, together
+from tourney.domain.errors import ExitCode
+from tourney.domain.rounds import Round, Table
+from tourney.seating.constraints import Broken
+from tourney.seating.quality.certificate import certify
+from tourney.service.events import attendance, constraints, events, settings
+from tourney.service.rounds import rounds, seating_report
+from tourney.service.version import seating_version
+from tourney.storage.session import writing
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """Eight people who are to play three rounds at tables of four."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8, rounds=3)
+    return db
+
+
+def test_each_draw_but_the_first_tells_the_repeats_so_far_and_those_that_must_be(db: str) -> None:
+    """Eight in two fours, by exhaustive search where nobody meets thrice: 4 over two rounds, where nobody can, and 12
+    over three."""
+    notes = [rounds.draw(db).notes[number:] for number in range(3)]
+    assert notes[0] == ()
+    fewest = "repeat meetings, and no seating of such tables has fewer"
+    assert notes[1] == (f"Rounds 1 to 2: 4 {fewest}.",)
+    assert notes[2] == (f"Rounds 1 to 3: 12 {fewest} where nobody meets three times.",)
+
+
+def test_where_nobody_meets_twice_it_is_said(tmp_path: Path) -> None:
+    """Four at tables of two: three rounds without a repeat."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, rounds=3, size=2)
+    said = [rounds.draw(db).notes[-1:] for _round in range(3)]
+    assert said[2] == ("Rounds 1 to 3: nobody meets twice.",)
+
+
+def test_the_certificate_counts_the_rounds_as_they_were_drawn(db: str) -> None:
+    """Repeats counted again from the drawn tables, by name; turns of those who have gone away do not count."""
+    drawn = [rounds.draw(db).rounds[0] for _round in range(2)]
+    gone = drawn[0].tables[0].players[0].name
+    attendance.withdraw(db, "Friday", [gone])
+    seating = seating_report.of_event(db)
+    pairs = [
+        frozenset(pair)
+        for one in drawn
+        for table in one.tables
+        for pair in combinations([player.name for player in table.players], 2)
+    ]
+    assert seating.certificate.judgement.repeats == len(pairs) - len(set(pairs))
+    assert seating.certificate.players == 7
+    assert seating.names[-1] == gone
+    assert {seating.names[player] for table in seating.rounds[0] for player in table} == set(desk.NAMES[:8])
+
+
+def test_wishes_that_cannot_be_kept_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Four people at the one table there is, two of whom should not meet: they do, in each of two rounds."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, rounds=2)
+    constraints.wish(db, "Friday", ["Ana,Beñat"])
+    for _round in range(2):
+        rounds.draw(db)
+    assert seating_report.of_event(db).certificate.broken == Broken(apart=2, together=0, tables=0)
+    assert (
+        "Wishes that are not kept: 2 meetings of two who should not."
+        in Here(capsys)("round", "show", "--why", "--db", db).out
+    )
+
+
+def test_nothing_drawn_is_nothing_to_judge(db: str) -> None:
+    with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn", "round draw"):
+        seating_report.of_event(db)
+
+
+def test_round_show_says_why(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same report as that of a seating in a file; it is about all rounds."""
+    here = Here(capsys)
+    events.use(db, "Friday")
+    for _round in range(2):
+        rounds.draw(db)
+    said = here("round", "show", "--why", "--db", db)
+    assert said.code == 0
+    assert said.out.startswith("Friday: 8 players, 2 rounds, 4 repeat meetings\n")
+    assert here("round", "show", "--why", "--db", db, "--json").json["repeats"] == 4
+    for other in (("--round", "1"), ("--by", "name")):
+        refused = here("round", "show", "--why", *other, "--db", db)
+        assert (refused.code, refused.out) == (ExitCode.USAGE, "")
+        assert "--why goes with neither --round nor --by" in refused.err
+
+
+def test_what_drew_the_rounds_is_signed_each_once(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A rotation, then a Swiss round, by this version with the event's seed; a round brought in has none of these."""
+    here = Here(capsys)
+    events.use(db, "Friday")
+    rounds.draw(db)
+    settings.change(db, None, {"format": "swiss"})
+    rounds.draw(db)
+    signed = here("round", "show", "--why", "--json", "--db", db).json
+    assert (signed["method"], signed["seed"], signed["version"]) == ("rotation, swiss", "1", seating_version())
+    assert (
+        f"Made by tourney {seating_version()} with the seed 1: rotation, swiss."
+        in here("round", "show", "--why", "--db", db).out
+    )
+    with writing(db) as store:
+        event = store.event(1)
+        store.draw(event, Round(3, (Table(3, 1, event.entrants[:4]), Table(3, 2, event.entrants[4:]))))
+    brought_in = here("round", "show", "--why", "--json", "--db", db).json
+    assert (brought_in["method"], brought_in["seed"], brought_in["version"]) == ("", "", "")
+
+
+def test_where_no_bound_is_known_nothing_is_claimed() -> None:
+    """Two repeats among nine at tables of three, who need none over two rounds."""
+    rounds = [[(0, 1, 2), (3, 4, 5), (6, 7, 8)], [(0, 1, 3), (2, 4, 6), (5, 7, 8)]]
+    said = seating_report.attained(certify(rounds, 9))
+    assert said == "2 repeat meetings; it is not proven that there must be any"
+
+
+@pytest.mark.parametrize("format", ["rotation", "swiss", "snake", "random", "informative"])
+def test_every_figure_of_an_evening_is_counted_again_from_the_tables_that_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], format: str
+) -> None:
+    """Seven at tables of four and three, two of whom are to be apart: by names, with no code of ours."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 7, rounds=3, format=format)
+    constraints.wish(db, "Friday", ["Ana,Beñat"])
+    for _round in range(3):
+        rounds.draw(db, "Friday")
+    here = Here(capsys)
+    names = [*desk.NAMES[:7]]
+    shown = [
+        [[*map(names.index, table)] for table in tables]
+        for tables in here("round", "show", "--json", "--db", db).json["rounds"]
+    ]
+    told = here("round", "show", "--why", "--json", "--db", db).json
+    borne = minded(shown, 7) | {"wishes": [together(shown, 0, 1)] * 2 + [0] * 5}
+    for respect, counts in borne.items():
+        worst = told["worst"][respect]
+        assert (worst["count"], worst["least"], worst["sharing"]) == (
+            max(counts),
+            min(counts),
+            counts.count(max(counts)),
+        )
+    pairs = [together(shown, one, other) for one, other in combinations(range(7), 2)]
+    assert told["repeats"] == sum(count - 1 for count in pairs if count)
+    assert (told["most_meetings"], told["unmet"]) == (max(pairs), pairs.count(0))
+    assert told["strangers"] == sum(borne["strangers"]) / 2
+    assert told["revisits"] == sum(borne["tables revisited"])
+    assert told["seat_spread"] == max(borne["seats"])
+    turns = {"dealer_spread": "first deals", "short_spread": "short tables", "outs_spread": "sitting out"}
+    assert {name: told[name] for name in turns} == {name: max(borne[of]) - min(borne[of]) for name, of in turns.items()}
+    assert told["broken"] == {"apart": together(shown, 0, 1), "together": 0, "tables": 0}
+    assert told["bound"] <= told["repeats"]

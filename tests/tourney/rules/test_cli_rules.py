@@ -1,0 +1,566 @@
+"""The rules asked from the command line, one by one and in a stream, against a second opinion."""
+
+import json
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.harness.clubs import club
+from tests.harness.commands import Here, apart
+from tourney.domain.errors import ExitCode
+
+RANKS = "A23456789TJQK"
+SUITS = "cdhs"
+# Document 003, values of the cards left in hand.
+VALUES = dict(zip(RANKS, (20, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+def stream(verb: str, lines: list[str]) -> list[Any]:
+    """The answers to cases on standard input, one for each."""
+    said = apart("rules", verb, "oficial", "-", given="".join(line + "\n" for line in lines).encode())
+    assert (said.code, said.err) == (0, "")
+    answers = [json.loads(line) for line in said.out.splitlines()]
+    assert len(answers) == len(lines)
+    return answers
+
+
+# --- a second opinion, from the clauses of document 003 ---------------------------------------------------
+
+
+def is_trio(cards: list[str]) -> bool:
+    """003/1.7: three or more of one rank, any number of jokers."""
+    return len(cards) >= 3 and len({card[0] for card in cards if card != "Jk"}) <= 1
+
+
+def is_run(cards: list[str]) -> bool:
+    """003/1.7: four or more of one suit in order, no beginning and no end, no two jokers side by side."""
+    if len(cards) < 4 or " ".join(cards).count("Jk Jk"):
+        return False
+    rows = ([(RANKS * 9)[start + place] + suit for place in range(len(cards))] for start in range(13) for suit in SUITS)
+    return any(all(card in ("Jk", face) for card, face in zip(cards, row, strict=True)) for row in rows)
+
+
+def is_contract(contract: str, melds: list[list[str]]) -> bool:
+    """003/1.8: the combinations of the hand, no more and no fewer; a group that is both counts as either."""
+    if not contract or not melds:
+        return not contract and not melds
+    ways = {"T": is_trio, "E": is_run}
+    return any(ways[kind](melds[0]) and is_contract(contract.replace(kind, "", 1), melds[1:]) for kind in set(contract))
+
+
+def fits(cards: list[str], card: str) -> set[str]:
+    """003/1.8: on a trio, or at either end of a run."""
+    longer = {" ".join([*cards, card])} if is_trio(cards) and is_trio([*cards, card]) else set()
+    if is_run(cards):
+        longer |= {" ".join(run) for run in ([card, *cards], [*cards, card]) if is_run(run)}
+    return longer
+
+
+def swaps(cards: list[str], card: str) -> set[str]:
+    """003/1.9: the card replaces a joker of a run, which goes to an end of that run or to another run."""
+    if card == "Jk" or not is_run(cards):
+        return set()
+    found: set[str] = set()
+    for place, held in enumerate(cards):
+        exchanged = [*cards[:place], card, *cards[place + 1 :]]
+        if held == "Jk" and is_run(exchanged):
+            found |= fits(exchanged, "Jk") | {" ".join(exchanged)}
+    return found
+
+
+def some_meld(chance: random.Random) -> list[str]:
+    """A trio or a run, sometimes spoilt: a joker put in, a card exchanged, two cards turned round, one lost."""
+    suit, start = chance.choice(SUITS), chance.randrange(13)
+    if chance.random() < 0.5:
+        cards = [RANKS[start] + chance.choice(SUITS) for _ in range(chance.randint(3, 5))]
+    else:
+        cards = [(RANKS * 3)[start + place] + suit for place in range(chance.randint(4, 15))]
+    for _ in range(chance.choice((0, 0, 1, 1, 2))):
+        cards[chance.randrange(len(cards))] = "Jk"
+    spoil = chance.randrange(8)
+    if spoil == 0:
+        cards[chance.randrange(len(cards))] = chance.choice(RANKS) + chance.choice(SUITS)
+    elif spoil == 1:
+        first, second = chance.sample(range(len(cards)), 2)
+        cards[first], cards[second] = cards[second], cards[first]
+    elif spoil == 2:
+        cards.pop()
+    return cards
+
+
+# --- check, layoff, score ---------------------------------------------------------------------------------
+
+
+def test_check_agrees_with_the_clauses_on_a_thousand_cases() -> None:
+    chance = random.Random(3)
+    cases: list[tuple[str, list[list[str]]]] = []
+    for _ in range(1000):
+        melds = [some_meld(chance) for _ in range(chance.choice((1, 1, 2, 3)))]
+        likely = "".join("T" if is_trio(meld) else "E" for meld in melds)
+        contract = likely if chance.random() < 0.8 else chance.choice(("T", "TT", "TE", "EE", "TTE"))
+        cases.append((contract, melds))
+    answers = stream("check", [f"{c}\t{' / '.join(map(' '.join, melds))}" for c, melds in cases])
+    wanted = [is_contract(contract, melds) for contract, melds in cases]
+    assert [answer["legal"] for answer in answers] == wanted
+    assert 200 < sum(wanted) < 800
+    for answer in answers:
+        assert list(answer) == ["legal", "clause", "reason"]
+        assert (answer["clause"] is None) == answer["legal"]
+        assert answer["reason"]
+
+
+def test_layoff_agrees_with_the_clauses_on_a_thousand_cases() -> None:
+    chance = random.Random(4)
+    cases: list[tuple[list[str], str]] = []
+    for _ in range(1000):
+        meld = some_meld(chance)
+        # Mostly a card near the first natural one: an end of the run, or what a joker in it stands for.
+        place, natural = next(((at, card) for at, card in enumerate(meld) if card != "Jk"), (0, "7c"))
+        aims = [-1, len(meld), place, *(at for at, card in enumerate(meld) if card == "Jk")]
+        near = RANKS[(RANKS.index(natural[0]) - place + chance.choice(aims)) % 13]
+        suit = natural[1]
+        cases.append((meld, chance.choice(("Jk", near + suit, near + suit, near + suit))))
+    answers = stream("layoff", [f"{' '.join(meld)}\t{card}" for meld, card in cases])
+    lain = swapped = 0
+    for (meld, card), answer in zip(cases, answers, strict=True):
+        assert list(answer) == ["legal", "clause", "reason", "melds", "swaps"]
+        assert set(answer["melds"]) == fits(meld, card), (meld, card)
+        assert set(answer["swaps"]) == swaps(meld, card), (meld, card)
+        assert answer["legal"] == bool(answer["melds"]) == (answer["clause"] is None)
+        lain += bool(answer["melds"])
+        swapped += bool(answer["swaps"])
+    assert lain > 200
+    assert swapped > 20
+
+
+def test_score_adds_up_the_document_s_values() -> None:
+    chance = random.Random(5)
+    pack = [rank + suit for rank in RANKS for suit in SUITS] + ["Jk"] * 3
+    hands = [chance.sample(pack, chance.randrange(14)) for _ in range(200)]
+    answers = stream("score", [" ".join(hand) for hand in hands])
+    assert answers == [{"points": sum(50 if c == "Jk" else VALUES[c[0]] for c in hand)} for hand in hands]
+
+
+CHECKS = [
+    # contract, melds, legal, clause
+    ("TT", "7h 7d 7c / 8h 8d Jk", True, None),
+    ("tt", "7h 7d 7c / 10h 10d 10s", True, None),
+    ("TET", "7h 7d 7c / 4s 5s 6s 7s / Jk Jk Jk", True, None),
+    ("TTE", "4s 5s 6s 7s / 7h 7d 7c / Jk Jk Jk", True, None),
+    ("E", "Qh Kh Ah 2h", True, None),
+    ("E", " ".join(rank + "h" for rank in RANKS) + " Ah 2h", True, None),
+    ("T", "7♥ 7♦ joker", True, None),
+    ("TT", "7h 7d 7c", False, "003/1.3"),
+    ("TT", "7h 7d 7c / 8h 8d 8c / 9h 9d 9c", False, "003/1.3"),
+    ("TT", "7h 7d 7c / 4s 5s 6s 7s", False, "003/1.3"),
+    ("E", "4s 5s 6s", False, "003/1.7"),
+    ("E", "4s Jk Jk 7s", False, "003/1.7"),
+    ("E", "4s 6s 5s 7s", False, "003/1.7"),
+    ("T", "7h 7d 8c", False, "003/1.7"),
+    ("T", "", False, "003/1.7"),
+    ("TT", "7h 7d 7c / ", False, "003/1.7"),
+]
+
+
+@pytest.mark.parametrize(("contract", "melds", "legal", "clause"), CHECKS)
+def test_check_names_the_clause_and_leaves_with_its_exit_code(
+    here: Here, contract: str, melds: str, legal: bool, clause: str | None
+) -> None:
+    said = here("rules", "check", "oficial", contract, melds, "--json")
+    assert said.json["legal"] == legal
+    assert said.json["clause"] == clause
+    assert said.code == (ExitCode.DONE if legal else ExitCode.REFUSED)
+    assert said.err == ""
+
+
+LONGER = [
+    # 002/1.8: only the cards of the contract are dropped; zoliky follows (5.11). Elsewhere melds may be longer.
+    ("continental-rummy", "TT", "7h 7d 7c 7s / 8h 8d 8c", "002/1.8"),
+    ("continental-rummy", "TE", "7h 7d 7c / 4s 5s 6s 7s 8s", "002/1.8"),
+    ("continental-rummy", "TE", "7h 7d 7c / 4s 5s 6s 7s", None),
+    ("continental-rummy", "T", "7h Jk Jk Jk", "002/1.8"),
+    ("continental-rummy", "E", "7h Jk Jk Jk", None),
+    ("zoliky", "TT", "7h 7d 7c / 8h 8d 8c 8s", "5.11"),
+    ("oficial", "TT", "7h 7d 7c 7s / 8h 8d 8c", None),
+    ("fournier", "TT", "7h 7d 7c 7s / 8h 8d 8c", None),
+    ("knock", "TT", "7h 7d 7c 7s / 8h 8d 8c", None),
+]
+
+
+@pytest.mark.parametrize(("rules", "contract", "melds", "clause"), LONGER)
+def test_a_meld_longer_than_is_laid_down_there_is_refused_by_its_clause(
+    here: Here, rules: str, contract: str, melds: str, clause: str | None
+) -> None:
+    said = here("rules", "check", rules, contract, melds, "--json").json
+    assert (said["legal"], said["clause"]) == (clause is None, clause)
+
+
+DISTINCT = [
+    # 003/2.5 with 003/2.13: a group that could be both is what the contract needs, and counts as that alone.
+    ("oficial+distinct+red-twos", "TE", "2h 2d 4h 2d / 5h 6h 7h 8h", None),
+    ("oficial+distinct+red-twos", "TE", "2h 2d 4h 2d / 4c 4d 4s", None),
+    ("oficial+distinct+red-twos", "TTE", "2h 2d 4h 2d / 4c 4d 4s / 9h 9d 9c", None),
+    # As two trios both would be of fours.
+    ("oficial+distinct+red-twos", "TT", "2h 2d 4h 2d / 4c 4d 4s", "003/2.5"),
+    ("oficial+distinct+red-twos", "EE", "2h 2d 4h 2d / 5h 6h 7h 8h", "003/2.5"),
+    ("oficial+distinct+red-twos", "EE", "2h 2d 4h 2d / 5s 6s 7s 8s", None),
+    ("jokers", "TE", "Jk 5h Jk Jk / 7h 8h 9h Th", None),
+    ("jokers", "EE", "Jk 5h Jk Jk / 7h 8h 9h Th", "003/2.5"),
+    # A-35, 5.6: jokers alone have no rank.
+    ("oficial+distinct", "TTT", "Jk Jk Jk / 7h 7d 7c / 8h 8d 8c", None),
+    ("oficial+distinct", "TTT", "Jk Jk Jk / 7h 7d 7c / 7s 7d Jk", "003/2.5"),
+]
+
+
+@pytest.mark.parametrize(("rules", "contract", "melds", "clause"), DISTINCT)
+def test_distinct_melds_are_distinct_in_one_way_to_read_them(
+    here: Here, tmp_path: Path, rules: str, contract: str, melds: str, clause: str | None
+) -> None:
+    """A club that lets jokers stand side by side can lay four cards with three of them as a trio or as a run."""
+    if rules == "jokers":
+        rules = club(tmp_path, "oficial+distinct", 'run.jokers_adjacent "allowed"')
+    said = here("rules", "check", rules, contract, melds, "--json").json
+    assert (said["legal"], said["clause"]) == (clause is None, clause)
+
+
+@pytest.mark.parametrize(
+    ("lay_off", "reason", "clause"),
+    [
+        ("any meld", "it fits", None),
+        ("others' melds", "it fits, if the meld is another player's", None),
+        ("own melds", "it fits, if the meld is one's own", None),
+        ("none", "no card is laid off", "club"),
+    ],
+)
+def test_a_club_says_on_whose_melds_a_card_goes(
+    here: Here, tmp_path: Path, lay_off: str, reason: str, clause: str | None
+) -> None:
+    file = club(tmp_path, "oficial", f'laying.lay_off "{lay_off}"')
+    said = here("rules", "layoff", file, "7h 7d 7c", "7s", "--json").json
+    assert (said["legal"], said["clause"], said["reason"]) == (clause is None, clause, reason)
+    assert bool(said["melds"]) == said["legal"]
+
+
+def test_a_run_out_of_order_is_told_its_order(here: Here) -> None:
+    said = here("rules", "check", "oficial", "E", "Kh Jk 2h Qh 3h")
+    assert said.out.endswith("in order it would be a run: Qh Kh Jk 2h 3h [003/1.7]\n")
+    assert is_run(["Qh", "Kh", "Jk", "2h", "3h"])
+
+
+SPOKEN = [
+    (("check", "oficial", "TE", "7h 7d 7c / 4s 5s Jk 7s"), 0, "legal: one trio and one run\n"),
+    (
+        ("check", "oficial", "TT", "7h 7d 7c / 4s 5s 6s 7s"),
+        1,
+        "not legal: TT asks for two trios; here: one trio and one run [003/1.3]\n",
+    ),
+    (
+        ("layoff", "oficial", "5h 6h Jk 8h", "9h"),
+        0,
+        "legal: it fits\n\nbecomes 5h 6h Jk 8h 9h\n",
+    ),
+    (
+        ("layoff", "oficial", "5h 6h Jk 8h", "7h"),
+        1,
+        "not legal: 7h continues neither end of the run 5h 6h Jk 8h [003/1.8]\n\n"
+        "exchanged for the joker: Jk 5h 6h 7h 8h\nexchanged for the joker: 5h 6h 7h 8h Jk\n"
+        "exchanged for the joker: 5h 6h 7h 8h\nthe joker then goes to another run of that player\n",
+    ),
+    (
+        ("layoff", "oficial", "Jk 5h 6h Jk", "Jk"),
+        1,
+        "not legal: two jokers of a run may not stand side by side [003/1.7]\n",
+    ),
+    (
+        ("layoff", "oficial", "Jk 6h 7h Jk 9h Jk", "8h"),
+        1,
+        "not legal: 8h continues neither end of the run Jk 6h 7h Jk 9h Jk [003/1.8]\n\n"
+        "exchanged for the joker: Jk 6h 7h 8h 9h Jk\nthe joker then goes to another run of that player\n",
+    ),
+    # 000/1.9, A-19: in any other sequence, or in a trio.
+    (
+        ("layoff", "fournier", "5h 6h Jk 8h", "7h"),
+        1,
+        "not legal: 7h continues neither end of the run 5h 6h Jk 8h [000/1.8]\n\n"
+        "exchanged for the joker: 5h 6h 7h 8h\nthe joker then goes to another run or a trio\n",
+    ),
+    # 002/1.9: the document's four; a run of thirteen has no end left for a joker from its middle.
+    (
+        ("layoff", "continental-rummy", "Ah 2h 3h Jk 5h", "4h"),
+        1,
+        "not legal: 4h continues neither end of the run Ah 2h 3h Jk 5h [002/1.8]\n\n"
+        "exchanged for the joker: Ah 2h 3h 4h 5h Jk\n",
+    ),
+    # 002/1.9: at an end of the run it may go to another one too; before the ace there is no place.
+    (
+        ("layoff", "continental-rummy", "Ah 2h 3h Jk", "4h"),
+        1,
+        "not legal: 4h continues neither end of the run Ah 2h 3h Jk [002/1.8]\n\n"
+        "exchanged for the joker: Ah 2h 3h 4h Jk\n"
+        "exchanged for the joker: Ah 2h 3h 4h\nthe joker then goes to another run of that player\n",
+    ),
+    # 000/1.8 says what a run takes, and 000/1.7 what a trio is; A-17 only on whose melds one lays off.
+    (
+        ("layoff", "fournier", "5h 6h 7h 8h", "Kd"),
+        1,
+        "not legal: Kd continues neither end of the run 5h 6h 7h 8h [000/1.8]\n",
+    ),
+    (("layoff", "fournier", "7h 7d 7c", "8h"), 1, "not legal: 8h is not of the rank of the trio 7h 7d 7c [000/1.8]\n"),
+    (
+        ("layoff", "continental-rummy", "Ah 2h 3h Jk 5h 6h 7h 8h 9h Th Jh Qh Kh", "4h"),
+        1,
+        "not legal: a run has at most 13 cards [A-14]\n",
+    ),
+    (
+        ("layoff", "continental-rummy", "Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Jk", "Kh"),
+        1,
+        "not legal: a run has at most 13 cards [A-14]\n\n"
+        "exchanged for the joker: Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh\n"
+        "the joker then goes to another run of that player\n",
+    ),
+    (
+        ("layoff", "zoliky", "5h 6h Jk 8h", "7h"),
+        1,
+        "not legal: 7h continues neither end of the run 5h 6h Jk 8h [004/1.8]\n",
+    ),
+    (("score", "oficial", "As Kd 7h Jk"), 0, f"{20 + 10 + 7 + 50} points\n"),
+    (("score", "oficial", ""), 0, "0 points\n"),
+    # 001/1.2: an ace that is caught counts 15, a joker that cannot be used 20; a run may have three cards.
+    (("score", "knock", "As Kd 7h Jk"), 0, f"{15 + 10 + 7 + 20} points\n"),
+    # 001/1.10: cards in a lay count nothing; of two ways the cheaper, and a fourth seven is in the trio too.
+    (("score", "knock", "As 2s 3s Kd"), 0, "10 points\n"),
+    (("score", "knock", "7h 7d 7c 7s 8s 9s Kd"), 0, "10 points\n"),
+    (("score", "knock", "5h 6h Jk Kd"), 0, "10 points\n"),
+    (("score", "knock", "As 2s 3s"), 0, "0 points\n"),
+    (("check", "knock", "TE", "7h 7d Jk / As 2s 3s"), 0, "legal: one trio and one run\n"),
+    # 001/1.8: after a knock everybody adds up what he holds; nobody lays off.
+    (("layoff", "knock", "5h 6h 7h", "8h"), 1, "not legal: nobody lays cards off in the knock game [001/1.8]\n"),
+    (("layoff", "knock", "5h 6h 7h", "Kd"), 1, "not legal: nobody lays cards off in the knock game [001/1.8]\n"),
+    (
+        ("arrange", "knock", "TE", "7h 7d Jk As 2s 3s Ad"),
+        0,
+        "possible: 7d 7h Jk / As 2s 3s\n\nleft: Ad (15 points)\n",
+    ),
+    (
+        ("arrange", "oficial", "TT", "7h 7d 7c Ks Kd Jk 2c"),
+        0,
+        "possible: 7c 7d 7h / Kd Ks Jk\n\nleft: 2c (2 points)\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "out"), SPOKEN, ids=lambda value: " ".join(value) if type(value) is tuple else ""
+)
+def test_answers_in_words(here: Here, words: tuple[str, ...], code: int, out: str) -> None:
+    """The worked case of the rules: a swap is no lay-off, and the joker goes to either end."""
+    said = here("rules", *words)
+    assert (said.code, said.out, said.err) == (code, out, "")
+
+
+REFUSED = [
+    (("check", "ofical", "T", "7h 7d 7c"), ExitCode.NOT_FOUND, "no rule set 'ofical'", "did you mean 'oficial'?"),
+    (("check", "nothing-like-it", "T", "7h"), ExitCode.NOT_FOUND, "no rule set 'nothing-like-it'", "oficial"),
+    (("show", "oficial+scald"), ExitCode.NOT_FOUND, "oficial has no variant 'scald'", "did you mean 'scaled'?"),
+    (("check", "oficial", "XX", "7h 7d 7c"), ExitCode.USAGE, "“XX” is no contract", "TT"),
+    (("check", "oficial", "TTTTTT", "7h"), ExitCode.USAGE, "is no contract", "TT"),
+    (("check", "oficial", "", "7h"), ExitCode.USAGE, "is no contract", "TT"),
+    (("check", "oficial", "TT", "7h 7d 7c / 8h 1d"), ExitCode.USAGE, "'1d' is no card (character 15)", "7h, Td"),
+    (("layoff", "oficial", "7h 7d 7c", "7s 7d"), ExitCode.USAGE, "“7s 7d” is not one card", "7h, Td"),
+    (("layoff", "oficial", "7h 7d 7c", ""), ExitCode.USAGE, "“” is not one card", "7h, Td"),
+    (("arrange", "oficial", "T", "As As As"), ExitCode.REFUSED, "3 cards As; the packs hold 2", "take out"),
+    (("arrange", "oficial", "T", " ".join(["Jk"] * 7)), ExitCode.REFUSED, "7 cards Jk; the packs hold 6", "take out"),
+    (("score", "oficial", "Zz"), ExitCode.USAGE, "'Zz' is no card", "7h, Td"),
+    (("score", "knock", "7h " * 27), ExitCode.REFUSED, "27 cards", "one hand"),
+    (("score", "knock", "7h " * 5), ExitCode.REFUSED, "5 cards 7h", "take out"),
+    (("score", "oficial", "7h 2h*"), ExitCode.USAGE, "“2h*” is no card: red twos are not wild", "without its star"),
+    (("arrange", "fournier", "TT", "2d*"), ExitCode.USAGE, "red twos are not wild (character 3)", "without its star"),
+    (("check", "knock", "T", "7h 7d 2h*"), ExitCode.USAGE, "red twos are not wild (character 9)", "without its star"),
+    (("layoff", "oficial", "7h 7d 7c", "2♥*"), ExitCode.USAGE, "“2h*” is no card", "without its star"),
+    (("layoff", "zoliky", "7h 7d 2h*", "7s"), ExitCode.USAGE, "“2h*” is no card", "without its star"),
+    (("arrange", "oficial", "T", "As", "--players", "5"), ExitCode.USAGE, "played by 2 to 4, not by 5", "--players"),
+    (("arrange", "oficial", "T", "As", "--players", "1"), ExitCode.USAGE, "played by 2 to 4, not by 1", "--players"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "message", "hint"), REFUSED, ids=lambda value: str(value)[:40])
+def test_what_cannot_be_asked_is_one_line_with_a_hint(
+    here: Here, words: tuple[str, ...], code: int, message: str, hint: str
+) -> None:
+    said = here("rules", *words, "--json")
+    assert (said.code, said.out) == (code, "")
+    first, second, rest = said.err.split("\n")
+    assert message in first
+    assert second.startswith("hint: ")
+    assert hint in second
+    assert rest == ""
+
+
+# --- arrange ----------------------------------------------------------------------------------------------
+
+
+def hands() -> Iterator[tuple[str, list[str]]]:
+    """Contracts with hands of two packs and six jokers, some of them rich."""
+    chance = random.Random(6)
+    pack = [rank + suit for rank in RANKS for suit in SUITS] * 2 + ["Jk"] * 6
+    for contract in ("T", "E", "TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE") * 12:
+        rich = some_meld(chance)[:5] + some_meld(chance)[:5]
+        hand = [card for card in rich if rich.count(card) <= 2]
+        rest = list((Counter(pack) - Counter(hand)).elements())
+        yield contract, hand + chance.sample(rest, chance.randrange(9))
+
+
+def test_an_arrangement_uses_every_card_once_and_its_leftovers_add_up() -> None:
+    cases = list(hands())
+    answers = stream("arrange", [f"{contract}\t{' '.join(hand)}" for contract, hand in cases])
+    possible = 0
+    for (contract, hand), answer in zip(cases, answers, strict=True):
+        assert list(answer) == ["possible", "melds", "left", "points", "missing", "outs"]
+        left = answer["left"].split()
+        assert Counter(hand) == Counter([card for meld in answer["melds"] for card in meld.split()] + left)
+        assert answer["points"] == sum(50 if card == "Jk" else VALUES[card[0]] for card in left)
+        assert answer["possible"] == (answer["missing"] == 0) == (not answer["outs"])
+        if answer["possible"]:
+            possible += 1
+            assert is_contract(contract, [meld.split() for meld in answer["melds"]])
+        else:
+            assert answer["melds"] == []
+    assert 20 < possible < 100
+
+
+def test_each_card_that_helps_brings_the_contract_one_nearer_and_no_other_does() -> None:
+    chance = random.Random(7)
+    pack = [rank + suit for rank in RANKS for suit in SUITS] * 2 + ["Jk"] * 6
+    for contract, size in (("TT", 7), ("TE", 8), ("EE", 9)):
+        hand = chance.sample(pack, size)
+        (before,) = stream("arrange", [f"{contract}\t{' '.join(hand)}"])
+        rest = Counter(pack) - Counter(hand)
+        after = stream("arrange", [f"{contract}\t{' '.join([*hand, card])}" for card in rest])
+        helps = {
+            card: rest[card] for card, answer in zip(rest, after, strict=True) if answer["missing"] < before["missing"]
+        }
+        assert before["outs"] == helps
+        assert {answer["missing"] for answer in after} <= {before["missing"], before["missing"] - 1}
+
+
+TABLES = [
+    # Packs and jokers by 000/1.1 and A-02, 002/1.1, A-01, 001/1.1; four players unless said.
+    ("oficial", "TT", (), 2, 6),
+    ("fournier", "TT", (), 2, 4),
+    ("fournier", "EEE", (), 3, 6),
+    ("fournier", "EEE", ("--players", "5"), 4, 8),
+    ("fournier+extended", "EEEE", ("--players", "3"), 3, 6),
+    ("continental-rummy", "TT", (), 2, 2),
+    ("zoliky", "TT", (), 2, 4),
+    ("zoliky", "TT", ("--players", "6"), 3, 6),
+    ("knock", "TT", (), 2, 4),
+    ("knock", "TT", ("--players", "6"), 2, 6),
+]
+
+
+@pytest.mark.parametrize(("rules", "contract", "table", "packs", "jokers"), TABLES)
+def test_a_hand_is_arranged_with_the_packs_of_its_table(
+    here: Here, rules: str, contract: str, table: tuple[str, ...], packs: int, jokers: int
+) -> None:
+    """Of a card in hand one copy fewer is unseen; more than the packs hold are refused."""
+    outs = here("rules", "arrange", rules, contract, "7h 7d Jk", *table, "--json").json["outs"]
+    assert (outs["7h"], outs["Jk"]) == (packs - 1, jokers - 1)
+    for card, held in (("7h", packs), ("Jk", jokers)):
+        assert here("rules", "arrange", rules, contract, " ".join([card] * held), *table).code == ExitCode.DONE
+        beyond = here("rules", "arrange", rules, contract, " ".join([card] * (held + 1)), *table)
+        assert beyond.code == ExitCode.REFUSED
+        assert f"the packs hold {held}" in beyond.err
+
+
+def test_contracts_in_any_order_are_the_same_question() -> None:
+    hand = "7h 7d 7c 4s 5s 6s 7s Kh Kd Ks 2c"
+    answers = stream("arrange", [f"{contract}\t{hand}" for contract in ("TTE", "TET", "ETT", "tte", " tEt ")])
+    assert all(answer == answers[0] for answer in answers)
+    assert (answers[0]["possible"], answers[0]["left"], answers[0]["points"]) == (True, "2c", 2)
+
+
+def test_an_arrangement_that_is_impossible_is_an_answer(here: Here) -> None:
+    """Exit code 0; everything is left."""
+    said = here("rules", "arrange", "oficial", "EE", "7h 8h", "--json")
+    assert said.code == 0
+    assert (said.json["possible"], said.json["melds"], said.json["points"]) == (False, [], 15)
+    assert said.json["missing"] == 6
+
+
+# --- the stream -------------------------------------------------------------------------------------------
+
+ERROR = {"error"}
+LINES = [
+    ("check", b"TT\t7h 7d 7c / 8h 8d 8c", {"legal", "clause", "reason"}),
+    ("check", b"", ERROR),
+    ("check", b"TT", ERROR),
+    ("check", b"TT\t7h 7d 7c\tmore", ERROR),
+    ("check", b"TT\t", {"legal", "clause", "reason"}),
+    ("check", b"TX\t7h 7d 7c", ERROR),
+    ("check", b"T\t7h 7d 7x", ERROR),
+    ("check", b"T\t7\xff", ERROR),
+    ("check", "T\t7♥ 7♦ 7♣".encode(), {"legal", "clause", "reason"}),
+    ("layoff", b"7h 7d 7c\t7s", {"legal", "clause", "reason", "melds", "swaps"}),
+    ("layoff", b"7h 7d\t7s", {"legal", "clause", "reason", "melds", "swaps"}),
+    ("layoff", b"\t7s", {"legal", "clause", "reason", "melds", "swaps"}),
+    ("layoff", b"7h 7d 7c\t", ERROR),
+    ("layoff", b"7h 7d 7c\t7s 7d", ERROR),
+    ("layoff", b"", ERROR),
+    ("arrange", b"T\t7h 7d 7c", {"possible", "melds", "left", "points", "missing", "outs"}),
+    ("arrange", b"T\t", {"possible", "melds", "left", "points", "missing", "outs"}),
+    ("arrange", b"T\tAs As As", ERROR),
+    ("arrange", b" ", ERROR),
+    ("score", b"", {"points"}),
+    ("score", b"   ", {"points"}),
+    ("score", b"7h Jk", {"points"}),
+    ("score", b"7h,Jk", {"points"}),
+    ("score", b"7h Zz", ERROR),
+    ("score", b"7h\t8h", ERROR),
+    ("score", b"\x00", ERROR),
+]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize("verb", ["check", "layoff", "arrange", "score"])
+def test_every_line_has_exactly_one_line_of_json(verb: str, end: bytes) -> None:
+    """Blank and bad lines too, with a byte order mark before and no line end after the last; exit code 0."""
+    cases = [(line, keys) for name, line, keys in LINES if name == verb] * 2
+    given = b"\xef\xbb\xbf" + end.join(line for line, _ in cases) + b"."
+    said = apart("rules", verb, "oficial", "-", given=given[:-1] + (b"" if cases[-1][0] else end))
+    assert (said.code, said.err) == (0, "")
+    answers = [json.loads(line) for line in said.out.splitlines()]
+    assert [set(answer) for answer in answers] == [keys for _, keys in cases]
+
+
+def test_a_stream_without_lines_has_no_answers() -> None:
+    assert apart("rules", "score", "oficial", "-", given=b"").out == ""
+
+
+def test_unknown_rules_are_refused_before_the_first_line() -> None:
+    said = apart("rules", "score", "oficil", "-", given=b"7h\n")
+    assert (said.code, said.out) == (ExitCode.NOT_FOUND, "")
+
+
+def test_each_answer_comes_before_the_next_question() -> None:
+    """Another program may ask, wait and ask again."""
+    command = [sys.executable, "-m", "tourney", "rules", "score", "oficial", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as asked:
+        assert asked.stdin is not None
+        assert asked.stdout is not None
+        for card, points in (("7h", 7), ("Jk", 50), ("", 0)):
+            asked.stdin.write(card.encode() + b"\n")
+            asked.stdin.flush()
+            assert json.loads(asked.stdout.readline()) == {"points": points}
+        asked.stdin.close()
+        assert asked.wait(10) == 0

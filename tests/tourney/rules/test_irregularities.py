@@ -1,0 +1,82 @@
+"""`rules ruling` shows the steps of an arbiter; that they are document 004's is held beside its clauses."""
+
+import pytest
+
+from tests.harness.commands import Here
+from tourney.domain.errors import ExitCode
+
+SILENT = "Document 003 says nothing of irregularities; these steps are document 004's."
+# Kind, moment and clause: where document 004 says it, or breaks off.
+MOMENTS = [
+    ("play-out-of-turn", "before-discard", "004/1.12"),
+    ("play-out-of-turn", "after-discard", "A-26"),
+    ("illegal-draw", "before-discard", "004/1.12"),
+    ("illegal-draw", "after-discard", "004/1.12"),
+    ("exposed-card", "any-time", "004/1.12, A-27"),
+    ("incorrect-hand", "before-draw", "004/1.12, A-28"),
+    ("incorrect-hand", "after-draw", "004/1.12, A-28"),
+    ("imperfect-pack", "any-time", "004/1.12"),
+    ("superfluous-cards", "any-time", "004/1.12"),
+    ("scoring-error", "undisputed", "004/1.12"),
+    ("scoring-error", "cards-mixed", "004/1.12, A-29"),
+]
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(capsys)
+
+
+@pytest.mark.parametrize(("kind", "found", "clause"), MOMENTS, ids=[f"{one[0]}-{one[1]}" for one in MOMENTS])
+def test_a_moment_alone_is_shown_with_its_steps_and_its_clause(here: Here, kind: str, found: str, clause: str) -> None:
+    """The same steps for people and for programs; what they say, the clauses of document 004 hold."""
+    said = here("rules", "ruling", kind, "--found", found, "--json")
+    assert said.code == ExitCode.DONE
+    (moment,) = said.json["moments"]
+    assert (moment["id"], moment["clause"]) == (found, clause)
+    told = " ".join(here("rules", "ruling", kind, "--found", found).out.split())
+    assert told.endswith(f"[{clause}] - {' - '.join(moment['steps'])} {SILENT}")
+
+
+def test_no_moment_alone_points_to_another_one_that_is_not_shown(here: Here) -> None:
+    """What stands above or below is not there with `--found`; a command is."""
+    for kind, found, _clause in MOMENTS:
+        said = here("rules", "ruling", kind, "--found", found).out
+        assert "below" not in said
+        assert "above" not in said
+
+
+def test_every_kind_and_moment_is_listed_and_none_besides(here: Here) -> None:
+    listed = {
+        (one["kind"], moment["id"]) for one in here("rules", "ruling", "--json").json for moment in one["moments"]
+    }
+    assert listed == {(kind, found) for kind, found, _clause in MOMENTS}
+
+
+def test_a_page_of_steps_keeps_within_eighty_columns(here: Here) -> None:
+    for kind in {kind for kind, _found, _clause in MOMENTS}:
+        said = here("rules", "ruling", kind)
+        assert max(len(line) for line in said.out.splitlines()) <= 80, said.out
+
+
+def test_a_silent_document_is_told_and_document_004_is_not(here: Here) -> None:
+    assert "Document 003 says nothing" in here("rules", "ruling", "imperfect-pack").out
+    assert "says nothing" not in here("rules", "ruling", "imperfect-pack", "--rules", "zoliky").out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("ilegal-draw",), "error: there is no irregularity “ilegal-draw”\nhint: did you mean illegal-draw?\n"),
+        (
+            ("scoring-error", "--found", "later"),
+            "error: scoring-error has no moment “later”\nhint: there are: undisputed, cards-mixed\n",
+        ),
+    ],
+    ids=["kind", "moment"],
+)
+def test_an_unknown_kind_or_moment_is_refused_with_what_there_is(
+    here: Here, words: tuple[str, ...], message: str
+) -> None:
+    said = here("rules", "ruling", *words)
+    assert (said.code, said.err) == (ExitCode.NOT_FOUND, message)

@@ -1,0 +1,26 @@
+"""Golden seatings: the same from version to version, unless the number of the seating says otherwise."""
+
+import json
+
+import pytest
+
+from tests.harness import golden_seatings
+from tourney.seating.version import SEATING_VERSION
+
+GOLDEN = json.loads(golden_seatings.FILE.read_text(encoding="utf-8"))
+
+
+def test_the_golden_seatings_are_of_this_version() -> None:
+    assert GOLDEN["seating_version"] == SEATING_VERSION
+    assert set(GOLDEN["plans"]) == set(golden_seatings.PLANS)
+    assert set(GOLDEN["evenings"]) == set(golden_seatings.FORMATS)
+
+
+@pytest.mark.parametrize("words", golden_seatings.PLANS)
+def test_a_plan_comes_out_as_ever(words: str) -> None:
+    assert golden_seatings.plan(words) == GOLDEN["plans"][words]
+
+
+@pytest.mark.parametrize("format", golden_seatings.FORMATS)
+def test_an_evening_comes_out_as_ever(format: str) -> None:
+    assert golden_seatings.evening(format) == GOLDEN["evenings"][format]

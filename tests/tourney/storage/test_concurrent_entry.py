@@ -1,0 +1,84 @@
+"""Eight programs that enter results into one event at the same time."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tourney.domain.events import EventSettings
+from tourney.domain.rounds import Round, Table
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.storage.person_names import NewPerson
+from tourney.storage.session import writing
+
+PROGRAMS = 8
+ENTERING = """
+import sys
+import desk
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+db, program, programs = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+tables = [table for one in rounds.show(db).rounds for table in one.tables]
+for table in tables[program::programs]:
+    results.enter(db, None, table.round, table.number, desk.hands([player.name for player in table.players]))
+    print(table.round, table.number, flush=True)
+"""
+
+
+def drawn(db: str, tables: int) -> None:
+    """An event of eight rounds with that many tables each."""
+    event = events.new(db, EventSettings("Crowd", "oficial", rounds=8))
+    with writing(db) as store:
+        people = store.add_persons([NewPerson(f"Player {number:03}", "", "") for number in range(4 * tables)])
+        event = store.enter(event, people)
+        for number in range(1, 9):
+            seats = [people[(at + number) % len(people)] for at in range(len(people))]
+            groups = enumerate(range(0, len(seats), 4), 1)
+            store.draw(event, Round(number, tuple(Table(number, at, tuple(seats[i : i + 4])) for at, i in groups)))
+
+
+def enter_together(db: str, tables: int) -> None:
+    drawn(db, tables)
+    path = os.pathsep.join([str(desk.ROOT), str(desk.ROOT / "tests" / "support")])
+    command = [sys.executable, "-W", "error::UserWarning", "-c", ENTERING, db]
+    programs = [
+        subprocess.Popen(
+            [*command, str(number), str(PROGRAMS)],
+            env={**os.environ, "PYTHONPATH": path},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for number in range(PROGRAMS)
+    ]
+    told: list[str] = []
+    for program in programs:
+        out, error = program.communicate()
+        assert (program.returncode, error) == (0, "")
+        told += out.split("\n")[:-1]
+    everything = sorted((number, table) for number in range(1, 9) for table in range(1, tables + 1))
+    assert sorted(tuple(map(int, line.split())) for line in told) == everything
+    assert desk.query(db, "SELECT round, table_number FROM result ORDER BY round, table_number") == everything
+    assert desk.query(db, "SELECT count(*) FROM act WHERE kind = 'result.enter'") == [(len(everything),)]
+    # Every sheet is `desk.hands` of four: by hand, 7 hands whose closers are 0 1 2 3 0 1 2.
+    totals = {0: 5 * 20, 1: 5 * 30, 2: 5 * 40, 3: 6 * 50}
+    assert dict(desk.query(db, "SELECT seat, points FROM score GROUP BY seat, points")) == totals
+    assert database.check(db).problems == ()
+    copies = list((Path(db).parent / "tourney-backups").iterdir())
+    assert 1 <= len(copies) <= 10
+    for copy in copies:
+        assert database.check(str(copy)).problems == ()
+
+
+def test_eight_programs_entering_results_lose_none_and_fail_never(tmp_path: Path) -> None:
+    """10 results each, the rounds ending under all of them; each result is there once, and the backups are sound."""
+    enter_together(str(tmp_path / "club.db"), 10)
+
+
+@pytest.mark.soak
+def test_eight_programs_entering_a_hundred_results_each_lose_none_and_fail_never(tmp_path: Path) -> None:
+    enter_together(str(tmp_path / "club.db"), 100)

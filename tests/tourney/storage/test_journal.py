@@ -1,0 +1,81 @@
+"""The journal's text and hashes."""
+
+import hashlib
+import json
+
+import pytest
+
+from tests.harness import desk
+from tourney.storage.journal import entries
+
+ACT = entries.Act("a" * 32, "event.use", "2026-11-20T20:00:00.000000Z", "a" * 32, {"event": 3})
+
+
+def test_an_act_is_one_line_of_sorted_json_without_blanks() -> None:
+    """Anybody can write the same line: keys in order, no blanks, letters as they are."""
+    act = entries.Act("b" * 32, "event.new", ACT.time, "b" * 32, {"name": "Año «1»", "event": 1})
+    text = entries.write(act)
+    assert "\n" not in text
+    assert "Año «1»" in text
+    assert text == json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert entries.read(text) == act
+
+
+def test_a_hash_covers_the_hash_before_and_the_text() -> None:
+    """hash = sha256(previous hash, line feed, text), as the design says."""
+    text = entries.write(ACT)
+    first = hashlib.sha256(b"\n" + text.encode()).hexdigest()
+    assert entries.chain(entries.FIRST, text) == first
+    assert entries.chain(first, text) == hashlib.sha256(first.encode() + b"\n" + text.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("payload", [{"a": 1.0}, {"a": [1, {"b": 2.5}]}, {"a": (0.1,)}, {1: 2}])
+def test_no_float_and_no_number_as_a_key_enters_an_act(payload: dict) -> None:
+    """Their text is not the same everywhere."""
+    with pytest.raises(TypeError):
+        entries.write(entries.Act("c" * 32, "event.use", ACT.time, "c" * 32, payload))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no json",
+        "[]",
+        "{}",
+        entries.write(ACT).replace('"v":1', '"v":2'),
+        entries.write(ACT).replace(",", ", "),
+        entries.write(ACT).replace('"v":1', '"v":1,"x":2'),
+    ],
+)
+def test_a_line_that_write_does_not_make_is_no_act(text: str) -> None:
+    """Blanks, unknown fields and versions, and whatever is no JSON."""
+    with pytest.raises(ValueError, match=r"it is|version"):
+        entries.read(text)
+
+
+def test_the_chain_in_the_file_can_be_followed_without_the_program(tmp_path) -> None:
+    """SHA-256 and the texts alone give every hash, the head among them."""
+    db = desk.everything(tmp_path / "club.db")
+    before = ""
+    for text, found in desk.query(db, "SELECT text, hash FROM act ORDER BY number"):
+        before = hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()
+        assert found == before
+    assert desk.query(db, "SELECT hash FROM head") == [(before,)]
+
+
+def test_names_of_people_are_in_no_act(tmp_path) -> None:
+    """Acts carry numbers, so that a person can be renamed or erased."""
+    db = desk.everything(tmp_path / "club.db")
+    acts = "\n".join(row[0] for row in desk.query(db, "SELECT text FROM act"))
+    assert "Friday" in acts
+    assert not [name for name in (*desk.NAMES, "Iker", "Noa") if name in acts]
+
+
+def test_all_acts_of_a_command_bear_the_id_of_its_first(tmp_path) -> None:
+    """An import is one command of many acts, so that it can be taken back whole."""
+    db = desk.evening(tmp_path / "club.db")
+    acts = [json.loads(row[0]) for row in desk.query(db, "SELECT text FROM act ORDER BY number")]
+    assert [act["kind"] for act in acts[:3]] == ["player.add", "event.new", "event.enter"]
+    assert {act["batch"] for act in acts[1:]} == {acts[1]["id"]}
+    assert acts[0]["batch"] == acts[0]["id"]

@@ -1,0 +1,171 @@
+"""Several programs at once, killed programs, and acts sent twice."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tourney.domain.errors import ExitCode
+from tourney.domain.results import DeclaredHand
+from tourney.service.admin import database
+from tourney.service.events import events
+from tourney.service.people import players
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.storage.session import reading
+
+WRITER = """
+import sys
+from tourney.service.people import players
+for number in range(int(sys.argv[3])):
+    players.add(sys.argv[1], [f"Player {sys.argv[2]} {number}"])
+"""
+IMPORTER = """
+import sys
+from tourney import storage
+from tourney.service.events import events
+print("ready", flush=True)
+for number in range(1000):
+    import_sheets(sys.argv[1], f"{sys.argv[2]} {number}", sys.argv[3], "oficial")
+    print(f"{sys.argv[2]} {number}", flush=True)
+"""
+
+
+def _start(code: str, *arguments: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(desk.ROOT)}
+    command = [sys.executable, "-c", code, *arguments]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, env=environment, text=True, **pipes)
+
+
+def test_several_programs_writing_at_once_lose_nothing(tmp_path: Path) -> None:
+    """Four programs register 20 people each: all are there once, numbered without a gap, none has failed."""
+    db = str(tmp_path / "club.db")
+    players.add(db, ["Ana"])
+    writers = [_start(WRITER, db, str(writer), "20") for writer in range(4)]
+    for writer in writers:
+        _out, error = writer.communicate(timeout=60)
+        assert (writer.returncode, error) == (0, "")
+    registered = players.listing(db)
+    wanted = {f"Player {writer} {number}" for writer in range(4) for number in range(20)} | {"Ana"}
+    assert {player.name for player in registered} == wanted
+    assert sorted(player.id for player in registered) == list(range(1, 82))
+    assert database.check(db).problems == ()
+
+
+def test_an_import_that_is_killed_leaves_nothing_half_done(tmp_path: Path) -> None:
+    """kill -9 at a random moment, again and again: each evening is whole or absent, none that was told is lost.
+
+    The last import is killed some time after its first evening has been told, however slow the machine is.
+    """
+    db = str(tmp_path / "club.db")
+    players.import_file(db, desk.CLUB / "players.csv")
+    chance = random.Random(5)
+    told: list[str] = []
+    for kill in range(6):
+        importer = _start(IMPORTER, db, f"kill {kill}", str(desk.CLUB / "score-sheets.csv"))
+        assert importer.stdout is not None
+        importer.stdout.readline()
+        if kill == 5:
+            told.append(importer.stdout.readline().strip())
+        time.sleep(chance.uniform(0.1, 2.0))
+        importer.send_signal(signal.SIGKILL)
+        out, error = importer.communicate()
+        assert error == ""
+        told += [line for line in out.splitlines() if line]
+    began = time.perf_counter()
+    kept = [event.settings.name for event in events.listing(db)]
+    assert time.perf_counter() - began < 1
+    assert set(told) <= set(kept)
+    assert told
+    with open(desk.CLUB / "score-sheets.csv", encoding="utf-8") as file:
+        tables = {tuple(line.split(",")[:2]) for line in file.read().splitlines()[1:]}
+    counts = desk.query(db, "SELECT event, count(*) FROM result GROUP BY event")
+    assert [results for _event, results in counts] == [len(tables)] * len(kept)
+    assert database.check(db).problems == ()
+
+
+def test_a_new_database_made_by_several_at_once_is_one_database(tmp_path: Path) -> None:
+    """Six programs start where there is none: one makes it, the others wait and join, none has failed."""
+    for attempt in range(3):
+        db = str(tmp_path / f"club {attempt}.db")
+        writers = [_start(WRITER, db, str(writer), "1") for writer in range(6)]
+        for writer in writers:
+            _out, error = writer.communicate(timeout=60)
+            assert (writer.returncode, error) == (0, "")
+        assert {player.name for player in players.listing(db)} == {f"Player {writer} 0" for writer in range(6)}
+        assert database.check(db).problems == ()
+        assert desk.query(db, "PRAGMA journal_mode") == [("wal",)]
+
+
+REFUSED = """
+import sys, time
+from tourney.domain.errors import ExitCode, TourneyError
+from tourney.storage.session import writing
+try:
+    with writing(sys.argv[1]) as store:
+        print("begun", flush=True)
+        sys.stdin.readline()
+        raise TourneyError(ExitCode.REFUSED, "no")
+except TourneyError:
+    pass
+"""
+
+
+def test_who_waits_for_a_new_database_makes_it_if_the_first_is_refused(tmp_path: Path) -> None:
+    """The file of a refused command is taken away; what the others write is not in it."""
+    db = str(tmp_path / "club.db")
+    first = _start(REFUSED, db)
+    assert first.stdout is not None
+    assert first.stdout.readline() == "begun\n"
+    waiting = [_start(WRITER, db, str(writer), "1") for writer in range(2)]
+    time.sleep(1.5)
+    assert [writer.poll() for writer in waiting] == [None, None]
+    assert first.communicate("go on\n", timeout=60) == ("", "")
+    for writer in waiting:
+        assert writer.communicate(timeout=60) == ("", "")
+    assert {player.name for player in players.listing(db)} == {"Player 0 0", "Player 1 0"}
+    assert database.check(db).problems == ()
+
+
+@pytest.fixture
+def drawn(tmp_path: Path) -> tuple[str, list[str]]:
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4, rounds=2)
+    (table,) = rounds.draw(db).rounds[0].tables
+    return db, [player.name for player in table.players]
+
+
+def test_an_act_sent_twice_under_its_id_is_entered_once(drawn: tuple[str, list[str]]) -> None:
+    """As a sender does that has not heard the answer; entering, correcting and making void."""
+    db, names = drawn
+    sheet, other = desk.hands(names), desk.hands(names, range(7, 0, -1))
+    for _attempt in range(2):
+        entered = results.enter(db, "Friday", 1, 1, sheet, act_id="1" * 32)
+    assert results.show(db, "Friday") == (entered,)
+    for _attempt in range(2):
+        results.correct(db, "Friday", 1, 1, other, "slip", act_id="2" * 32)
+    for _attempt in range(2):
+        results.void(db, "Friday", 1, 1, "set aside", act_id="3" * 32)
+    kinds = desk.query(db, "SELECT kind FROM act WHERE number > 4 ORDER BY number")
+    assert kinds == [("result.enter",), ("result.correct",), ("result.void",)]
+
+
+def test_the_id_of_another_act_is_a_conflict(drawn: tuple[str, list[str]]) -> None:
+    """Neither is the second act lost in silence, nor the first one changed."""
+    db, names = drawn
+    results.enter(db, "Friday", 1, 1, desk.hands(names), act_id="1" * 32)
+    with desk.refused(ExitCode.CONFLICT, "result.enter", "new id"):
+        results.correct(db, "Friday", 1, 1, desk.hands(names, range(7, 0, -1)), "slip", act_id="1" * 32)
+    other = [DeclaredHand(hand.contract, hand.points) for hand in desk.hands(names, range(7, 0, -1))]
+    with desk.refused(ExitCode.CONFLICT, "entered already"):
+        results.enter(db, "Friday", 1, 1, other, act_id="1" * 32)
+    with reading(db) as reader:
+        assert reader.act("1" * 32) is not None
+        assert reader.act("9" * 32) is None

@@ -1,0 +1,207 @@
+"""Upgrading: a verified copy first, one transaction, and nothing lost."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.older import older
+from tourney.domain.errors import ExitCode
+from tourney.service.admin import database
+from tourney.service.people import players
+from tourney.service.ratings import ratings
+from tourney.service.standings import standings
+from tourney.storage import migrate
+from tourney.storage.schema import REVISION
+from tourney.storage.session import writing
+
+GOOD = """
+    with op.batch_alter_table("event") as batch:
+        batch.add_column(sa.Column("place", sa.String(), nullable=False, server_default=""))
+"""
+LOSING = "    op.execute('DELETE FROM person WHERE player = 1')\n"
+DANGLING = "    op.execute(\"UPDATE record SET digest = replace(digest, substr(digest, 1, 9), 'abcdefghi')\")\n"
+BREAKING = "    op.execute('UPDATE event SET size = 0')\n"
+
+
+def _scripts(folder: Path, body: str) -> Path:
+    """The program's migrations and one more, as the next version will have."""
+    scripts = folder / "migrations"
+    shutil.copytree(migrate.SCRIPTS, scripts)
+    head = 'import sqlalchemy as sa\nfrom alembic import op\n\nrevision = "next"\n'
+    head += f'down_revision = "{REVISION}"\nassert sa\n\n\ndef upgrade():\n'
+    (scripts / "versions" / "next.py").write_text(head + body, encoding="utf-8")
+    return scripts
+
+
+def _content(db: str) -> dict[str, list[tuple]]:
+    return {name: sorted(desk.query(db, f'SELECT * FROM "{name}"'), key=repr) for name in desk.tables(db)}
+
+
+def _copies(db: str) -> list[Path]:
+    return sorted((Path(db).parent / "tourney-backups").glob("*"))
+
+
+def test_the_newest_version_needs_nothing(db: str) -> None:
+    """No copy is made, and nothing changes."""
+    before = Path(db).read_bytes()
+    done = database.upgrade(db)
+    assert (done.before, done.after, done.backup) == (REVISION, REVISION, "")
+    assert Path(db).read_bytes() == before
+    assert _copies(db) == []
+
+
+def test_an_upgrade_keeps_every_row_and_a_copy_of_the_old_file(db: str, tmp_path: Path) -> None:
+    """A table made anew (batch mode) keeps the rows that refer to it; the copy is the database as it was."""
+    before = _content(db)
+    done = migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "next")
+    after = _content(db)
+    assert (done.before, done.after) == (REVISION, "next")
+    assert [row[:-1] for row in after.pop("event")] == before["event"]
+    assert after.pop("alembic_version") == [("next",)]
+    assert after == {name: rows for name, rows in before.items() if name in after}
+    assert [str(copy) for copy in _copies(db)] == [done.backup]
+    assert _content(done.backup) == before
+
+
+@pytest.mark.parametrize("body", [LOSING, DANGLING])
+def test_an_upgrade_that_would_lose_rows_is_taken_back(db: str, tmp_path: Path, body: str) -> None:
+    """Fewer rows than before, or rows without those they refer to."""
+    before = _content(db)
+    with desk.refused(ExitCode.STORAGE, "taken back"):
+        migrate.upgrade(db, "save", _scripts(tmp_path, body), "next")
+    assert _content(db) == before
+    assert database.check(db).problems == ()
+
+
+def test_an_upgrade_that_fails_leaves_the_database_as_it_was(db: str, tmp_path: Path) -> None:
+    """The constraint that it breaks is told in one line."""
+    before = _content(db)
+    with desk.refused(ExitCode.STORAGE, "CHECK constraint failed"):
+        migrate.upgrade(db, "save", _scripts(tmp_path, BREAKING), "next")
+    assert _content(db) == before
+
+
+def test_a_dry_run_upgrades_nothing_and_makes_no_copy(db: str, tmp_path: Path) -> None:
+    """It says what it would do."""
+    before = _content(db)
+    done = migrate.upgrade(db, "dry run", _scripts(tmp_path, GOOD), "next")
+    assert (done.before, done.after, done.backup) == (REVISION, "next", "")
+    assert _content(db) == before
+    assert _copies(db) == []
+
+
+def test_a_damaged_database_is_not_upgraded(db: str, tmp_path: Path) -> None:
+    """Its copy could not be verified."""
+    desk.tamper(db, "UPDATE act SET text = replace(text, 'Friday', 'Monday')")
+    with desk.refused(ExitCode.STORAGE, "damaged"):
+        migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "next")
+    assert desk.query(db, "SELECT version_num FROM alembic_version") == [(REVISION,)]
+
+
+def test_a_newer_database_is_not_touched(db: str) -> None:
+    """The hint is to update the program."""
+    desk.tamper(db, "UPDATE alembic_version SET version_num = '9999'")
+    with desk.refused(ExitCode.STORAGE, "newer", "update tourney"):
+        database.upgrade(db)
+    assert _copies(db) == []
+
+
+def test_the_copy_has_what_stands_in_the_log(db: str, tmp_path: Path) -> None:
+    """A copy of the file alone would lack what another program has written and not yet moved from the log."""
+    with closing(sqlite3.connect(db, isolation_level=None)) as other:
+        other.execute("INSERT INTO rating_checkpoint VALUES ('late', 1, '', '', '')")
+        assert Path(f"{db}-wal").stat().st_size > 0
+        done = migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "next")
+    assert ("late",) in desk.query(done.backup, "SELECT pool FROM rating_checkpoint")
+
+
+OLD = desk.ROOT / "fixtures" / "databases"
+"""Databases as older programs left them, as SQL."""
+
+
+@pytest.fixture
+def first(tmp_path: Path) -> str:
+    """A database of the first version: people, bots, results of all kinds, pools."""
+    db = str(tmp_path / "old.db")
+    with closing(sqlite3.connect(db)) as connection:
+        connection.executescript((OLD / "0001.sql").read_text(encoding="utf-8"))
+    return db
+
+
+def _columns(db: str, table: str) -> list[str]:
+    return [row[1] for row in desk.query(db, f'PRAGMA table_info("{table}")')]
+
+
+def test_a_database_of_the_first_version_keeps_every_row(first: str) -> None:
+    """What its tables said, they say still, column for column; only a name's checksum covers its version now."""
+    before = {
+        name: (_columns(first, name), desk.query(first, f'SELECT * FROM "{name}"')) for name in desk.tables(first)
+    }
+    assert [name for name, (_names, rows) in before.items() if not rows] == ["rating_cache"]
+    assert database.upgrade(first).before == "0001"
+    for name, (columns, rows) in before.items():
+        kept = [column for column in columns if (name, column) not in {("person", "checksum")}]
+        listed = ", ".join(f'"{column}"' for column in kept)
+        places = [columns.index(column) for column in kept]
+        expected = sorted([tuple(row[place] for place in places) for row in rows], key=repr)
+        if name not in ("alembic_version", "rating_cache"):
+            assert sorted(desk.query(first, f'SELECT {listed} FROM "{name}"'), key=repr) == expected
+    assert database.check(first).problems == ()
+
+
+def test_an_upgraded_database_goes_on(first: str) -> None:
+    """Its acts can be undone to the first one, and put back; new ones follow."""
+    database.upgrade(first)
+    before = standings.standings(first, "Friday").rows
+    totals = desk.query(first, "SELECT player, sum(points) FROM score NATURAL JOIN seat GROUP BY player")
+    assert {row.player.id: row.points for row in before if row.games} == dict(totals)
+    steps = 0
+    with writing(first) as store:
+        while store.next_undo().acts:
+            store.undo()
+            steps += 1
+        for _step in range(steps):
+            store.redo()
+    assert steps > 10
+    assert standings.standings(first, "Friday").rows == before
+    players.add(first, ["Irene"])
+    assert database.check(first).problems == ()
+
+
+def test_a_database_of_the_second_version_keeps_every_row_but_ratings_worked_out(db: str, tmp_path: Path) -> None:
+    """They are worked out again, by another arithmetic, and are the same."""
+    old = older(db, tmp_path / "old.db", "0002")
+    desk.tamper(old, "INSERT INTO rating_cache VALUES ('people', '', '[]', '')")
+    before = _content(old)
+    assert database.upgrade(old).before == "0002"
+    after = _content(old)
+    assert before.keys() - after.keys() == {"rating_cache"}
+    assert {row[-2] for row in after["event"]} == {"[]"}, "nobody wished anything then"
+    assert {row[-2] for row in after["pool"]} == {"0.0"}, "the calendar did nothing then"
+    assert {row[-5] for row in after["event"]} == {None}, "nobody counted the tables then"
+    after["event"] = [(*row[:-5], *row[-4:-2], row[-1]) for row in after["event"]]
+    after["pool"] = [(*row[:-2], row[-1]) for row in after["pool"]]
+    assert {name: after[name] for name in after if name in before and name != "alembic_version"} == {
+        name: rows for name, rows in before.items() if name in after and name != "alembic_version"
+    }
+    assert database.check(old).problems == ()
+    assert ratings.ratings(old) == ratings.ratings(db)
+
+
+def test_a_name_that_was_damaged_before_is_found_after_the_upgrade(first: str) -> None:
+    """An upgrade writes new checksums, but not over what is wrong."""
+    desk.tamper(first, "UPDATE person SET name = 'Anb' WHERE name = 'Ana'")
+    database.upgrade(first)
+    assert database.check(first).problems == ("person: the name of player 1 is not as it was written",)
+
+
+def test_a_table_that_differs_from_its_journal_is_not_upgraded(first: str) -> None:
+    """It is folded anew, and a row that no act has written would be lost."""
+    desk.tamper(first, "INSERT INTO sitting_out VALUES (1, 2, 1)")
+    with desk.refused(ExitCode.STORAGE, "sitting_out", "taken back"):
+        database.upgrade(first)
+    assert desk.query(first, "SELECT version_num FROM alembic_version") == [("0001",)]

@@ -1,0 +1,260 @@
+"""What goes into the store comes out of it again, field for field, and an act holds no more than it has to."""
+
+import json
+from collections.abc import Callable
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from tests.harness import desk
+from tourney.domain.events import Event, EventSettings, Wish
+from tourney.domain.results import DeclaredHand, Draft, HandScore, Outcome
+from tourney.domain.rounds import Clock, Round, Table
+from tourney.domain.rulings import Ruling
+from tourney.service.admin import database
+from tourney.storage.person_names import NewPerson
+from tourney.storage.session import reading, writing
+from tourney.storage.write import Store
+
+SETTINGS = EventSettings(
+    "Friday", "knock", "swiss", 7, 3, "9", "sit out", 2, "2026-11-20", "required", 45, "penalty", 30, 500, 6
+)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """Four people entered in an event with no setting left as it is by default, and a round drawn: one sits out."""
+    path = str(tmp_path / "club.db")
+    with writing(path) as store:
+        people = store.add_persons([NewPerson(name, "", "Getxo") for name in desk.NAMES[:4]])
+        event = store.enter(store.new_event(SETTINGS, "digest", "the club's rules"), people)
+        store.draw(event, Round(1, (Table(1, 1, people[2::-1]),), people[3:]))
+    return path
+
+
+def _event(db: str) -> Event:
+    with reading(db) as reader:
+        return reader.event(1)
+
+
+def _do(db: str, act: Callable[[Store, Event], object]) -> Event:
+    with writing(db) as store:
+        act(store, store.event(1))
+    assert database.check(db).problems == ()
+    return _event(db)
+
+
+def test_every_setting_of_an_event_is_kept(db: str) -> None:
+    """None of them is the default, so that a forgotten one would show."""
+    defaults = EventSettings("", "")
+    assert [one.name for one in fields(SETTINGS) if getattr(SETTINGS, one.name) == getattr(defaults, one.name)] == []
+    event = _event(db)
+    assert (event.settings, event.rules_digest, event.rules_text) == (SETTINGS, "digest", "the club's rules")
+
+
+CHANGES = [
+    {"name": "Saturday"},
+    {"rounds": 3, "size": 4},
+    {"minutes": None, "minimum": None},
+    {"checkin": "not asked", "unfinished": "void", "unfinished_points": 0, "stake": 0, "date": ""},
+]
+
+
+@pytest.mark.parametrize("changed", CHANGES)
+def test_an_act_of_settings_holds_those_that_change(db: str, changed: dict[str, object]) -> None:
+    """The others stay, and so do the rules whatever is said of them."""
+    wanted = replace(SETTINGS, **changed)
+    assert _do(db, lambda store, event: store.set_event(event, replace(wanted, rules="oficial"))).settings == wanted
+    assert _payload(db) == {"event": 1, "changes": changed}
+
+
+def test_settings_that_are_the_same_are_no_act(db: str) -> None:
+    """There would be nothing to undo."""
+    before = desk.query(db, "SELECT count(*) FROM act")
+    _do(db, lambda store, event: store.set_event(event, SETTINGS))
+    assert desk.query(db, "SELECT count(*) FROM act") == before
+
+
+def test_entrants_come_and_go(db: str) -> None:
+    """In the order of entry; who returns to an event with check-in is here."""
+    ana, benat, carmen, diego = _event(db).entrants
+    assert _do(db, lambda store, event: store.check_in(event, [ana, benat])).states[:2] == ("checked in",) * 2
+    event = _do(db, lambda store, event: store.withdraw(event, [carmen], "withdrawn", "has gone home"))
+    event = _do(db, lambda store, event: store.withdraw(event, [diego], "no-show", ""))
+    assert event.states == ("checked in", "checked in", "withdrawn", "no-show")
+    assert event.playing == (ana, benat)
+    event = _do(db, lambda store, event: store.bring_back(event, [diego]))
+    assert event.states[3] == "checked in"
+
+
+def test_an_event_is_finished_and_opened_again(db: str) -> None:
+    """The reason stands in the act."""
+    assert _do(db, lambda store, event: store.finish(event)).state == "finished"
+    assert _do(db, lambda store, event: store.reopen(event, "a sheet was found")).state == "open"
+    assert _payload(db) == {"event": 1, "reason": "a sheet was found"}
+
+
+def test_wishes_are_kept_by_number_and_follow_who_is_merged(db: str) -> None:
+    """All kinds; Diego turns out to be Carmen, who then stands once among those kept apart. Undone, they are two."""
+    ana, benat, carmen, diego = _event(db).entrants
+    wishes = (
+        Wish("apart", (benat, carmen, diego)),
+        Wish("clubs apart"),
+        Wish("together", (ana, carmen)),
+        Wish("table", (diego,), 3),
+    )
+    assert _do(db, lambda store, event: store.wish(event, wishes)).wishes == wishes
+    assert all(name not in str(_payload(db)) for name in desk.NAMES)
+    _do(db, lambda store, event: store.cancel_round(event, 1, "drawn too early"))
+    _do(db, lambda store, event: store.merge(carmen, diego))
+    merged = _event(db).wishes
+    assert merged == (Wish("apart", (benat, carmen)), *wishes[1:3], Wish("table", (carmen,), 3))
+    _do(db, lambda store, event: store.undo())
+    assert _event(db).wishes == wishes
+    assert _do(db, lambda store, event: store.wish(event, ())).wishes == ()
+
+
+def test_a_round_is_seated_anew_with_its_clock_and_cancelled(db: str) -> None:
+    """Tables, seat order, who sits out, and when it began."""
+    event = _event(db)
+    ana, benat, carmen, diego = event.entrants
+    clock = Clock("2026-11-20T20:00:00.000000Z", 45)
+    moved = Round(1, (Table(1, 1, (diego, ana, carmen)),), (benat,))
+    _do(db, lambda store, event: store.start_clock(event, 1, clock))
+    _do(db, lambda store, event: store.reseat(event, moved, "one repeat more"))
+    with reading(db) as reader:
+        assert reader.rounds(event) == (replace(moved, clock=clock),)
+    _do(db, lambda store, event: store.start_clock(event, 1, None))
+    with reading(db) as reader:
+        assert reader.rounds(event) == (moved,)
+    _do(db, lambda store, event: store.cancel_round(event, 1, "drawn too early"))
+    with reading(db) as reader:
+        assert reader.rounds(event) == ()
+
+
+def test_tables_that_stay_keep_their_results_when_others_are_moved(tmp_path: Path) -> None:
+    """Results refer to seats, which are not touched there."""
+    db = str(tmp_path / "club.db")
+    with writing(db) as store:
+        people = store.add_persons([NewPerson(name, "", "") for name in desk.NAMES])
+        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), ""), people)
+        tables = Table(1, 1, people[:4]), Table(1, 2, people[4:])
+        store.draw(event, Round(1, tables))
+        store.keep_result(event, tables[0], _outcome(4))
+    moved = Round(1, (tables[0], Table(1, 2, people[:3:-1])))
+    _do(db, lambda store, event: store.reseat(event, moved, ""))
+    with reading(db) as reader:
+        assert reader.rounds(event) == (moved,)
+        assert [(one.table, one.outcome) for one in reader.results(event)] == [(tables[0], _outcome(4))]
+
+
+def _outcome(seats: int, **more: object) -> Outcome:
+    points, won = tuple(range(0, 10 * seats, 10)), (1,) + (0,) * (seats - 1)
+    return Outcome((HandScore("TT", points, 0, True),), points, won, tuple(range(1, seats + 1)), **more)
+
+
+KNOCK = (
+    HandScore("", (0, 12, 7), 0, True, "knock"),
+    HandScore("", (5, 0, 40), 1, False, "rummy", (0, 0, 33)),
+    HandScore("", (1, 2, 3), None, False),
+)
+OUTCOMES = {
+    "of a game": _outcome(3),
+    "of an unfinished game": _outcome(3, extra=(0, 30, 30), short=6),
+    "of a knock game": Outcome(KNOCK, (6, 14, 17), (1, 1, 0), (1, 2, 3), money=(1000, -500, -500)),
+    "of nothing": Outcome((), (0, 0, 0), (0, 0, 0), (1, 1, 1), short=7),
+}
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES.values(), ids=OUTCOMES)
+def test_an_outcome_is_kept_whole(db: str, outcome: Outcome) -> None:
+    """Entered, corrected and made void; what was empty stays empty."""
+    at = Table(1, 1, _event(db).entrants[2::-1])
+    event = _do(db, lambda store, event: store.keep_result(event, at, outcome))
+    with reading(db) as reader:
+        assert [(one.table, one.outcome, one.state) for one in reader.results(event)] == [(at, outcome, "counts")]
+    other = _outcome(3, short=1)
+    _do(db, lambda store, event: store.correct_result(event, at, other, "a slip"))
+    with reading(db) as reader:
+        assert [(one.outcome, one.reason) for one in reader.results(event, spot=(1, 1))] == [(other, "a slip")]
+    _do(db, lambda store, event: store.void_result(event, at, "set aside"))
+    with reading(db) as reader:
+        (void,) = reader.results(event)
+        assert (void.outcome, void.state) == (Outcome((), (), (), ()), "void")
+
+
+def test_an_act_of_a_plain_result_has_the_fields_that_it_always_had(db: str) -> None:
+    """So that acts of old and new read alike; the fields are those of the first version's file."""
+    at = Table(1, 1, _event(db).entrants[2::-1])
+    _do(db, lambda store, event: store.keep_result(event, at, OUTCOMES["of a game"]))
+    first = (desk.ROOT / "fixtures" / "databases" / "0001.sql").read_text(encoding="utf-8")
+    line = next(line for line in first.splitlines() if '"kind":"result.enter"' in line and '"record"' not in line)
+    before = json.loads(line[line.index("{") : line.rindex("}") + 1])["payload"]
+    assert _payload(db).keys() == before.keys()
+    assert _payload(db)["hands"][0].keys() == before["hands"][0].keys()
+
+
+def test_rulings_are_numbered_in_their_event_and_stay_when_cancelled(db: str) -> None:
+    """Every field comes back; a retry of the same act is the same ruling."""
+    ana = _event(db).entrants[0]
+    penalty = Ruling(0, "Friday", "penalty", "a phone", 1, 1, ana, "TE", 20)
+    with writing(db) as store:
+        event = store.event(1)
+        first = store.add_ruling(event, penalty, act_id="1" * 32)
+        second = store.add_ruling(event, Ruling(0, "Friday", "note", "late"))
+        store.cancel_ruling(event, 2, "was not")
+    with writing(db) as store:
+        assert store.add_ruling(store.event(1), penalty, act_id="1" * 32) == first
+    with reading(db) as reader:
+        cancelled = replace(second, state="cancelled", why_cancelled="was not")
+        assert reader.rulings(event) == (replace(penalty, number=1), cancelled)
+    assert database.check(db).problems == ()
+
+
+SHEET = (
+    DeclaredHand("TT", {"Ana": 0, "Beñat": 20}, closer="Ana", at_once=True, left={"Carmen": "Kh 7d"}),
+    DeclaredHand("TE", {"Somebody": 5}, dead=True, ending="knock", buys=("Carmen",)),
+)
+
+
+def test_half_a_sheet_follows_the_names_of_its_table(db: str) -> None:
+    """It is no act; a renamed player has the new name in it, and it goes when the table's result comes."""
+    event = _event(db)
+    acts = desk.query(db, "SELECT count(*) FROM act")
+    _do(db, lambda store, event: store.keep_draft(event, Draft(1, 1, SHEET[:1])))
+    _do(db, lambda store, event: store.keep_draft(event, Draft(1, 1, SHEET)))
+    with reading(db) as reader:
+        assert reader.drafts(event) == (Draft(1, 1, SHEET),)
+    assert desk.query(db, "SELECT count(*) FROM act") == acts
+    event = _do(db, lambda store, event: store.rename(event.entrants[0], "Ane", "", ""))
+    with reading(db) as reader:
+        assert reader.drafts(event)[0].hands[0].closer == "Ane"
+    at = Table(1, 1, event.entrants[2::-1])
+    _do(db, lambda store, event: store.keep_result(event, at, OUTCOMES["of a game"]))
+    with reading(db) as reader:
+        assert reader.drafts(event) == ()
+
+
+def test_half_a_sheet_goes_with_its_round(db: str) -> None:
+    """Also with a table that is seated anew; undo brings it back."""
+    event = _event(db)
+    ana, benat, carmen, diego = event.entrants
+    _do(db, lambda store, event: store.keep_draft(event, Draft(1, 1, SHEET)))
+    moved = Round(1, (Table(1, 1, (diego, ana, carmen)),), (benat,))
+    _do(db, lambda store, event: store.reseat(event, moved, ""))
+    with reading(db) as reader:
+        assert reader.drafts(event) == ()
+    _do(db, lambda store, event: store.keep_draft(event, Draft(1, 1, SHEET)))
+    _do(db, lambda store, event: store.cancel_round(event, 1, ""))
+    with reading(db) as reader:
+        assert reader.drafts(event) == ()
+    for names in ("Diego Ana Carmen", "Carmen Beñat Ana"):
+        _do(db, lambda store, event: store.undo())
+        with reading(db) as reader:
+            assert len(reader.drafts(event)) == 1, names
+
+
+def _payload(db: str) -> dict[str, object]:
+    """What the last act says."""
+    return json.loads(desk.query(db, "SELECT text FROM act ORDER BY number DESC LIMIT 1")[0][0])["payload"]

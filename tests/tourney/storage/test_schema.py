@@ -1,0 +1,126 @@
+"""The schema: migrations and models agree, constraints hold, a new file comes at once."""
+
+import re
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from tests.harness import desk
+from tourney.storage import migrate, session, sqlite
+from tourney.storage.schema import METADATA, REVISION
+from tourney.storage.session import writing
+
+
+def _objects(connection) -> dict[str, str]:
+    rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return {name: re.sub(r"\s*([(),])\s*|\s+", lambda found: found[1] or " ", sql) for name, sql in rows}
+
+
+def test_migrating_gives_the_schema_of_the_models_constraints_included() -> None:
+    """A file made new and one that went through all migrations are the same, word for word."""
+    with sqlite.transaction(sqlite.memory_engine(), "IMMEDIATE") as connection:
+        migrate.run(connection, migrate.SCRIPTS, REVISION)
+        migrated = _objects(connection)
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+    with sqlite.transaction(sqlite.memory_engine(), "IMMEDIATE") as connection:
+        session.create_all(connection)
+        assert _objects(connection) == migrated
+    assert len(migrated) == len(METADATA.tables) + 1
+
+
+WRONG = [
+    ("CHECK", "INSERT INTO player VALUES (50, 'robot', NULL, 1, 0, NULL, 1)"),
+    ("CHECK", "INSERT INTO player VALUES (50, 'bot', NULL, 0, 0, NULL, 1)"),
+    ("CHECK", "INSERT INTO player VALUES (50, 'person', 'greedy-9', 1, 0, NULL, 1)"),
+    ("CHECK", "INSERT INTO player VALUES (50, 'person', NULL, 1, 2, NULL, 1)"),
+    ("UNIQUE", "INSERT INTO player VALUES (50, 'bot', 'greedy-1', 0, 0, NULL, 1)"),
+    ("FOREIGN KEY", "INSERT INTO player VALUES (50, 'person', NULL, 1, 0, NULL, 999)"),
+    ("FOREIGN KEY", "INSERT INTO player VALUES (50, 'person', NULL, 1, 0, 99, 1)"),
+    ("UNIQUE", "INSERT INTO person VALUES (5, 1, 'Ána', '', '', 'ana', '')"),
+    ("UNIQUE", "INSERT INTO person VALUES (1, 1, 'X', '', '', 'x', '')"),
+    ("CHECK", "UPDATE person SET version = 0"),
+    ("UNIQUE", "UPDATE person SET folded = 'ana'"),
+    ("CHECK", "UPDATE event SET rounds = 0"),
+    ("CHECK", "UPDATE event SET size = 1"),
+    ("CHECK", "UPDATE event SET minimum = -1"),
+    ("CHECK", "UPDATE event SET state = 'closed'"),
+    ("CHECK", "UPDATE event SET minutes = 0"),
+    ("CHECK", "UPDATE event SET stake = -1"),
+    ("CHECK", "UPDATE event SET tables = 0"),
+    ("CHECK", "UPDATE event SET checkin = 'perhaps'"),
+    ("CHECK", "UPDATE event SET unfinished = 'play on'"),
+    ("CHECK", "UPDATE entrant SET state = 'late'"),
+    ("CHECK", "UPDATE round SET started = 'x', minutes = NULL"),
+    ("CHECK", "UPDATE round SET started = 'x', minutes = 0"),
+    ("FOREIGN KEY", "INSERT INTO entrant VALUES (1, 50, 99, 'entered', 1)"),
+    ("UNIQUE", "INSERT INTO entrant VALUES (1, 50, 1, 'entered', 1)"),
+    ("FOREIGN KEY", "INSERT INTO seat VALUES (1, 1, 1, 9, 99)"),
+    ("UNIQUE", "INSERT INTO seat VALUES (1, 1, 9, 0, 1)"),
+    ("FOREIGN KEY", "INSERT INTO sitting_out VALUES (1, 9, 1)"),
+    ("UNIQUE", "INSERT INTO result VALUES (1, 1, 1, 'counts', '', 0, NULL, 1)"),
+    ("CHECK", "UPDATE result SET state = 'lost'"),
+    ("CHECK", "UPDATE result SET short = -1"),
+    ("CHECK", "UPDATE ruling SET kind = 'warning'"),
+    ("CHECK", "UPDATE ruling SET state = 'open'"),
+    ("FOREIGN KEY", "UPDATE ruling SET player = 99"),
+    ("FOREIGN KEY", "UPDATE step SET batch = 999"),
+    ("CHECK", "UPDATE step SET state = 'lost'"),
+    ("CHECK", "UPDATE seal SET digest = ''"),
+    ("CHECK", "UPDATE result SET state = 'void' WHERE record IS NOT NULL"),
+    ("FOREIGN KEY", "UPDATE result SET record = 'x' WHERE state = 'counts'"),
+    ("FOREIGN KEY", "INSERT INTO score VALUES (1, 1, 1, 9, 0, 0, 1, NULL, NULL)"),
+    ("CHECK", "UPDATE score SET place = 0"),
+    ("FOREIGN KEY", "UPDATE hand SET closer = 9 WHERE closer IS NOT NULL"),
+    ("CHECK", "UPDATE hand SET closer = NULL, at_once = 1"),
+    ("FOREIGN KEY", "DELETE FROM result WHERE state = 'counts'"),
+    ("CHECK", "INSERT INTO head VALUES (2, 1, 'x')"),
+    ("NOT NULL", "UPDATE hand_score SET points = NULL"),
+    ("CHECK", "INSERT INTO pool VALUES (9, 'x', 'x', 'friends', '1', '1', '1', '1', '1', '0', 1)"),
+    ("UNIQUE", "INSERT INTO pool_result VALUES (1, 99, 1, 'Eva', 3)"),
+]
+
+
+@pytest.mark.parametrize(("constraint", "statement"), WRONG)
+def test_the_schema_itself_refuses_what_cannot_be(full: str, constraint: str, statement: str) -> None:
+    """SQLModel does not validate table models; the file does."""
+    with closing(sqlite3.connect(full)) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        with pytest.raises(sqlite3.IntegrityError, match=constraint):
+            connection.execute(statement)
+        connection.rollback()
+
+
+def test_every_connection_has_the_pragmas_and_the_file_keeps_a_log(full: str) -> None:
+    """WAL, synchronous FULL, foreign keys on, and patience with other writers."""
+    with writing(full, "dry run") as store:
+        ask = store._connection.exec_driver_sql
+        assert ask("PRAGMA journal_mode").scalar() == "wal"
+        assert ask("PRAGMA synchronous").scalar() == 2
+        assert ask("PRAGMA foreign_keys").scalar() == 1
+        assert ask("PRAGMA busy_timeout").scalar() >= 5000
+
+
+def test_a_new_database_comes_at_once(tmp_path) -> None:
+    """Registering the first player, file and schema included, takes well below a second."""
+    began = time.process_time()
+    with writing(str(tmp_path / "new.db")) as store:
+        store.add_bots(["greedy-1"])
+    assert time.process_time() - began < 0.7
+
+
+def test_nothing_but_a_migration_loads_alembic(tmp_path) -> None:
+    """Its import would double the start of every command."""
+    code = (
+        "import sys\nfrom tourney.service.people import players\nfrom tourney.service.events import events\n"
+        "assert not [name for name in ('sqlmodel', 'sqlalchemy', 'pydantic') if name in sys.modules]\n"
+        "players.add(sys.argv[1], ['Ana'])\nassert players.listing(sys.argv[1])[0].name == 'Ana'\n"
+        "assert 'sqlmodel' in sys.modules\nassert 'alembic' not in sys.modules\n"
+    )
+    environment = {"PYTHONPATH": str(desk.ROOT), "PATH": ""}
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "new.db")], check=True, env=environment)
