@@ -1,4 +1,4 @@
-"""What an act moves in standings and ratings, added to the act's own report."""
+"""What a change moves in standings and ratings, added to the report of the change."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 from tourney.domain.rankings import Moves, RatingMove, RatingRow, Standing, StandingMove
 from tourney.reports.render.report import Cell, Column, Report, Section, cell_text
 from tourney.reports.results.standings import standing_data
-from tourney.service.impact import Watch
 from tourney.text.i18n import _
 
 Row = TypeVar("Row")
@@ -16,14 +15,13 @@ Parts = tuple[tuple[Column, Callable[[Any], Cell]], ...]
 """Columns of a row, each with what it takes of it."""
 
 
-def with_moves(report: Report, watch: Watch | None, heading: str = "") -> Report:
-    """The report of an act with all that it moves behind it; `heading` goes over the act's own table.
+def with_moves(report: Report, moves: Moves | None, heading: str = "") -> Report:
+    """Add to the report of a change everything that it moves; `heading` goes over the change's own table.
 
-    Programs find them under `moves`. Where nobody watched the report stays as it is.
+    Programs find the moves under `moves`. Without moves (None) the report stays as it is.
     """
-    if watch is None:
+    if moves is None:
         return report
-    moves = watch.moves
     data = {**report.structure(), "moves": moves_data(moves)}
     moved = (*_standing_sections(moves.standings), *_rating_sections(moves.ratings))
     if not moved:

@@ -1,13 +1,14 @@
-"""What an act moves: every standing and rating before and after it, in one transaction."""
+"""The preview of a change: every standing and rating before and after it, in one transaction."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tourney.domain.rankings import Moves, RatingMove, RatingRow, Standing, StandingMove
+from tourney.service.change import Change, Outcome, Scope
 from tourney.service.ratings.ratings import known_pools, rows_of
 from tourney.service.standings.standings import table_of
 
@@ -18,11 +19,12 @@ Key = TypeVar("Key")
 Row = TypeVar("Row")
 
 
-@dataclass(slots=True)
-class Watch:
-    """Given to an act by whoever wants to know what it moves; when the act is done, `moves` says so."""
+@dataclass(frozen=True, slots=True)
+class Preview(Generic[Outcome]):
+    """What a change would give, and what it would move; `moves` is None for a change that moves nothing."""
 
-    moves: Moves = field(default_factory=lambda: Moves((), ()))
+    outcome: Outcome
+    moves: Moves | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,14 @@ class _Tables:
     ratings: Mapping[str, Mapping[str, RatingRow]]
 
 
+# Until every change is a value.
+@dataclass(slots=True)
+class Watch:
+    """What an old-style verb moves."""
+
+    moves: Moves = field(default_factory=lambda: Moves((), ()))
+
+
 @contextmanager
 def watching(
     reader: Reader,
@@ -41,26 +51,40 @@ def watching(
     events: Collection[int] | None = None,
     pools: Collection[int | None] = (),
 ) -> Iterator[None]:
-    """Around an act of this open transaction: tells `watch`, if there is one, what the act moves.
-
-    `events` are the numbers of those whose standings it can move, all if None; `pools` those of imported pools that
-    it can move beside the pools of events.
-    """
+    """Note in `watch` what an old-style verb moves."""
     if watch is None:
         yield
         return
-    before = _tables(reader, events, pools)
+    scope = Scope(events, [pool for pool in pools if pool is not None])
+    before = _tables(reader, scope)
     yield
-    watch.moves = _moves(before, _tables(reader, events, pools))
+    watch.moves = _moves(before, _tables(reader, scope))
 
 
-def _tables(reader: Reader, events: Collection[int] | None, pools: Collection[int | None]) -> _Tables:
-    names = {number: name for number, name in reader.event_names().items() if events is None or number in events}
+def preview(db: str | None, change: Change[Outcome]) -> Preview[Outcome]:
+    """Make the change, compare every standing and rating in its scope before and after, and take it back.
+
+    Raises TourneyError as `change.apply` does.
+    """
+    from tourney.storage.session import writing
+
+    with writing(db, "dry run") as store:
+        scope = change.scope(store)
+        if scope is None:
+            return Preview(change.perform(store), None)
+        before = _tables(store, scope)
+        outcome = change.perform(store)
+        return Preview(outcome, _moves(before, _tables(store, scope)))
+
+
+def _tables(reader: Reader, scope: Scope) -> _Tables:
+    events = reader.event_names()
+    names = {number: name for number, name in events.items() if scope.events is None or number in scope.events}
     standings = {number: table_of(reader, reader.event(number)).rows for number in names}
     ratings = {
         pool.name: rows_of(reader, number, pool)
         for number, pool in known_pools(reader)
-        if pool.kind != "imported" or number in pools
+        if pool.kind != "imported" or number in scope.pools
     }
     return _Tables(
         names,

@@ -27,11 +27,13 @@ def writing(db: str | None, mode: Mode = "save", patience: sqlite.Patience = "us
     """
     path = locate(db)
     with sqlite.plain_errors(path), _writable(path, mode, patience) as connection:
-        store = Store(connection)
+        store = Store(connection, mode)
         yield store
         store.seal()
         if mode == "dry run":
             connection.rollback()
+    if mode == "save":
+        store.committed()
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event, EventSettings, Wish
 from tourney.domain.leagues import League
+from tourney.domain.modes import Mode
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
 from tourney.domain.results import Draft, Outcome
@@ -37,10 +38,21 @@ class KeptRatings(NamedTuple):
 class Store(Reader):
     """An open transaction that may write. Every act of one store belongs to one command."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, mode: Mode = "save") -> None:
         super().__init__(connection)
+        self.mode = mode
+        self._after_commit: list[Callable[[], None]] = []
         self._batch = ""
         self._unsealed: set[Part] = set()
+
+    def after_commit(self, follow: Callable[[], None]) -> None:
+        """Call `follow` once the transaction has been kept; never for a dry run."""
+        self._after_commit.append(follow)
+
+    def committed(self) -> None:
+        """Call what was to follow the commit."""
+        for follow in self._after_commit:
+            follow()
 
     def append(self, kind: str, payload: entries.Payload, act_id: str = "") -> bool:
         """Enter an act and its index rows; False if an act of that id has been entered already.

@@ -1,7 +1,7 @@
 """`tourney undo`: take the newest act back."""
 
 from tourney.cli.framework.app import command
-from tourney.cli.framework.options import Database, DryRun, Json, form, mode, watch
+from tourney.cli.framework.options import Database, DryRun, Json, form, mode, seen, watch
 from tourney.cli.framework.output import show
 from tourney.reports.admin import journal as reports
 from tourney.reports.impact import with_moves
@@ -15,4 +15,4 @@ app = command()
 def undo(db: Database = None, dry_run: DryRun = False, json: Json = False) -> None:
     watched = watch(dry_run)
     turned = service.undo(db, mode(dry_run), watched)
-    show(with_moves(reports.turned(turned), watched), form(None, json), mode(dry_run))
+    show(with_moves(reports.turned(turned), seen(watched)), form(None, json), mode(dry_run))

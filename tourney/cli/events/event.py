@@ -16,6 +16,7 @@ from tourney.cli.framework.options import (
     Together,
     form,
     mode,
+    seen,
     watch,
 )
 from tourney.cli.framework.output import show
@@ -139,7 +140,7 @@ def set_(
     changes = settings.changes(given, clear)
     watched = watch(dry_run)
     changed = settings.change(db, event, changes, mode(dry_run), watched)
-    show(with_moves(reports.changed(changed), watched, _("Settings")), form(None, json), mode(dry_run))
+    show(with_moves(reports.changed(changed), seen(watched), _("Settings")), form(None, json), mode(dry_run))
 
 
 @app.command("list", help=_("List the events."))
@@ -239,7 +240,7 @@ def finish(
     watched = watch(dry_run)
     wanted: service.Wanted = "as it is" if anyway else "complete"
     finished = service.finish(db, event, wanted, mode(dry_run), watched)
-    show(with_moves(reports.finished(finished), watched), form(None, json), mode(dry_run))
+    show(with_moves(reports.finished(finished), seen(watched)), form(None, json), mode(dry_run))
 
 
 @app.command(help=_("Open a finished event again."))
@@ -252,7 +253,7 @@ def reopen(
 ) -> None:
     watched = watch(dry_run)
     reopened = service.reopen(db, event, reason, mode(dry_run), watched)
-    show(with_moves(reports.reopened(reopened), watched), form(None, json), mode(dry_run))
+    show(with_moves(reports.reopened(reopened), seen(watched)), form(None, json), mode(dry_run))
 
 
 @app.command("import", help=_("Bring in a whole evening kept elsewhere, from its score sheets."))

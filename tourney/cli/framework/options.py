@@ -9,6 +9,7 @@ from tourney.domain.modes import Mode
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
+    from tourney.domain.rankings import Moves
     from tourney.service.impact import Watch
 
 Form = Literal["table", "json", "csv", "markdown"]
@@ -54,3 +55,8 @@ def watch(dry_run: bool) -> "Watch | None":
     from tourney.service.impact import Watch
 
     return Watch() if dry_run else None
+
+
+def seen(watched: "Watch | None") -> "Moves | None":
+    """Return what an old-style verb has moved, if it was watched."""
+    return None if watched is None else watched.moves

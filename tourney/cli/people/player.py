@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.app import noun
-from tourney.cli.framework.options import Database, DryRun, FormOption, Json, form, mode, watch
+from tourney.cli.framework.options import Database, DryRun, FormOption, Json, form, mode, seen, watch
 from tourney.cli.framework.output import show
 from tourney.domain.people import PlayerKind
 from tourney.domain.registration import Registered
@@ -94,7 +94,11 @@ def merge(
 ) -> None:
     watched = watch(dry_run)
     merged = service.merge(db, keep, gone, mode(dry_run), watched)
-    show(with_moves(reports.merged(merged), watched, _("Games that go over")), form(None, json), mode(dry_run))
+    show(
+        with_moves(reports.merged(merged), seen(watched), _("Games that go over")),
+        form(None, json),
+        mode(dry_run),
+    )
 
 
 @app.command(help=_("Erase a person's name for good. Games and points remain, under a number."))

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.app import Verbs
-from tourney.cli.framework.options import Database, DryRun, FormOption, Json, form, mode, watch
+from tourney.cli.framework.options import Database, DryRun, FormOption, Json, form, mode, seen, watch
 from tourney.cli.framework.output import show
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.impact import with_moves
@@ -82,4 +82,4 @@ def set_(
         raise TourneyError(ExitCode.USAGE, message, _("as --beta 3 or --absence 2; `-h` says what each is"))
     watched = watch(dry_run)
     before, after = service.set_pool(db, pool, given, mode(dry_run), watched)
-    show(with_moves(reports.pool_set(before, after), watched), form(None, json), mode(dry_run))
+    show(with_moves(reports.pool_set(before, after), seen(watched)), form(None, json), mode(dry_run))

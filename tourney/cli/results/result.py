@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.app import noun
-from tourney.cli.framework.options import Database, DryRun, EventName, FormOption, Json, form, mode, watch
+from tourney.cli.framework.options import Database, DryRun, EventName, FormOption, Json, form, mode, seen, watch
 from tourney.cli.framework.output import note, show
 from tourney.cli.results import prompts
 from tourney.cli.results.prompts import GivenSheet
@@ -99,7 +99,7 @@ def correct(
         one = GivenSheet(event, round, table, sheet(file, hand, dead), length_of(short))
     at, hands = (one.event, one.round, one.table), one.hands
     result = service.correct(db, *at, hands, reason, mode(dry_run), length=one.length, watch=watched)
-    show(with_moves(reports.sheet(result), watched, _("The sheet")), form(None, json), mode(dry_run))
+    show(with_moves(reports.sheet(result), seen(watched), _("The sheet")), form(None, json), mode(dry_run))
     if not asked:
         _tell_doubts(db, one)
 
@@ -120,7 +120,7 @@ def void(
         return
     watched = watch(dry_run)
     result = service.void(db, event, round, table, reason, mode(dry_run), watch=watched)
-    show(with_moves(reports.sheet(result), watched), form(None, json), mode(dry_run))
+    show(with_moves(reports.sheet(result), seen(watched)), form(None, json), mode(dry_run))
 
 
 @app.command("show", help=_("Show results. All of an event, those of a round, or one table's sheet."))

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.app import noun
-from tourney.cli.framework.options import Database, DryRun, EventName, FormOption, Json, form, mode, watch
+from tourney.cli.framework.options import Database, DryRun, EventName, FormOption, Json, form, mode, seen, watch
 from tourney.cli.framework.output import show
 from tourney.cli.results.result import Dead, File, Short, length_of, sheet
 from tourney.domain.errors import ExitCode, TourneyError
@@ -64,7 +64,7 @@ def add(
         one_hand = _one_hand(hand, file, dead, short)
         decision = service.Decision(kind, reason, round, table, player, one_hand, points)
         ruling = service.add(db, event, decision, mode(dry_run), watched)
-    show(with_moves(reports.added(ruling), watched), form(None, json), mode(dry_run))
+    show(with_moves(reports.added(ruling), seen(watched)), form(None, json), mode(dry_run))
 
 
 @app.command("list", help=_("List the rulings of an event, cancelled ones too."))
@@ -83,7 +83,7 @@ def cancel(
 ) -> None:
     watched = watch(dry_run)
     ruling = service.cancel(db, event, number, reason, mode(dry_run), watched)
-    show(with_moves(reports.cancelled(ruling), watched), form(None, json), mode(dry_run))
+    show(with_moves(reports.cancelled(ruling), seen(watched)), form(None, json), mode(dry_run))
 
 
 def _one_hand(hands: list[str] | None, file: str | None, dead: list[str] | None, short: bool) -> str | None:

@@ -1,10 +1,11 @@
-"""What a command has to say, before it is a table, JSON, CSV or Markdown."""
+"""What a command reports, before it is shown as a table, JSON, CSV or Markdown."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 Cell = str | int | float | None
+Align = Literal["left", "right"]
 Readers = Literal["everybody", "people", "programs"]
 
 
@@ -17,9 +18,59 @@ class Column:
 
     key: str
     heading: str
-    align: Literal["left", "right"] = "left"
+    align: Align = "left"
     decimals: int | None = None
     readers: Readers = "everybody"
+
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Generic[Row]):
+    """One field of a report's rows, declared once for every form of output.
+
+    `value` takes from a row what JSON holds under `key`. Tables and CSV show the same under `heading`, or what `cell`
+    takes where that differs; a field without a heading stands in JSON alone. An `optional` column is left empty, and
+    so is not shown, unless some row has a value.
+    """
+
+    key: str
+    heading: str
+    value: Callable[[Row], Any]
+    align: Align = "left"
+    decimals: int | None = None
+    readers: Readers = "everybody"
+    cell: Callable[[Row], Cell] | None = None
+    optional: bool = False
+
+    def column(self) -> Column:
+        """Return the column of this field."""
+        return Column(self.key, self.heading, self.align, self.decimals, self.readers)
+
+    def cells(self, rows: Sequence[Row]) -> list[Cell]:
+        """Return the cells of this field, row by row."""
+        found: list[Cell] = list(map(self.cell or self.value, rows))
+        return [""] * len(found) if self.optional and not any(found) else found
+
+
+Fields = Sequence[Field[Row]]
+
+
+def columns(fields: Fields[Row]) -> tuple[Column, ...]:
+    """Return the columns of the fields that have a heading."""
+    return tuple(field.column() for field in fields if field.heading)
+
+
+def cells(fields: Fields[Row], rows: Iterable[Row]) -> tuple[tuple[Cell, ...], ...]:
+    """Return the rows of a table of these fields."""
+    found = list(rows)
+    return tuple(zip(*(field.cells(found) for field in fields if field.heading), strict=True)) if found else ()
+
+
+def record(fields: Fields[Row], row: Row) -> dict[str, Any]:
+    """Return a row as JSON holds it: every field's value under its key, in the order of the fields."""
+    return {field.key: field.value(row) for field in fields}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +146,16 @@ def cell_text(column: Column, value: Cell) -> str:
     if isinstance(value, float):
         return f"{value:.{2 if column.decimals is None else column.decimals}f}"
     return str(value)
+
+
+def listing(
+    title: str,
+    fields: Fields[Row],
+    rows: Sequence[Row],
+    *,
+    notes: tuple[str, ...] = (),
+    lines: tuple[str, ...] = (),
+) -> Report:
+    """Return a report of one row for each of `rows`; JSON holds one object per row."""
+    data = [record(fields, row) for row in rows]
+    return Report(title, columns(fields), cells(fields, rows), notes, data, lines)
