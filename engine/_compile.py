@@ -18,7 +18,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 HOT = (
     "engine/actions.py",
-    "engine/arrange/*.py",
+    "engine/solver/*.py",
     "engine/bots/*.py",
     "engine/cards.py",
     "engine/contract/closing.py",

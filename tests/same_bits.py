@@ -15,13 +15,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
-from engine.arrange import best, plan
 from engine.build import build
 from engine.cards import Faces
 from engine.deal import deal
 from engine.play import play_game
 from engine.records.record import write
 from engine.rules import all_rules, load_rules, variants_of
+from engine.solver import best, plan
 from tourney.domain.leagues import League
 from tourney.league.playing import play_block
 from tourney.league.values import write_block

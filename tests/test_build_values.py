@@ -14,8 +14,6 @@ import pytest
 import engine
 import tourney.ratings
 from engine.actions import LayDown, parse_action, parse_answer
-from engine.arrange import Arrangement, Plan, best, plan
-from engine.arrange.deadwood import deadwood
 from engine.build import Build
 from engine.cards import Faces, parse_cards
 from engine.deal import deal
@@ -28,6 +26,8 @@ from engine.rules import Rules, load_rules
 from engine.rules.values import Between
 from engine.sheets.contract_sheet import DeclaredHand, Sheet, check_sheet
 from engine.sheets.knock_sheet import DeclaredKnockHand, check_knock_sheet
+from engine.solver import Arrangement, Plan, best, plan
+from engine.solver.deadwood import deadwood
 from engine.view import View
 from tests.engine.table import OFICIAL, position
 from tourney.files.results import FileGame
@@ -43,7 +43,7 @@ ACTS = (
 WRITTEN_OUT = (Arrangement, LayDown, Meld, Plan, View)
 """Values that are no dataclasses; plain Python does not keep them from being changed."""
 INSIDE = {"Shape"}
-"""Values of the arranger's own tables, never handed out."""
+"""Values of the solver's own tables, never handed out."""
 
 COPIES: dict[str, Callable[[Any], Any]] = {"copy": copy.copy, "deepcopy": copy.deepcopy} | {
     f"pickle-{protocol}": lambda value, protocol=protocol: pickle.loads(pickle.dumps(value, protocol))

@@ -113,7 +113,7 @@ def test_what_the_compiler_made_goes_into_a_wheel_and_not_into_an_editable_insta
 ) -> None:
     """The shared module stands beside the packages, and no sources of C."""
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    made = [f"continental__mypyc{suffix}", f"engine/arrange/__init__{suffix}", f"engine/cards{suffix}"]
+    made = [f"continental__mypyc{suffix}", f"engine/solver/__init__{suffix}", f"engine/cards{suffix}"]
     monkeypatch.setattr(hook, "compiled", lambda root, folder: (made, ""))
     builder = WheelBuilder(str(ROOT))
     at_work = hook.CompileHook(str(ROOT), {}, builder.config, builder.metadata, "", "wheel", builder.app)
@@ -126,7 +126,7 @@ def test_what_the_compiler_made_goes_into_a_wheel_and_not_into_an_editable_insta
     assert data == {"pure_python": False, "infer_tag": True}
     assert set(includes.values()) == {*made, "engine/built.toml"}
     (written,) = (Path(path) for path, name in includes.items() if name == "engine/built.toml")
-    assert tomllib.loads(written.read_text(encoding="utf-8"))["modules"] == ["engine.arrange", "engine.cards"]
+    assert tomllib.loads(written.read_text(encoding="utf-8"))["modules"] == ["engine.solver", "engine.cards"]
     at_work.finalize(version, data, "")
     assert not written.parent.exists()
 

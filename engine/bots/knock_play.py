@@ -1,10 +1,10 @@
 """How the bot `greedy` plays the knock game: least deadwood, ends the hand as soon as it may, buys what pays."""
 
 from engine import actions as a
-from engine.arrange.deadwood import deadwood, deadwood_without, least_deadwood
 from engine.cards import JOKER, Faces
 from engine.games.knock_game import Offer
 from engine.hand import Legal
+from engine.solver.deadwood import deadwood, deadwood_without, least_deadwood
 from engine.state import Phase
 from engine.view import View
 

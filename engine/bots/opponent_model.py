@@ -2,10 +2,10 @@
 
 from typing import final
 
-from engine.arrange import plan
 from engine.bots.card_value import Worth
 from engine.cards import Faces
 from engine.deal import supply
+from engine.solver import plan
 from engine.view import View
 
 MOST = 4

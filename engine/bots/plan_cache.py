@@ -4,8 +4,8 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from engine.arrange import Plan
 from engine.cards import FACE_BIT, FACE_OF, JOKER, Faces
+from engine.solver import Plan
 
 
 @final

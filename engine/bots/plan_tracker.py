@@ -2,12 +2,12 @@
 
 from typing import final
 
-from engine.arrange import Plan, plan
 from engine.bots.card_value import Worth
 from engine.bots.plan_cache import Way
 from engine.cards import FACE_BIT, Faces
 from engine.deal import supply
 from engine.rules import Rules
+from engine.solver import Plan, plan
 from engine.view import View
 
 

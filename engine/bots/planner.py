@@ -6,7 +6,6 @@ from typing import Final, Literal, final, get_args
 from mypy_extensions import i64
 
 from engine import actions as a
-from engine.arrange import Plan
 from engine.bots import knock_play
 from engine.bots.plan_tracker import Course, spare_cards
 from engine.bots.table_play import dearest, draw, fitting, lay_down, place
@@ -14,6 +13,7 @@ from engine.cards import FACE_BIT, JOKER, Faces, bits
 from engine.games.knock_game import Offer
 from engine.hand import Legal
 from engine.melds import RUN, TRIO
+from engine.solver import Plan
 from engine.state import CLAIM, DRAW
 from engine.view import View
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from engine import actions as a
-from engine.arrange import plan
 from engine.bots import knock_play
 from engine.bots.discard_tracker import PileMemory
 from engine.bots.opponent_model import DrawnAndThrown
@@ -17,6 +16,7 @@ from engine.games.knock_game import Offer
 from engine.hand import Hand, Legal
 from engine.scoring import face_points
 from engine.seeds import Stream
+from engine.solver import plan
 from engine.state import DRAW
 from engine.view import View
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from mypy_extensions import i64
 
 from engine import actions as a
-from engine.arrange import best
 from engine.bots.plan_tracker import Course
 from engine.cards import FACE_BIT, JOKER
 from engine.hand import Legal
 from engine.melds import HIGH, LOW
 from engine.scoring import only_at_once
+from engine.solver import best
 from engine.view import View
 
 

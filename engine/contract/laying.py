@@ -6,8 +6,6 @@ from typing import final
 from mypy_extensions import i64, mypyc_attr
 
 from engine import actions as a
-from engine.arrange import possible
-from engine.arrange.listing import LayDowns
 from engine.cards import FACE_BIT, FACE_OF, JOKER, WILD_TWOS, cards_text, held_face
 from engine.contract import jokers
 from engine.contract.closing import refuse_placed_to
@@ -27,6 +25,8 @@ from engine.melds import (
     trio_rank,
 )
 from engine.rules import Rules
+from engine.solver import possible
+from engine.solver.minimal_melds import LayDowns
 from engine.state import Before, State, replaced
 
 

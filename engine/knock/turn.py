@@ -1,11 +1,11 @@
 """The acts of the knock family: which are legal in a state, what each does, and what an ended hand gives."""
 
 from engine import actions as a
-from engine.arrange.deadwood import all_laid, least_deadwood
 from engine.cards import JOKER, Faces, card_text
 from engine.melds import TRIO, Refusal, is_meld
 from engine.rules import Rules
 from engine.scoring import HandResult, KnockEnding
+from engine.solver.deadwood import all_laid, least_deadwood
 from engine.state import DRAW, OVER, PLAY, State
 
 DECLARED: tuple[a.Declared, ...] = ("continental", "color", "rummy")

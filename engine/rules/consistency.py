@@ -52,7 +52,7 @@ def _rows_twice(path: str, places: list[str]) -> Iterator[Fault]:
 
 def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
     """Contracts are texts of T and E, each once, and each within reach of its deal and one draw."""
-    if rules.trio.naturals > 1:  # the arranger lends a trio one natural, not more
+    if rules.trio.naturals > 1:  # the solver lends a trio one natural, not more
         yield "trio.naturals", f"is {rules.trio.naturals}; where contracts are laid, a trio needs 1 or 0"
     order = play.hands.order
     if not 1 <= len(order) <= 20:

@@ -6,12 +6,12 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import Literal
 
-from engine.arrange import possible
 from engine.cards import JOKER, Faces, card_text, parse_cards
 from engine.deal import check_players, pack_cards
 from engine.errors import NotationError
 from engine.rules import Rules
 from engine.scoring import HandResult, closer_points, points_of, values_in_play
+from engine.solver import possible
 from engine.words import counted
 
 Length = Literal["whole", "short"]

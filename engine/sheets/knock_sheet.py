@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.actions import BUY, DECLINE
-from engine.arrange.deadwood import least_deadwood
 from engine.cards import JOKER, Faces, card_text, parse_cards
 from engine.errors import NotationError
 from engine.games.contract_game import GameResult
@@ -13,6 +12,7 @@ from engine.knock.turn import closing_points, not_declared
 from engine.rules import Rules
 from engine.scoring import ENDINGS, HandResult, KnockEnding, values_in_play
 from engine.sheets.contract_sheet import Length, Problem, possible_sums
+from engine.solver.deadwood import least_deadwood
 from engine.words import counted
 
 

@@ -1,18 +1,18 @@
-"""The engine: random legal acts beside other engines, the bot `greedy`, the arranger, memory after many hands."""
+"""The engine: random legal acts beside other engines, the bot `greedy`, the solver, memory after many hands."""
 
 import random
 from collections.abc import Mapping
 
-from engine.arrange import plan
 from engine.games.contract_game import Game
 from engine.play import play_results
 from engine.rules import load_rules
+from engine.solver import plan
 from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.processes import apart, resident
 from tests.benchmarks.harness.report import Row, Target, against, alone, compared, missing
 from tests.benchmarks.harness.timing import Effort, Work, WrongAnswer, demand, side_by_side
 from tests.benchmarks.peers import engines
-from tests.benchmarks.workloads import JOKERS, PACKS, arranger_workload
+from tests.benchmarks.workloads import JOKERS, PACKS, solver_workload
 
 RULES = load_rules("oficial")
 PLAYERS = 4
@@ -22,7 +22,7 @@ GREEDY: Mapping[Build, Target] = {
     "compiled": Target("at least", 5_000, goal=10_000),
     "plain": Target("at least", 150),
 }
-ARRANGER: Mapping[Build, Target] = {"compiled": Target("at most", 3, " µs")}
+SOLVER: Mapping[Build, Target] = {"compiled": Target("at most", 3, " µs")}
 MEMORY = Target("at most", 1.05, " ×")
 
 HANDS: Mapping[tuple[Build, Effort], tuple[int, int]] = {
@@ -36,7 +36,7 @@ HANDS: Mapping[tuple[Build, Effort], tuple[int, int]] = {
 
 def measure(build: Build, effort: Effort) -> list[Row]:
     """All rows of the engine. Raises WrongAnswer if some game is not played to its end."""
-    return [*_random_acts(build, effort), _greedy(build, effort), _arranger(build, effort), _memory(build, effort)]
+    return [*_random_acts(build, effort), _greedy(build, effort), _solver(build, effort), _memory(build, effort)]
 
 
 def random_game(seed: int) -> int:
@@ -90,8 +90,8 @@ def _greedy(build: Build, effort: Effort) -> Row:
     return alone("hands a second, four greedy bots", rate.middle, "", GREEDY.get(build))
 
 
-def _arranger(build: Build, effort: Effort) -> Row:
-    questions = arranger_workload(seed=1, each=100 if effort == "full" else 2)
+def _solver(build: Build, effort: Effort) -> Row:
+    questions = solver_workload(seed=1, each=100 if effort == "full" else 2)
     asked = [(one.contract, one.hand) for one in questions]
 
     def ask_all(_number: int) -> int:
@@ -99,8 +99,8 @@ def _arranger(build: Build, effort: Effort) -> Row:
             plan(RULES, contract, hand, PACKS, JOKERS)
         return len(asked)
 
-    (rate,) = side_by_side([Work("arranger", ask_all)], effort)
-    return alone("arranger, a call of `plan`", 1e6 / rate.middle, " µs", ARRANGER.get(build))
+    (rate,) = side_by_side([Work("solver", ask_all)], effort)
+    return alone("solver, a call of `plan`", 1e6 / rate.middle, " µs", SOLVER.get(build))
 
 
 def _memory(build: Build, effort: Effort) -> Row:

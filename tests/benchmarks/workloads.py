@@ -1,10 +1,10 @@
-"""Hands of cards to ask the arranger about: made from a seed, the same on every machine."""
+"""Hands of cards to ask the solver about: made from a seed, the same on every machine."""
 
 import random
 from dataclasses import dataclass
 from typing import Literal
 
-from engine import arrange
+from engine import solver
 from engine.cards import JOKER, Faces
 from engine.rules import Rules, load_rules
 
@@ -23,7 +23,7 @@ class Question:
     hand: Faces
 
 
-def arranger_workload(seed: int, each: int = 100) -> list[Question]:
+def solver_workload(seed: int, each: int = 100) -> list[Question]:
     """So many hands of each kind for each of the seven contracts of `oficial`, in a shuffled order.
 
     Each is a hand as it is after drawing: the cards dealt and one more. A random one is dealt from the two packs;
@@ -47,7 +47,7 @@ def _hand(rng: random.Random, rules: Rules, kind: Kind, contract: str, size: int
     while True:
         short = rng.choice((1, 2)) if kind == "near" else 0
         hand = Faces(_with_melds(rng, contract, size, short))
-        if arrange.distance(rules, contract, hand, PACKS, JOKERS) == short:
+        if solver.distance(rules, contract, hand, PACKS, JOKERS) == short:
             return hand
 
 

@@ -20,10 +20,10 @@ from engine.actions import (
     MoveJoker,
     SwapJoker,
 )
-from engine.arrange import lay_downs
 from engine.cards import JOKER, WILD_TWOS
 from engine.hand import Hand
 from engine.melds import Meld
+from engine.solver import lay_downs
 from engine.view import View
 from tests.engine.table import OFICIAL
 

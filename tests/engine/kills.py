@@ -42,7 +42,7 @@ MODULES = (
     "games.knock_game",
     "sheets.knock_sheet",
     "knock.pot",
-    "arrange.deadwood",
+    "solver.deadwood",
     "cards",
     "rules.reading",
 )

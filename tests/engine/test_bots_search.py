@@ -8,7 +8,6 @@ from statistics import mean, stdev
 import pytest
 
 from engine.actions import CLAIM, PASS, Action
-from engine.arrange import distance
 from engine.bots.discard_tracker import PileMemory
 from engine.bots.greedy import GreedyBot
 from engine.bots.opponent_model import DrawnAndThrown
@@ -21,6 +20,7 @@ from engine.games.contract_game import Game
 from engine.hand import Hand
 from engine.rules import load_rules
 from engine.seeds import Stream
+from engine.solver import distance
 from tests.engine.dealing import built, hide, some_hand
 from tests.engine.knock_table import NO_LAY, knock_position
 from tests.engine.table import OFICIAL, play, position, snapshot

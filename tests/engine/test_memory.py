@@ -6,11 +6,11 @@ import tracemalloc
 
 import pytest
 
-from engine.arrange import looms
-from engine.arrange.suits import best_runs
 from engine.cards import JOKER, Faces
 from engine.play import play_results
 from engine.rules import load_rules
+from engine.solver import looms
+from engine.solver.suits import best_runs
 from tests.benchmarks.engine import resident_after
 from tests.benchmarks.harness.processes import apart
 

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from engine.arrange import plan
 from engine.bots.plan_cache import Way
 from engine.cards import FACE_BIT, Faces, parse_cards
 from engine.rules import load_rules
+from engine.solver import plan
 
 PACKS, JOKERS = 2, 6
 

@@ -95,7 +95,7 @@ def arrange(rules_id: str, contract: str, cards: str, players: int | None = None
     Unless given, four, or as near as the rules allow. TourneyError REFUSED for cards that those packs do not
     hold, USAGE for a number of players that the rules do not have.
     """
-    from engine import arrange as arranger
+    from engine import solver
     from engine.cards import Faces
 
     rules = rules_of(rules_id)
@@ -105,12 +105,12 @@ def arrange(rules_id: str, contract: str, cards: str, players: int | None = None
     _refuse_too_many(held, packs, jokers)
     hand = Faces(held)
     try:
-        missing = arranger.distance(rules, wanted, hand, packs, jokers)
+        missing = solver.distance(rules, wanted, hand, packs, jokers)
     except RulesError as error:
         raise TourneyError(ExitCode.REFUSED, str(error), _("ask for a contract that the packs can give")) from error
-    outs = arranger.outs(rules, wanted, hand, packs, jokers) if missing else {}
+    outs = solver.outs(rules, wanted, hand, packs, jokers) if missing else {}
     helping = {card_text(face): copies for face, copies in outs.items()}
-    found = arranger.best(rules, wanted, hand)
+    found = solver.best(rules, wanted, hand)
     if found is None:
         points = sum(rules.points(face) for face in held)
         return Arranged(False, (), cards_text(hand.cards()), points, missing, helping)
@@ -129,8 +129,8 @@ def score(rules_id: str, cards: str) -> Points:
 
 def _deadwood(rules: Rules, cards: Cards) -> int:
     """The least deadwood as it counts when one is caught; TourneyError REFUSED for cards that nobody can hold."""
-    from engine.arrange.deadwood import least_deadwood
     from engine.cards import Faces
+    from engine.solver.deadwood import least_deadwood
 
     if len(cards) > MOST_HELD:
         message = _("{held} cards; nobody ever holds more than {most}").format(held=len(cards), most=MOST_HELD)

@@ -7,15 +7,15 @@ in play; left out, they are the most that the rule set ever has with that contra
 from collections.abc import Iterator
 from typing import Final
 
-from engine.arrange.goal import goal_for, supply
-from engine.arrange.leftovers import Arrangement, best_arrangement
-from engine.arrange.listing import LayDowns
-from engine.arrange.search import Plan, meets, plan_for, refuse_beyond_packs
-from engine.arrange.wild import readings, shortest_of_readings
 from engine.cards import FACE_OF, JOKER, Faces
 from engine.errors import RulesError
 from engine.melds import Meld
 from engine.rules import Rules
+from engine.solver.contract import goal_for, supply
+from engine.solver.distance_search import Plan, meets, plan_for, refuse_beyond_packs
+from engine.solver.leftovers import Arrangement, best_arrangement
+from engine.solver.minimal_melds import LayDowns
+from engine.solver.wild_twos import readings, shortest_of_readings
 
 __all__ = ["Arrangement", "Plan", "best", "distance", "lay_downs", "outs", "plan", "possible", "supply"]
 

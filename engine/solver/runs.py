@@ -11,7 +11,7 @@ from typing import final
 
 from mypy_extensions import i64, mypyc_attr
 
-from engine.arrange.spreads import NUMBER, RANKS, SPREAD
+from engine.solver.counts import NUMBER, RANKS, SPREAD
 
 
 @final

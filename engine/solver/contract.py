@@ -5,12 +5,12 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from engine.arrange.runs import RunTable, run_table
-from engine.arrange.trios import Trios, one_of_a_kind
 from engine.cards import BIT, JOKER
 from engine.errors import RulesError
 from engine.melds import RUN, TRIO
 from engine.rules import Contracts, Rules
+from engine.solver.runs import RunTable, run_table
+from engine.solver.trios import Trios, one_of_a_kind
 
 
 @final

@@ -4,10 +4,9 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from engine.arrange.goal import Goal
-from engine.arrange.runs import Runs, keep
-from engine.arrange.spreads import SPREAD, at_least
-from engine.arrange.suit_cards import SuitCards
+from engine.solver.contract import Goal
+from engine.solver.counts import SPREAD, SuitCards, at_least
+from engine.solver.runs import Runs, keep
 
 _SLOTS: Final = 251
 _REMEMBERED: Final[list["Several | None"]] = [None] * _SLOTS

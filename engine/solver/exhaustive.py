@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from engine.arrange.trios import one_of_a_kind
 from engine.cards import JOKER, Faces
 from engine.melds import RUN, is_meld, run_suit
 from engine.rules import Rules
+from engine.solver.trios import one_of_a_kind
 
 Cards = tuple[int, ...]
 

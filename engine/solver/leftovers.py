@@ -4,17 +4,17 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from engine.arrange.arc_search import ArcSearch, Found
-from engine.arrange.every import every_best
-from engine.arrange.fillings import Cards
-from engine.arrange.goal import Goal
-from engine.arrange.search import meets
-from engine.arrange.suit_cards import SuitCards, suits_of
-from engine.arrange.suits import best_runs
-from engine.arrange.trios import Trios
-from engine.arrange.wild import own_wilds
 from engine.cards import JOKER, Faces
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld, laid_off, roles
+from engine.solver.contract import Goal
+from engine.solver.counts import SuitCards, suits_of
+from engine.solver.distance_search import meets
+from engine.solver.exhaustive import every_best
+from engine.solver.joker_fill import Cards
+from engine.solver.span_search import ArcSearch, Found
+from engine.solver.suits import best_runs
+from engine.solver.trios import Trios
+from engine.solver.wild_twos import own_wilds
 
 Melds = tuple[list[Cards], list[Cards]]
 """The cards of trios, and of runs."""

@@ -8,7 +8,7 @@ from itertools import chain, combinations
 
 import pytest
 
-from engine import arrange, melds
+from engine import melds, solver
 from engine.cards import Faces, card_text, parse_card, parse_cards
 from engine.melds import Meld
 from engine.rules import Rules, load_rules
@@ -201,9 +201,9 @@ def check_best(pair: Pair, seed: int, cases: int) -> Counter[str]:
         cards = some_hand(rng, law, contract, rng.randint(need, need + 3 if need < 9 else need + 1), rng.randrange(5))
         hand = Faces(faces(cards))
         expected = brute.least_left(law, contract, cards)
-        found = arrange.best(rules, contract, hand)
+        found = solver.best(rules, contract, hand)
         assert (found is None) == (expected is None), (contract, cards)
-        assert arrange.possible(rules, contract, hand) == (expected is not None), (contract, cards)
+        assert solver.possible(rules, contract, hand) == (expected is not None), (contract, cards)
         if found is not None:
             assert found.points == expected, (contract, cards)
             assert_sound(law, contract, cards, found)
@@ -211,7 +211,7 @@ def check_best(pair: Pair, seed: int, cases: int) -> Counter[str]:
     return seen
 
 
-def assert_sound(law: Law, contract: str, cards: Cards, found: arrange.Arrangement) -> None:
+def assert_sound(law: Law, contract: str, cards: Cards, found: solver.Arrangement) -> None:
     """Melds of the right kinds, made of the hand's cards, and the points of the rest added up anew."""
     assert [meld.kind for meld in found.melds] == sorted(contract, reverse=True)
     assert all(brute.is_meld(law, meld.kind, texts(meld.cards)) for meld in found.melds)
@@ -237,8 +237,8 @@ def check_possible(pair: Pair, seed: int, cases: int) -> Counter[str]:
         cards = some_hand(rng, law, contract, need + rng.randrange(3), rng.randrange(5))
         expected = brute.meets(law, contract, cards)
         hand = Faces(faces(cards))
-        assert arrange.possible(rules, contract, hand) == expected, (contract, cards)
-        assert (next(arrange.lay_downs(rules, contract, hand), None) is not None) == expected
+        assert solver.possible(rules, contract, hand) == expected, (contract, cards)
+        assert (next(solver.lay_downs(rules, contract, hand), None) is not None) == expected
         seen["possible" if expected else "impossible"] += 1
     return seen
 
@@ -252,12 +252,12 @@ def check_distances(pair: Pair, seed: int, cases: int) -> Counter[str]:
         need = sum(law.run_least if kind == "E" else 3 for kind in contract)
         cards = some_hand(rng, law, contract, max(1, need - rng.randrange(3)), rng.choice((0, 0, 1, 1, 2, 3)))
         hand = Faces(faces(cards))
-        plan = arrange.plan(rules, contract, hand, law.packs, law.jokers)
+        plan = solver.plan(rules, contract, hand, law.packs, law.jokers)
         if need >= 7 and rng.random() < 0.7:
             continue
         if plan.distance > 2 or (plan.distance == 2 and (need > 6 or rng.random() < 0.9)):
             continue  # every addition of two cards takes the brute force too long on larger contracts
-        outs = {card_text(face): n for face, n in arrange.outs(rules, contract, hand, law.packs, law.jokers).items()}
+        outs = {card_text(face): n for face, n in solver.outs(rules, contract, hand, law.packs, law.jokers).items()}
         assert (plan.distance == 0) == brute.meets(law, contract, cards), (contract, cards)
         assert need - len(plan.keep) == plan.distance, (contract, cards)
         assert hand.holds(plan.keep)
@@ -281,7 +281,7 @@ def check_lay_downs(pair: Pair, seed: int, cases: int) -> Counter[str]:
     for _ in range(cases):
         contract = rng.choice(("T", "E", "TT", "TE", "EE", "TTE"))
         cards = some_hand(rng, law, contract, rng.randint(7, 10), rng.randrange(4))
-        listed = list(arrange.lay_downs(rules, contract, Faces(faces(cards))))
+        listed = list(solver.lay_downs(rules, contract, Faces(faces(cards))))
         assert len(set(listed)) == len(listed)
         found = {in_text_order(lay_down) for lay_down in listed}
         assert found == set(brute.all_lay_downs(law, contract, cards)), (contract, cards)

@@ -4,8 +4,7 @@ from typing import final
 
 from mypy_extensions import i64, mypyc_attr
 
-from engine.arrange.spreads import NUMBER, RANKS, SPREAD
-from engine.arrange.suit_cards import SuitCards
+from engine.solver.counts import NUMBER, RANKS, SPREAD, SuitCards
 
 
 @mypyc_attr(acyclic=True)
@@ -104,50 +103,6 @@ class Holding:
         if held.twice & ranks:
             points += worth[held.twice & ranks] + worth[held.thrice & ranks] + worth[held.four & ranks]
         return points
-
-    def hope(self, tops: "Tops", jokers: i64, most: i64) -> None:
-        """Sets `hoped`, which is no more than `most`, and `spare` for so many jokers and the cards not taken."""
-        self.spare = self.points
-        if self.taken is not None:
-            self.spare -= self.taken.points
-        self.hoped = min(min(most, self.spare), tops.of(self, jokers))
-
-
-@final
-@mypyc_attr(acyclic=True)
-class Tops:
-    """What one run more may cover, remembered for each suit, its free ranks and a number of jokers."""
-
-    __slots__ = ("arcs", "known")
-
-    def __init__(self, arcs: list[Arc]) -> None:
-        self.arcs = arcs
-        self.known: dict[int, int] = {}
-
-    def of(self, holding: Holding, jokers: i64) -> i64:
-        """No fewer points than one arc could cover in that suit, with so many jokers and the cards not taken."""
-        key = (holding.free * 4 + holding.suit) * 64 + jokers
-        known = self.known.get(key)
-        if known is None:
-            known = self._found(holding, jokers)
-            self.known[key] = known
-        return known
-
-    def _found(self, holding: Holding, jokers: i64) -> i64:
-        free, worth = holding.free, holding.worth
-        top: i64 = 0
-        for arc in self.arcs:
-            if arc.points <= top:
-                break
-            if arc.suit != holding.suit:
-                continue
-            adding = arc.once & free
-            points: i64 = worth[adding]
-            if arc.twice:
-                top = arc.points
-            elif points > top and arc.length - NUMBER[adding] <= jokers:
-                top = points
-        return top
 
 
 def joined(before: Taken, other: Arc, holding: Holding) -> Taken:

@@ -4,11 +4,11 @@ from time import process_time
 
 import pytest
 
-from engine.arrange.deadwood import all_laid, deadwood, deadwood_without, least_deadwood
 from engine.cards import JOKER, Faces, cards_text, parse_cards
 from engine.melds import is_meld
 from engine.rules import load_rules
 from engine.seeds import Stream
+from engine.solver.deadwood import all_laid, deadwood, deadwood_without, least_deadwood
 from tests.engine import brute_knock
 
 KNOCK = load_rules("knock")

@@ -4,12 +4,11 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from engine.arrange.arcs import Arc, Holding, Taken
-from engine.arrange.goal import Goal
-from engine.arrange.spreads import NUMBER, SPREAD
-from engine.arrange.suit_cards import SuitCards
-from engine.cards import BIT, JOKER
+from engine.cards import BIT, JOKER, bits
 from engine.melds import RUN, is_meld
+from engine.solver.contract import Goal
+from engine.solver.counts import NUMBER, SPREAD, SuitCards
+from engine.solver.spans import Arc, Holding, Taken
 
 Cards = tuple[int, ...]
 
@@ -144,7 +143,7 @@ class _Fillings:
     def _note(self) -> None:
         """Notes the way, if each run has the naturals that it needs."""
         for number, arc in enumerate(self.arcs):
-            if arc.length - _bits(self.gaps[number]) < self.naturals:
+            if arc.length - bits(self.gaps[number]) < self.naturals:
                 return
         self.found.append(self.gaps[:])
 
@@ -152,15 +151,6 @@ class _Fillings:
         """The arcs with their cards in one of the ways found."""
         way = self.found[number]
         return [_shared(arc, way[place]) for place, arc in enumerate(self.arcs)]
-
-
-def _bits(places: i64) -> int:
-    """How many bits are set."""
-    number = 0
-    while places:
-        places &= places - 1
-        number += 1
-    return number
 
 
 def lend(goal: Goal, runs: list[Cards], number: int, ranks: set[int]) -> list[int] | None:

@@ -10,12 +10,12 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import Final
 
-from engine.arrange.goal import suit_points
-from engine.arrange.looms import MOST_THREADS, Loom, Thread, drop_large_looms, loom_for, standing
-from engine.arrange.threads import Account, Lane, Row, Told
-from engine.arrange.trios import one_of_a_kind
 from engine.cards import JOKER, Faces
 from engine.rules import Rules
+from engine.solver.contract import suit_points
+from engine.solver.looms import MOST_THREADS, Loom, Thread, drop_large_looms, loom_for, standing
+from engine.solver.threads import Account, Lane, Row, Told
+from engine.solver.trios import one_of_a_kind
 
 _LIGHT: Final = 8
 """Suits with no more naturals are woven in every way: that takes a few milliseconds, and nothing is hoped amiss."""

@@ -6,7 +6,7 @@ the first rank; the end must agree with such a beginning.
 
 from itertools import permutations
 
-from engine.arrange.looms import Loom, Move, Step, Threads
+from engine.solver.looms import Loom, Move, Step, Threads
 
 Told = tuple[list[list[int]], int, int, int]
 """Whole runs, as ranks, and the runs, jokers and points before them."""

@@ -1,4 +1,4 @@
-"""The arranger: named hands whose answers follow from the clauses, its promises, its refusals, its speed."""
+"""The solver: named hands whose answers follow from the clauses, its promises, its refusals, its speed."""
 
 import gc
 import pickle
@@ -9,13 +9,13 @@ from itertools import islice
 
 import pytest
 
-from engine import arrange
-from engine.arrange.goal import forget
-from engine.arrange.suits import best_runs
+from engine import solver
 from engine.cards import FACE_BIT, JOKER, Faces, cards_text, parse_card, parse_cards
 from engine.errors import RulesError
 from engine.melds import is_meld
 from engine.rules import Rules, load_rules
+from engine.solver.contract import forget
+from engine.solver.suits import best_runs
 from tests.engine.rule_texts import rules_with
 
 OFICIAL = load_rules("oficial")
@@ -44,9 +44,9 @@ def hand(text: str) -> Faces:
 )
 def test_cheapest_leftovers_of_a_named_hand(contract: str, cards: str, left: str | None) -> None:
     """Each follows from the clause it names."""
-    found = arrange.best(OFICIAL, contract, hand(cards))
+    found = solver.best(OFICIAL, contract, hand(cards))
     assert (None if found is None else cards_text(found.left)) == left
-    assert arrange.possible(OFICIAL, contract, hand(cards)) == (left is not None)
+    assert solver.possible(OFICIAL, contract, hand(cards)) == (left is not None)
 
 
 @pytest.mark.parametrize(
@@ -76,17 +76,17 @@ def test_cheapest_leftovers_of_a_named_hand(contract: str, cards: str, left: str
 )
 def test_cheapest_leftovers_under_other_rules(rules: str, contract: str, cards: str, left: str | None) -> None:
     """Each follows from the clause or the decision that it names."""
-    found = arrange.best(load_rules(rules), contract, hand(cards))
+    found = solver.best(load_rules(rules), contract, hand(cards))
     assert (None if found is None else cards_text(found.left)) == left
-    assert arrange.possible(load_rules(rules), contract, hand(cards)) == (left is not None)
+    assert solver.possible(load_rules(rules), contract, hand(cards)) == (left is not None)
 
 
 def test_red_twos_help_with_their_copies_unseen() -> None:
     """Two packs hold two of each; natural or wild, a red two is one card nearer where a joker is (003/2.13)."""
     red = load_rules("oficial+red-twos")
-    outs = arrange.outs(red, "T", hand("7c 7d 3s 2h"), 2, 6)
+    outs = solver.outs(red, "T", hand("7c 7d 3s 2h"), 2, 6)
     assert outs == {}
-    outs = arrange.outs(red, "TT", hand("7c 7d 2h 9s 9c"), 2, 6)
+    outs = solver.outs(red, "TT", hand("7c 7d 2h 9s 9c"), 2, 6)
     assert outs == {parse_card(card): copies for card, copies in NINES_AND_SEVENS.items()}
 
 
@@ -108,7 +108,7 @@ NINES_AND_SEVENS = {"7c": 1, "7d": 1, "7h": 2, "7s": 2, "9c": 1, "9d": 2, "9h": 
 )
 def test_the_most_packs_that_a_contract_is_ever_played_with(rules: str, contract: str, supply: tuple[int, int]) -> None:
     """Packs grow with hands and players: 000/1.1, A-02, A-01."""
-    assert arrange.supply(load_rules(rules), contract) == supply
+    assert solver.supply(load_rules(rules), contract) == supply
 
 
 def test_best_is_the_same_for_any_order_of_the_cards() -> None:
@@ -116,9 +116,9 @@ def test_best_is_the_same_for_any_order_of_the_cards() -> None:
     rng = random.Random(5)
     for contract in CONTRACTS:
         cards = [*rng.sample(PACK[:104], 14), *[JOKER] * 5]
-        found = arrange.best(OFICIAL, contract, Faces(cards))
+        found = solver.best(OFICIAL, contract, Faces(cards))
         rng.shuffle(cards)
-        assert arrange.best(OFICIAL, contract, Faces(cards)) == found
+        assert solver.best(OFICIAL, contract, Faces(cards)) == found
         assert found is not None
         assert [meld.kind for meld in found.melds] == sorted(contract, reverse=True)
         assert all(is_meld(OFICIAL, meld.kind, meld.cards) for meld in found.melds)
@@ -139,9 +139,9 @@ def test_best_is_the_same_for_any_order_of_the_cards() -> None:
 )
 def test_cards_short_and_the_cards_that_help(contract: str, cards: str, short: int, outs: dict[str, int]) -> None:
     """Two packs hold two of each card, six jokers in all: what is unseen is the rest of them (003/1.1)."""
-    assert arrange.distance(OFICIAL, contract, hand(cards)) == short
+    assert solver.distance(OFICIAL, contract, hand(cards)) == short
     expected = {parse_card(card): copies for card, copies in outs.items()}
-    assert arrange.outs(OFICIAL, contract, hand(cards)) == expected
+    assert solver.outs(OFICIAL, contract, hand(cards)) == expected
 
 
 def test_every_out_brings_the_contract_one_card_nearer_and_no_other_card_does() -> None:
@@ -150,20 +150,20 @@ def test_every_out_brings_the_contract_one_card_nearer_and_no_other_card_does() 
     for contract in CONTRACTS:
         for _ in range(12):
             held = Faces(rng.sample(PACK, rng.randint(5, 14)))
-            short = arrange.distance(OFICIAL, contract, held, 2, 6)
+            short = solver.distance(OFICIAL, contract, held, 2, 6)
             unseen = Faces(PACK)
             for face in held:
                 unseen.remove(face)
             nearer: dict[int, int] = {}
             for face in unseen.distinct():
                 held.add(face)
-                after = arrange.distance(OFICIAL, contract, held, 2, 6)
+                after = solver.distance(OFICIAL, contract, held, 2, 6)
                 held.remove(face)
                 assert after in (short, short - 1)
                 if after < short:
                     nearer[face] = unseen.count(face)
-            assert arrange.outs(OFICIAL, contract, held, 2, 6) == nearer, (contract, held)
-            mask = arrange.plan(OFICIAL, contract, held, 2, 6).outs_mask
+            assert solver.outs(OFICIAL, contract, held, 2, 6) == nearer, (contract, held)
+            mask = solver.plan(OFICIAL, contract, held, 2, 6).outs_mask
             assert {face for face in range(53) if mask & FACE_BIT[face]} == set(nearer)
 
 
@@ -173,25 +173,25 @@ def test_the_kept_cards_are_as_far_from_the_contract_as_the_whole_hand() -> None
     for contract in CONTRACTS:
         for _ in range(40):
             held = Faces(rng.sample(PACK, rng.randint(6, 14)))
-            plan = arrange.plan(OFICIAL, contract, held, 2, 6)
+            plan = solver.plan(OFICIAL, contract, held, 2, 6)
             assert held.holds(plan.keep)
-            assert arrange.distance(OFICIAL, contract, Faces(plan.keep), 2, 6) == plan.distance
+            assert solver.distance(OFICIAL, contract, Faces(plan.keep), 2, 6) == plan.distance
 
 
 def test_a_plan_is_of_the_hand_as_it_was_when_it_was_asked_for() -> None:
     """What it keeps is worked out later, and the hand may have changed by then; a plan copied is the same value."""
     held = hand("7c 7d 9s Jk")
-    plan, copied = (arrange.plan(OFICIAL, "TT", held, 2, 6) for _ in range(2))
+    plan, copied = (solver.plan(OFICIAL, "TT", held, 2, 6) for _ in range(2))
     copied = pickle.loads(pickle.dumps(copied))
     for card in parse_cards("7c 7d Jk"):
         held.remove(card)
     assert cards_text(plan.keep) == cards_text(copied.keep) == "7c 7d 9s Jk"
     assert copied == plan
-    assert plan != arrange.plan(OFICIAL, "TT", held, 2, 6)
+    assert plan != solver.plan(OFICIAL, "TT", held, 2, 6)
 
 
 def test_answers_do_not_depend_on_what_was_asked_before() -> None:
-    """Several hands in turn, some a card apart, against each asked alone of an arranger that knows nothing."""
+    """Several hands in turn, some a card apart, against each asked alone of a solver that knows nothing."""
     rng = random.Random(18)
     questions = []
     for _ in range(30):
@@ -199,10 +199,10 @@ def test_answers_do_not_depend_on_what_was_asked_before() -> None:
         for contract in ("EE", "TEE", "EEE"):
             questions += [(contract, held.copy()), (contract, Faces([*held, rng.choice(PACK[26:52])]))]
     rng.shuffle(questions)
-    in_turn = [arrange.plan(OFICIAL, contract, held) for contract, held in questions]
+    in_turn = [solver.plan(OFICIAL, contract, held) for contract, held in questions]
     for (contract, held), answered in zip(questions, in_turn, strict=True):
         forget()
-        assert arrange.plan(OFICIAL, contract, held) == answered, (contract, held)
+        assert solver.plan(OFICIAL, contract, held) == answered, (contract, held)
 
 
 def test_best_is_possible_exactly_when_nothing_is_short() -> None:
@@ -212,10 +212,10 @@ def test_best_is_possible_exactly_when_nothing_is_short() -> None:
     for contract in CONTRACTS:
         for _ in range(25):
             held = Faces([*rng.sample(PACK[:104], rng.randint(5, 18)), *[JOKER] * rng.randrange(7)])
-            met = arrange.distance(OFICIAL, contract, held, 2, 6) == 0
-            assert arrange.possible(OFICIAL, contract, held) == met
-            assert (arrange.best(OFICIAL, contract, held) is not None) == met
-            assert bool(list(islice(arrange.lay_downs(OFICIAL, contract, held), 1))) == met
+            met = solver.distance(OFICIAL, contract, held, 2, 6) == 0
+            assert solver.possible(OFICIAL, contract, held) == met
+            assert (solver.best(OFICIAL, contract, held) is not None) == met
+            assert bool(list(islice(solver.lay_downs(OFICIAL, contract, held), 1))) == met
             seen[met] += 1
     assert min(seen.values()) > 20, seen
 
@@ -228,8 +228,8 @@ def test_best_never_leaves_more_than_a_least_size_lay_down_does() -> None:
         for _ in range(12):
             held = Faces([*rng.sample(PACK[:104], 13), *[JOKER] * 3])
             total = sum(OFICIAL.points(face) for face in held)
-            for melds in islice(arrange.lay_downs(OFICIAL, contract, held), 50):
-                found = arrange.best(OFICIAL, contract, held)
+            for melds in islice(solver.lay_downs(OFICIAL, contract, held), 50):
+                found = solver.best(OFICIAL, contract, held)
                 laid = sum(OFICIAL.points(face) for meld in melds for face in meld.cards)
                 assert found is not None
                 assert found.points <= total - laid
@@ -249,14 +249,14 @@ def test_best_never_leaves_more_than_a_least_size_lay_down_does() -> None:
 def test_a_hand_that_the_packs_do_not_hold_is_refused(cards: str, packs: int, jokers: int, named: str) -> None:
     """The refusal names the card (003/1.1)."""
     with pytest.raises(RulesError, match=named):
-        arrange.distance(OFICIAL, "TT", hand(cards), packs, jokers)
+        solver.distance(OFICIAL, "TT", hand(cards), packs, jokers)
 
 
 @pytest.mark.parametrize("contract", ["", "X", "TTTTTT", "te"])
 def test_a_text_that_is_no_contract_is_refused(contract: str) -> None:
     """One to five letters T and E, nothing else."""
     with pytest.raises(RulesError, match="is no contract"):
-        arrange.best(OFICIAL, contract, hand("As"))
+        solver.best(OFICIAL, contract, hand("As"))
 
 
 @pytest.mark.parametrize("contract", ["ET", "ETE", "TET"])
@@ -264,23 +264,23 @@ def test_the_order_of_the_letters_is_no_matter(contract: str) -> None:
     """TET and ETE are TTE and TEE."""
     sorted_contract = "".join(sorted(contract, reverse=True))
     held = hand("4h 5h 6h 7h 9c 9d 9h 2s 3s 4s 5s Jk Jk")
-    assert arrange.best(OFICIAL, contract, held) == arrange.best(OFICIAL, sorted_contract, held)
-    assert arrange.plan(OFICIAL, contract, held) == arrange.plan(OFICIAL, sorted_contract, held)
+    assert solver.best(OFICIAL, contract, held) == solver.best(OFICIAL, sorted_contract, held)
+    assert solver.plan(OFICIAL, contract, held) == solver.plan(OFICIAL, sorted_contract, held)
 
 
 def test_other_shapes_of_melds_are_kept() -> None:
     """A rule set without corner, with adjacent jokers, or with short runs, is arranged by its own fields."""
     ends = rules_with({"run.ace": '"ends"'})
-    assert arrange.best(ends, "E", hand("Qh Kh Ah 2h")) is None
-    assert arrange.distance(ends, "E", hand("Qh Kh Ah 2h")) == 1
+    assert solver.best(ends, "E", hand("Qh Kh Ah 2h")) is None
+    assert solver.distance(ends, "E", hand("Qh Kh Ah 2h")) == 1
     adjacent = rules_with({"run.jokers_adjacent": '"allowed"', "trio.naturals": "1", "run.most": "13"})
-    assert arrange.possible(adjacent, "E", hand("5h Jk Jk 8h"))
-    assert not arrange.possible(adjacent, "T", hand("Jk Jk Jk"))
-    lapping = arrange.best(adjacent, "E", hand("Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh 2h"))
+    assert solver.possible(adjacent, "E", hand("5h Jk Jk 8h"))
+    assert not solver.possible(adjacent, "T", hand("Jk Jk Jk"))
+    lapping = solver.best(adjacent, "E", hand("Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh 2h"))
     assert lapping is not None
     assert cards_text(lapping.left) == "2h"
     short = rules_with({"run.least": "3"})
-    assert arrange.possible(short, "E", hand("5h 6h 7h"))
+    assert solver.possible(short, "E", hand("5h 6h 7h"))
 
 
 @pytest.mark.parametrize(
@@ -294,7 +294,7 @@ def test_runs_by_arcs_and_runs_woven_leave_the_same_points(rules: str, contract:
         suits = rng.sample(range(4), 2)
         pool = [face for face in PACK[:104] if face // 13 in suits]
         held = Faces([*rng.sample(pool, 3 * len(contract) + rng.randint(0, 2)), *[JOKER] * rng.randint(4, 6)])
-        found = arrange.best(law, contract, held)
+        found = solver.best(law, contract, held)
         woven = best_runs(law, len(contract), held, None)
         assert (found is None) == (woven is None)
         if found is not None and woven is not None:
@@ -316,7 +316,7 @@ def test_runs_of_ordinary_hands_leave_what_runs_woven_leave(rules: str) -> None:
         pool = [face for face in PACK[:104] if face // 13 in suits]
         jokers = 0 if "no-jokers" in rules else rng.choice((0, 1, 1, 2, 2, 3))
         held = Faces([*rng.sample(pool, 4 * len(contract) + rng.randint(0, 4) - jokers), *[JOKER] * jokers])
-        found, woven = arrange.best(law, contract, held), best_runs(law, len(contract), held, None)
+        found, woven = solver.best(law, contract, held), best_runs(law, len(contract), held, None)
         assert (found is None) == (woven is None), (contract, held)
         if found is not None and woven is not None:
             left = sum(law.points(face) for face in held) - sum(law.points(face) for run in woven for face in run)
@@ -369,7 +369,7 @@ SLOW = (
 def test_every_question_is_answered_within_fifty_milliseconds(contract: str) -> None:
     """Up to 24 cards of which 6 jokers, in plain Python."""
     for cards in rich_hands():
-        for ask in (arrange.best, arrange.plan, arrange.possible):
+        for ask in (solver.best, solver.plan, solver.possible):
             assert quickest(ask, contract, Faces(cards)) < 0.050, (ask.__name__, cards_text(cards))
 
 
@@ -391,7 +391,7 @@ OTHERS = (
 @pytest.mark.parametrize(("rules", "contract", "cards"), OTHERS)
 def test_other_rule_sets_are_answered_within_150_milliseconds(rules: str, contract: str, cards: str) -> None:
     """Four runs of any length, or red twos in each of their readings, are more to try."""
-    for ask in (arrange.best, arrange.plan, arrange.possible):
+    for ask in (solver.best, solver.plan, solver.possible):
         assert quickest(ask, contract, hand(cards), load_rules(rules)) < 0.150, ask.__name__
 
 
@@ -400,13 +400,13 @@ def test_the_slowest_hands_known_are_answered_within_fifty_milliseconds(
     question: str, contract: str, cards: str
 ) -> None:
     """The same for hands that were looked for to break the promise."""
-    assert quickest(getattr(arrange, question), contract, hand(cards)) < 0.050
+    assert quickest(getattr(solver, question), contract, hand(cards)) < 0.050
 
 
 def quickest(ask: Callable[[Rules, str, Faces], object], contract: str, held: Faces, rules: Rules = OFICIAL) -> float:
     """Seconds of processor time (other programs do not count) that the quickest of five calls takes.
 
-    Before each call the arranger forgets what it knows of hands, so that none is answered from memory.
+    Before each call the solver forgets what it knows of hands, so that none is answered from memory.
     """
     seconds = []
     gc.collect()

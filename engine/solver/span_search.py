@@ -11,14 +11,80 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from engine.arrange.arcs import Arc, Holding, Taken, Tops, joined
-from engine.arrange.fillings import Cards, filled, fillings, fits, lend
-from engine.arrange.finding import add_arcs
-from engine.arrange.goal import Goal
-from engine.arrange.reach import reach
-from engine.arrange.spreads import NUMBER
-from engine.arrange.suit_cards import SuitCards
-from engine.arrange.trio_points import chosen_ranks, dearest, hope
+from engine.cards import BIT
+from engine.solver import bounds
+from engine.solver.contract import Goal
+from engine.solver.counts import NUMBER, SuitCards
+from engine.solver.joker_fill import Cards, filled, fillings, fits, lend
+from engine.solver.spans import Arc, Holding, Taken, joined
+from engine.solver.trios import chosen_ranks, dearest, hope
+
+_KING: Final = 1 << 12
+
+
+def add_arcs(goal: Goal, holding: Holding, starts: i64, jokers: i64, found: list[Arc]) -> i64:
+    """Puts among those found the arcs of a suit that so many jokers can fill, and returns the ranks in any of them.
+
+    They are of the least length, or longer with naturals at both ends.
+    """
+    once = holding.cards.once
+    lapping = once | once << 13
+    least = goal.least
+    naturals: i64 = NUMBER[once & BIT[least] - 1]
+    within: i64 = 0
+    for start in range(starts):
+        if least - naturals <= jokers:
+            within |= _arcs_from(goal, holding, start, jokers, found)
+        naturals += (lapping >> start + least & 1) - (lapping >> start & 1)
+    return within
+
+
+def _arcs_from(goal: Goal, holding: Holding, start: i64, jokers: i64, found: list[Arc]) -> i64:
+    """Adds the arcs that begin at that rank, and returns the ranks in any of them."""
+    held = holding.cards
+    once: i64 = 0
+    twice: i64 = 0
+    thrice: i64 = 0
+    within: i64 = 0
+    gap = False
+    rank: i64 = BIT[start]
+    least = goal.least
+    most: i64 = least
+    if rank & held.once:
+        most = goal.run_most if goal.turns else min(goal.run_most, 14 - start)
+    for length in range(1, most + 1):
+        gap_before = gap
+        gap = held.once & rank == 0
+        jokers -= 1
+        if not once & rank:
+            once |= rank
+            jokers += not gap
+        elif not twice & rank:
+            twice |= rank
+            jokers += held.twice & rank != 0
+        else:
+            thrice |= rank
+            jokers += held.thrice & rank != 0
+        if jokers < 0 or (gap and gap_before and goal.jokers_apart):
+            break
+        if length == least or (length > least and not gap):
+            arc = Arc(holding, start, once, twice, thrice, length)
+            if (length <= 13 and goal.run_naturals == 1) or fits(goal, holding, arc, [arc]):
+                _insert(found, arc)
+                within = once
+        rank <<= 1
+        if rank > _KING:
+            rank = 1
+    return within
+
+
+def _insert(arcs: list[Arc], arc: Arc) -> None:
+    """Puts the arc into its place."""
+    place = len(arcs)
+    while place and arcs[place - 1].order > arc.order:
+        place -= 1
+    arcs.insert(place, arc)
+
 
 _MANY: Final = 24
 """With so many arcs it pays to work out what further runs might cover before they are tried."""
@@ -74,7 +140,7 @@ class ArcSearch:
         self.found: Found | None = None
         self.chosen: list[Arc] = []
         self.arcs: list[Arc] = []
-        self.tops = Tops(self.arcs)
+        self.tops = bounds.Tops(self.arcs)
 
     def search(self) -> None:
         """Sets `best` (points covered) and `found`, which covers them; None if there is no way."""
@@ -101,7 +167,7 @@ class ArcSearch:
     def _aim(self) -> None:
         """Looks for what may be hoped for, then for less, and at last for anything better than `best`."""
         floor = self.best
-        self.total = min(self.total, reach(self.holdings, self.tops, self.goal.runs, self.jokers))
+        self.total = min(self.total, bounds.reach(self.holdings, self.tops, self.goal.runs, self.jokers))
         for slack in _SLACK:
             if self.found is None and self.total - slack > floor:
                 self.best = self.total - slack
@@ -166,7 +232,7 @@ class ArcSearch:
         if len(self.arcs) <= _MANY:
             return True
         for holding in self.holdings:
-            holding.hope(self.tops, jokers, arc.points)
+            bounds.hope(holding, self.tops, jokers, arc.points)
         for _ in range(left):
             richest = self.holdings[0]
             for holding in self.holdings:

@@ -1,4 +1,4 @@
-"""Red twos that may be wild: the arranger asks its questions of every *reading* of a hand.
+"""Red twos that may be wild: the solver asks its questions of every *reading* of a hand.
 
 In a reading each red two is either the natural card or one joker more. A red two that a trio takes counts as a
 joker: to the trio it is all the same.
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from mypy_extensions import i64
 
-from engine.arrange.goal import Goal
-from engine.arrange.search import Plan, plan_for, unseen_mask
 from engine.cards import BIT, FACE_BIT, JOKER, RED_TWOS, Faces
+from engine.solver.contract import Goal
+from engine.solver.distance_search import Plan, plan_for, unseen_mask
 
 
 def readings(hand: Faces) -> list[Faces]:

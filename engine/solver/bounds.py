@@ -1,8 +1,56 @@
 """How many points runs of all suits may cover together, too kindly: what could be hoped for before any is chosen."""
 
-from mypy_extensions import i64
+from typing import final
 
-from engine.arrange.arcs import Holding, Tops
+from mypy_extensions import i64, mypyc_attr
+
+from engine.solver.counts import NUMBER
+from engine.solver.spans import Arc, Holding
+
+
+@final
+@mypyc_attr(acyclic=True)
+class Tops:
+    """What one run more may cover, remembered for each suit, its free ranks and a number of jokers."""
+
+    __slots__ = ("arcs", "known")
+
+    def __init__(self, arcs: list[Arc]) -> None:
+        self.arcs = arcs
+        self.known: dict[int, int] = {}
+
+    def of(self, holding: Holding, jokers: i64) -> i64:
+        """No fewer points than one arc could cover in that suit, with so many jokers and the cards not taken."""
+        key = (holding.free * 4 + holding.suit) * 64 + jokers
+        known = self.known.get(key)
+        if known is None:
+            known = self._found(holding, jokers)
+            self.known[key] = known
+        return known
+
+    def _found(self, holding: Holding, jokers: i64) -> i64:
+        free, worth = holding.free, holding.worth
+        top: i64 = 0
+        for arc in self.arcs:
+            if arc.points <= top:
+                break
+            if arc.suit != holding.suit:
+                continue
+            adding = arc.once & free
+            points: i64 = worth[adding]
+            if arc.twice:
+                top = arc.points
+            elif points > top and arc.length - NUMBER[adding] <= jokers:
+                top = points
+        return top
+
+
+def hope(holding: Holding, tops: Tops, jokers: i64, most: i64) -> None:
+    """Sets `hoped`, which is no more than `most`, and `spare` for so many jokers and the cards not taken."""
+    holding.spare = holding.points
+    if holding.taken is not None:
+        holding.spare -= holding.taken.points
+    holding.hoped = min(min(most, holding.spare), tops.of(holding, jokers))
 
 
 def reach(holdings: list[Holding], tops: Tops, runs: i64, jokers: i64) -> i64:
