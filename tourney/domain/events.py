@@ -5,6 +5,7 @@ from typing import Literal
 
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table, TableChange
+from tourney.domain.rules import RulesRef
 
 Format = Literal["rotation", "swiss", "rated swiss", "snake", "random", "informative", "manual"]
 Short = Literal["short tables", "sit out"]
@@ -54,25 +55,18 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One tournament: its settings, the digest of its rules and who plays, in the order of entry.
+    """One tournament: its settings, its rules and who plays, in the order of entry.
 
     An entrant's number for typing is his place in `entrants`, from 1; `states` has one for each of them.
-    `rules_text` is the whole text of a club's own rules, empty where they are built in.
     """
 
     id: int
     settings: EventSettings
-    rules_digest: str
+    rules: RulesRef
     entrants: tuple[Player, ...] = ()
     states: tuple[EntrantState, ...] = ()
     state: EventState = "open"
-    rules_text: str = ""
     wishes: tuple[Wish, ...] = ()
-
-    @property
-    def rulebook(self) -> str:
-        """What the room `games` takes for the rules: a built-in name, or a club's whole text."""
-        return self.rules_text or self.settings.rules
 
     @property
     def playing(self) -> tuple[Player, ...]:

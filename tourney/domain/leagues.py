@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from tourney.domain.rules import RulesRef
+
 Design = Literal["pairs", "replace", "rotations", "fresh"]
 """In which seatings a block plays its deals."""
 
@@ -31,9 +33,9 @@ class League:
     rules_text: str = ""
 
     @property
-    def rulebook(self) -> str:
-        """What the rules are found by."""
-        return self.rules_text or self.rules
+    def rules_ref(self) -> RulesRef:
+        """The rules that it plays."""
+        return RulesRef(self.rules, self.rules_digest, self.rules_text)
 
     @property
     def entrants(self) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ class Tally:
     """How a league stands after the blocks added so far; `verdict` says whether it goes on."""
 
     def __init__(self, league: League) -> None:
-        rules = rules_of(league.rulebook)
+        rules = rules_of(league.rules_ref)
         self.league = league
         self._contracts = () if rules.kind == "knock" else tuple([one for one, _dealt in rules.contracts.hands.order])
         self._best: Best = "lowest" if self._contracts else "highest"

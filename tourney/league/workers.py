@@ -64,7 +64,7 @@ def play_blocks(
 
 def _player(league: League, patience: int) -> Callable[[Task], PlayedBlock]:
     """Plays blocks of the league, with bots that may think so many seconds."""
-    rules = rules_of(league.rulebook)
+    rules = rules_of(league.rules_ref)
     return lambda task: play_block(league, rules, *task, patience=patience)
 
 

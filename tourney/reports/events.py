@@ -38,7 +38,7 @@ def event_data(event: Event) -> dict[str, Any]:
         "name": settings.name,
         "date": settings.date,
         "rules": settings.rules,
-        "rules_digest": event.rules_digest,
+        "rules_digest": event.rules.digest,
         "format": settings.format,
         "rounds": settings.rounds,
         "size": settings.size,

@@ -23,23 +23,20 @@ from tourney.rulebook.play import (
     record_digest,
     replay_record,
 )
-from tourney.rulebook.rulesets import Adopted, adopted, same_rules
+from tourney.rulebook.rulesets import is_current, resolve
 from tourney.rulebook.sheets import (
     check_sheet,
     check_stake,
     contracts,
     entered_record,
     family,
-    rules_digest,
     table_limits,
 )
 
 __all__ = [
-    "Adopted",
     "BuyOffer",
     "KnockStanding",
     "Played",
-    "adopted",
     "bot_descriptions",
     "bot_names",
     "check_sheet",
@@ -52,6 +49,7 @@ __all__ = [
     "family",
     "hand_fault",
     "hand_points",
+    "is_current",
     "knock_fault",
     "knock_hands",
     "knock_meant",
@@ -61,9 +59,8 @@ __all__ = [
     "play_table",
     "record_digest",
     "replay_record",
-    "rules_digest",
+    "resolve",
     "rummy",
     "rummy_jokers",
-    "same_rules",
     "table_limits",
 ]

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tourney.domain.results import SheetHand
+from tourney.domain.rules import RulesRef
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.i18n import _, either
 
@@ -21,13 +22,13 @@ def declared(hand: SheetHand) -> DeclaredHand:
 
 
 def hand_fault(
-    rules_id: str, players: Sequence[str], number: int, hand: SheetHand, waiting: Collection[int] = ()
+    ref: RulesRef, players: Sequence[str], number: int, hand: SheetHand, waiting: Collection[int] = ()
 ) -> str:
     """Why the hand of that number (from 1) cannot be, with the player's name; empty if it can.
 
     Seats that are `waiting` are not written yet.
     """
-    problems = _checked(rules_id, len(players), number, hand, waiting).problems
+    problems = _checked(ref, len(players), number, hand, waiting).problems
     if not problems:
         return ""
     seat, reason = problems[0].seat, problems[0].reason
@@ -35,53 +36,53 @@ def hand_fault(
 
 
 def hand_points(
-    rules_id: str, players: int, number: int, hand: SheetHand, waiting: Collection[int] = ()
+    ref: RulesRef, players: int, number: int, hand: SheetHand, waiting: Collection[int] = ()
 ) -> tuple[int, ...]:
     """The points of a hand without fault by seat, cards counted; 0 for who waits."""
-    return _checked(rules_id, players, number, hand, waiting).hands[0].points
+    return _checked(ref, players, number, hand, waiting).hands[0].points
 
 
-def closer_points(rules_id: str, contract: str) -> Mapping[int, tuple[bool, ...]]:
+def closer_points(ref: RulesRef, contract: str) -> Mapping[int, tuple[bool, ...]]:
     """What the closer of that hand may write down, what is for an earlier lay-down first; with each, whether it
     is for who laid down in the turn of closing: one or both."""
     from engine.scoring import closer_points as points
 
-    return points(rules_of(rules_id), contract)
+    return points(rules_of(ref), contract)
 
 
-def most_expected(rules_id: str, players: int, number: int) -> int:
+def most_expected(ref: RulesRef, players: int, number: int) -> int:
     """The points in the hand of that number (from 1) beyond which one asks back."""
     from engine.sheets.score_typos import most_expected as most
 
-    return most(rules_of(rules_id), players, number)
+    return most(rules_of(ref), players, number)
 
 
 def meant(
-    rules_id: str, players: int, number: int, hand: SheetHand, seat: int, waiting: Collection[int] = ()
+    ref: RulesRef, players: int, number: int, hand: SheetHand, seat: int, waiting: Collection[int] = ()
 ) -> tuple[int, ...]:
     """Points that may have been meant at that seat instead of those written, likeliest first; at most three."""
     from engine.sheets.score_typos import meant as readings
 
-    return readings(rules_of(rules_id), players, number, declared(hand), seat, waiting)
+    return readings(rules_of(ref), players, number, declared(hand), seat, waiting)
 
 
-def doubts(rules_id: str, players: Sequence[str], hands: Mapping[int, SheetHand]) -> tuple[str, ...]:
+def doubts(ref: RulesRef, players: Sequence[str], hands: Mapping[int, SheetHand]) -> tuple[str, ...]:
     """A sentence for all points of sound hands (by number, from 1) that are possible and hardly to be expected.
 
     None for the knock game, in which one knocks before cards pile up.
     """
-    if rules_of(rules_id).kind != "contract":
+    if rules_of(ref).kind != "contract":
         return ()
     return tuple(
-        _doubt(rules_id, players, number, hand, seat)
+        _doubt(ref, players, number, hand, seat)
         for number, hand in hands.items()
         for seat, points in sorted(hand.points.items())
-        if points > most_expected(rules_id, len(players), number)
+        if points > most_expected(ref, len(players), number)
     )
 
 
-def _doubt(rules_id: str, players: Sequence[str], number: int, hand: SheetHand, seat: int) -> str:
-    readings = meant(rules_id, len(players), number, hand, seat)
+def _doubt(ref: RulesRef, players: Sequence[str], number: int, hand: SheetHand, seat: int) -> str:
+    readings = meant(ref, len(players), number, hand, seat)
     said = _("{hand}, {player}: {points} points are seldom seen in that hand").format(
         hand=hand.contract, player=players[seat], points=hand.points[seat]
     )
@@ -90,7 +91,7 @@ def _doubt(rules_id: str, players: Sequence[str], number: int, hand: SheetHand, 
     return _("{said}; were {meant} meant?").format(said=said, meant=either(str(points) for points in readings))
 
 
-def _checked(rules_id: str, players: int, number: int, hand: SheetHand, waiting: Collection[int]) -> Checked:
+def _checked(ref: RulesRef, players: int, number: int, hand: SheetHand, waiting: Collection[int]) -> Checked:
     from engine.sheets.contract_sheet import check_hand
 
-    return check_hand(rules_of(rules_id), players, number, declared(hand), waiting)
+    return check_hand(rules_of(ref), players, number, declared(hand), waiting)

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.rules import RulesRef
 from tourney.rulebook.answers import Irregularity, Moment
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.i18n import _
@@ -181,12 +182,12 @@ def irregularities() -> tuple[Irregularity, ...]:
     return _KINDS
 
 
-def ruling(kind: str, found: str | None = None, rules_id: str = "oficial") -> tuple[Irregularity, str]:
+def ruling(ref: RulesRef, kind: str, found: str | None = None) -> tuple[Irregularity, str]:
     """The steps for a kind, at every moment or at the one given; and a note on where they come from.
 
     Raises TourneyError NOT_FOUND for an unknown kind, moment or rule set.
     """
-    document = rules_of(rules_id).document
+    document = rules_of(ref).document
     irregularity = next((one for one in _KINDS if one.kind == kind), None)
     if irregularity is None:
         raise _unknown(_("there is no irregularity “{name}”"), kind, [one.kind for one in _KINDS])

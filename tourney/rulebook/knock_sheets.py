@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from tourney.domain.results import HandScore, Length, Outcome, SheetHand
+from tourney.domain.rules import RulesRef
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.i18n import _
 
@@ -59,9 +60,9 @@ def hand_records(rules: Rules, outcome: Outcome, stake: int) -> tuple[HandRecord
     return tuple(hand_record(hand, dealer, ()) for hand, dealer in zip(found.result.hands, found.dealers, strict=True))
 
 
-def knock_hands(rules_id: str, outcome: Outcome) -> tuple[SheetHand, ...]:
+def knock_hands(ref: RulesRef, outcome: Outcome) -> tuple[SheetHand, ...]:
     """The hands of an outcome as a sheet would have them: no points of who is out, everybody asked whether he buys."""
-    return tuple(_hands(rules_of(rules_id), outcome))
+    return tuple(_hands(rules_of(ref), outcome))
 
 
 def _hands(rules: Rules, outcome: Outcome) -> list[SheetHand]:
@@ -109,13 +110,13 @@ class KnockStanding:
 
 
 def knock_standing(
-    rules_id: str, players: int, hands: Sequence[SheetHand], stake: int, asking: Asking = "done"
+    ref: RulesRef, players: int, hands: Sequence[SheetHand], stake: int, asking: Asking = "done"
 ) -> KnockStanding:
     """The game after these sound hands; while the last one's buys are `open`, the first that is not answered."""
     from engine.sheets.knock_sheet import game_after
 
     declined = hands[-1].declined if hands and asking == "open" else None
-    game = game_after(rules_of(rules_id), players, [_declared(hand) for hand in hands], stake, declined)
+    game = game_after(rules_of(ref), players, [_declared(hand) for hand in hands], stake, declined)
     offer, why = game.offer, game.result().why
     return KnockStanding(
         game.totals,
@@ -129,7 +130,7 @@ def knock_standing(
 
 
 def knock_fault(
-    rules_id: str, players: Sequence[str], before: Sequence[SheetHand], hand: SheetHand, waiting: Collection[int] = ()
+    ref: RulesRef, players: Sequence[str], before: Sequence[SheetHand], hand: SheetHand, waiting: Collection[int] = ()
 ) -> str:
     """Why the hand behind those sound ones cannot be, with the player's name; empty if it can.
 
@@ -138,7 +139,7 @@ def knock_fault(
     from engine.sheets.knock_sheet import check_knock_hand
 
     earlier = [_declared(one) for one in before]
-    problems = check_knock_hand(rules_of(rules_id), len(players), earlier, _declared(hand), waiting)
+    problems = check_knock_hand(rules_of(ref), len(players), earlier, _declared(hand), waiting)
     if not problems:
         return ""
     seat, reason = problems[0].seat, problems[0].reason
@@ -146,7 +147,7 @@ def knock_fault(
 
 
 def knock_meant(
-    rules_id: str,
+    ref: RulesRef,
     players: Sequence[str],
     before: Sequence[SheetHand],
     hand: SheetHand,
@@ -157,7 +158,7 @@ def knock_meant(
     from engine.sheets.score_typos import MOST_MEANT, slips
 
     others = (replace(hand, points={**hand.points, seat: points}) for points in slips(hand.points[seat]))
-    sound = (other for other in others if not knock_fault(rules_id, players, before, other, waiting))
+    sound = (other for other in others if not knock_fault(ref, players, before, other, waiting))
     return tuple(other.points[seat] for other in islice(sound, MOST_MEANT))
 
 

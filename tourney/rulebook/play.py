@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Outcome
+from tourney.domain.rules import RulesRef
 from tourney.rulebook.rulesets import rules_of
 from tourney.rulebook.sheets import outcome_of
 from tourney.text.i18n import _
@@ -46,7 +47,7 @@ def engine_build() -> Build:
     return build()
 
 
-def play_table(rules_id: str, bots: Sequence[str], names: Sequence[str], seed: str, stake: int = 0) -> Played:
+def play_table(ref: RulesRef, bots: Sequence[str], names: Sequence[str], seed: str, stake: int = 0) -> Played:
     """Plays a game of bots (`greedy`, …) under these names, in seat order; the same seed, the same game.
 
     `stake` is that of a knock game.
@@ -55,7 +56,7 @@ def play_table(rules_id: str, bots: Sequence[str], names: Sequence[str], seed: s
     from engine.play import play_game
     from engine.records.record import write
 
-    rules = rules_of(rules_id)
+    rules = rules_of(ref)
     try:
         played = play_game(rules, bots, seed, names, stake)
     except EngineError as error:
@@ -68,8 +69,8 @@ def record_digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def replay_record(text: str, rulebook: str | None = None) -> Outcome:
-    """Plays a record again, by the rules that it names or by that rulebook.
+def replay_record(text: str, ref: RulesRef | None = None) -> Outcome:
+    """Plays a record again, by the rules that it names or by those given.
 
     Raises TourneyError REFUSED naming hand and step where it does not replay.
     """
@@ -77,7 +78,7 @@ def replay_record(text: str, rulebook: str | None = None) -> Outcome:
     from engine.records.record import read
     from engine.records.replay import replay
 
-    own = None if rulebook is None else rules_of(rulebook)
+    own = None if ref is None else rules_of(ref)
     try:
         return outcome_of(replay(read(text), own))
     except EngineError as error:

@@ -15,6 +15,7 @@ from engine.errors import NotationError, RulesError
 from engine.melds import RUN, TRIO, Kind, Refusal
 from engine.rules import Rules
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.rules import RulesRef
 from tourney.rulebook.answers import Arranged, Fit, Legality, Points, Swap
 from tourney.rulebook.rule_sentences import FREED
 from tourney.rulebook.rulesets import rules_of
@@ -35,9 +36,9 @@ FITS = {
 """What is said of a card that fits, by `laying.lay_off`."""
 
 
-def check(rules_id: str, contract: str, melds: str) -> Legality:
+def check(ref: RulesRef, contract: str, melds: str) -> Legality:
     """Whether the melds, groups of cards between slashes in any order, are exactly what the contract asks."""
-    rules = rules_of(rules_id)
+    rules = rules_of(ref)
     wanted = contract_of(contract)
     groups = _groups(rules, melds)
     refusal = (
@@ -51,12 +52,12 @@ def check(rules_id: str, contract: str, melds: str) -> Legality:
     return Legality(True, None, _kinds_text(wanted.count(TRIO), wanted.count(RUN)))
 
 
-def lay_off(rules_id: str, meld: str, card: str) -> Fit:
+def lay_off(ref: RulesRef, meld: str, card: str) -> Fit:
     """Whether the card may be laid off on the meld, taken as every kind of meld that it can be.
 
     Whose meld it is nobody has said: the reason tells where that matters.
     """
-    rules = rules_of(rules_id)
+    rules = rules_of(ref)
     cards = _cards(rules, meld)
     face = _one_card(rules, card)
     kinds = shapes.kinds(rules, cards)
@@ -89,7 +90,7 @@ def _swaps(rules: Rules, lain: list[shapes.Meld], face: int) -> tuple[Swap, ...]
     return (*(Swap(run) for run in staying), *(Swap(run, goes_to) for run in leaving))
 
 
-def arrange(rules_id: str, contract: str, cards: str, players: int | None = None) -> Arranged:
+def arrange(ref: RulesRef, contract: str, cards: str, players: int | None = None) -> Arranged:
     """The best way to lay the contract with the packs of the hand that has it, at a table of so many players.
 
     Unless given, four, or as near as the rules allow. TourneyError REFUSED for cards that those packs do not
@@ -98,7 +99,7 @@ def arrange(rules_id: str, contract: str, cards: str, players: int | None = None
     from engine import solver
     from engine.cards import Faces
 
-    rules = rules_of(rules_id)
+    rules = rules_of(ref)
     wanted = contract_of(contract)
     held = _held(rules, cards)
     packs, jokers = _packs(rules, wanted, _players(rules, players))
@@ -118,9 +119,9 @@ def arrange(rules_id: str, contract: str, cards: str, players: int | None = None
     return Arranged(True, melds, cards_text(found.left), found.points, 0, {})
 
 
-def score(rules_id: str, cards: str) -> Points:
+def score(ref: RulesRef, cards: str) -> Points:
     """What the cards count that are left in a hand; in the knock game, those that are in no lay (001/1.2)."""
-    rules = rules_of(rules_id)
+    rules = rules_of(ref)
     held = _held(rules, cards)
     if rules.kind == "knock":
         return Points(_deadwood(rules, held))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from engine.cards import RANKS
 from engine.rules import Contracts, Rules
+from tourney.domain.rules import RulesRef
 from tourney.rulebook.answers import Difference, Differences, Sentence
 from tourney.rulebook.page_selection import ALIKE
 from tourney.rulebook.rules_page import has_jokers, sentences
@@ -11,8 +12,8 @@ from tourney.rulebook.rulesets import rules_of
 from tourney.text.i18n import _
 
 
-def diff(one: str, other: str) -> Differences:
-    """Every rule that the two have otherwise; TourneyError NOT_FOUND where there is no such rule set."""
+def diff(one: RulesRef, other: RulesRef) -> Differences:
+    """Every rule that the two have otherwise."""
     first, second = rules_of(one), rules_of(other)
     theirs = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all(second)}
     ours = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all(first)}

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.cards import RANKS
-from engine.rules import Contracts, Rules, all_rules, variants_of
+from engine.rules import Contracts, Rules, all_rules, load_rules, variants_of
+from tourney.domain.rules import RulesRef
 from tourney.rulebook.answers import Entry, Page, Sentence
 from tourney.rulebook.pack_text import jokers_text, packs_text
 from tourney.rulebook.page_selection import ONLY_IF, OTHER_HANDS, UNWRITTEN, WITHOUT_JOKERS
@@ -15,12 +16,12 @@ from tourney.text.i18n import _
 
 def listing() -> tuple[Entry, ...]:
     """Every built-in rule set, the default first."""
-    return tuple(_entry(rules_of(name)) for name in all_rules())
+    return tuple(_entry(load_rules(name)) for name in all_rules())
 
 
-def page(rules_id: str) -> Page:
-    """The page of one rule set; TourneyError NOT_FOUND where there is none."""
-    rules = rules_of(rules_id)
+def page(ref: RulesRef) -> Page:
+    """Return the page of a rule set."""
+    rules = rules_of(ref)
     play = rules.play
     return Page(
         entry=_entry(rules),

@@ -197,7 +197,7 @@ def nothing_drawn(event: Event) -> TourneyError:
 
 def same_rules(event: Event) -> None:
     """Raises TourneyError REFUSED if the rules that the event was made with have changed since."""
-    if not rulebook.same_rules(event.rulebook, event.rules_digest):
+    if not rulebook.is_current(event.rules):
         message = _("the rules {rules} are no longer those that {event} was made with").format(
             rules=event.settings.rules, event=event.settings.name
         )

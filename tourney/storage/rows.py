@@ -10,6 +10,7 @@ from tourney.domain.leagues import League
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, Result
 from tourney.domain.rounds import Table
+from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
 from tourney.storage.journal import entries
 from tourney.storage.journal.checksums import Rows, damaged
@@ -43,7 +44,8 @@ def player(row: Any, text: Any) -> Player:
 def event(row: Any, entrants: tuple[Player, ...], states: tuple[Any, ...], wishes: tuple[Wish, ...]) -> Event:
     """An event with who plays in it, and what they wish."""
     settings = EventSettings(**{name: getattr(row, name) for name in EventSettings.__slots__})
-    return Event(row.id, settings, row.rules_digest, entrants, states, row.state, row.rules_text, wishes)
+    rules = RulesRef(row.rules, row.rules_digest, row.rules_text)
+    return Event(row.id, settings, rules, entrants, states, row.state, wishes)
 
 
 def tables(seats: Rows, players: Mapping[int, Player]) -> Mapping[Spot, Table]:

@@ -14,6 +14,7 @@ from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
 from tourney.domain.results import Draft, Outcome
 from tourney.domain.rounds import Clock, Drawing, Round, Table
+from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
 from tourney.storage import person_names, sqlite
 from tourney.storage.journal import entries, fold, payloads
@@ -139,13 +140,13 @@ class Store(Reader):
             self._refuse_both(self.event(number), keep, gone)
         self.append("player.merge", {"keep": keep.id, "gone": gone.id, "events": events})
 
-    def new_event(self, settings: EventSettings, rules_digest: str, rules_text: str = "") -> Event:
+    def new_event(self, settings: EventSettings, rules: RulesRef) -> Event:
         """Make an event without entrants."""
         number = self._next("event")
         fields = {name: getattr(settings, name) for name in EventSettings.__slots__}
-        texts = {"rules_digest": rules_digest, "rules_text": rules_text}
+        texts = {"rules_digest": rules.digest, "rules_text": rules.text}
         self.append("event.new", {"event": number, **texts, **fields})
-        return Event(number, settings, rules_digest, rules_text=rules_text)
+        return Event(number, settings, rules)
 
     def set_event(self, event: Event, settings: EventSettings) -> Event:
         """Give the event other settings; its rules stay what they are."""

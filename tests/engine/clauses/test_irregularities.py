@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tourney.domain.rules import RulesRef
 from tourney.rulebook.irregularities import irregularities, ruling
 
 clause = pytest.mark.clause
@@ -161,7 +162,7 @@ MOMENTS = [
 
 def told(kind: str, found: str) -> tuple[str, ...]:
     """The steps that an arbiter is given."""
-    (moment,) = ruling(kind, found)[0].moments
+    (moment,) = ruling(RulesRef("oficial"), kind, found)[0].moments
     return moment.steps
 
 
@@ -179,7 +180,7 @@ def test_an_arbiter_reads_this_step_in_its_place(kind: str, found: str, place: i
 
 @pytest.mark.parametrize(("kind", "found", "when"), MOMENTS)
 def test_a_moment_is_the_document_s(kind: str, found: str, when: str) -> None:
-    (moment,) = ruling(kind, found)[0].moments
+    (moment,) = ruling(RulesRef("oficial"), kind, found)[0].moments
     assert moment.found == when
 
 

@@ -13,6 +13,7 @@ from tourney.domain.events import EventSettings
 from tourney.domain.rankings import Pool
 from tourney.domain.results import Outcome
 from tourney.domain.rounds import Clock, Round, Table
+from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
 from tourney.service.admin import database, journal
 from tourney.service.admin.journal_text import SENTENCES
@@ -66,7 +67,7 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         ana, benat, carmen, diego = store.add_persons([NewPerson(name, "", "") for name in desk.NAMES[:4]])
         (twin,) = store.add_persons([NewPerson("Anna", "", "")])
         store.add_bots(["greedy-1"])
-        event = store.new_event(EventSettings("Friday", "oficial", rounds=3, size=4), "digest")
+        event = store.new_event(EventSettings("Friday", "oficial", rounds=3, size=4), RulesRef("oficial", "digest"))
         event = store.set_event(event, replace(event.settings, rounds=4, minimum=None, minutes=45))
         store.use_event(event)
         event = store.enter(event, (ana, benat, carmen, diego))
@@ -149,7 +150,9 @@ def test_a_correction_tells_the_totals_that_stood_before(db: str) -> None:
     """Not those of a correction that was undone, nor of a sheet made void."""
     with writing(db) as store:
         ana, benat = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat")])
-        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), "digest"), (ana, benat))
+        event = store.enter(
+            store.new_event(EventSettings("Friday", "oficial"), RulesRef("oficial", "digest")), (ana, benat)
+        )
         at = Table(1, 1, (ana, benat))
         store.draw(event, Round(1, (at,)))
         store.keep_result(event, at, _outcome(160, 20))
@@ -172,7 +175,7 @@ def test_two_who_change_seats_at_one_table_are_named(db: str) -> None:
     """Nobody came to another table; of the three only two moved."""
     with writing(db) as store:
         people = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat", "Carmen")])
-        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), "digest"), people)
+        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), RulesRef("oficial", "digest")), people)
         store.draw(event, Round(1, (Table(1, 1, tuple(people)),)))
         store.reseat(event, Round(1, (Table(1, 1, (people[2], people[1], people[0])),)), "")
     assert said(db)[-1] == "round 1 mended, moved: Ana, Carmen"
@@ -295,7 +298,9 @@ def test_a_table_is_told_with_those_who_sat_there_then(db: str) -> None:
     """A seating that was undone is not the one that the later result is told with."""
     with writing(db) as store:
         ana, benat, carmen = store.add_persons([NewPerson(name, "", "") for name in ("Ana", "Beñat", "Carmen")])
-        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), "digest"), (ana, benat, carmen))
+        event = store.enter(
+            store.new_event(EventSettings("Friday", "oficial"), RulesRef("oficial", "digest")), (ana, benat, carmen)
+        )
     first, second = Table(1, 1, (ana, benat)), Table(1, 1, (carmen, benat))
     with writing(db) as store:
         store.draw(event, Round(1, (first,), (carmen,)))
@@ -326,7 +331,7 @@ def test_the_log_of_one_event_has_what_concerns_it(db: str) -> None:
     """Its own acts, those that merge its entrants, and what turned either; the name is that of the time."""
     desk.event(db, 2, name="Friday")
     with writing(db) as store:
-        other = store.new_event(EventSettings("Saturday", "oficial"), "digest")
+        other = store.new_event(EventSettings("Saturday", "oficial"), RulesRef("oficial", "digest"))
         store.set_event(other, replace(other.settings, name="Sunday"))
     journal.undo(db)
     journal.redo(db)

@@ -11,6 +11,7 @@ from tests.harness.commands import Here, Ran
 from tourney.domain.errors import ExitCode
 from tourney.domain.people import Player
 from tourney.domain.rankings import Standing, StandingsTable
+from tourney.domain.rules import RulesRef
 from tourney.reports.render.export import csv_text, markdown_text
 from tourney.reports.render.plain import plain_text, width
 from tourney.reports.results import standings as reports
@@ -244,7 +245,7 @@ def _standings(names: tuple[str, ...], money: int | None = None) -> StandingsTab
         Standing(place, Player(place, name), 12_345, 35, 8, 1543.125, "why", 2000, 3, money, "withdrawn")
         for place, name in enumerate(names, 1)
     )
-    event = events.Event(1, events.EventSettings("Friday", "oficial"), "")
+    event = events.Event(1, events.EventSettings("Friday", "oficial"), RulesRef("oficial"))
     return StandingsTable(event, None, rows, (), "0" * 64)
 
 

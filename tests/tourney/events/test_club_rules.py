@@ -10,6 +10,7 @@ from tests.harness.commands import Here
 from tourney import rulebook
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
+from tourney.domain.rules import RulesRef
 from tourney.service.events import events, settings
 from tourney.service.results import results
 from tourney.service.rounds import rounds
@@ -46,8 +47,8 @@ def event_of(db: str, rules: str) -> str:
     desk.event(db, 4, "greedy:4")
     with writing(db, "save") as store:
         found = store.event(1)
-        adopted = rulebook.adopted(rules)
-        made = store.new_event(replace(found.settings, name="Ours", rules=adopted.id), adopted.digest, adopted.text)
+        resolved = rulebook.resolve(rules)
+        made = store.new_event(replace(found.settings, name="Ours", rules=resolved.id), resolved)
         store.enter(made, found.entrants)
     rounds.draw(db, "Ours")
     return "Ours"
@@ -59,16 +60,17 @@ def test_the_event_keeps_the_whole_rules(db: str, fridays: Path) -> None:
     fridays.unlink()
     kept = events.show(db, "Ours")
     assert kept == made
-    assert (kept.settings.rules, kept.rulebook) == ("getxo", kept.rules_text)
-    assert rulebook.contracts(kept.rulebook) == (("TT", 7), ("EEE", 13))
-    assert rulebook.rules_digest(kept.rulebook) == kept.rules_digest
+    assert (kept.settings.rules, kept.rules.id) == ("getxo", "getxo")
+    assert rulebook.contracts(kept.rules) == (("TT", 7), ("EEE", 13))
+    assert rulebook.is_current(kept.rules)
     rounds.same_rules(kept)
 
 
 def test_a_built_in_rule_set_is_kept_by_its_id_alone(db: str) -> None:
     """Its variants in the order of our list, however they were named."""
     made = events.new(db, EventSettings("Ours", "oficial+claims3+scaled+close5"))
-    assert (made.settings.rules, made.rules_text) == ("oficial+close5+scaled+claims3", "")
+    assert made.rules == RulesRef(made.settings.rules, made.rules.digest)
+    assert made.settings.rules == "oficial+close5+scaled+claims3"
 
 
 def test_bots_and_people_play_by_the_club_s_rules(db: str, fridays: Path) -> None:
@@ -134,7 +136,7 @@ def test_events_of_the_first_version_go_on(db: str, digest: str, same: bool) -> 
     desk.event(db, 0, "greedy:4")
     with writing(db, "save") as store:
         found = store.event(1)
-        made = store.new_event(replace(found.settings, name="Old"), digest)
+        made = store.new_event(replace(found.settings, name="Old"), RulesRef("oficial", digest))
         store.enter(made, found.entrants)
     rounds.draw(db, "Old")
     if same:

@@ -30,7 +30,7 @@ def test_an_event_keeps_its_settings(db: str) -> None:
     kept = events.show(db, "cafe ano")
     assert kept == event
     assert kept.settings == EventSettings("Café Año", "oficial", "rotation", 7, 3, "seed 9", "sit out", 2, "2026-11-20")
-    assert kept.rules_digest
+    assert kept.rules.digest
 
 
 WRONG = [

@@ -9,7 +9,7 @@ import pytest
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.files.named import read_bytes
-from tourney.rulebook.rulesets import adopted
+from tourney.rulebook.rulesets import resolve
 from tourney.service import backups
 from tourney.service.people import players
 from tourney.service.results import results
@@ -19,7 +19,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "a sheet": results.read_sheet,
     "a record": lambda path: records.show(str(path)),
     "a list of people": lambda path: players.import_file(str(path.with_name("club.db")), path),
-    "a club's rules": lambda path: adopted(str(path)),
+    "a club's rules": lambda path: resolve(str(path)),
     "a backup": lambda path: backups.restore(str(path.with_name("club.db")), str(path)),
 }
 

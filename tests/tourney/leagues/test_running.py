@@ -223,7 +223,7 @@ def test_progress_is_told_with_the_order_so_far(club: str, monkeypatch: pytest.M
 def test_a_league_of_other_rules_is_not_gone_on_with(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rules of today are not those that its digest names."""
     leagues.run(club, replace(LEAGUE, blocks=1))
-    monkeypatch.setattr(rulebook, "same_rules", lambda _rules, _digest: False)
+    monkeypatch.setattr(rulebook, "is_current", lambda _rules: False)
     with desk.refused(ExitCode.REFUSED, "no longer those that league 1 was begun with", "version"):
         leagues.resume(club)
 

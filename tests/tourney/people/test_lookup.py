@@ -6,10 +6,11 @@ from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
+from tourney.domain.rules import RulesRef
 from tourney.service.lookup import find_entrant
 
 ENTRANTS = (Player(7, "Ana"), Player(3, "Beñat"), Player(9, "Ana", label="Getxo"), Player(4, "42"), Player(5, "Eva"))
-EVENT = Event(1, EventSettings("Friday", "oficial"), "digest", ENTRANTS)
+EVENT = Event(1, EventSettings("Friday", "oficial"), RulesRef("oficial"), ENTRANTS)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from tourney.domain.clinching import Level, Prospect, Prospects, Rival
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
+from tourney.domain.rules import RulesRef
 from tourney.reports.results import clinching as reports
 from tourney.service.events import attendance, events, settings
 from tourney.service.results import results
@@ -139,7 +140,7 @@ def test_what_it_takes_in_words(left: int, share: Fraction, room: Fraction, leve
     """Ahead is who costs less than share × the rival's and room, in whole points or money; by hand."""
     rival = Rival(Player(2, "Beñat"), Fraction(share), Fraction(room), level)
     one = Prospect(Player(1, "Ana"), 1, 100, left, (rival,))
-    told = Prospects(Event(1, EventSettings("Friday", "oficial"), ""), 1, 2, (), (one,), ())
+    told = Prospects(Event(1, EventSettings("Friday", "oficial"), RulesRef("oficial")), 1, 2, (), (one,), ())
     assert reports.prospect(told, one).rows[0][1] == words
     assert reports.prospects(told).rows[0][-1] == words
 

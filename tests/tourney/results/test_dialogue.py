@@ -9,6 +9,7 @@ from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Table
+from tourney.domain.rules import RulesRef
 from tourney.service.results.dialogue import SheetEntry
 from tourney.service.results.sheets import written
 
@@ -21,7 +22,7 @@ SEATS = (2, 5, 1)
 def event(rules: str = "oficial", **settings: object) -> Event:
     people = tuple(Player(number, name) for number, name in enumerate(NAMES, 1))
     made = EventSettings("Friday", rules, **settings)
-    return Event(1, made, rulebook.rules_digest(rules), people, ("entered",) * len(people))
+    return Event(1, made, rulebook.resolve(rules), people, ("entered",) * len(people))
 
 
 def entry(*hands: SheetHand, rules: str = "oficial", **settings: object) -> SheetEntry:
@@ -291,7 +292,7 @@ def test_a_hand_that_was_not_played_is_taken_away_from_a_whole_sheet() -> None:
 
 def test_two_people_of_one_name_are_told_apart_by_number_or_label() -> None:
     people = (Player(1, "Ana", label="Getxo"), Player(2, "Ana", label="Bilbo"))
-    there = Event(1, EventSettings("Friday", "oficial"), rulebook.rules_digest("oficial"), people, ("entered",) * 2)
+    there = Event(1, EventSettings("Friday", "oficial"), rulebook.resolve("oficial"), people, ("entered",) * 2)
     one = SheetEntry(there, Table(1, 1, people))
     assert "“Ana” may be Ana (Getxo) or Ana (Bilbo); type more of the name" in typed(one, "Ana")
     assert "did Ana (Bilbo) lay down" in typed(one, "ana (b")
@@ -403,4 +404,4 @@ def test_whatever_is_typed_the_hands_are_sound_and_nothing_is_lost(seed: int) ->
         assert again.asks
     if after:
         names = [player.name for player in one.at.players]
-        assert rulebook.check_sheet("oficial", names, after, "short").short == 7 - len(after)
+        assert rulebook.check_sheet(RulesRef("oficial"), names, after, "short").short == 7 - len(after)

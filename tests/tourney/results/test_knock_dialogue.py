@@ -9,6 +9,7 @@ from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import Outcome
 from tourney.domain.rounds import Table
+from tourney.domain.rules import RulesRef
 from tourney.service.results.dialogue import SheetEntry
 from tourney.service.results.sheets import written
 
@@ -19,7 +20,7 @@ STAKE = 50
 def event(players: int = 3) -> Event:
     people = tuple(Player(number, name) for number, name in enumerate(NAMES[:players], 1))
     settings = EventSettings("Friday", "knock", stake=STAKE)
-    return Event(1, settings, rulebook.rules_digest("knock"), people, ("entered",) * players)
+    return Event(1, settings, rulebook.resolve("knock"), people, ("entered",) * players)
 
 
 def entry(*hands: object, players: int = 3) -> SheetEntry:
@@ -234,7 +235,7 @@ def test_a_change_that_ends_the_game_leaves_out_what_stood_behind_and_gives_it_b
 def played(seed: int, players: int) -> Outcome:
     """A game that bots play: the engine's own outcome, which no sheet has gone through."""
     bots = ["greedy" if seat % 2 else "random" for seat in range(players)]
-    return rulebook.play_table("knock", bots, NAMES[:players], f"prompts {seed}", STAKE).outcome
+    return rulebook.play_table(RulesRef("knock"), bots, NAMES[:players], f"prompts {seed}", STAKE).outcome
 
 
 def type_game(one: SheetEntry, outcome: Outcome) -> None:

@@ -6,6 +6,7 @@ from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import HalfSheet
 from tourney.domain.rounds import Table
+from tourney.domain.rules import RulesRef
 from tourney.domain.schedule import WaitingTables
 from tourney.service.results.table_choice import TableChoice
 
@@ -13,7 +14,7 @@ TABLES = tuple(Table(2, number, (Player(1, f"Ana {number}"), Player(2, f"Bea {nu
 
 
 def choice(*half: int) -> TableChoice:
-    event = Event(1, EventSettings("Friday", "oficial"), "digest")
+    event = Event(1, EventSettings("Friday", "oficial"), RulesRef("oficial"))
     halves = tuple(HalfSheet("Friday", table, ("TT", "TE")) for table in TABLES if table.number in half)
     return TableChoice(WaitingTables(event, 2, TABLES, halves))
 

@@ -15,6 +15,7 @@ from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, Draft
 from tourney.domain.rounds import Table
+from tourney.domain.rules import RulesRef
 from tourney.domain.schedule import Slips
 from tourney.reports.render.plain import width
 from tourney.reports.rounds.slips import slips
@@ -186,7 +187,8 @@ def test_one_slip_alone_and_slips_for_programs(db: str, here: Here) -> None:
 def test_a_slip_for_the_knock_game_has_open_lines() -> None:
     """Document 001: any number of hands, who deals depends on who is left, and a hand ends in one of four ways."""
     seated = tuple(Player(number, name) for number, name in enumerate(helpers.NAMES[:3], 1))
-    what = Slips(Event(1, EventSettings("Money", "knock"), ""), (Table(1, 1, seated),), rulebook.contracts("knock"))
+    knock = RulesRef("knock")
+    what = Slips(Event(1, EventSettings("Money", "knock"), knock), (Table(1, 1, seated),), rulebook.contracts(knock))
     (section,) = slips(what).sections
     assert section.columns[-1].heading == "Ending"
     assert "knock, rummy, color or continental" in section.points[0]

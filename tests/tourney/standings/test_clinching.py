@@ -12,6 +12,7 @@ from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, Result
 from tourney.domain.rounds import Table
+from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
 from tourney.standings.clinching import prospects
 from tourney.standings.ranking import Order, standings
@@ -23,7 +24,7 @@ LAST = 3
 
 def event(people: int, minimum: int | None = None) -> Event:
     settings = EventSettings("Friday", "oficial", rounds=LAST, minimum=minimum)
-    return Event(1, settings, "", PEOPLE[:people], ("entered",) * people)
+    return Event(1, settings, RulesRef(settings.rules), PEOPLE[:people], ("entered",) * people)
 
 
 def result(table: Table, costs: Sequence[int], closers: Sequence[int | None], order: Order) -> Result:

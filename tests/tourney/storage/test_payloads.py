@@ -11,12 +11,14 @@ from tests.harness import desk
 from tourney.domain.events import Event, EventSettings, Wish
 from tourney.domain.results import DeclaredHand, Draft, HandScore, Outcome
 from tourney.domain.rounds import Clock, Round, Table
+from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
 from tourney.service.admin import database
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import reading, writing
 from tourney.storage.write import Store
 
+RULES = RulesRef("knock", "digest", "the club's rules")
 SETTINGS = EventSettings(
     "Friday", "knock", "swiss", 7, 3, "9", "sit out", 2, "2026-11-20", "required", 45, "penalty", 30, 500, 6
 )
@@ -28,7 +30,7 @@ def db(tmp_path: Path) -> str:
     path = str(tmp_path / "club.db")
     with writing(path) as store:
         people = store.add_persons([NewPerson(name, "", "Getxo") for name in desk.NAMES[:4]])
-        event = store.enter(store.new_event(SETTINGS, "digest", "the club's rules"), people)
+        event = store.enter(store.new_event(SETTINGS, RULES), people)
         store.draw(event, Round(1, (Table(1, 1, people[2::-1]),), people[3:]))
     return path
 
@@ -50,7 +52,7 @@ def test_every_setting_of_an_event_is_kept(db: str) -> None:
     defaults = EventSettings("", "")
     assert [one.name for one in fields(SETTINGS) if getattr(SETTINGS, one.name) == getattr(defaults, one.name)] == []
     event = _event(db)
-    assert (event.settings, event.rules_digest, event.rules_text) == (SETTINGS, "digest", "the club's rules")
+    assert (event.settings, event.rules) == (SETTINGS, RULES)
 
 
 CHANGES = [
@@ -138,7 +140,7 @@ def test_tables_that_stay_keep_their_results_when_others_are_moved(tmp_path: Pat
     db = str(tmp_path / "club.db")
     with writing(db) as store:
         people = store.add_persons([NewPerson(name, "", "") for name in desk.NAMES])
-        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), ""), people)
+        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), RulesRef("oficial")), people)
         tables = Table(1, 1, people[:4]), Table(1, 2, people[4:])
         store.draw(event, Round(1, tables))
         store.keep_result(event, tables[0], _outcome(4))

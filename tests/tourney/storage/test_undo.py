@@ -17,6 +17,7 @@ from tourney.domain.leagues import League
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Clock, Round, Table
+from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
 from tourney.service.admin import database
 from tourney.storage.person_names import NewPerson
@@ -69,7 +70,7 @@ class Evening:
         if len(people) < 8 or self.chance.random() < 0.05:
             store.add_persons([NewPerson(f"Player {self.count}", "", ""), NewPerson("Twin", str(self.count), "Getxo")])
         elif not events or self.chance.random() < 0.02:
-            store.new_event(EventSettings(f"Event {self.count}", "oficial"), "digest", "text")
+            store.new_event(EventSettings(f"Event {self.count}", "oficial"), RulesRef("oficial", "digest", "text"))
         else:
             self.chance.choice((self._person, *[self._of_event] * 5))(store, people, events)
 
@@ -352,11 +353,13 @@ def test_two_entries_of_one_person_become_one_in_every_event(db: str) -> None:
     """By hand: seats, sittings-out and rulings move over, the lower number stays with the better state."""
     with writing(db) as store:
         ana, benat, carmen, diego = store.players()
-        both = store.enter(store.new_event(EventSettings("Both", "oficial"), ""), (benat, ana, carmen, diego))
+        both = store.enter(
+            store.new_event(EventSettings("Both", "oficial"), RulesRef("oficial")), (benat, ana, carmen, diego)
+        )
         store.withdraw(both, [benat], "no-show", "")
         store.draw(both, Round(1, (Table(1, 1, (benat, carmen)),), (ana, diego)))
         store.draw(both, Round(2, (Table(2, 1, (ana, carmen)),), (diego,)))
-        one = store.enter(store.new_event(EventSettings("One", "oficial"), ""), (carmen, benat))
+        one = store.enter(store.new_event(EventSettings("One", "oficial"), RulesRef("oficial")), (carmen, benat))
         store.draw(one, Round(1, (), (benat, carmen)))
         store.add_ruling(one, Ruling(0, "", "penalty", "late", player=benat, points=10))
     with writing(db) as store:
@@ -377,7 +380,7 @@ def test_two_entries_of_one_person_become_one_in_every_event(db: str) -> None:
 def test_two_who_sat_in_one_round_are_not_one_person(db: str) -> None:
     """The event and the round are named, and nothing is changed."""
     with writing(db) as store:
-        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), ""), store.players())
+        event = store.enter(store.new_event(EventSettings("Friday", "oficial"), RulesRef("oficial")), store.players())
         store.draw(event, drawn(event, 1, list(event.entrants)))
     with desk.refused(ExitCode.REFUSED, "round 1 of Friday", "Ana", "Beñat"), writing(db) as store:
         store.merge(*store.players()[:2])
@@ -405,7 +408,7 @@ def test_undoing_is_quick_in_a_large_event_beside_others(tmp_path: Path) -> None
 
 
 def _large(store: Store, name: str, people: tuple[Player, ...]) -> None:
-    event = store.enter(store.new_event(EventSettings(name, "oficial"), ""), people)
+    event = store.enter(store.new_event(EventSettings(name, "oficial"), RulesRef("oficial")), people)
     for number in range(1, 9):
         one = drawn(event, number, list(people))
         store.draw(event, one)

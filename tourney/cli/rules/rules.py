@@ -140,7 +140,7 @@ def _ask(question: service.Question, rules: str, fields: dict[str, str | None], 
     if len(given) < len(fields) or CASES in given:
         message = _("give {fields}, or '-' in their place").format(fields=_(" and ").join(fields))
         raise TourneyError(ExitCode.USAGE, message, _("'-' reads cases from standard input, tabs between"))
-    answer = question(rules, *given)
+    answer = service.answer(question, rules, given)
     show(reports.answer(answer), form(None, json))
     if isinstance(answer, Legality | Fit) and not answer.legal:
         raise typer.Exit(int(ExitCode.REFUSED))

@@ -11,6 +11,7 @@ from pathlib import Path
 from tourney import rulebook as games
 from tourney.domain.database import Finding
 from tourney.domain.errors import TourneyError
+from tourney.domain.rules import RulesRef
 from tourney.service.admin import diagnostics
 from tourney.service.version import program_version
 from tourney.text.i18n import _
@@ -74,12 +75,12 @@ def _rules(db: str) -> Finding:
 
     with reading(db) as reader:
         events = [reader.event(number) for number in reader.event_names()]
-    changed = [event.settings.name for event in events if not _unchanged(event.rulebook, event.rules_digest)]
+    changed = [event.settings.name for event in events if not _is_current(event.rules)]
     return diagnostics.rules(len(events), changed)
 
 
-def _unchanged(rulebook: str, digest: str) -> bool:
+def _is_current(rules: RulesRef) -> bool:
     try:
-        return games.same_rules(rulebook, digest)
+        return games.is_current(rules)
     except TourneyError:
         return False

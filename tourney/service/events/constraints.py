@@ -75,13 +75,13 @@ def _refuse_contradiction(event: Event, wishes: Sequence[Wish]) -> None:
     )
     hint = _("leave this wish out, or forget those there are with --clear")
     refuse_contradiction(event.entrants, said, hint)
-    size, (_least, most) = event.settings.size, rulebook.table_limits(event.rulebook)
+    size, (_least, most) = event.settings.size, rulebook.table_limits(event.rules)
     refuse_crowd(said, size if event.settings.tables is None else most, hint)
 
 
 def _no_such_table(event: Event) -> Iterator[str]:
     """Who needs a table that no round has, as many as play now."""
-    least, _most = rulebook.table_limits(event.rulebook)
+    least, _most = rulebook.table_limits(event.rules)
     groups = [players for players in groups_of(event, event.playing) if len(players) >= least]
     number = sum(len(sizes_for(event, players)) for players in groups)
     needs = [(player.shown, one.table or 1) for one in event.wishes if one.kind == "table" for player in one.players]

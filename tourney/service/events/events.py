@@ -13,6 +13,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Entered, Event, EventSettings, Finished
 from tourney.domain.modes import Mode
 from tourney.domain.people import Player
+from tourney.domain.rules import RulesRef
 from tourney.service.events.settings import checked, refuse_taken
 from tourney.service.impact import Watch, watching
 from tourney.service.lookup import Directory, find_event, listed, refuse_finished
@@ -45,8 +46,8 @@ def new(db: str | None, settings: EventSettings, mode: Mode = "save") -> Event:
     """
     from tourney.storage.session import writing
 
-    settings = checked(settings)
-    rules = rulebook.adopted(settings.rules)
+    rules = rulebook.resolve(settings.rules)
+    settings = checked(settings, rules)
     with writing(db, mode) as store:
         return make(store, settings, rules)
 
@@ -150,10 +151,10 @@ def reopen(db: str | None, name: str | None, reason: str, mode: Mode = "save", w
             return store.reopen(event, why)
 
 
-def make(store: Store, settings: EventSettings, rules: rulebook.Adopted) -> Event:
+def make(store: Store, settings: EventSettings, rules: RulesRef) -> Event:
     """Make the event in an open transaction. Raises TourneyError CONFLICT for a name that is taken."""
     refuse_taken(store, settings.name)
-    return store.new_event(replace(settings, rules=rules.id), rules.digest, rules.text)
+    return store.new_event(replace(settings, rules=rules.id), rules)
 
 
 def bot_seats(text: str) -> list[str]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def import_sheets(
-    db: str | None, name: str, path: str | PathLike[str], rules: str, mode: Mode = "save", date: str = ""
+    db: str | None, name: str, path: str | PathLike[str], rules_name: str, mode: Mode = "save", date: str = ""
 ) -> ImportedEvent:
     """Make an event of a whole evening's score sheets: entrants, rounds and results, all or nothing.
 
@@ -37,8 +37,9 @@ def import_sheets(
     """
     from tourney.storage.session import writing
 
+    rules = rulebook.resolve(rules_name)
     if rulebook.family(rules) == "knock":
-        message = _("score sheets have a column for each contract, and {rules} has none").format(rules=rules)
+        message = _("score sheets have a column for each contract, and {rules} has none").format(rules=rules.id)
         raise TourneyError(ExitCode.REFUSED, message, _("enter its tables with `tourney result enter --file`"))
     least, most = rulebook.table_limits(rules)
     sheets = read_score_sheets(path, [contract for contract, _cards in rulebook.contracts(rules)])
@@ -46,11 +47,10 @@ def import_sheets(
         _check_size(path, sheet, least, most)
     rounds = max(sheet.round for sheet in sheets)
     size = max(least, *(len(sheet.names) for sheet in sheets))
-    settings = checked(EventSettings(name, rules, date=date, rounds=rounds, size=size))
-    adopted = rulebook.adopted(rules)
+    settings = checked(EventSettings(name, rules.id, date=date, rounds=rounds, size=size), rules)
     with writing(db, mode) as store:
         players = _players(store, path, sheets)
-        event = make(store, settings, adopted)
+        event = make(store, settings, rules)
         event = store.enter(event, tuple({one.id: one for there in players.values() for one in there}.values()))
         _keep(store, event, path, sheets, players)
     backups.round_finished(db, mode)
@@ -125,7 +125,7 @@ def _sitting_out(event: Event, tables: Sequence[Table]) -> tuple[Player, ...]:
 def _keep_sheet(store: Store, event: Event, path: str | PathLike[str], sheet: SheetTable, table: Table) -> None:
     names = [player.shown for player in table.players]
     try:
-        outcome = rulebook.check_sheet(event.rulebook, names, sheet.hands)
+        outcome = rulebook.check_sheet(event.rules, names, sheet.hands)
     except TourneyError as error:
         where = place(path, sheet.round, sheet.number)
         raise TourneyError(ExitCode.REFUSED, f"{where}: {error.message}", error.hint) from None

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict, cast, get_args
 
-from tourney import rulebook as games
+from tourney import rulebook
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import CheckIn, Event, EventChange, EventSettings, Format, Short, Unfinished
 from tourney.domain.modes import Mode
+from tourney.domain.rules import RulesRef
 from tourney.service.impact import Watch, watching
 from tourney.service.lookup import find_event, iso_date, refuse_finished
 from tourney.service.seating.plan_diff import Outlook, changes_ahead
@@ -71,7 +72,7 @@ def change(
     with writing(db, mode) as store:
         event = find_event(store, name)
         refuse_finished(event)
-        settings = checked(_changed(event.settings, wanted), event.rulebook)
+        settings = checked(_changed(event.settings, wanted), event.rules)
         if settings == event.settings:
             message = _("nothing about {event} would change").format(event=event.settings.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see its settings with `tourney event show`"))
@@ -92,20 +93,16 @@ def _cut(reader: Reader, event: Event, after: EventSettings) -> int:
     return sum(result.state == "void" or result.outcome.short > 0 for result in reader.results(event))
 
 
-def checked(settings: EventSettings, rulebook: str | None = None) -> EventSettings:
-    """The settings as they are kept, judged by the rules that they name or by the rulebook of an event.
-
-    Raises TourneyError NOT_FOUND for unknown rules, REFUSED for the rest.
-    """
-    rules = settings.rules if rulebook is None else rulebook
-    _check_numbers(settings, *games.table_limits(rules))
+def checked(settings: EventSettings, rules: RulesRef) -> EventSettings:
+    """Return the settings as they are kept; raises TourneyError REFUSED for what these rules do not allow."""
+    _check_numbers(settings, *rulebook.table_limits(rules))
     if settings.format not in get_args(Format):
         message = _("there is no format “{format}”").format(format=settings.format)
         raise TourneyError(
             ExitCode.USAGE, message, _("the formats are {known}").format(known=", ".join(get_args(Format)))
         )
     _check_unfinished(settings, rules)
-    games.check_stake(rules, settings.stake)
+    rulebook.check_stake(rules, settings.stake)
     return replace(
         settings,
         name=clean(settings.name, _("name")),
@@ -147,11 +144,11 @@ def _changed(before: EventSettings, wanted: Changes) -> EventSettings:
     return after
 
 
-def _check_unfinished(settings: EventSettings, rules: str) -> None:
+def _check_unfinished(settings: EventSettings, rules: RulesRef) -> None:
     hint = _("give both `--unfinished penalty` and `--unfinished-points`")
     if settings.unfinished != "penalty" and settings.unfinished_points:
         raise TourneyError(ExitCode.REFUSED, _("points for hands not played need the way they count"), hint)
-    if settings.unfinished == "penalty" and games.family(rules) == "knock":
+    if settings.unfinished == "penalty" and rulebook.family(rules) == "knock":
         message = _("a knock game has no number of hands, so that hands not played cost nothing")
         hint = _("give `--unfinished void`, or `count hands`: the lowest score then has the pot")
         raise TourneyError(ExitCode.REFUSED, message, hint)

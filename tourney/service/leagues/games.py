@@ -116,7 +116,7 @@ def _records(number: int, league: League, outcome: BlockOutcome) -> list[str]:
     from tourney.rulebook.rulesets import rules_of
 
     refuse_other_rules(number, league)
-    again = play_block(replace(league, records="all"), rules_of(league.rulebook), outcome.number)
+    again = play_block(replace(league, records="all"), rules_of(league.rules_ref), outcome.number)
     if again.outcome != outcome:
         message = _("block {block} of league {number} ends otherwise when it is played again")
         hint = _("its bots are another version; `--records all` keeps what they played")

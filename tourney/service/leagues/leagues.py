@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from warnings import warn
 
-from tourney import rulebook as games
+from tourney import rulebook
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.leagues import Crew, Design, League, LeagueTable
 from tourney.service.events.events import check_bot
@@ -38,15 +38,14 @@ def checked(wanted: League) -> League:
     blocks, REFUSED for a seed that is no text, or a table or a stake that these rules do not have.
     """
     _refuse_no_league(wanted)
-    rules = games.adopted(wanted.rules)
-    rulebook = rules.text or rules.id
-    least, most = games.table_limits(rulebook)
+    rules = rulebook.resolve(wanted.rules)
+    least, most = rulebook.table_limits(rules)
     if not least <= wanted.seats <= most:
         message = _("{rules} is played by {least} to {most} at a table, not by {seats}")
         message = message.format(rules=rules.id, least=least, most=most, seats=wanted.seats)
         raise TourneyError(ExitCode.REFUSED, message, _("give --seats another number"))
-    stake = wanted.stake or (STAKE if games.family(rulebook) == "knock" else 0)
-    games.check_stake(rulebook, stake)
+    stake = wanted.stake or (STAKE if rulebook.family(rules) == "knock" else 0)
+    rulebook.check_stake(rules, stake)
     seed = clean(wanted.seed, _("seed"))
     return replace(wanted, rules=rules.id, rules_digest=rules.digest, rules_text=rules.text, stake=stake, seed=seed)
 
@@ -175,7 +174,7 @@ def find_league(reader: Reader, number: int | None) -> int:
 
 def refuse_other_rules(number: int, league: League) -> None:
     """Raises TourneyError REFUSED if the rules that the league was begun with have changed since."""
-    if not games.same_rules(league.rulebook, league.rules_digest):
+    if not rulebook.is_current(league.rules_ref):
         message = _("the rules {rules} are no longer those that league {number} was begun with")
         message = message.format(rules=league.rules, number=number)
         raise TourneyError(ExitCode.REFUSED, message, _("use the version of tourney that the league began with"))

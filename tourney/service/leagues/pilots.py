@@ -61,7 +61,7 @@ def _refuse_no_pilot(league: League, gap: float) -> None:
 
 def _knock(league: League) -> bool:
     """Whether money counts, and not points."""
-    return rulebook.family(league.rulebook) == "knock"
+    return rulebook.family(league.rules_ref) == "knock"
 
 
 def _pilots(league: League, played: int, workers: int, progress: Progress | None) -> dict[Design, Pilot]:

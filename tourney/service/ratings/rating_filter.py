@@ -114,7 +114,7 @@ def _meant(wanted: str, used: Collection[str]) -> str:
     """The rules meant, as events keep them."""
     if wanted in used:
         return wanted
-    found = rulebook.adopted(wanted).id
+    found = rulebook.resolve(wanted).id
     if found not in used:
         message = _("nothing in this pool was played by {rules}").format(rules=found)
         hint = _("there was by: {rules}").format(rules=listed(sorted(used))) if used else _("it has no games yet")

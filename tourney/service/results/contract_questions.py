@@ -9,6 +9,7 @@ from typing import Literal
 from tourney import rulebook
 from tourney.domain.events import Event
 from tourney.domain.results import SheetHand
+from tourney.domain.rules import RulesRef
 from tourney.files.sheet_toml import read_points
 from tourney.service.results.questions import (
     DEAD,
@@ -47,7 +48,7 @@ class ContractQuestions(HandQuestions):
         """Those after the first depend on who closed."""
         hand = self.sheet.begun
         asked = [Question("closer")]
-        if hand.closer is not None and len(rulebook.closer_points(self.event.rulebook, hand.contract)) > 1:
+        if hand.closer is not None and len(rulebook.closer_points(self.event.rules, hand.contract)) > 1:
             asked.append(Question("closing", hand.closer))
         return asked + [Question("points", seat) for seat in range(len(self.seats.players)) if seat != hand.closer]
 
@@ -83,7 +84,7 @@ class ContractQuestions(HandQuestions):
         """One line: everybody's points after the hands that are written."""
         if not self.sheet.hands:
             return ()
-        rules, totals = self.event.rulebook, [0] * len(self.seats.players)
+        rules, totals = self.event.rules, [0] * len(self.seats.players)
         for number, hand in enumerate(self.sheet.hands, 1):
             points = rulebook.hand_points(rules, len(totals), number, hand)
             totals = [total + more for total, more in zip(totals, points, strict=True)]
@@ -92,7 +93,7 @@ class ContractQuestions(HandQuestions):
 
     def stopped(self) -> str:
         """How many hands are missing."""
-        missing = len(rulebook.contracts(self.event.rulebook)) - len(self.sheet.hands)
+        missing = len(rulebook.contracts(self.event.rules)) - len(self.sheet.hands)
         return ngettext("{number} hand was not played", "{number} hands were not played", missing).format(
             number=missing
         )
@@ -127,7 +128,7 @@ class ContractQuestions(HandQuestions):
 
     def _choices(self) -> tuple[tuple[int, ...], Literal["yes or no", "numbers"]]:
         """What the closer may have written down, and how it is asked: by whether it was in one turn if that says it."""
-        ways = rulebook.closer_points(self.event.rulebook, self.sheet.name)
+        ways = rulebook.closer_points(self.event.rules, self.sheet.name)
         return tuple(ways), "yes or no" if list(ways.values()) == [(False,), (True,)] else "numbers"
 
     def _ask_closing(self, question: Question) -> str:
@@ -179,15 +180,15 @@ class ContractQuestions(HandQuestions):
     def faulty(self, hand: SheetHand) -> str:
         """Why the hand, as far as it is written, cannot be; empty if it can."""
         waiting = self.sheet.course.waiting(self.sheet.hands, hand)
-        return rulebook.hand_fault(self.event.rulebook, self.seats.names, self.sheet.number, hand, waiting)
+        return rulebook.hand_fault(self.event.rules, self.seats.names, self.sheet.number, hand, waiting)
 
     def meant(self, hand: SheetHand, seat: int) -> Sequence[int]:
         """Points that may have been meant at that seat instead."""
         return rulebook.meant(*self._at(), hand, seat, self.sheet.course.waiting(self.sheet.hands, hand))
 
-    def _at(self) -> tuple[str, int, int]:
+    def _at(self) -> tuple[RulesRef, int, int]:
         """What the engine is told of the hand in question: rules, players, number."""
-        return self.event.rulebook, len(self.seats.players), self.sheet.number
+        return self.event.rules, len(self.seats.players), self.sheet.number
 
     def _stood(self, seat: int, points: int) -> bool:
         """Whether these points stood there before: they have been asked about already."""

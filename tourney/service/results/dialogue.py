@@ -35,7 +35,7 @@ class SheetEntry:
         self.event, self.at = event, at
         self.now: Now = "asking"
         self.seats: Seats = seats_of(event, at)
-        knock = rulebook.family(event.rulebook) == "knock"
+        knock = rulebook.family(event.rules) == "knock"
         course: Course = (KnockCourse if knock else ContractCourse)(event, self.seats.names)
         self.sheet = OpenSheet(course, hands)
         asking = KnockQuestions if knock else ContractQuestions

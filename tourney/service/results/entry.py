@@ -176,7 +176,7 @@ def _kept(reader: Reader, event: Event, at: Table) -> tuple[SheetHand, ...]:
         return ()
     try:
         hands = seated(event, at, draft.hands)
-        if rulebook.family(event.rulebook) == "contract":
+        if rulebook.family(event.rules) == "contract":
             _refuse_faults(event, at, hands)
     except TourneyError:
         return ()
@@ -188,7 +188,7 @@ def _refuse_faults(event: Event, at: Table, hands: Sequence[SheetHand]) -> None:
     names = [player.shown for player in at.players]
     whole = [hand for hand in hands if len(hand.points) + len(hand.left) == len(names)]
     if whole:
-        rulebook.check_sheet(event.rulebook, names, whole, "short")
+        rulebook.check_sheet(event.rules, names, whole, "short")
 
 
 def _refuse_others(event: Event, before: Table, at: Table) -> None:

@@ -43,7 +43,7 @@ class ContractCourse:
     """Contracts in a fixed order; everybody plays every hand."""
 
     def __init__(self, event: Event, names: Sequence[str]) -> None:
-        self.contracts = tuple(contract for contract, _cards in rulebook.contracts(event.rulebook))
+        self.contracts = tuple(contract for contract, _cards in rulebook.contracts(event.rules))
         self._players = len(names)
 
     def name(self, place: int) -> str:
@@ -75,7 +75,7 @@ class KnockCourse:
     """Hands until the pot is won; who is out plays no more, and after a hand points may be bought off."""
 
     def __init__(self, event: Event, names: Sequence[str]) -> None:
-        self._rules, self._stake, self._names = event.rulebook, event.settings.stake, names
+        self._rules, self._stake, self._names = event.rules, event.settings.stake, names
 
     def name(self, place: int) -> str:
         """The hand's number."""

@@ -118,7 +118,7 @@ class KnockQuestions(HandQuestions):
         """Points that may have been meant at that seat instead."""
         before = self.sheet.hands
         waiting = self._course.waiting(before, hand)
-        return rulebook.knock_meant(self.event.rulebook, self.seats.names, before, hand, seat, waiting)
+        return rulebook.knock_meant(self.event.rules, self.seats.names, before, hand, seat, waiting)
 
     def _seats_asked(self) -> list[int]:
         """Whose points are asked for, in the order of asking: the one who knocked first."""

@@ -170,7 +170,7 @@ def doubts(
         found = find_event(reader, event)
         at = find_table(found, reader.rounds(found), round_number, table)
     names = [player.shown for player in at.players]
-    return rulebook.doubts(found.rulebook, names, dict(enumerate(seated(found, at, hands), 1)))
+    return rulebook.doubts(found.rules, names, dict(enumerate(seated(found, at, hands), 1)))
 
 
 def record(db: str | None, event: str | None, round_number: int, table: int) -> str:
@@ -190,7 +190,7 @@ def record(db: str | None, event: str | None, round_number: int, table: int) -> 
     if kept is not None:
         return kept
     names = [player.shown for player in at.players]
-    return rulebook.entered_record(found.rulebook, names, result.outcome, found.settings.stake)
+    return rulebook.entered_record(found.rules, names, result.outcome, found.settings.stake)
 
 
 def _ended(store: Store, event: Event, result: Result, act: Literal["new", "retry"]) -> Result:

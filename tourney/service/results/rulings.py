@@ -217,9 +217,9 @@ def _refuse_not_played(reader: Reader, event: Event, at: Table, hand: str) -> No
 def _hand(reader: Reader, event: Event, decision: Decision) -> str:
     """The hand that is named: by its contract, or in the knock game by its number."""
     text = clean(decision.hand or "", _("hand"))
-    if rulebook.family(event.rulebook) == "knock":
+    if rulebook.family(event.rules) == "knock":
         return _numbered_hand(reader, event, decision, text)
-    known = [contract for contract, _cards in rulebook.contracts(event.rulebook)]
+    known = [contract for contract, _cards in rulebook.contracts(event.rules)]
     if contract_text(text) not in known:
         message = _("there is no hand {hand}").format(hand=text[:40])
         raise TourneyError(ExitCode.REFUSED, message, _("the hands are {contracts}").format(contracts=" ".join(known)))

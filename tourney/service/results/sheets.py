@@ -103,7 +103,7 @@ def with_half(reader: Reader, event: Event, at: Table, hands: Sequence[DeclaredH
 
     Of a hand that stands in both the new one counts. In the knock game hands have no names: there nothing is added.
     """
-    order = [contract for contract, _cards in rulebook.contracts(event.rulebook)]
+    order = [contract for contract, _cards in rulebook.contracts(event.rules)]
     spot, named = (at.round, at.number), {hand.contract for hand in hands}
     kept = [hand for draft in reader.drafts(event) if (draft.round, draft.table) == spot for hand in draft.hands]
     rest = [hand for hand in kept if hand.contract in order and hand.contract not in named and _is_whole(at, hand)]
@@ -119,8 +119,8 @@ def _is_whole(at: Table, hand: DeclaredHand) -> bool:
 
 def written(event: Event, outcome: Outcome) -> tuple[SheetHand, ...]:
     """The hands of an outcome as a sheet of the event would have them."""
-    if rulebook.family(event.rulebook) == "knock":
-        return rulebook.knock_hands(event.rulebook, outcome)
+    if rulebook.family(event.rules) == "knock":
+        return rulebook.knock_hands(event.rules, outcome)
     return tuple(
         SheetHand(hand.contract, dict(enumerate(hand.points)), hand.closer, dead=hand.closer is None)
         for hand in outcome.hands
@@ -134,14 +134,14 @@ def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
     """
     same_rules(event)
     names = [player.shown for player in at.players]
-    if rulebook.family(event.rulebook) == "knock":
+    if rulebook.family(event.rules) == "knock":
         sheet = seated(event, at, numbered(hands))
     else:
         check_order(event, hands, length)
         sheet = seated(event, at, hands)
         for hand in sheet:
             refuse_missing(at, hand)
-    outcome = rulebook.check_sheet(event.rulebook, names, sheet, length, event.settings.stake)
+    outcome = rulebook.check_sheet(event.rules, names, sheet, length, event.settings.stake)
     if not outcome.short or event.settings.unfinished != "penalty":
         return outcome
     each = event.settings.unfinished_points * outcome.short
@@ -154,7 +154,7 @@ def first_hands(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple
 
     Raises TourneyError REFUSED, naming hand and player, for hands that cannot be.
     """
-    if rulebook.family(event.rulebook) == "knock":
+    if rulebook.family(event.rules) == "knock":
         sheet = seated(event, at, numbered(hands))
     else:
         check_order(event, hands, "short")
@@ -162,8 +162,8 @@ def first_hands(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple
         for hand in sheet:
             refuse_missing(at, hand)
     names = [player.shown for player in at.players]
-    outcome = rulebook.check_sheet(event.rulebook, names, sheet, "short", event.settings.stake)
-    if rulebook.family(event.rulebook) == "contract":
+    outcome = rulebook.check_sheet(event.rules, names, sheet, "short", event.settings.stake)
+    if rulebook.family(event.rules) == "contract":
         pairs = zip(sheet, outcome.hands, strict=True)
         return tuple(replace(hand, closer=score.closer) for hand, score in pairs)
     seats = range(len(names))
@@ -190,7 +190,7 @@ def numbered(hands: Sequence[DeclaredHand]) -> tuple[DeclaredHand, ...]:
 def check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> None:
     """Raises TourneyError REFUSED unless the hands are those of the game, once each and in order; of a short
     game the first of them."""
-    order = [contract for contract, _cards in rulebook.contracts(event.rulebook)]
+    order = [contract for contract, _cards in rulebook.contracts(event.rules)]
     given = [hand.contract for hand in hands]
     if given == order or (length == "short" and given and given == order[: len(given)]):
         return

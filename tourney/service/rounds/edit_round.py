@@ -169,7 +169,7 @@ def _check(event: Event, reader: Reader, after: Round, changed: Sequence[Table])
     if not changed:
         message = _("that changes no table of round {round}").format(round=after.number)
         raise TourneyError(ExitCode.REFUSED, message, _("see it with `tourney round show`"))
-    least, most = rulebook.table_limits(event.rulebook)
+    least, most = rulebook.table_limits(event.rules)
     for table in changed:
         if not least <= len(table.players) <= most:
             message = ngettext(

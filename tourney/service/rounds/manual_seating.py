@@ -21,7 +21,7 @@ def given_tables(event: Event, number: int, path: str | PathLike[str]) -> Given:
     Raises TourneyError as `read_seating` does, NOT_FOUND for who has not entered, REFUSED for who is not to be seated
     and for tables that the rules do not allow.
     """
-    file = read_seating(path, number, rulebook.table_limits(event.rulebook))
+    file = read_seating(path, number, rulebook.table_limits(event.rules))
     place = _place(file, number, path)
     tables = {
         table: tuple(find_entrant(event, name) for name in names)
@@ -59,7 +59,7 @@ def _refuse_many(event: Event, tables: int) -> None:
 
 
 def _refuse_size(event: Event, table: int, players: int) -> None:
-    least, most = rulebook.table_limits(event.rulebook)
+    least, most = rulebook.table_limits(event.rules)
     if not least <= players <= most:
         message = ngettext(
             "table {table} would have {number} player", "table {table} would have {number} players", players

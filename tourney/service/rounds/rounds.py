@@ -177,7 +177,7 @@ def slips(db: str | None, event: str | None = None, round_number: int | None = N
         rounds = reader.rounds(found)
         one = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
         tables = one.tables if table is None else (find_table(found, rounds, one.number, table),)
-        return Slips(found, tables, rulebook.contracts(found.rulebook))
+        return Slips(found, tables, rulebook.contracts(found.rules))
 
 
 def play(
@@ -224,7 +224,7 @@ def _played(
     for count, table in enumerate(tables, 1):
         names = [player.name for player in table.players]
         kinds = [name.rpartition("-")[0] for name in names]
-        game = rulebook.play_table(event.rulebook, kinds, names, table_seed(event, table), event.settings.stake)
+        game = rulebook.play_table(event.rules, kinds, names, table_seed(event, table), event.settings.stake)
         with writing(db, mode) as store:
             seated = _seats(store, event, table)
             if seated and _open(store, event, table):

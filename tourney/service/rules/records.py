@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.named import read_bytes
-from tourney.rulebook import record_digest, replay_record
+from tourney.rulebook import record_digest, replay_record, resolve
 from tourney.rulebook.answers import RecordFile
 from tourney.rulebook.records import open_record
 from tourney.text.i18n import _
@@ -30,7 +30,8 @@ def replay(path: str, rules: str | None = None) -> RecordFile:
     """
     text = _read(path)
     page = _named(path, open_record, text)
-    outcome = _named(path, lambda record: replay_record(record, rules), text)
+    ref = None if rules is None else resolve(rules)
+    outcome = _named(path, lambda record: replay_record(record, ref), text)
     return RecordFile(path, record_digest(text), replace(page, outcome=outcome))
 
 

@@ -56,10 +56,11 @@ def advised(
     Raises TourneyError NOT_FOUND for unknown rules and for a named database that is not there; REFUSED for what no
     event can have, and where not one round fits into the hours.
     """
-    least, most = rulebook.table_limits(wanted.rules)
+    rules = rulebook.resolve(wanted.rules)
+    least, most = rulebook.table_limits(rules)
     size = min(max(least, USUAL_SIZE), most) if wanted.size is None else wanted.size
     _check(wanted, size, least, most)
-    pace = pace_of(db, wanted.rules) if wanted.minutes is None else None
+    pace = pace_of(db, rules) if wanted.minutes is None else None
     minutes = _minutes(wanted, pace, most)
     limit = None if wanted.hours is None else wanted.hours * 60
     if limit is not None and not minutes:

@@ -84,7 +84,7 @@ def _completed(event: Event, players: Sequence[Player], drawn: Sequence[Drawn], 
     tables left do not hold."""
     settled = {player.id for table in (*given.tables.values(), given.out) for player in table}
     waiting = tuple(player for player in players if player.id not in settled)
-    if len(waiting) < rulebook.table_limits(event.rulebook)[0]:
+    if len(waiting) < rulebook.table_limits(event.rules)[0]:
         return [], waiting
     return _in_order("anybody", event, _Group.of(event, waiting, drawn, len(given.tables)), ())
 
@@ -98,7 +98,7 @@ def _among(given: Mapping[int, tuple[Player, ...]], others: list[tuple[Player, .
 
 def groups_of(event: Event, playing: Sequence[Player]) -> list[tuple[Player, ...]]:
     """People and bots apart, so that the engine can play the bots' tables; together where one group is too small."""
-    least, _most = rulebook.table_limits(event.rulebook)
+    least, _most = rulebook.table_limits(event.rules)
     people = tuple(player for player in playing if player.kind == "person")
     bots = tuple(player for player in playing if player.kind == "bot")
     if len(people) >= least and len(bots) >= least:
@@ -107,7 +107,7 @@ def groups_of(event: Event, playing: Sequence[Player]) -> list[tuple[Player, ...
 
 
 def _refuse_few(event: Event, players: int) -> None:
-    least, _most = rulebook.table_limits(event.rulebook)
+    least, _most = rulebook.table_limits(event.rules)
     if players < least:
         told = ngettext(
             "{event} cannot be seated: {number} player is there, and the smallest table has {least}",

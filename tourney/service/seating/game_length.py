@@ -12,6 +12,7 @@ from tourney import rulebook
 from tourney.domain.events import Event
 from tourney.domain.results import Result
 from tourney.domain.rounds import Clock
+from tourney.domain.rules import RulesRef
 
 if TYPE_CHECKING:
     from tourney.storage.read import Reader
@@ -37,11 +38,11 @@ class Pace:
     tables: int = 0
 
 
-def pace_of(db: str | None, rules: str) -> Pace:
+def pace_of(db: str | None, rules: RulesRef) -> Pace:
     """The middle pace of all tables of people that were timed in rounds with a clock, at games of the same family.
 
-    Hands of contracts are taken to be equally long. Raises TourneyError NOT_FOUND for unknown rules and for a
-    database that is named and not there, STORAGE for one that cannot be used.
+    Hands of contracts are taken to be equally long. Raises TourneyError NOT_FOUND for a database that is
+    named and not there, STORAGE for one that cannot be used.
     """
     from tourney.storage.location import locate
     from tourney.storage.session import reading
@@ -61,7 +62,7 @@ def _timed(reader: Reader, family: str) -> Iterator[float]:
     for number in reader.event_names():
         event = reader.event(number)
         clocks = {one.number: one.clock for one in reader.rounds(event) if one.clock is not None}
-        if clocks and rulebook.family(event.rulebook) == family:
+        if clocks and rulebook.family(event.rules) == family:
             for result in reader.results(event):
                 if result.table.round in clocks and _of_people(result):
                     yield _minutes(reader, event, result, clocks[result.table.round])
@@ -79,5 +80,5 @@ def _minutes(reader: Reader, event: Event, result: Result, clock: Clock) -> floa
     lasted = (datetime.fromisoformat(entered) - datetime.fromisoformat(clock.started)) / timedelta(minutes=1)
     if lasted > LATE * clock.minutes:
         return 0
-    hands = len(result.outcome.hands) if rulebook.contracts(event.rulebook) else 1
+    hands = len(result.outcome.hands) if rulebook.contracts(event.rules) else 1
     return lasted / (hands * len(result.table.players))

@@ -77,7 +77,7 @@ class _Terms:
     @classmethod
     def of(cls, event: Event, players: Sequence[Player]) -> _Terms:
         settings = event.settings
-        least, most = rulebook.table_limits(event.rulebook)
+        least, most = rulebook.table_limits(event.rules)
         tables = settings.tables if any(player.kind == "person" for player in players) else None
         return cls(settings.rounds, settings.size, settings.short, tables, settings.seed, least, most, wishes_of(event))
 

@@ -32,7 +32,7 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
         found = find_event(reader, event)
         results, rulings = reader.results(found), reader.rulings(found)
         number, tables = _left(reader, found)
-    order: Order = "money" if rulebook.family(found.rulebook) == "knock" else "points"
+    order: Order = "money" if rulebook.family(found.rules) == "knock" else "points"
     told = prospects(found, results, rulings, tables, order)
     if not 1 <= place <= len(told):
         message = _("there is no place {place} among {number} players").format(place=place, number=len(told))

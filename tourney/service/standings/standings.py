@@ -35,7 +35,7 @@ def table_of(reader: Reader, event: Event, round_number: int | None = None) -> S
     """The standings of an event in an open transaction."""
     results = reader.results(event, last=round_number)
     rulings = [one for one in reader.rulings(event) if round_number is None or (one.round or 0) <= round_number]
-    order: Order = "money" if rulebook.family(event.rulebook) == "knock" else "points"
+    order: Order = "money" if rulebook.family(event.rules) == "knock" else "points"
     rows, notes = ranked(
         event.entrants, results, event.settings.minimum, rulings=rulings, states=event.states, order=order
     )

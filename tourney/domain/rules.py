@@ -1,0 +1,16 @@
+"""Which rules are played."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RulesRef:
+    """A rule set as events and leagues keep it.
+
+    `id` names it, `digest` its exact values; `text` is the whole text of a club's own rules, and empty where the rules
+    are built in.
+    """
+
+    id: str
+    digest: str = ""
+    text: str = ""
