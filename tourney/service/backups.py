@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.database import Backup, Restored
 from tourney.domain.errors import TourneyError, TourneyWarning
 from tourney.domain.events import Event
 from tourney.domain.modes import Mode
 from tourney.text.i18n import _
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
 
 
 def backup(db: str | None, to: str | None = None) -> Backup:
@@ -20,9 +17,7 @@ def backup(db: str | None, to: str | None = None) -> Backup:
 
     Raises TourneyError NOT_FOUND, CONFLICT if the file `to` exists, STORAGE if the database is not sound.
     """
-    from tourney.storage.backup.copies import backup as copy
-
-    return copy(db, to)
+    return storage.make_backup(db, to)
 
 
 def restore(db: str | None, given: str, mode: Mode = "save") -> Restored:
@@ -31,12 +26,10 @@ def restore(db: str | None, given: str, mode: Mode = "save") -> Restored:
     The file as it was is kept first, and names erased since the backup are erased again. Raises TourneyError
     NOT_FOUND, REFUSED if the backup is not sound, CONFLICT while another program has the database open, STORAGE.
     """
-    from tourney.storage.backup.restore import restore as put_back
-
-    return put_back(db, given, mode)
+    return storage.restore_backup(db, given, mode)
 
 
-def is_finished(reader: Reader, event: Event, number: int) -> bool:
+def is_finished(reader: storage.Reader, event: Event, number: int) -> bool:
     """Whether every table of that drawn round has a result."""
     tables = next((one.tables for one in reader.rounds(event) if one.number == number), ())
     return {(number, table.number) for table in tables} <= reader.finished(event.id)
@@ -46,10 +39,8 @@ def round_finished(db: str | None, mode: Mode = "save") -> None:
     """Keep a copy after the last result of a round. What goes wrong with it is a warning: the result stands."""
     if mode == "dry run":
         return
-    from tourney.storage.backup.copies import backup as copy
-
     try:
-        copy(db, occasion="round")
+        storage.make_backup(db, occasion="round")
     except TourneyError as error:
         said = _("no backup was made after the round: {why}").format(why=error.message)
         warnings.warn(TourneyWarning(said), stacklevel=2)

@@ -5,12 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
-    from tourney.storage.sqlite import Patience
-    from tourney.storage.write import Store
+from tourney import storage
 
 Outcome = TypeVar("Outcome")
 
@@ -35,20 +32,18 @@ class Change(ABC, Generic[Outcome]):
     __slots__ = ()
 
     @abstractmethod
-    def perform(self, store: Store) -> Outcome:
+    def perform(self, store: storage.Store) -> Outcome:
         """Make the change in an open transaction. Raises TourneyError for what is refused."""
 
-    def scope(self, reader: Reader) -> Scope | None:
+    def scope(self, reader: storage.Reader) -> Scope | None:
         """Return whose standings and ratings a preview compares; None where a change moves none."""
         return None
 
 
-def apply(db: str | None, change: Change[Outcome], patience: Patience = "usual") -> Outcome:
+def apply(db: str | None, change: Change[Outcome], patience: storage.Patience = "usual") -> Outcome:
     """Make the change and keep it: all of it, or nothing. `patience` says how long a locked database is waited for.
 
     Raises TourneyError as the change does, CONFLICT if the database stays locked, STORAGE if it cannot be used.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, patience=patience) as store:
+    with storage.writing(db, patience=patience) as store:
         return change.perform(store)

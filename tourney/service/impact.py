@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
+from tourney import storage
 from tourney.domain.rankings import Moves, RatingMove, RatingRow, Standing, StandingMove
 from tourney.service.change import Change, Outcome, Scope
 from tourney.service.ratings.ratings import known_pools, rows_of
 from tourney.service.standings.standings import table_of
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
 
 Key = TypeVar("Key")
 Row = TypeVar("Row")
@@ -46,7 +44,7 @@ class Watch:
 
 @contextmanager
 def watching(
-    reader: Reader,
+    reader: storage.Reader,
     watch: Watch | None,
     events: Collection[int] | None = None,
     pools: Collection[int | None] = (),
@@ -66,9 +64,7 @@ def preview(db: str | None, change: Change[Outcome]) -> Preview[Outcome]:
 
     Raises TourneyError as `change.apply` does.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, "dry run") as store:
+    with storage.writing(db, "dry run") as store:
         scope = change.scope(store)
         if scope is None:
             return Preview(change.perform(store), None)
@@ -77,7 +73,7 @@ def preview(db: str | None, change: Change[Outcome]) -> Preview[Outcome]:
         return Preview(outcome, _moves(before, _tables(store, scope)))
 
 
-def _tables(reader: Reader, scope: Scope) -> _Tables:
+def _tables(reader: storage.Reader, scope: Scope) -> _Tables:
     events = reader.event_names()
     names = {number: name for number, name in events.items() if scope.events is None or number in scope.events}
     standings = {number: table_of(reader, reader.event(number)).rows for number in names}

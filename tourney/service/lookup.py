@@ -8,24 +8,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.text.i18n import _, typed
 from tourney.text.names import fold
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
 
 
 class Directory:
@@ -90,7 +80,7 @@ def listed(names: Iterable[str], most: int = 5) -> str:
     return shown if len(known) <= most else _("{shown} and {more} more").format(shown=shown, more=len(known) - most)
 
 
-def find_event(reader: Reader, name: str | None) -> Event:
+def find_event(reader: storage.Reader, name: str | None) -> Event:
     """The event of that name, accents and case aside; without a name the one set by `event use`, or the only one.
 
     Raises TourneyError NOT_FOUND with a near name.
@@ -98,7 +88,7 @@ def find_event(reader: Reader, name: str | None) -> Event:
     return reader.event(_event_number(reader, name))
 
 
-def _event_number(reader: Reader, name: str | None) -> int:
+def _event_number(reader: storage.Reader, name: str | None) -> int:
     names = reader.event_names()
     if name is None:
         return _current(reader, names)
@@ -112,7 +102,7 @@ def _event_number(reader: Reader, name: str | None) -> int:
     raise TourneyError(ExitCode.NOT_FOUND, _("no event is called “{name}”").format(name=name[:80]), hint)
 
 
-def _current(reader: Reader, names: dict[int, str]) -> int:
+def _current(reader: storage.Reader, names: dict[int, str]) -> int:
     current = reader.current_event()
     if current is not None:
         return current

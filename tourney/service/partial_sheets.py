@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.results import DeclaredHand, HalfSheet
 from tourney.text.i18n import ngettext
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
 
 
 def hand_names(hands: Sequence[DeclaredHand]) -> tuple[str, ...]:
@@ -26,7 +23,7 @@ def names_text(names: Sequence[str]) -> str:
     return ngettext("hand {names}", "hands {names}", len(names)).format(names=said)
 
 
-def half_sheets(reader: Reader, event: Event, round_number: int | None = None) -> tuple[HalfSheet, ...]:
+def half_sheets(reader: storage.Reader, event: Event, round_number: int | None = None) -> tuple[HalfSheet, ...]:
     """The sheets half entered, by round and table: all, or those of a round.
 
     Not those of corrections: their tables have a result that counts.

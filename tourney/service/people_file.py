@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.text.i18n import _
@@ -13,18 +14,14 @@ from tourney.text.names import clean, fold, optional
 if TYPE_CHECKING:
     from os import PathLike
 
-    from tourney.storage.person_names import NewPerson
-
 
 _ERASED = re.compile(r"erased-[0-9]+", re.ASCII)
 """What the program calls a person whose name was erased."""
 
 
-def read_people(path: str | PathLike[str]) -> list[NewPerson]:
+def read_people(path: str | PathLike[str]) -> list[storage.NewPerson]:
     """The people of a CSV file, cleaned, in its order. Raises TourneyError REFUSED with file and line."""
-    from tourney.storage.person_names import NewPerson
-
-    return [NewPerson(one.name, one.label, one.club) for one in people_in(path)]
+    return [storage.NewPerson(one.name, one.label, one.club) for one in people_in(path)]
 
 
 def people_in(path: str | PathLike[str]) -> list[Player]:

@@ -26,7 +26,7 @@ MOST = 5
 Row = tuple[object, ...]
 
 
-def check(db: str | None) -> Check:
+def check_database(db: str | None) -> Check:
     """Everything in the database that is not as its journal says; the database is only read.
 
     Raises TourneyError as `reading` does, where there is no database to check.

@@ -98,4 +98,4 @@ def _remote_drive(drive: str) -> bool:
 
 def writable(path: Path) -> bool:
     """Whether the file, if it is there, and its folder can be written."""
-    return os.access(path.parent, os.W_OK) and (not path.exists() or sqlite.writable(path))
+    return os.access(path.parent, os.W_OK) and (not path.exists() or sqlite.file_writable(path))

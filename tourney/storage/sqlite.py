@@ -68,7 +68,7 @@ def _engine(connect: Callable[[], sqlite3.Connection], keys: Keys, *, keep: bool
 def _how(path: Path, access: Access) -> str:
     if access == "create":
         return "mode=rwc"
-    if access == "write" or writable(path):
+    if access == "write" or file_writable(path):
         return "mode=rw"
     # In WAL mode a reader needs the shared-memory file. Where none can be made, a file that nobody is
     # writing may be read as it stands; one with a log beside it may not, it would show an old state.
@@ -78,7 +78,7 @@ def _how(path: Path, access: Access) -> str:
 def log_alone(path: Path) -> bool:
     """Whether changes stand in a log beside the file that cannot be read there: its shared memory is missing, and
     none can be made. So it is when a file and its log were carried to a medium that is read-only."""
-    return Path(f"{path}-wal").exists() and not Path(f"{path}-shm").exists() and not writable(path)
+    return Path(f"{path}-wal").exists() and not Path(f"{path}-shm").exists() and not file_writable(path)
 
 
 def _by_way_of_a_copy(path: Path) -> sqlite3.Connection:
@@ -93,7 +93,7 @@ def _by_way_of_a_copy(path: Path) -> sqlite3.Connection:
     return whole
 
 
-def writable(path: Path) -> bool:
+def file_writable(path: Path) -> bool:
     """Whether both the file and its folder can be written; SQLite's log stands beside the file."""
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
@@ -230,7 +230,7 @@ def explain(path: Path, error: BaseException | None) -> TourneyError:
     """What the database's error means, in one line with what to do."""
     code = getattr(error, "sqlite_errorcode", None)
     meaning = None if code is None else _MEANINGS.get(code & 0xFF)
-    if meaning == _MEANINGS[sqlite3.SQLITE_CANTOPEN] and path.is_file() and not writable(path):
+    if meaning == _MEANINGS[sqlite3.SQLITE_CANTOPEN] and path.is_file() and not file_writable(path):
         # It is the log beside the file that could not be made.
         meaning = _MEANINGS[sqlite3.SQLITE_READONLY]
     if meaning is not None:

@@ -18,7 +18,7 @@ from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.storage import sqlite
 from tourney.storage.backup import copies
-from tourney.storage.check import check
+from tourney.storage.check import check_database
 
 
 def content(db: str) -> dict[str, list[tuple]]:
@@ -97,9 +97,9 @@ def test_a_database_that_is_not_sound_is_not_backed_up(db: str) -> None:
 def test_the_last_ten_automatic_backups_stay_and_all_that_were_asked_for(db: str) -> None:
     """Thirteen rounds and one upgrade: the four oldest go. Copies of another database are not touched."""
     asked = [Path(backups.backup(db).path) for _time in range(12)]
-    other = Path(copies.backup(str(shutil.copy(db, Path(db).with_name("club.db-2"))), occasion="round").path)
+    other = Path(copies.make_backup(str(shutil.copy(db, Path(db).with_name("club.db-2"))), occasion="round").path)
     automatic = [_made_on(db, day) for day in range(1, 14)]
-    copies.backup(db, occasion="round")
+    copies.make_backup(db, occasion="round")
     left = set(kept(db))
     assert set(asked) | {other} <= left
     assert {path for path in automatic if path in left} == set(automatic[4:])
@@ -108,7 +108,7 @@ def test_the_last_ten_automatic_backups_stay_and_all_that_were_asked_for(db: str
 
 def _made_on(db: str, day: int) -> Path:
     """An automatic copy, named as if it had been made on that day of January 2000."""
-    made = Path(copies.backup(db, occasion="upgrade" if day == 5 else "round").path)
+    made = Path(copies.make_backup(db, occasion="upgrade" if day == 5 else "round").path)
     date = len("club.db-")
     return made.rename(made.with_name(f"{made.name[:date]}200001{day:02}{made.name[date + 8 :]}"))
 
@@ -120,7 +120,7 @@ def test_what_killed_programs_left_is_swept_away_after_an_hour(db: str) -> None:
     for name, age in (("club.db-1.part", 4000.0), ("club.db-2.part", 10.0)):
         (folder / name).touch()
         desk.aged(folder / name, age)
-    copies.backup(db, occasion="round")
+    copies.make_backup(db, occasion="round")
     assert [path.name for path in kept(db) if path.suffix == ".part"] == ["club.db-2.part"]
 
 
@@ -362,7 +362,7 @@ def test_an_act_entered_while_a_restore_is_at_work_is_kept_with_the_old_file(
     monkeypatch.setattr("tourney.storage.backup.restore.keep", keep)
     done = backups.restore(db, made.path)
     assert "Zoe" in {row[0] for row in desk.query(done.kept, "SELECT name FROM person")}
-    assert check(done.kept).problems == ()
+    assert check_database(done.kept).problems == ()
 
 
 def test_backup_and_restore_say_what_they_did(db: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -265,7 +265,7 @@ def test_a_file_that_may_not_be_written_is_a_warning(db: str, monkeypatch: pytes
 
 def test_the_table_has_the_state_of_every_check_in_words(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """One line each, and what to do beside it; the counts stand above."""
-    copies.backup(db)
+    copies.make_backup(db)
     told = doctor.examine(db)
     warnings = sum(one.state == "warning" for one in told)
     lines = Here(capsys)("doctor", "--db", db, "--format", "markdown").out.splitlines()

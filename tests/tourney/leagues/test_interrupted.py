@@ -19,13 +19,14 @@ from sqlalchemy.engine.default import DefaultDialect
 
 from tests.harness import desk
 from tests.harness.small_league import BLOCKS, LEAGUE, same
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import Crew, League, LeagueProgress, LeagueTable
 from tourney.league import workers
 from tourney.league.playing import PlayedBlock
 from tourney.service.admin import database
 from tourney.service.leagues import leagues, play
-from tourney.storage import session, sqlite
+from tourney.storage import sqlite
 from tourney.text.signals import ENDINGS, listening
 
 
@@ -137,13 +138,13 @@ def test_whoever_interrupts_a_league_that_is_only_about_to_go_on_is_told_how_to_
     leagues.run(club, replace(LEAGUE, blocks=1))
 
     class Loading(ModuleType):
-        """The module, interrupted where it is loaded."""
+        """Storage, interrupted where it is loaded."""
 
         def __getattr__(self, name: str) -> object:
             signal.raise_signal(signal.SIGINT)
-            return getattr(session, name)
+            return getattr(storage, name)
 
-    monkeypatch.setitem(sys.modules, "tourney.storage.session", Loading("tourney.storage.session"))
+    monkeypatch.setattr(leagues, "storage", Loading("tourney.storage"))
     with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, "kept", f"league resume 1 --workers 2 --db {club}`"):
         leagues.resume(club, 1, Crew(2))
 

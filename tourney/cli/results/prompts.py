@@ -3,14 +3,17 @@
 All of it goes to standard error, so that standard output keeps to the report.
 """
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NoReturn, Protocol
+from typing import Literal, NoReturn, Protocol
 
 import typer
 
+from tourney import storage
 from tourney.cli.framework.output import note, room
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.modes import Mode
@@ -25,9 +28,6 @@ from tourney.service.results.sheets import declared
 from tourney.service.results.table_choice import TableChoice
 from tourney.text.i18n import _, typed
 from tourney.text.signals import heard, held, ignore
-
-if TYPE_CHECKING:
-    from tourney.storage.sqlite import Patience
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class _Keeper:
         )
         return (_("kept: {hands}").format(hands=hands), again)
 
-    def _keep(self, patience: "Patience" = "usual") -> None:
+    def _keep(self, patience: storage.Patience = "usual") -> None:
         kept = self._one.sheet.kept
         if self._mode == "save":
             try:

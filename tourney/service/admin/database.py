@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from tourney import storage
 from tourney.domain.database import Check, Upgrade
 from tourney.domain.modes import Mode
 
 
 def path(db: str | None) -> str:
     """Where the database is, or would be made."""
-    from tourney.storage.location import locate
-
-    return str(locate(db).absolute())
+    return str(storage.locate(db).absolute())
 
 
 def check(db: str | None) -> Check:
     """Fold the journal again and compare every table. Raises TourneyError NOT_FOUND or STORAGE."""
-    from tourney.storage.check import check as compare
-
-    return compare(db)
+    return storage.check_database(db)
 
 
 def upgrade(db: str | None, mode: Mode = "save") -> Upgrade:
@@ -25,6 +22,4 @@ def upgrade(db: str | None, mode: Mode = "save") -> Upgrade:
 
     Raises TourneyError NOT_FOUND or STORAGE; the database is then as it was.
     """
-    from tourney.storage.migrate import upgrade as migrate
-
-    return migrate(db, mode)
+    return storage.upgrade(db, mode)

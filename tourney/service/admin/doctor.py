@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from tourney import rulebook as games
+from tourney import storage
 from tourney.domain.database import Finding
 from tourney.domain.errors import TourneyError
 from tourney.domain.rules import RulesRef
@@ -19,16 +20,13 @@ from tourney.text.i18n import _
 
 def examine(db: str | None) -> tuple[Finding, ...]:
     """Every check with its state; the database is only read. Raises TourneyError if `db` is no place for one."""
-    from tourney.storage.health import sqlite_version
-    from tourney.storage.location import locate
-
-    path = locate(db).absolute()
+    path = storage.locate(db).absolute()
     build = games.engine_build()
     program = (
         diagnostics.python(sys.version_info[:3]),
         Finding("tourney", "ok", program_version()),
         diagnostics.engine(build.kind, build.modules, build.reason),
-        diagnostics.sqlite(sqlite_version()),
+        diagnostics.sqlite(storage.sqlite_version()),
         diagnostics.text(locale.getencoding()),
     )
     return (*program, diagnostics.database(path), *_machine(path), *(_file(path) if path.is_file() else ()))
@@ -36,33 +34,28 @@ def examine(db: str | None) -> tuple[Finding, ...]:
 
 def _machine(path: Path) -> tuple[Finding, ...]:
     """What the folder lies on; a folder that is still to be made is looked at where it will be."""
-    from tourney.storage.health import filesystem, journaled, log_alone, writable
-
     there = path
     while not there.parent.exists():
         there = there.parent
-    known = journaled(path) if path.is_file() else None
+    known = storage.journaled(path) if path.is_file() else None
     return (
-        diagnostics.place(path, filesystem(there)),
-        diagnostics.writing(there, writable(there), "by a copy" if log_alone(path) else "in place"),
+        diagnostics.place(path, storage.filesystem(there)),
+        diagnostics.writing(there, storage.writable(there), "by a copy" if storage.log_alone(path) else "in place"),
         diagnostics.space(shutil.disk_usage(there.parent).free, path.stat().st_size if path.is_file() else 0),
         diagnostics.clock(datetime.now().astimezone(), None if known is None else known.last),
     )
 
 
 def _file(path: Path) -> tuple[Finding, ...]:
-    from tourney.storage.check import check
-    from tourney.storage.health import journaled, newest_backup
-
-    known = journaled(path)
+    known = storage.journaled(path)
     if known is None:
         return (diagnostics.unreadable(_("the file cannot be read")),)
     try:
-        contents = diagnostics.contents(check(str(path)))
+        contents = diagnostics.contents(storage.check_database(str(path)))
         rules = _rules(str(path))
     except TourneyError as error:
         return (diagnostics.unreadable(error.message),)
-    copied = newest_backup(path)
+    copied = storage.newest_backup(path)
     now = datetime.now().astimezone()
     made, acts = (None, 0) if copied is None else (copied.made, copied.acts)
     backups = diagnostics.backups(made, max(known.acts - acts, 0), now)
@@ -71,9 +64,7 @@ def _file(path: Path) -> tuple[Finding, ...]:
 
 def _rules(db: str) -> Finding:
     """Whether each event's rules still have the digest that it was made with."""
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         events = [reader.event(number) for number in reader.event_names()]
     changed = [event.settings.name for event in events if not _is_current(event.rules)]
     return diagnostics.rules(len(events), changed)

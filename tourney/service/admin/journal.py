@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from tourney import storage
 from tourney.domain.database import Log, Turned
 from tourney.domain.modes import Mode
 from tourney.domain.results import HalfSheet
@@ -16,19 +17,13 @@ from tourney.service.partial_sheets import half_sheets, names_text
 from tourney.service.seating.plan_diff import changes_of_each, outlooks
 from tourney.text.i18n import _
 
-if TYPE_CHECKING:
-    from tourney.storage.journal.entries import LoggedAct
-    from tourney.storage.read import Reader
-
 
 def log(db: str | None, event: str | None = None, last: int | None = None) -> Log:
     """Every act in a sentence, in order: all acts or those of one event, or the `last` of them.
 
     Raises TourneyError NOT_FOUND for an unknown event.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found = None if event is None else find_event(reader, event)
         acts = list(reader.acts())
         story = Story(_names(reader, acts), _own_names(reader))
@@ -50,9 +45,7 @@ def redo(db: str | None, mode: Mode = "save", watch: Watch | None = None) -> Tur
 
 
 def _turn(db: str | None, turn: Literal["undo", "redo"], mode: Mode, watch: Watch | None) -> Turned:
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         journal = list(store.acts())
         names, own = _names(store, journal), _own_names(store)
         following = store.next_undo() if turn == "undo" else store.next_redo()
@@ -72,7 +65,7 @@ def _turn(db: str | None, turn: Literal["undo", "redo"], mode: Mode, watch: Watc
         return Turned(turn, story.batch(acts[0].batch), len(acts), stays, halves, ahead)
 
 
-def _halves(reader: Reader, events: Iterable[int]) -> dict[tuple[int, int, int], HalfSheet]:
+def _halves(reader: storage.Reader, events: Iterable[int]) -> dict[tuple[int, int, int], HalfSheet]:
     """The half sheets of these events, as far as the events are there, by event, round and table."""
     there = sorted(set(events) & reader.event_names().keys())
     found = ((number, half) for number in there for half in half_sheets(reader, reader.event(number)))
@@ -96,12 +89,12 @@ def _turned_halves(
             yield said.format(place=where, back=back)
 
 
-def _own_names(reader: Reader) -> dict[int, str]:
+def _own_names(reader: storage.Reader) -> dict[int, str]:
     """What those were called last who have gone into another, by number."""
     return {player.id: player.shown for player in reader.gone()}
 
 
-def _names(reader: Reader, acts: Sequence[LoggedAct]) -> dict[int, str]:
+def _names(reader: storage.Reader, acts: Sequence[storage.LoggedAct]) -> dict[int, str]:
     """What players are called today, by number; who has gone into another is called as that one."""
     names = {player.id: player.shown for player in reader.players()}
     for act in reversed(acts):
@@ -110,7 +103,7 @@ def _names(reader: Reader, acts: Sequence[LoggedAct]) -> dict[int, str]:
     return names
 
 
-def _events(acts: Sequence[LoggedAct]) -> Iterator[frozenset[int]]:
+def _events(acts: Sequence[storage.LoggedAct]) -> Iterator[frozenset[int]]:
     """The numbers of the events that each act concerns; undo and redo concern those of what they turn."""
     concerned: dict[str, frozenset[int]] = defaultdict(frozenset)
     for act in acts:

@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tourney import storage
 from tourney.domain.database import LogLine
 from tourney.domain.rankings import PARAMETERS
 from tourney.service.lookup import listed
 from tourney.service.partial_sheets import names_text
 from tourney.text.i18n import _, ngettext
-
-if TYPE_CHECKING:
-    from tourney.storage.journal.entries import LoggedAct
 
 Payload = Mapping[str, Any]
 MOST_NAMES = 30
@@ -55,7 +53,7 @@ class Story:
         self._undone: set[str] = set()
         self._batches: dict[str, list[LogLine]] = defaultdict(list)
 
-    def tell(self, act: LoggedAct) -> LogLine:
+    def tell(self, act: storage.LoggedAct) -> LogLine:
         """The act in words. Raises KeyError for a kind of act not known here."""
         if act.kind in ("undo", "redo"):
             return self._turned(act)
@@ -117,7 +115,7 @@ class Story:
         }
         return _elsewhere(_tables(before), _tables(after)) or _elsewhere(_places(before), _places(after))
 
-    def _remember(self, act: LoggedAct) -> None:
+    def _remember(self, act: storage.LoggedAct) -> None:
         payload = act.payload
         if act.kind == "event.new":
             self._events[payload["event"]].append((act.batch, payload["name"]))
@@ -137,7 +135,7 @@ class Story:
         """The newest of what is known that was not taken back by then."""
         return next((what for batch, what in reversed(known) if batch not in self._undone), None)
 
-    def _turned(self, act: LoggedAct) -> LogLine:
+    def _turned(self, act: storage.LoggedAct) -> LogLine:
         batch = act.payload["batch"]
         if act.kind == "undo":
             self._undone.add(batch)

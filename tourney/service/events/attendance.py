@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EntrantState, Event, Presence
 from tourney.domain.modes import Mode
@@ -29,12 +30,10 @@ def check_in(
     Raises TourneyError NOT_FOUND, USAGE if nobody is named, REFUSED for who has withdrawn and for a finished
     event.
     """
-    from tourney.storage.session import writing
-
     if bool(names) == (who == "everybody"):
         message = _("it is not said who checks in")
         raise TourneyError(ExitCode.USAGE, message, _("give names, or --all for everybody"))
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
         before, states = Outlook.of(store, found), states_of(found)
@@ -60,9 +59,7 @@ def withdraw(
 
     Raises TourneyError NOT_FOUND, USAGE if nobody is named, REFUSED for a finished event.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
         before, states = Outlook.of(store, found), states_of(found)
@@ -81,9 +78,7 @@ def bring_back(db: str | None, event: str | None, names: Sequence[str], mode: Mo
 
     Raises TourneyError NOT_FOUND, USAGE if nobody is named, REFUSED for a finished event.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
         before, states = Outlook.of(store, found), states_of(found)

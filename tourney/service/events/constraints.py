@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Literal
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event, Wish, Wished
 from tourney.domain.modes import Mode
@@ -38,13 +38,11 @@ def wish(
     for wishes that contradict each other or those there are; REFUSED for a finished event, for clubs where nobody has
     one, for more people at a table than can sit there, and where nothing would change.
     """
-    from tourney.storage.session import writing
-
     if how == "besides" and not (apart or together or tables):
         message = _("nothing is wished")
         hint = _("give --apart, --together or --table, or --clear to forget the wishes there are")
         raise TourneyError(ExitCode.USAGE, message, hint)
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
         new = _read(found, apart, together, tables)

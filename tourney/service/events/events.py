@@ -8,7 +8,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Entered, Event, EventSettings, Finished
 from tourney.domain.modes import Mode
@@ -27,9 +27,6 @@ from tourney.text.names import clean
 if TYPE_CHECKING:
     from os import PathLike
 
-    from tourney.storage.person_names import NewPerson
-    from tourney.storage.read import Reader
-    from tourney.storage.write import Store
 
 MOST_BOTS = 10_000
 Adding = Literal["no", "yes"]
@@ -44,35 +41,27 @@ def new(db: str | None, settings: EventSettings, mode: Mode = "save") -> Event:
     Raises TourneyError NOT_FOUND for unknown rules, CONFLICT for a name that is taken (accents and case
     aside), REFUSED for settings that no event can have.
     """
-    from tourney.storage.session import writing
-
     rules = rulebook.resolve(settings.rules)
     settings = checked(settings, rules)
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         return make(store, settings, rules)
 
 
 def listing(db: str | None) -> tuple[Event, ...]:
     """All events in the order they were made."""
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         return tuple(reader.event(number) for number in reader.event_names())
 
 
 def show(db: str | None, name: str | None = None) -> Event:
     """An event with its settings and entrants. Raises TourneyError NOT_FOUND."""
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         return find_event(reader, name)
 
 
 def use(db: str | None, name: str, mode: Mode = "save") -> Event:
     """Make it the event that commands mean when none is named. Raises TourneyError NOT_FOUND."""
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         event = find_event(store, name)
         store.use_event(event)
         return event
@@ -92,17 +81,14 @@ def enter(
     Who is entered already is passed over and told. With `add` unknown people are registered first. Raises
     TourneyError NOT_FOUND for an unknown event, person or bot, REFUSED for a file that cannot be read.
     """
-    from tourney.storage.person_names import NewPerson
-    from tourney.storage.session import writing
-
-    named = [NewPerson(clean(player, _("name")), "", "") for player in players]
+    named = [storage.NewPerson(clean(player, _("name")), "", "") for player in players]
     from_file = [] if file is None else read_people(file)
     seats = bot_seats("" if bots is None else bots)
     if not (named or from_file or seats):
         raise TourneyError(
             ExitCode.USAGE, _("nobody is named to enter"), _("give names, a file of names, or bots such as greedy:4")
         )
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         event = find_event(store, name)
         refuse_finished(event)
         before, people = Outlook.of(store, event), [*named, *from_file]
@@ -125,9 +111,7 @@ def finish(
     Raises TourneyError NOT_FOUND, and REFUSED if it is finished already, or if rounds or results are missing,
     naming them, and it is to be `complete`.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         event = find_event(store, name)
         refuse_finished(event)
         missing = _missing(store, event)
@@ -140,10 +124,8 @@ def finish(
 
 def reopen(db: str | None, name: str | None, reason: str, mode: Mode = "save", watch: Watch | None = None) -> Event:
     """Open a finished event again. Raises TourneyError NOT_FOUND, and REFUSED if it is open or no reason is given."""
-    from tourney.storage.session import writing
-
     why = clean(reason, _("reason"))
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         event = find_event(store, name)
         if event.state == "open":
             raise TourneyError(ExitCode.REFUSED, _("{event} is not finished").format(event=event.settings.name))
@@ -151,7 +133,7 @@ def reopen(db: str | None, name: str | None, reason: str, mode: Mode = "save", w
             return store.reopen(event, why)
 
 
-def make(store: Store, settings: EventSettings, rules: RulesRef) -> Event:
+def make(store: storage.Store, settings: EventSettings, rules: RulesRef) -> Event:
     """Make the event in an open transaction. Raises TourneyError CONFLICT for a name that is taken."""
     refuse_taken(store, settings.name)
     return store.new_event(replace(settings, rules=rules.id), rules)
@@ -185,7 +167,7 @@ def check_bot(kind: str) -> None:
     raise TourneyError(ExitCode.NOT_FOUND, _("there is no bot “{kind}”").format(kind=kind[:40]), hint)
 
 
-def _missing(reader: Reader, event: Event) -> list[str]:
+def _missing(reader: storage.Reader, event: Event) -> list[str]:
     """What a complete event would have besides, in words."""
     rounds = reader.rounds(event)
     done = reader.finished(event.id)
@@ -203,7 +185,7 @@ def _missing(reader: Reader, event: Event) -> list[str]:
     return missing
 
 
-def _hint(reader: Reader, event: Event) -> str:
+def _hint(reader: storage.Reader, event: Event) -> str:
     """How an event that lacks something may be finished all the same."""
     hint = _("`--anyway` finishes it as it is")
     if half_sheets(reader, event):
@@ -212,7 +194,7 @@ def _hint(reader: Reader, event: Event) -> str:
     return hint
 
 
-def _people(store: Store, people: Sequence[NewPerson], where: str) -> list[Player]:
+def _people(store: storage.Store, people: Sequence[storage.NewPerson], where: str) -> list[Player]:
     """The people of these names; `where` they stand begins the message if nobody has one."""
     directory = Directory(store.players())
     shown = [Player(0, person.name, "person", person.label).shown for person in people]
@@ -222,7 +204,7 @@ def _people(store: Store, people: Sequence[NewPerson], where: str) -> list[Playe
         raise TourneyError(error.code, where + error.message, error.hint) from None
 
 
-def _bot_players(store: Store, seats: Sequence[str]) -> list[Player]:
+def _bot_players(store: storage.Store, seats: Sequence[str]) -> list[Player]:
     if not seats:
         return []
     directory = Directory(store.players())
@@ -238,7 +220,7 @@ def _bot_players(store: Store, seats: Sequence[str]) -> list[Player]:
     return [directory.find(seat, "") for seat in seats]
 
 
-def _enter(store: Store, event: Event, wanted: Sequence[Player]) -> Entered:
+def _enter(store: storage.Store, event: Event, wanted: Sequence[Player]) -> Entered:
     before = {player.id for player in event.entrants}
     distinct = list({player.id: player for player in wanted}.values())
     added = tuple(player for player in distinct if player.id not in before)

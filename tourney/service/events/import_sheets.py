@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event, EventSettings, ImportedEvent
 from tourney.domain.modes import Mode
@@ -24,8 +24,6 @@ from tourney.text.names import clean
 if TYPE_CHECKING:
     from os import PathLike
 
-    from tourney.storage.write import Store
-
 
 def import_sheets(
     db: str | None, name: str, path: str | PathLike[str], rules_name: str, mode: Mode = "save", date: str = ""
@@ -35,8 +33,6 @@ def import_sheets(
     Rounds and table size are the file's. Raises TourneyError REFUSED with the file and its line, or round, table and
     hand, for what cannot have happened; NOT_FOUND for unknown rules or people; CONFLICT for a name that is taken.
     """
-    from tourney.storage.session import writing
-
     rules = rulebook.resolve(rules_name)
     if rulebook.family(rules) == "knock":
         message = _("score sheets have a column for each contract, and {rules} has none").format(rules=rules.id)
@@ -48,7 +44,7 @@ def import_sheets(
     rounds = max(sheet.round for sheet in sheets)
     size = max(least, *(len(sheet.names) for sheet in sheets))
     settings = checked(EventSettings(name, rules.id, date=date, rounds=rounds, size=size), rules)
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         players = _players(store, path, sheets)
         event = make(store, settings, rules)
         event = store.enter(event, tuple({one.id: one for there in players.values() for one in there}.values()))
@@ -66,7 +62,7 @@ def _check_size(path: str | PathLike[str], sheet: SheetTable, least: int, most: 
 
 
 def _players(
-    store: Store, path: str | PathLike[str], sheets: Sequence[SheetTable]
+    store: storage.Store, path: str | PathLike[str], sheets: Sequence[SheetTable]
 ) -> dict[tuple[int, int], tuple[Player, ...]]:
     """Who sat at each table; two spellings of one person in a round are refused."""
     directory = Directory(store.players())
@@ -103,7 +99,7 @@ def _refuse_twice(
 
 
 def _keep(
-    store: Store,
+    store: storage.Store,
     event: Event,
     path: str | PathLike[str],
     sheets: Sequence[SheetTable],
@@ -122,7 +118,7 @@ def _sitting_out(event: Event, tables: Sequence[Table]) -> tuple[Player, ...]:
     return tuple(player for player in event.entrants if player.id not in seated)
 
 
-def _keep_sheet(store: Store, event: Event, path: str | PathLike[str], sheet: SheetTable, table: Table) -> None:
+def _keep_sheet(store: storage.Store, event: Event, path: str | PathLike[str], sheet: SheetTable, table: Table) -> None:
     names = [player.shown for player in table.players]
     try:
         outcome = rulebook.check_sheet(event.rules, names, sheet.hands)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypedDict, cast, get_args
+from typing import Any, TypedDict, cast, get_args
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import CheckIn, Event, EventChange, EventSettings, Format, Short, Unfinished
 from tourney.domain.modes import Mode
@@ -16,9 +16,6 @@ from tourney.service.lookup import find_event, iso_date, refuse_finished
 from tourney.service.seating.plan_diff import Outlook, changes_ahead
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean, fold
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
 
 MOST_ROUNDS = 1000
 MOST_MINUTES = 24 * 60
@@ -67,9 +64,7 @@ def change(
     Raises TourneyError NOT_FOUND, CONFLICT for a name that is taken, REFUSED for a finished event, for settings
     that no event can have or that go against what is drawn, and where nothing would change.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         event = find_event(store, name)
         refuse_finished(event)
         settings = checked(_changed(event.settings, wanted), event.rules)
@@ -85,7 +80,7 @@ def change(
         return EventChange(event.settings, after, len(before.drawn), _cut(store, event, settings), ahead)
 
 
-def _cut(reader: Reader, event: Event, after: EventSettings) -> int:
+def _cut(reader: storage.Reader, event: Event, after: EventSettings) -> int:
     """How many tables are void or short already, if they would now count otherwise."""
     ways = {(one.unfinished, one.unfinished_points) for one in (event.settings, after)}
     if len(ways) == 1:
@@ -128,7 +123,7 @@ def _check_numbers(settings: EventSettings, least: int, most: int) -> None:
         _within(minutes, settings.minutes, 1, MOST_MINUTES)
 
 
-def refuse_taken(reader: Reader, name: str, but: int | None = None) -> None:
+def refuse_taken(reader: storage.Reader, name: str, but: int | None = None) -> None:
     """Raises TourneyError CONFLICT for the name of an event, accents and case aside, other than `but`."""
     for number, taken in reader.event_names().items():
         if number != but and fold(taken) == fold(name):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import League, LeagueParting, LeagueReason
 from tourney.service.leagues.leagues import BEGIN_HINT, COUPLES, find_league, refuse_other_rules
@@ -13,7 +14,6 @@ from tourney.text.i18n import _
 
 if TYPE_CHECKING:
     from tourney.league.values import BlockOutcome
-    from tourney.storage.read import Reader
 
 
 def record(db: str | None, number: int | None, block: int, game: int) -> str:
@@ -22,9 +22,7 @@ def record(db: str | None, number: int | None, block: int, game: int) -> str:
     Raises TourneyError NOT_FOUND for an unknown league, block or game; REFUSED where it is not kept and this program no
     longer plays the block as it was.
     """
-    from tourney.storage.session import reading
-
-    with reading(db, BEGIN_HINT) as reader:
+    with storage.reading(db, BEGIN_HINT) as reader:
         number = find_league(reader, number)
         league, outcome = reader.leagues()[number], _outcome(reader, number, block)
         if not 1 <= game <= len(outcome.games):
@@ -42,9 +40,7 @@ def why(db: str | None, better: str, worse: str, number: int | None = None, bloc
     Raises TourneyError NOT_FOUND for an unknown league, entrant or block, and REFUSED if in its games not two entrants
     alone sit together, or as `record`.
     """
-    from tourney.storage.session import reading
-
-    with reading(db, BEGIN_HINT) as reader:
+    with storage.reading(db, BEGIN_HINT) as reader:
         number = find_league(reader, number)
         league = reader.leagues()[number]
         pair = _entrant(league, better), _entrant(league, worse)
@@ -77,13 +73,13 @@ def _refuse_others(number: int, league: League, pair: tuple[int, int]) -> None:
         raise TourneyError(ExitCode.REFUSED, message, _("begin a league of the design `pairs` or `replace`"))
 
 
-def _blocks(reader: Reader, number: int) -> Iterator[BlockOutcome]:
+def _blocks(reader: storage.Reader, number: int) -> Iterator[BlockOutcome]:
     from tourney.league.values import read_block
 
     return (read_block(text) for _block, text in reader.blocks(number).texts())
 
 
-def _outcome(reader: Reader, number: int, block: int) -> BlockOutcome:
+def _outcome(reader: storage.Reader, number: int, block: int) -> BlockOutcome:
     found = next((one for one in _blocks(reader, number) if one.number == block - 1), None)
     if found is None:
         message = _("block {block} of league {number} has not been played").format(block=block, number=number)
@@ -91,7 +87,7 @@ def _outcome(reader: Reader, number: int, block: int) -> BlockOutcome:
     return found
 
 
-def _best(reader: Reader, number: int, pair: tuple[int, int]) -> BlockOutcome:
+def _best(reader: storage.Reader, number: int, pair: tuple[int, int]) -> BlockOutcome:
     """The block in which the first of the pair did best beside the second."""
     best = max(_blocks(reader, number), key=lambda block: _gain(block, pair), default=None)
     if best is None:

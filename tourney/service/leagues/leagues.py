@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from warnings import warn
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.leagues import Crew, Design, League, LeagueTable
 from tourney.service.events.events import check_bot
@@ -16,9 +15,6 @@ from tourney.service.version import program_version
 from tourney.text.i18n import _
 from tourney.text.names import clean
 from tourney.text.signals import held
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
 
 BEGIN_HINT = _("begin a league with `tourney league run --bots greedy,random`, or name its file with --db")
 COUPLES: tuple[Design, ...] = ("pairs", "replace")
@@ -80,12 +76,10 @@ def run(db: str | None, wanted: League, crew: Crew = ALONE, progress: Progress |
     Every block is kept as it is done, and follows from the league and its own number alone, whoever plays it. Raises
     TourneyError as `checked`, and INTERRUPTED, with the command that goes on, when it is broken off.
     """
-    from tourney.storage.session import writing
-
     league = checked(wanted)
     # From here on an interrupt that would fall between two steps waits for the next of them.
     with held():
-        with writing(db) as store:
+        with storage.writing(db) as store:
             number = store.new_league(league, program_version())
         return play(db, number, crew, progress)
 
@@ -99,9 +93,7 @@ def resume(
     if a block ends otherwise than it did before, and INTERRUPTED as `run`.
     """
     with held():
-        from tourney.storage.session import reading
-
-        with going_on(db, number, crew), reading(db, BEGIN_HINT) as reader:
+        with going_on(db, number, crew), storage.reading(db, BEGIN_HINT) as reader:
             number = find_league(reader, number)
             refuse_other_rules(number, reader.leagues()[number])
             _warn_of_other_program(number, reader.league_program(number))
@@ -120,11 +112,9 @@ def join(
     It is then the league that all of them would have begun. Raises TourneyError NOT_FOUND for an unknown league or bot,
     REFUSED if its games are not of two bots alone, and as `resume`.
     """
-    from tourney.storage.session import writing
-
     _refuse_unknown(bots)
     with held():
-        with writing(db) as store:
+        with storage.writing(db) as store:
             number = find_league(store, number)
             _refuse_joining(number, store.leagues()[number])
             store.join_league(number, bots)
@@ -152,14 +142,12 @@ def _refuse_joining(number: int, league: League) -> None:
 
 def status(db: str | None, number: int | None = None) -> LeagueTable:
     """How a league stands, the newest one unless another is named. Raises TourneyError NOT_FOUND if there is none."""
-    from tourney.storage.session import reading
-
-    with reading(db, BEGIN_HINT) as reader:
+    with storage.reading(db, BEGIN_HINT) as reader:
         number = find_league(reader, number)
         return table(reader, number, begun(reader, number)[0])
 
 
-def find_league(reader: Reader, number: int | None) -> int:
+def find_league(reader: storage.Reader, number: int | None) -> int:
     """The number of that league, or of the newest. Raises TourneyError NOT_FOUND."""
     known = reader.leagues()
     if not known:

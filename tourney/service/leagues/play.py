@@ -9,6 +9,7 @@ from itertools import filterfalse, islice
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import PATIENCE, Crew, LeagueFault, LeagueProgress, LeagueTable
 from tourney.text.i18n import _, ngettext, typed
@@ -17,9 +18,6 @@ from tourney.text.signals import finishing, heard, ignore
 if TYPE_CHECKING:
     from tourney.league.playing import PlayedBlock
     from tourney.league.tally import Tally
-    from tourney.storage.league_blocks import KeptBlock
-    from tourney.storage.read import Reader
-    from tourney.storage.sqlite import Patience
 
 Progress = Callable[[LeagueProgress], None]
 """Told now and then where the league is."""
@@ -85,14 +83,12 @@ class _Course:
     """What is done of a league, what waits to be kept, and what waits for blocks before it."""
 
     def __init__(self, db: str | None, number: int, progress: Progress | None) -> None:
-        from tourney.storage.session import reading
-
         self._db, self._number, self._progress = db, number, progress
-        with reading(db) as reader:
+        with storage.reading(db) as reader:
             self.tally, self._early = begun(reader, number)
             self._joined = reader.blocks(number).joined()
         self.league = self.tally.league
-        self._unkept: list[KeptBlock] = []
+        self._unkept: list[storage.KeptBlock] = []
         self._before: dict[int, PlayedBlock] = {}
         self._began = self._kept = self._told = monotonic()
         self._last: LeagueProgress | None = None
@@ -129,9 +125,7 @@ class _Course:
 
     def table(self) -> LeagueTable:
         """How the league stands."""
-        from tourney.storage.session import reading
-
-        with reading(self._db) as reader:
+        with storage.reading(self._db) as reader:
             return table(reader, self._number, self.tally)
 
     def stopped(self, why: str, code: ExitCode, command: str) -> TourneyError:
@@ -151,12 +145,10 @@ class _Course:
 
     def _looked_up(self, missing: Iterator[int]) -> Iterator[int]:
         """These blocks, each once it is known what was played of it before others joined the league."""
-        from tourney.storage.session import reading
-
         if not self._joined:
             yield from missing
         while some := list(islice(missing, AT_ONCE)):
-            with reading(self._db) as reader:
+            with storage.reading(self._db) as reader:
                 before = list(reader.blocks(self._number).earlier(some))
             self._before |= {block.number: _played_block(block) for block in before}
             yield from some
@@ -179,12 +171,10 @@ class _Course:
         while self.tally.verdict == "open" and (text := self._early.pop(self.tally.blocks, None)) is not None:
             self.tally.add(text)
 
-    def _keep(self, patience: Patience = "usual") -> None:
-        from tourney.storage.session import writing
-
+    def _keep(self, patience: storage.Patience = "usual") -> None:
         if self._unkept:
             _refuse_gone(self._db, self._number)
-            with writing(self._db, patience=patience) as store:
+            with storage.writing(self._db, patience=patience) as store:
                 store.keep_blocks(self._number, self.league, self._unkept)
             self._unkept = []
         self._kept = monotonic()
@@ -213,16 +203,14 @@ class _Course:
 
 def _refuse_gone(db: str | None, number: int) -> None:
     """Raises TourneyError STORAGE if the file is gone: writing would begin a new one."""
-    from tourney.storage.location import locate
-
-    path = locate(db)
+    path = storage.locate(db)
     if not path.exists():
         message = _("the database {path} is gone, and league {number} with it").format(path=path, number=number)
         hint = _("put the file back, or play the league again: the same seed gives the same hash")
         raise TourneyError(ExitCode.STORAGE, message, hint)
 
 
-def begun(reader: Reader, number: int) -> tuple[Tally, dict[int, str]]:
+def begun(reader: storage.Reader, number: int) -> tuple[Tally, dict[int, str]]:
     """What is kept of a league: added up to its end or the first block that is missing, and the texts behind that."""
     from tourney.league.tally import Tally
 
@@ -235,7 +223,7 @@ def begun(reader: Reader, number: int) -> tuple[Tally, dict[int, str]]:
     return tally, early
 
 
-def _played_block(kept: KeptBlock) -> PlayedBlock:
+def _played_block(kept: storage.KeptBlock) -> PlayedBlock:
     from tourney.league.playing import PlayedBlock
     from tourney.league.values import Fault, read_block
 
@@ -243,15 +231,14 @@ def _played_block(kept: KeptBlock) -> PlayedBlock:
     return PlayedBlock(read_block(kept.text), faults, tuple(kept.records))
 
 
-def _kept_block(block: PlayedBlock) -> KeptBlock:
+def _kept_block(block: PlayedBlock) -> storage.KeptBlock:
     from tourney.league.values import write_block
-    from tourney.storage.league_blocks import KeptBlock, KeptFault
 
-    faults = [KeptFault(*astuple(fault)[1:]) for fault in block.faults]
-    return KeptBlock(block.outcome.number, write_block(block.outcome), faults, block.records)
+    faults = [storage.KeptFault(*astuple(fault)[1:]) for fault in block.faults]
+    return storage.KeptBlock(block.outcome.number, write_block(block.outcome), faults, block.records)
 
 
-def table(reader: Reader, number: int, tally: Tally) -> LeagueTable:
+def table(reader: storage.Reader, number: int, tally: Tally) -> LeagueTable:
     """The tally as a table, with the first faults."""
     league = reader.leagues()[number]
     faults: list[LeagueFault] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.modes import Mode
 from tourney.domain.people import Player, PlayerKind
@@ -19,10 +20,6 @@ from tourney.text.names import fold, optional
 if TYPE_CHECKING:
     from os import PathLike
 
-    from tourney.storage.person_names import NewPerson
-    from tourney.storage.read import Reader
-    from tourney.storage.write import Store
-
 
 def add(
     db: str | None, names: Sequence[str], label: str = "", club: str = "", mode: Mode = "save"
@@ -32,13 +29,12 @@ def add(
     Raises TourneyError CONFLICT for a name that is taken (accents and case aside), REFUSED for one that is
     empty, too long or not printable.
     """
-    from tourney.storage.person_names import NewPerson
-    from tourney.storage.session import writing
-
-    new = [NewPerson(_person_name(name), optional(label, _("label")), optional(club, _("club"))) for name in names]
+    new = [
+        storage.NewPerson(_person_name(name), optional(label, _("label")), optional(club, _("club"))) for name in names
+    ]
     if not new:
         raise TourneyError(ExitCode.USAGE, _("no name is given"), _("name one person or more"))
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         directory = Directory(store.players())
         taken: set[str] = set()
         for person in new:
@@ -48,10 +44,8 @@ def add(
 
 def listing(db: str | None, search: str = "", kind: PlayerKind | None = None) -> tuple[Player, ...]:
     """Everybody registered whose name holds `search` (accents and case aside), by name."""
-    from tourney.storage.session import reading
-
     wanted = fold(search)
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         players = reader.players()
     found = [one for one in players if kind in (None, one.kind) and wanted in fold(one.shown)]
     return tuple(sorted(found, key=lambda one: (fold(one.shown), one.id)))
@@ -59,9 +53,7 @@ def listing(db: str | None, search: str = "", kind: PlayerKind | None = None) ->
 
 def show(db: str | None, name: str) -> PlayerPage:
     """A player with the events entered, games that count and tables won. Raises TourneyError NOT_FOUND."""
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         everybody = reader.players()
         player = Directory(everybody).find(name, unknown_hint())
         places = [
@@ -87,9 +79,7 @@ def rename(
     Raises TourneyError NOT_FOUND, CONFLICT for a name that is taken, REFUSED for a bot, for a person erased, for
     text that cannot be kept, and where nothing would change.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         directory = Directory(store.players())
         before = _person(directory, name)
         _refuse_erased(before)
@@ -118,9 +108,7 @@ def merge(db: str | None, keep: str, gone: str, mode: Mode = "save", watch: Watc
     Raises TourneyError NOT_FOUND, and REFUSED for bots, for one entry named twice, and where both sat in one
     round, naming it.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         directory = Directory(store.players())
         stays, goes = _person(directory, keep), _person(directory, gone)
         if stays.id == goes.id:
@@ -139,26 +127,23 @@ def erase(db: str | None, name: str, mode: Mode = "save") -> Erased:
 
     Raises TourneyError NOT_FOUND, and REFUSED for bots and for a person erased already.
     """
-    from tourney.storage.backup.erasures import holding
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         before = _person(Directory(store.players()), name)
         _refuse_erased(before)
         moved = _games_of(store, before)
         entries = store.erase(before)
         after = next(one for one in store.players() if one.id == before.id)
-    backups = tuple(str(path) for path in holding(db, entries))
+    backups = tuple(str(path) for path in storage.holding(db, entries))
     return Erased(before, after, len(moved), sum(one.games for one in moved), backups)
 
 
-def _games_of(reader: Reader, player: Player) -> tuple[EventGames, ...]:
+def _games_of(reader: storage.Reader, player: Player) -> tuple[EventGames, ...]:
     """The events that the player has entered, each with the games there that count."""
     played = [table.event for table in reader.played() if any(who.id == player.id for who in table.players)]
     return tuple(EventGames(event, played.count(event)) for event in reader.events_of(player.id))
 
 
-def _numbers_of(reader: Reader, events: Collection[str]) -> list[int]:
+def _numbers_of(reader: storage.Reader, events: Collection[str]) -> list[int]:
     """The numbers of the events of these names."""
     return [number for number, event in reader.event_names().items() if event in events]
 
@@ -185,14 +170,12 @@ def import_file(db: str | None, path: str | PathLike[str], mode: Mode = "save") 
     Who is registered already is passed over and told. Raises TourneyError REFUSED with file and line for
     what cannot be read, and for a name that stands there twice.
     """
-    from tourney.storage.session import writing
-
     people = read_people(path)
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         return register(store, people)
 
 
-def register(store: Store, people: Sequence[NewPerson]) -> Registered:
+def register(store: storage.Store, people: Sequence[storage.NewPerson]) -> Registered:
     """Register those who are not yet."""
     directory = Directory(store.players())
     known = [directory.known(_shown(person)) for person in people]
@@ -206,15 +189,15 @@ def unknown_hint() -> str:
     return _("register people with `tourney player add` or `tourney player import`")
 
 
-def _shown(person: NewPerson) -> str:
+def _shown(person: storage.NewPerson) -> str:
     return Player(0, person.name, "person", person.label).shown
 
 
-def _folded(person: NewPerson) -> str:
+def _folded(person: storage.NewPerson) -> str:
     return fold(_shown(person))
 
 
-def _refuse_taken(directory: Directory, taken: set[str], person: NewPerson) -> None:
+def _refuse_taken(directory: Directory, taken: set[str], person: storage.NewPerson) -> None:
     before = directory.known(_shown(person))
     if before is not None:
         raise _taken(before)

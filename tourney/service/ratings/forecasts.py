@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import perm
 from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.forecasts import Contender, Expected, ExpectedOrder, Forecast, TableQuality
 from tourney.domain.rankings import Pool
@@ -27,9 +28,7 @@ def predict(db: str | None, names: Sequence[str], pool: str = "people", top: int
     Raises TourneyError NOT_FOUND for an unknown pool or player; USAGE for one named twice, for too few or too many
     players, and for too many orders; REFUSED where skills are too far apart to compute.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found, ratings = contenders(reader, pool, names)
     parameters = parameters_of(found)
     _refuse_orders(len(ratings), top)
@@ -41,9 +40,7 @@ def quality(db: str | None, names: Sequence[str], pool: str = "people", seed: st
 
     Raises TourneyError as `predict` does.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found, ratings = contenders(reader, pool, names)
     return _judged(found, parameters_of(found), ratings, seed)
 

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.seating.rng import chance
@@ -15,13 +16,12 @@ from tourney.service.ratings.ratings import event_pools
 
 if TYPE_CHECKING:
     from tourney.ratings.values import Rating
-    from tourney.storage.read import Reader
 
 Tells = Callable[[Sequence[Player]], float]
 """How many bits the result of a table is expected to tell of the ratings of its players."""
 
 
-def tells(reader: Reader, event: Event) -> Tells:
+def tells(reader: storage.Reader, event: Event) -> Tells:
     """By the ratings now, people's and bots' in their own pools, with the parameters of people's.
 
     It is the information of `rating quality`; where tables may have more players than those of whom it looks at every
@@ -45,7 +45,7 @@ def tells(reader: Reader, event: Event) -> Tells:
     return of_table
 
 
-def _ratings(reader: Reader, event: Event) -> dict[int, Rating]:
+def _ratings(reader: storage.Reader, event: Event) -> dict[int, Rating]:
     """Those of the entrants, by number; newcomers' too."""
     found: dict[int, Rating] = {}
     for pool in event_pools(reader)[:2]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.model_evaluation import OrderNoise, PredictorName, PredictorScore, PredictorTrial, Reordered
 from tourney.domain.rankings import Pool
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from tourney.domain.modes import Progress
     from tourney.ratings.parameters import Parameters
     from tourney.ratings.predictors import Predictor
-    from tourney.storage.rating_inputs import Game
 
 LEAST_GAMES = 8
 """Games that a pool needs for a trial, so that every part of its history has some."""
@@ -71,11 +71,9 @@ def noise(
     return OrderNoise(found, len(games), shuffles, seed, tuple(rows))
 
 
-def _history(db: str | None, pool: str) -> tuple[Pool, list[Game], list[int], Mapping[str, str]]:
+def _history(db: str | None, pool: str) -> tuple[Pool, list[storage.Game], list[int], Mapping[str, str]]:
     """The pool, all its games in the order of rating, their days where these count, and names by player's key."""
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         number, found = find_pool(reader, pool)
         history = history_of(reader, number, found)
         return found, games_of(found, history), days_of(found, history), shown_names(reader, found)
@@ -93,7 +91,7 @@ def _numbers(games: range) -> tuple[int, int]:
 
 
 def _predictors(
-    pool: Parameters, games: Sequence[Game], days: Sequence[int], fitted: range, progress: Progress | None
+    pool: Parameters, games: Sequence[storage.Game], days: Sequence[int], fitted: range, progress: Progress | None
 ) -> Predictors:
     from tourney.ratings.fitting import MOST_TRIES, fit_elo, fit_trueskill
     from tourney.ratings.parameters import Parameters
@@ -121,7 +119,9 @@ def _named(parameters: Parameters) -> Mapping[str, float]:
     return named if parameters.absence == 0.0 else {**named, "absence": parameters.absence}
 
 
-def _scores(predictors: Predictors, games: Sequence[Game], measured: range) -> tuple[int, tuple[PredictorScore, ...]]:
+def _scores(
+    predictors: Predictors, games: Sequence[storage.Game], measured: range
+) -> tuple[int, tuple[PredictorScore, ...]]:
     """The pairs foretold, and how well, the least loss first."""
     from tourney.ratings.backtest import score
 
@@ -135,7 +135,9 @@ def _scores(predictors: Predictors, games: Sequence[Game], measured: range) -> t
     return sum(best.pairs), tuple(rows)
 
 
-def _shuffled(games: Sequence[Game], shuffles: int, seed: str, progress: Progress | None) -> Iterator[list[Game]]:
+def _shuffled(
+    games: Sequence[storage.Game], shuffles: int, seed: str, progress: Progress | None
+) -> Iterator[list[storage.Game]]:
     from tourney.seating.rng import chance, shuffled
 
     draw = chance(seed)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.player_history import Career, CareerGame, CareerGames, Contribution, Explanation, Opponent
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from tourney.domain.modes import Progress
     from tourney.ratings.fold import Fold
     from tourney.ratings.values import Rating
-    from tourney.storage.rating_inputs import History
-    from tourney.storage.read import Reader
 
 
 TELL_EVERY = 500
@@ -61,9 +60,7 @@ def career(
     Raises TourneyError NOT_FOUND for an unknown pool or player, REFUSED where the numbers leave what floats can hold;
     and as `games_of_view` does.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found, key, shown, fold, moments = _walked(reader, player, pool, progress, view)
         games = _games(reader, found, shown_names(reader, found), moments)
         spots = {(one.event, one.round, one.table) for one in moments if one.event}
@@ -76,9 +73,7 @@ def history(
     db: str | None, player: str, pool: str = "people", progress: Progress | None = None, view: View = EVERYTHING
 ) -> CareerGames:
     """A player's games in a pool, or in a view of it, in their order. Raises TourneyError as `career` does."""
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found, _key, shown, _fold, moments = _walked(reader, player, pool, progress, view)
         return CareerGames(found, shown, _games(reader, found, shown_names(reader, found), moments), view)
 
@@ -100,9 +95,7 @@ def explain(
     played. Raises TourneyError NOT_FOUND for an unknown pool,
     player, event or game, REFUSED as `career` does.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found, _key, shown, _fold, moments = _walked(reader, player, pool, progress, EVERYTHING)
         of_files = found.kind == "imported"
         within = None if of_files or (event is None and round_number is None) else find_event(reader, event)
@@ -116,7 +109,7 @@ def explain(
 
 
 def _walked(
-    reader: Reader, player: str, pool: str, progress: Progress | None, view: View
+    reader: storage.Reader, player: str, pool: str, progress: Progress | None, view: View
 ) -> tuple[Pool, str, str, Fold, list[_Moment]]:
     """The pool, the player's key and name, the fold behind all games, and the player's own games on the way."""
     from tourney.ratings.fold import Fold
@@ -138,7 +131,7 @@ def _walked(
     return found, key, shown, fold, moments
 
 
-def _moment(fold: Fold, pool: Pool, history: History, game: ViewedGame, key: str) -> _Moment:
+def _moment(fold: Fold, pool: Pool, history: storage.History, game: ViewedGame, key: str) -> _Moment:
     """Rate a game of the player."""
     left = fold.rating(key).sigma
     before = tuple([fold.rating(one, fold.day) for one in game.players])
@@ -150,7 +143,9 @@ def _moment(fold: Fold, pool: Pool, history: History, game: ViewedGame, key: str
     return _Moment(*spot, day, name, game.players, game.places, seat, left, before, fold.rating(key))
 
 
-def _games(reader: Reader, pool: Pool, names: Mapping[str, str], moments: Sequence[_Moment]) -> tuple[CareerGame, ...]:
+def _games(
+    reader: storage.Reader, pool: Pool, names: Mapping[str, str], moments: Sequence[_Moment]
+) -> tuple[CareerGame, ...]:
     events = {} if pool.kind == "imported" else reader.event_names()
     return tuple(_game(number, one, names, events.get(one.event, one.name)) for number, one in enumerate(moments, 1))
 

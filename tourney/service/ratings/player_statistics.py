@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.player_history import ContractTally, SeatTally
 from tourney.domain.results import HandScore, Result
 from tourney.rulebook.records import claims
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
 
 Place = tuple[int, int, int]
 """Event, round and table."""
 
 
 def tallies(
-    reader: Reader, player: int, places: Collection[Place]
+    reader: storage.Reader, player: int, places: Collection[Place]
 ) -> tuple[tuple[ContractTally, ...], tuple[SeatTally, ...]]:
     """Those of a player, by his number, over the results of these tables; contracts in the order in which they came.
 
@@ -34,7 +31,7 @@ def tallies(
     return contracts, tuple(_seat(reader, seat, games[seat]) for seat in sorted(games))
 
 
-def _results(reader: Reader, player: int, places: Collection[Place]) -> Iterator[tuple[int, Result]]:
+def _results(reader: storage.Reader, player: int, places: Collection[Place]) -> Iterator[tuple[int, Result]]:
     """The player's seat, from 0, and the result, table by table."""
     for event in dict.fromkeys(event for event, _round, _table in sorted(places)):
         for result in reader.results_of(reader.event(event), player):
@@ -48,7 +45,7 @@ def _contract(name: str, hands: list[tuple[int, HandScore]]) -> ContractTally:
     return ContractTally(name, len(hands), points / len(hands), len(closed), sum(hand.at_once for hand in closed))
 
 
-def _seat(reader: Reader, seat: int, results: list[Result]) -> SeatTally:
+def _seat(reader: storage.Reader, seat: int, results: list[Result]) -> SeatTally:
     outcomes = [result.outcome for result in results]
     recorded = [result.record_digest for result in results if result.record_digest]
     return SeatTally(

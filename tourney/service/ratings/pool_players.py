@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player, PlayerKind
 from tourney.domain.rankings import Pool
@@ -17,13 +18,12 @@ from tourney.text.i18n import _, typed
 if TYPE_CHECKING:
     from tourney.ratings.fold import Fold
     from tourney.ratings.values import Rating
-    from tourney.storage.read import Reader
 
 MOST = 64
 """Players of one game."""
 
 
-def contenders(reader: Reader, pool: str, names: Sequence[str]) -> tuple[Pool, list[Rating]]:
+def contenders(reader: storage.Reader, pool: str, names: Sequence[str]) -> tuple[Pool, list[Rating]]:
     """The pool, and the ratings of these players of one game, by the names they are shown by; newcomers' too.
 
     Raises TourneyError NOT_FOUND for an unknown pool or player, USAGE for fewer than two players, more than MOST, or
@@ -38,7 +38,7 @@ def contenders(reader: Reader, pool: str, names: Sequence[str]) -> tuple[Pool, l
     return found, [replace(fold.rating(key, fold.day), player=shown) for key, shown in keys.items()]
 
 
-def keys_of(reader: Reader, pool: Pool, fold: Fold, names: Sequence[str]) -> dict[str, str]:
+def keys_of(reader: storage.Reader, pool: Pool, fold: Fold, names: Sequence[str]) -> dict[str, str]:
     """What the players of a pool are called in its history, each with the name he is shown by, in the order named.
 
     Whoever may play in the pool is known, rated or not. Raises TourneyError NOT_FOUND for others, USAGE for one who
@@ -58,7 +58,7 @@ def keys_of(reader: Reader, pool: Pool, fold: Fold, names: Sequence[str]) -> dic
     return keys
 
 
-def _known(reader: Reader, pool: Pool, fold: Fold) -> Mapping[str, Player]:
+def _known(reader: storage.Reader, pool: Pool, fold: Fold) -> Mapping[str, Player]:
     """Everybody who may play in the pool, by what he is called in its history."""
     if pool.kind == "imported":
         return {name: Player(number, name) for number, name in enumerate(fold.checkpoint().ratings)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.modes import Mode
 from tourney.domain.rankings import Pool
@@ -16,9 +17,7 @@ from tourney.text.i18n import _
 
 def pools(db: str | None) -> tuple[Pool, ...]:
     """Every pool that `ratings` knows, with its parameters: people and bots first."""
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         return tuple(pool for _number, pool in known_pools(reader))
 
 
@@ -29,10 +28,9 @@ def open_pool(db: str | None, parameters: str = "", mode: Mode = "save") -> Pool
     cannot be.
     """
     from tourney.ratings.parameters import parse_parameters
-    from tourney.storage.session import writing
 
     wanted = parse_parameters(parameters)
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         if any(pool.kind == "joint" for pool in store.pools().values()):
             raise TourneyError(ExitCode.CONFLICT, _("the joint pool is open already"))
         pool = made_pool("joint", "joint", wanted)
@@ -48,9 +46,7 @@ def set_pool(
     Raises TourneyError NOT_FOUND for an unknown pool, REFUSED for parameters that cannot be, where nothing would
     change, and where the pool's games cannot be rated so.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         number, before = find_pool(store, name)
         after = made_pool(before.name, before.kind, replace(parameters_of(before), **given))
         if after == before:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.clinching import RatingProspect, RatingProspects
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
@@ -18,7 +19,6 @@ from tourney.text.i18n import _
 
 if TYPE_CHECKING:
     from tourney.ratings.fold import Fold
-    from tourney.storage.read import Reader
 
 _KINDS: dict[PoolKind, Collection[PlayerKind]] = {
     "people": {"person"},
@@ -36,9 +36,7 @@ def whatif(db: str | None, event: str | None, pool: str, rank: int = 1) -> Ratin
     whatever has been played since. Raises TourneyError NOT_FOUND for an unknown event or pool, USAGE for a rank that
     there is not, REFUSED where no such table counts in the pool, or one has too many players.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found = find_event(reader, event)
         number, kept = find_pool(reader, pool)
         tables = _open_tables(reader, found, kept)
@@ -61,7 +59,7 @@ def prospect_of(told: RatingProspects, name: str) -> RatingProspect:
     return found
 
 
-def _open_tables(reader: Reader, event: Event, pool: Pool) -> tuple[Table, ...]:
+def _open_tables(reader: storage.Reader, event: Event, pool: Pool) -> tuple[Table, ...]:
     """Those of the first round that lacks results of tables that count in the pool."""
     done = reader.finished(event.id)
     for drawn in reader.rounds(event):

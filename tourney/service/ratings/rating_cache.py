@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise, repeat
 from typing import TYPE_CHECKING, cast
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rankings import Pool
 from tourney.text.i18n import _
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from tourney.ratings.fold import Fold
     from tourney.ratings.parameters import Parameters
     from tourney.ratings.values import Rating
-    from tourney.storage.rating_inputs import Game, History, Stretch
-    from tourney.storage.read import Reader
-    from tourney.storage.write import KeptRatings
 
 ARITHMETIC = 3
 """Version of what ratings are worked out with; what was kept under another is not gone on from."""
@@ -33,11 +31,11 @@ class Folded:
     """A pool's fold behind all its games; `new` are checkpoints to keep, `still` the inputs of those to be left."""
 
     fold: Fold
-    new: tuple[KeptRatings, ...]
+    new: tuple[storage.KeptRatings, ...]
     still: frozenset[str]
 
 
-def folded(reader: Reader, pool: Pool, history: History) -> Folded:
+def folded(reader: storage.Reader, pool: Pool, history: storage.History) -> Folded:
     """Fold the games of the pool that are behind the newest sound checkpoint.
 
     Raises TourneyError REFUSED where the numbers leave what floats can hold, or games lack the days that the pool
@@ -52,7 +50,7 @@ def folded(reader: Reader, pool: Pool, history: History) -> Folded:
     kept, known = kept_at(games), reader.checkpoints(pool.name)
     done, ratings = _newest(reader, pool, inputs, known)
     fold = Fold(parameters_of(pool), Checkpoint(games[done], ratings))
-    new: list[KeptRatings] = []
+    new: list[storage.KeptRatings] = []
     for place, stretch in enumerate(stretches[done:], done + 1):
         fold.add_all(history.games(stretch), _days(pool, history, stretch) if pool.ages else None)
         if place in kept:
@@ -73,12 +71,12 @@ def kept_at(games: Sequence[int]) -> frozenset[int]:
     return frozenset(kept | {len(games) - 1} - {0})
 
 
-def games_of(pool: Pool, history: History) -> list[Game]:
+def games_of(pool: Pool, history: storage.History) -> list[storage.Game]:
     """All games of the pool, in the order of rating. Raises TourneyError STORAGE for games that are damaged."""
     return [game for stretch in history.stretches(pool.kind) for game in history.games(stretch)]
 
 
-def days_of(pool: Pool, history: History) -> list[int]:
+def days_of(pool: Pool, history: storage.History) -> list[int]:
     """The day of each of `games_of` as a number, where days count in the pool; nothing where they do not.
 
     Raises TourneyError REFUSED for games without a day.
@@ -108,13 +106,13 @@ def parameters_of(pool: Pool) -> Parameters:
     return Parameters(**{name: float(text) for name, text in pool.parameters.items()})
 
 
-def last_checkpoint(fold: Fold, pool: Pool, history: History) -> KeptRatings:
+def last_checkpoint(fold: Fold, pool: Pool, history: storage.History) -> storage.KeptRatings:
     """What to keep of a fold that stands behind all games of the pool."""
     *_before, inputs = _inputs(pool, history, list(history.stretches(pool.kind)))
     return _checkpoint(fold, inputs)
 
 
-def rated_on(fold: Fold, pool: Pool, games: Iterable[FileGame]) -> Iterator[Game]:
+def rated_on(fold: Fold, pool: Pool, games: Iterable[FileGame]) -> Iterator[storage.Game]:
     """The games as they are read, each rated as it passes by."""
     for game in games:
         fold.on(day_of(pool, game.date))
@@ -128,12 +126,12 @@ def _roundest(before: int, after: int) -> int:
     return 0 if before == after else after >> shift << shift
 
 
-def _days(pool: Pool, history: History, stretch: Stretch) -> Iterator[int]:
+def _days(pool: Pool, history: storage.History, stretch: storage.Stretch) -> Iterator[int]:
     """The day of each game of the stretch as a number."""
     return chain.from_iterable(repeat(day_of(pool, day), games) for games, day in history.days(stretch))
 
 
-def _inputs(pool: Pool, history: History, stretches: Collection[Stretch]) -> Iterator[str]:
+def _inputs(pool: Pool, history: storage.History, stretches: Collection[storage.Stretch]) -> Iterator[str]:
     """Digests of what the ratings follow from: before the first stretch, and behind each."""
     taken = hashlib.sha256(repr((ARITHMETIC, pool)).encode())
     yield taken.hexdigest()
@@ -145,7 +143,7 @@ def _inputs(pool: Pool, history: History, stretches: Collection[Stretch]) -> Ite
 
 
 def _newest(
-    reader: Reader, pool: Pool, inputs: Sequence[str], known: Collection[str]
+    reader: storage.Reader, pool: Pool, inputs: Sequence[str], known: Collection[str]
 ) -> tuple[int, Mapping[str, Rating]]:
     """How many stretches the newest sound checkpoint has behind it, and the ratings there."""
     from tourney.ratings.values import Rating
@@ -158,11 +156,9 @@ def _newest(
     return 0, {}
 
 
-def _checkpoint(fold: Fold, inputs: str) -> KeptRatings:
-    from tourney.storage.write import KeptRatings
-
+def _checkpoint(fold: Fold, inputs: str) -> storage.KeptRatings:
     games, ratings = fold.checkpoint()
     rows = [
         [one.player, one.mu, one.sigma, one.games, one.wins, one.change, one.trend, one.day] for one in ratings.values()
     ]
-    return KeptRatings(games, inputs, json.dumps(rows, ensure_ascii=False))
+    return storage.KeptRatings(games, inputs, json.dumps(rows, ensure_ascii=False))

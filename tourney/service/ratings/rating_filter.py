@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rankings import Pool, View
 from tourney.service.lookup import iso_date, listed
@@ -16,8 +16,6 @@ from tourney.text.i18n import _
 
 if TYPE_CHECKING:
     from tourney.ratings.fold import Fold
-    from tourney.storage.rating_inputs import History, Stretch
-    from tourney.storage.read import Reader
 
 
 def view_of(
@@ -42,7 +40,7 @@ class ViewedGame(NamedTuple):
     `day` (ISO) is "" where neither the view nor the pool asks for it.
     """
 
-    stretch: Stretch
+    stretch: storage.Stretch
     number: int
     before: int
     day: str
@@ -50,7 +48,7 @@ class ViewedGame(NamedTuple):
     places: Sequence[int]
 
 
-def viewed(reader: Reader, pool: Pool, history: History, view: View) -> Fold:
+def viewed(reader: storage.Reader, pool: Pool, history: storage.History, view: View) -> Fold:
     """The pool's fold over the games of the view, from the first one on; games are read as they are rated.
 
     Raises TourneyError as `games_of_view` does, and REFUSED where the numbers leave what floats can hold.
@@ -64,7 +62,7 @@ def viewed(reader: Reader, pool: Pool, history: History, view: View) -> Fold:
     return fold
 
 
-def games_of_view(reader: Reader, pool: Pool, history: History, view: View) -> Iterator[ViewedGame]:
+def games_of_view(reader: storage.Reader, pool: Pool, history: storage.History, view: View) -> Iterator[ViewedGame]:
     """The games of the view in the order of rating, as they are read.
 
     Raises TourneyError NOT_FOUND for rules by which nothing was played, REFUSED for days or rules where games have
@@ -80,7 +78,7 @@ def games_of_view(reader: Reader, pool: Pool, history: History, view: View) -> I
 
 
 def _games(
-    history: History, stretches: Collection[Stretch], chosen: Collection[Stretch], dated: bool
+    history: storage.History, stretches: Collection[storage.Stretch], chosen: Collection[storage.Stretch], dated: bool
 ) -> Iterator[ViewedGame]:
     """All games of the stretches that are chosen."""
     before = 0
@@ -100,7 +98,9 @@ def _takes(view: View, pool: Pool, day: str) -> bool:
     return view.since <= day and day <= (view.until or day)
 
 
-def _by_rules(reader: Reader, pool: Pool, stretches: Collection[Stretch], rules: str) -> set[Stretch]:
+def _by_rules(
+    reader: storage.Reader, pool: Pool, stretches: Collection[storage.Stretch], rules: str
+) -> set[storage.Stretch]:
     """Those of events that were played by these rules."""
     if pool.kind == "imported":
         message = _("the games of {pool} come from files, which know no rules").format(pool=pool.name)

@@ -9,6 +9,7 @@ from datetime import date
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.modes import Mode
 from tourney.domain.rankings import ImportedRatings, Pool, PoolKind, RatingRow, RatingsTable, View
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
     from tourney.ratings.fold import Fold
     from tourney.ratings.parameters import Parameters
-    from tourney.storage.rating_inputs import History
-    from tourney.storage.read import Reader
-    from tourney.storage.write import Store
 
 
 def ratings(db: str | None, pool: str = "people") -> RatingsTable:
@@ -34,10 +32,8 @@ def ratings(db: str | None, pool: str = "people") -> RatingsTable:
 
     Raises TourneyError NOT_FOUND for an unknown pool, REFUSED where the numbers leave what floats can hold.
     """
-    from tourney.storage.session import reading
-
     _keep_rounds(db, pool)
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         number, found = find_pool(reader, pool)
         history = history_of(reader, number, found)
         now = folded(reader, found, history)
@@ -53,9 +49,8 @@ def ratings_of_view(db: str | None, pool: str, view: View) -> RatingsTable:
     Raises TourneyError as `ratings` and `viewed` do.
     """
     from tourney.service.ratings.rating_filter import viewed
-    from tourney.storage.session import reading
 
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         number, found = find_pool(reader, pool)
         fold = viewed(reader, found, history_of(reader, number, found), view)
         day = day_of(found, view.day) if view.day else fold.day
@@ -63,25 +58,25 @@ def ratings_of_view(db: str | None, pool: str, view: View) -> RatingsTable:
         return replace(_table(reader, found, fold, day, (counted.format(count=fold.games),)), view=view)
 
 
-def known_pools(reader: Reader) -> list[tuple[int | None, Pool]]:
+def known_pools(reader: storage.Reader) -> list[tuple[int | None, Pool]]:
     """Every pool with its number, people and bots first; these have none until their parameters are set."""
     kept = list(reader.pools().items())
     standing = [next((one for one in kept if one[1].kind == pool.kind), (None, pool)) for pool in _standing_pools()]
     return [*standing, *(one for one in kept if one not in standing)]
 
 
-def event_pools(reader: Reader) -> tuple[Pool, ...]:
+def event_pools(reader: storage.Reader) -> tuple[Pool, ...]:
     """The pools in which events count: people, bots, and the joint one if it is open."""
     return tuple(pool for _number, pool in known_pools(reader) if pool.kind != "imported")
 
 
-def rows_of(reader: Reader, number: int | None, pool: Pool) -> tuple[RatingRow, ...]:
+def rows_of(reader: storage.Reader, number: int | None, pool: Pool) -> tuple[RatingRow, ...]:
     """The rows of one of `known_pools` as this transaction sees it; nothing is remembered of them."""
     fold = folded(reader, pool, history_of(reader, number, pool)).fold
     return _rows(reader, pool, fold, fold.day)
 
 
-def rows_of_events(reader: Reader, pool: Pool) -> tuple[RatingRow, ...]:
+def rows_of_events(reader: storage.Reader, pool: Pool) -> tuple[RatingRow, ...]:
     """The same of one of `event_pools`."""
     return rows_of(reader, None, pool)
 
@@ -101,10 +96,9 @@ def import_file(
     and for parameters that cannot be; CONFLICT if the file is in the pool already, or the pool has other parameters.
     """
     from tourney.files.results import read_results
-    from tourney.storage.session import writing
 
     wanted = _imported_pool(clean(pool, _("pool")), parameters)
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         number, kept = _pool_for_file(store.pools(), wanted)
         if parameters and replace(wanted, name=kept.name) != kept:
             raise _made_otherwise(kept)
@@ -128,17 +122,17 @@ def made_pool(name: str, kind: PoolKind, parameters: Parameters) -> Pool:
     return Pool(name, kind, *map(repr, numbers))
 
 
-def history_of(reader: Reader, number: int | None, pool: Pool) -> History:
+def history_of(reader: storage.Reader, number: int | None, pool: Pool) -> storage.History:
     """The games of the pool of that number, as this transaction sees them."""
     return reader.played_rounds() if number is None or pool.kind != "imported" else reader.imported_files(number)
 
 
-def shown_names(reader: Reader, pool: Pool) -> dict[str, str]:
+def shown_names(reader: storage.Reader, pool: Pool) -> dict[str, str]:
     """Names by player's key; in an imported pool the keys are the names."""
     return {} if pool.kind == "imported" else {str(player.id): player.shown for player in reader.players()}
 
 
-def find_pool(reader: Reader, name: str) -> tuple[int | None, Pool]:
+def find_pool(reader: storage.Reader, name: str) -> tuple[int | None, Pool]:
     """The pool of that name and its number; people and bots need none. Raises TourneyError NOT_FOUND."""
     known = known_pools(reader)
     for number, pool in known:
@@ -160,7 +154,7 @@ def _standing_pools() -> tuple[Pool, Pool]:
     return made_pool("people", "people", Parameters()), made_pool("bots", "bots", Parameters(tau=0.0))
 
 
-def _notes(reader: Reader, pool: Pool, history: History) -> tuple[str, ...]:
+def _notes(reader: storage.Reader, pool: Pool, history: storage.History) -> tuple[str, ...]:
     if pool.kind in ("joint", "imported"):
         return ()
     mixed = sum(stretch.games for stretch in history.stretches("joint"))
@@ -181,7 +175,7 @@ def _notes(reader: Reader, pool: Pool, history: History) -> tuple[str, ...]:
     return (text.format(count=mixed),)
 
 
-def _table(reader: Reader, pool: Pool, fold: Fold, day: int, notes: tuple[str, ...]) -> RatingsTable:
+def _table(reader: storage.Reader, pool: Pool, fold: Fold, day: int, notes: tuple[str, ...]) -> RatingsTable:
     from tourney.ratings.intervals import rank_intervals
 
     rows = _rows(reader, pool, fold, day)
@@ -223,28 +217,22 @@ def _keep_rounds(db: str | None, pool: str) -> None:
 
     Raises TourneyError NOT_FOUND for an unknown pool, before anything is written.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         find_pool(reader, pool)
         stale = reader.played_rounds().stale()
     if stale:
         _keep(db, lambda store: store.keep_rounds())
 
 
-def _keep(db: str | None, what: Callable[[Store], None]) -> None:
+def _keep(db: str | None, what: Callable[[storage.Store], None]) -> None:
     """Keep it for the next time, where the database can be written just now; it matters to nobody else."""
-    from tourney.storage.location import locate
-    from tourney.storage.session import writing
-    from tourney.storage.sqlite import writable
-
-    if not writable(locate(db)):
+    if not storage.file_writable(storage.locate(db)):
         return
-    with suppress(TourneyError), writing(db) as store:
+    with suppress(TourneyError), storage.writing(db) as store:
         what(store)
 
 
-def _rows(reader: Reader, pool: Pool, fold: Fold, day: int) -> tuple[RatingRow, ...]:
+def _rows(reader: storage.Reader, pool: Pool, fold: Fold, day: int) -> tuple[RatingRow, ...]:
     """Everybody as on that day."""
     from tourney.ratings.values import ranked
 

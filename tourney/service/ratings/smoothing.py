@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.curves import Curve, CurvePoint
 from tourney.domain.rankings import EVERYTHING, Pool
 from tourney.service.ratings.pool_players import keys_of
@@ -15,8 +16,6 @@ from tourney.service.ratings.ratings import find_pool, history_of
 if TYPE_CHECKING:
     from tourney.domain.modes import Progress
     from tourney.ratings.smoothing import SmoothedCurve
-    from tourney.storage.rating_inputs import History
-    from tourney.storage.read import Reader
 
 Where = tuple[str, str, int, int]
 """Event, day, round and table of a game."""
@@ -29,13 +28,12 @@ def smooth(db: str | None, player: str, pool: str = "people", progress: Progress
     installed, and where the numbers leave what floats can hold.
     """
     from tourney.ratings.smoothing import MOST_PASSES, smoothed
-    from tourney.storage.session import reading
 
     def passed(passes: int) -> None:
         if progress is not None:
             progress(passes, MOST_PASSES)
 
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         number, found = find_pool(reader, pool)
         history = history_of(reader, number, found)
         ((key, shown),) = keys_of(reader, found, folded(reader, found, history).fold, [player]).items()
@@ -45,7 +43,9 @@ def smooth(db: str | None, player: str, pool: str = "people", progress: Progress
     return Curve(found, shown, tuple(_points(found, games, key, where, curve)))
 
 
-def _where(reader: Reader, pool: Pool, history: History, games: Sequence[ViewedGame]) -> Iterator[Where]:
+def _where(
+    reader: storage.Reader, pool: Pool, history: storage.History, games: Sequence[ViewedGame]
+) -> Iterator[Where]:
     """Where each of the games was played."""
     names = {} if pool.kind == "imported" else reader.event_names()
     for game in games:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tourney import storage
 from tourney.domain.rankings import RatingsComparison
 from tourney.service.ratings.rating_cache import days_of, folded, parameters_of
 from tourney.service.ratings.ratings import find_pool, history_of, shown_names
 
 if TYPE_CHECKING:
     from tourney.domain.modes import Progress
-    from tourney.storage.rating_inputs import Game, History, Stretch
 
 
 def verify(db: str | None, pool: str = "people", progress: Progress | None = None) -> RatingsComparison:
@@ -21,9 +21,8 @@ def verify(db: str | None, pool: str = "people", progress: Progress | None = Non
     Raises TourneyError NOT_FOUND for an unknown pool, REFUSED where skills lie too far apart to compute.
     """
     from tourney.ratings.comparison import compare
-    from tourney.storage.session import reading
 
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         number, found = find_pool(reader, pool)
         history = history_of(reader, number, found)
         ratings = folded(reader, found, history).fold.checkpoint().ratings
@@ -34,7 +33,9 @@ def verify(db: str | None, pool: str = "people", progress: Progress | None = Non
     return replace(comparison, mu_player=names.get(mu, mu), sigma_player=names.get(sigma, sigma))
 
 
-def _told(history: History, stretches: list[Stretch], progress: Progress | None) -> Iterator[Game]:
+def _told(
+    history: storage.History, stretches: list[storage.Stretch], progress: Progress | None
+) -> Iterator[storage.Game]:
     total = sum(stretch.games for stretch in stretches)
     done = 0
     for stretch in stretches:

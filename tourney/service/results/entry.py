@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.modes import Mode
@@ -20,10 +20,6 @@ from tourney.service.results.sheets import declared, first_hands, place, seated,
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
-    from tourney.storage.sqlite import Patience
-
 Verb = Literal["enter", "correct"]
 """What is done with a sheet that is typed."""
 
@@ -34,9 +30,7 @@ def waiting(db: str | None, event: str | None, round_number: int | None = None) 
     Raises TourneyError NOT_FOUND for an unknown event or round, REFUSED if no table waits or the event is
     finished.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found = find_event(reader, event)
         refuse_finished(found)
         rounds = reader.rounds(found)
@@ -56,9 +50,7 @@ def waiting(db: str | None, event: str | None, round_number: int | None = None) 
 
 def half(db: str | None, event: str | None, round_number: int | None = None) -> tuple[HalfSheet, ...]:
     """The sheets half entered, by round and table: all, or those of a round. Raises TourneyError NOT_FOUND."""
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         return half_sheets(reader, find_event(reader, event), round_number)
 
 
@@ -72,9 +64,7 @@ def begin(db: str | None, event: str | None, round_number: int, table: int) -> S
 
     Raises TourneyError as `results.enter` does for a table that can have no sheet.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found = find_event(reader, event)
         at = find_table(found, reader.rounds(found), round_number, table)
         refuse_second(reader, found, at)
@@ -88,9 +78,7 @@ def begin_correction(db: str | None, event: str | None, round_number: int, table
 
     Raises TourneyError NOT_FOUND if the table has no result, REFUSED for an event that is finished.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found, at, result = find_result(reader, event, round_number, table)
         refuse_finished(found)
         same_rules(found)
@@ -102,16 +90,14 @@ def begin_correction(db: str | None, event: str | None, round_number: int, table
         return one
 
 
-def keep(db: str | None, one: SheetEntry, verb: Verb = "enter", patience: Patience = "usual") -> None:
+def keep(db: str | None, one: SheetEntry, verb: Verb = "enter", patience: storage.Patience = "usual") -> None:
     """Keep what has been typed of a sheet, in the place of what was kept before.
 
     Once it returns it is in the file. `patience` says how long a locked file is waited for. Raises TourneyError
     CONFLICT if it stays locked, if others sit there meanwhile, or the table has got a result; NOT_FOUND if its round
     is drawn no more, or the result that is to be corrected has gone.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, patience=patience) as store:
+    with storage.writing(db, patience=patience) as store:
         found = find_event(store, one.event.settings.name)
         at = find_table(found, store.rounds(found), one.at.round, one.at.number)
         _refuse_others(found, one.at, at)
@@ -130,10 +116,8 @@ def set_aside(
     Raises TourneyError NOT_FOUND for an unknown event, round or table, REFUSED if no reason is given or the event is
     finished.
     """
-    from tourney.storage.session import writing
-
     why = clean(reason, _("reason"))
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found = find_event(store, event)
         at = find_table(found, store.rounds(found), round_number, table)
         there = next((one for one in half_sheets(store, found, at.round) if one.table == at), None)
@@ -155,9 +139,7 @@ def keep_half(
 
     Raises TourneyError as `results.enter` does.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found = find_event(store, event)
         at = find_table(found, store.rounds(found), round_number, table)
         refuse_second(store, found, at)
@@ -169,7 +151,7 @@ def keep_half(
     return HalfSheet(found.settings.name, at, hand_names(first))
 
 
-def _kept(reader: Reader, event: Event, at: Table) -> tuple[SheetHand, ...]:
+def _kept(reader: storage.Reader, event: Event, at: Table) -> tuple[SheetHand, ...]:
     """What was kept of the table's sheet; nothing if it was of other players, or of other rules."""
     draft = next((one for one in reader.drafts(event) if (one.round, one.table) == (at.round, at.number)), None)
     if draft is None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.modes import Mode
@@ -19,10 +19,6 @@ from tourney.service.lookup import find_event, find_table, refuse_finished
 from tourney.service.results.sheets import judge, place, seated, with_half
 from tourney.text.i18n import _
 from tourney.text.names import clean
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
-    from tourney.storage.write import Store
 
 Given = Literal["all", "rest"]
 """Which hands of a sheet are given."""
@@ -48,9 +44,7 @@ def enter(
     unknown event, round or table, CONFLICT if the table has a result, REFUSED for a sheet that cannot be and for an
     event that is finished.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found = find_event(store, event)
         at = find_table(found, store.rounds(found), round_number, table)
         if not _entered(store, act_id):
@@ -82,10 +76,8 @@ def correct(
 
     Raises TourneyError as `enter` does, and REFUSED if the sheet is the one that stands, or no reason is given.
     """
-    from tourney.storage.session import writing
-
     why = clean(reason, _("reason"))
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found, at, before = find_result(store, event, round_number, table)
         _refuse_late(store, found, act_id)
         if before.outcome == judge(found, at, hands, length) and not _entered(store, act_id):
@@ -110,10 +102,8 @@ def void(
     Raises TourneyError NOT_FOUND, and REFUSED if the table has no result, no reason is given or the event is
     finished.
     """
-    from tourney.storage.session import writing
-
     why = clean(reason, _("reason"))
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found, at, before = find_result(store, event, round_number, table)
         if before.state == "void" and not _entered(store, act_id):
             raise TourneyError(ExitCode.REFUSED, _("{place} is void already").format(place=place(found, at)))
@@ -124,7 +114,7 @@ def void(
 
 
 def correct_in(
-    store: Store,
+    store: storage.Store,
     event: Event,
     at: Table,
     hands: Sequence[DeclaredHand],
@@ -146,9 +136,7 @@ def show(
 
     Raises TourneyError NOT_FOUND for an unknown event, and if the table has no result.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found = find_event(reader, event)
         if round_number is None or table is None:
             results = reader.results(found)
@@ -164,9 +152,7 @@ def doubts(
     db: str | None, event: str | None, round_number: int, table: int, hands: Sequence[DeclaredHand]
 ) -> tuple[str, ...]:
     """A sentence for all points of a sound sheet that are possible and hardly to be expected."""
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found = find_event(reader, event)
         at = find_table(found, reader.rounds(found), round_number, table)
     names = [player.shown for player in at.players]
@@ -178,9 +164,7 @@ def record(db: str | None, event: str | None, round_number: int, table: int) -> 
 
     Raises TourneyError NOT_FOUND if the table has no result that counts.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found = find_event(reader, event)
         at = find_table(found, reader.rounds(found), round_number, table)
         result = _standing(reader, found, at)
@@ -193,7 +177,7 @@ def record(db: str | None, event: str | None, round_number: int, table: int) -> 
     return rulebook.entered_record(found.rules, names, result.outcome, found.settings.stake)
 
 
-def _ended(store: Store, event: Event, result: Result, act: Literal["new", "retry"]) -> Result:
+def _ended(store: storage.Store, event: Event, result: Result, act: Literal["new", "retry"]) -> Result:
     """The result as the event takes it: of a game that was not played to its end, it may be void."""
     if not result.outcome.short or event.settings.unfinished != "void":
         return result
@@ -204,18 +188,16 @@ def _ended(store: Store, event: Event, result: Result, act: Literal["new", "retr
 
 
 def _voided(result: Result, why: str) -> Result:
-    from tourney.storage.rows import NOTHING
-
     sheet = result.uncounted or result.outcome
-    return replace(result, outcome=NOTHING, uncounted=sheet, record_digest="", state="void", reason=why)
+    return replace(result, outcome=storage.NOTHING, uncounted=sheet, record_digest="", state="void", reason=why)
 
 
-def _standing(reader: Reader, event: Event, at: Table) -> Result | None:
+def _standing(reader: storage.Reader, event: Event, at: Table) -> Result | None:
     results = reader.results(event, spot=(at.round, at.number))
     return results[0] if results else None
 
 
-def refuse_second(reader: Reader, event: Event, at: Table) -> None:
+def refuse_second(reader: storage.Reader, event: Event, at: Table) -> None:
     """Raises TourneyError CONFLICT if the table has a result that counts."""
     before = _standing(reader, event, at)
     if before is not None and before.state == "counts":
@@ -223,7 +205,9 @@ def refuse_second(reader: Reader, event: Event, at: Table) -> None:
         raise TourneyError(ExitCode.CONFLICT, message, _("change it with `tourney result correct`, giving a reason"))
 
 
-def find_result(reader: Reader, event: str | None, round_number: int, table: int) -> tuple[Event, Table, Result]:
+def find_result(
+    reader: storage.Reader, event: str | None, round_number: int, table: int
+) -> tuple[Event, Table, Result]:
     """A table and its result, void ones too. Raises TourneyError NOT_FOUND."""
     found = find_event(reader, event)
     at = find_table(found, reader.rounds(found), round_number, table)
@@ -233,7 +217,7 @@ def find_result(reader: Reader, event: str | None, round_number: int, table: int
     return found, at, before
 
 
-def _no_result(reader: Reader, event: Event, at: Table) -> TourneyError:
+def _no_result(reader: storage.Reader, event: Event, at: Table) -> TourneyError:
     message = _("{place} has no result").format(place=place(event, at))
     hint = _("enter its sheet with `tourney result enter`")
     if any((draft.round, draft.table) == (at.round, at.number) for draft in reader.drafts(event)):
@@ -243,11 +227,11 @@ def _no_result(reader: Reader, event: Event, at: Table) -> TourneyError:
     return TourneyError(ExitCode.NOT_FOUND, message, hint)
 
 
-def _refuse_late(store: Store, event: Event, act_id: str) -> None:
+def _refuse_late(store: storage.Store, event: Event, act_id: str) -> None:
     """Raises TourneyError REFUSED if the event is finished; the retry of an act is not too late."""
     if not _entered(store, act_id):
         refuse_finished(event)
 
 
-def _entered(store: Store, act_id: str) -> bool:
+def _entered(store: storage.Store, act_id: str) -> bool:
     return act_id != "" and store.act(act_id) is not None

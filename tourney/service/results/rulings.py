@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.modes import Mode
@@ -21,9 +20,6 @@ from tourney.service.results.results import correct_in, find_result
 from tourney.service.results.sheets import place
 from tourney.text.i18n import _
 from tourney.text.names import clean
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
 
 MOST_POINTS = 100_000
 MOST_HANDS = 999
@@ -65,12 +61,10 @@ def add(
     Raises TourneyError NOT_FOUND for an unknown event, table or player; USAGE for a ruling of that kind that
     lacks something or has too much; REFUSED for a finished event, and for what cannot have happened there.
     """
-    from tourney.storage.session import writing
-
     if decision.kind == "correction":
         message = _("a correction needs the corrected sheet")
         raise TourneyError(ExitCode.USAGE, message, _("give it by --file, or one --hand for each hand"))
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found = find_event(store, event)
         ruling = _judged(store, found, decision)
         with watching(store, watch, [found.id]):
@@ -91,9 +85,7 @@ def correct(
 
     Raises TourneyError as `add` does, and for the sheet as `results.correct` does.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         ruling = _judged(store, find_event(store, event), decision)
         found, at, _before = find_result(store, event, _given(ruling.round), _given(ruling.table))
         with watching(store, watch, [found.id]):
@@ -108,10 +100,8 @@ def cancel(
 
     Raises TourneyError NOT_FOUND, and REFUSED for a finished event, a ruling cancelled already, or no reason.
     """
-    from tourney.storage.session import writing
-
     why = clean(reason, _("reason"))
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
         ruling = _find(store, found, number)
@@ -126,14 +116,12 @@ def cancel(
 
 def listing(db: str | None, event: str | None = None) -> Rulings:
     """All rulings of an event. Raises TourneyError NOT_FOUND."""
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found = find_event(reader, event)
         return Rulings(found, reader.rulings(found))
 
 
-def _find(reader: Reader, event: Event, number: int) -> Ruling:
+def _find(reader: storage.Reader, event: Event, number: int) -> Ruling:
     rulings = reader.rulings(event)
     found = next((one for one in rulings if one.number == number), None)
     if found is None:
@@ -142,7 +130,7 @@ def _find(reader: Reader, event: Event, number: int) -> Ruling:
     return found
 
 
-def _judged(reader: Reader, event: Event, decision: Decision) -> Ruling:
+def _judged(reader: storage.Reader, event: Event, decision: Decision) -> Ruling:
     """The ruling that the decision makes, still without its number."""
     _refuse_incomplete(decision)
     refuse_finished(event)
@@ -202,7 +190,7 @@ def _refuse_elsewhere(event: Event, at: Table, player: Player | None) -> None:
         raise TourneyError(ExitCode.REFUSED, message, _("there sit {players}").format(players=there))
 
 
-def _refuse_not_played(reader: Reader, event: Event, at: Table, hand: str) -> None:
+def _refuse_not_played(reader: storage.Reader, event: Event, at: Table, hand: str) -> None:
     """Raises TourneyError REFUSED for a hand that the table's result does not have; without one it may still come."""
     for result in reader.results(event, spot=(at.round, at.number)):
         played = [one.contract or str(number) for number, one in enumerate(result.outcome.hands, 1)]
@@ -214,7 +202,7 @@ def _refuse_not_played(reader: Reader, event: Event, at: Table, hand: str) -> No
             raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
-def _hand(reader: Reader, event: Event, decision: Decision) -> str:
+def _hand(reader: storage.Reader, event: Event, decision: Decision) -> str:
     """The hand that is named: by its contract, or in the knock game by its number."""
     text = clean(decision.hand or "", _("hand"))
     if rulebook.family(event.rules) == "knock":
@@ -226,7 +214,7 @@ def _hand(reader: Reader, event: Event, decision: Decision) -> str:
     return contract_text(text)
 
 
-def _numbered_hand(reader: Reader, event: Event, decision: Decision, text: str) -> str:
+def _numbered_hand(reader: storage.Reader, event: Event, decision: Decision, text: str) -> str:
     """A table that has a result has the hands of its sheet; before that nobody knows how many it will be."""
     spot = (decision.round or 0, decision.table or 0)
     played = [len(result.outcome.hands) for result in reader.results(event, spot=spot) if result.outcome.hands]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
@@ -15,9 +14,6 @@ from tourney.domain.rounds import Table
 from tourney.service.lookup import same_rules
 from tourney.text.i18n import _, either
 from tourney.text.names import fold
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +94,9 @@ def declared(seats: Seats, hands: Sequence[SheetHand]) -> tuple[DeclaredHand, ..
     )
 
 
-def with_half(reader: Reader, event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[DeclaredHand, ...]:
+def with_half(
+    reader: storage.Reader, event: Event, at: Table, hands: Sequence[DeclaredHand]
+) -> tuple[DeclaredHand, ...]:
     """The hands together with the whole ones of the half sheet kept of the table, in the order of the contracts.
 
     Of a hand that stands in both the new one counts. In the knock game hands have no names: there nothing is added.

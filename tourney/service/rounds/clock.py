@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Literal
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.modes import Mode
@@ -33,9 +34,7 @@ def turn(
     TourneyError NOT_FOUND for an unknown event or round; CONFLICT if the clock runs already, or does not run;
     REFUSED if the event is finished or no length is known.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
         rounds = store.rounds(found)

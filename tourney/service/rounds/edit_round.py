@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.modes import Mode
@@ -20,9 +19,6 @@ from tourney.service.lookup import find_entrant, find_event, find_round, find_ta
 from tourney.service.seating.plan_diff import Outlook, Seats, changes_ahead, seats_of
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +58,7 @@ def move(
     has a result or half a sheet; REFUSED if the event is finished, somebody is not to be seated, the move
     changes nothing, or a table would be smaller or larger than the rules allow.
     """
-    from tourney.storage.session import writing
-
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
         outlook, rounds = Outlook.of(store, found), store.rounds(found)
@@ -85,10 +79,8 @@ def cancel(
     Raises TourneyError NOT_FOUND for an unknown event or round; CONFLICT if a table of it has a result; REFUSED
     if the event is finished, no reason is given, or a newer round is drawn.
     """
-    from tourney.storage.session import writing
-
     why = clean(reason, _("reason"))
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
         outlook, rounds = Outlook.of(store, found), store.rounds(found)
@@ -165,7 +157,7 @@ def _changed(before: Round, after: Round) -> tuple[Table, ...]:
     return tuple(new for old, new in zip(before.tables, after.tables, strict=True) if old != new)
 
 
-def _check(event: Event, reader: Reader, after: Round, changed: Sequence[Table]) -> None:
+def _check(event: Event, reader: storage.Reader, after: Round, changed: Sequence[Table]) -> None:
     if not changed:
         message = _("that changes no table of round {round}").format(round=after.number)
         raise TourneyError(ExitCode.REFUSED, message, _("see it with `tourney round show`"))
@@ -184,7 +176,7 @@ def _check(event: Event, reader: Reader, after: Round, changed: Sequence[Table])
     _refuse_results(event, reader, after.number, [table.number for table in changed])
 
 
-def _refuse_results(event: Event, reader: Reader, number: int, tables: Collection[int]) -> None:
+def _refuse_results(event: Event, reader: storage.Reader, number: int, tables: Collection[int]) -> None:
     """Raises TourneyError CONFLICT if one of these tables has a result that counts, or half a sheet."""
     spots = {(number, table) for table in tables}
     done = sorted(spots & (reader.finished(event.id) - reader.void(event.id)))

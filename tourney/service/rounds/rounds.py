@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event, Format
 from tourney.domain.modes import Mode, Progress
@@ -34,9 +34,6 @@ from tourney.service.standings.standings import table_of
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
 
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
-
 BY_RATING: frozenset[Format] = frozenset({"rated swiss", "snake", "informative"})
 """Formats that seat by rating."""
 
@@ -55,9 +52,8 @@ def draw(
     the event is finished, all rounds are drawn, or the entrants cannot be seated, also not as the file has it.
     """
     from tourney.service.rounds.manual_seating import given_tables
-    from tourney.storage.session import writing
 
-    with writing(db, mode) as store:
+    with storage.writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
         before = Outlook.of(store, found)
@@ -89,7 +85,7 @@ def drawing_of(given: Given | None) -> Drawing:
     return Drawing(seating_version(), tuple(sorted(given.tables)), given.out)
 
 
-def leading_of(reader: Reader, event: Event) -> Leading:
+def leading_of(reader: storage.Reader, event: Event) -> Leading:
     """What the next round is seated by: the standings of the event for a Swiss one, the ratings for a rated Swiss one
     and for a snake, and for an informative one what tables would tell of them."""
     if event.settings.format == "swiss":
@@ -101,7 +97,7 @@ def leading_of(reader: Reader, event: Event) -> Leading:
     return Leading()
 
 
-def _by_rating(reader: Reader, event: Event) -> list[Player]:
+def _by_rating(reader: storage.Reader, event: Event) -> list[Player]:
     """The entrants who are rated, by mu - 3 sigma: people in the pool of people, bots in theirs."""
     scores = {row.player: row.score for pool in event_pools(reader)[:2] for row in rows_of_events(reader, pool)}
     rated = [player for player in event.entrants if player.shown in scores]
@@ -139,13 +135,11 @@ def _absent(event: Event) -> Iterator[str]:
 
 def show(db: str | None, event: str | None = None, which: Which = None) -> Schedule:
     """The drawn rounds of an event, or one of them. Raises TourneyError NOT_FOUND."""
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         return schedule_of(reader, find_event(reader, event), which)
 
 
-def schedule_of(reader: Reader, event: Event, which: Which = None) -> Schedule:
+def schedule_of(reader: storage.Reader, event: Event, which: Which = None) -> Schedule:
     """The same in an open transaction."""
     rounds = reader.rounds(event)
     if which == "newest":
@@ -170,9 +164,7 @@ def slips(db: str | None, event: str | None = None, round_number: int | None = N
 
     Raises TourneyError NOT_FOUND for an unknown event, round or table, REFUSED if nothing is drawn.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found = find_event(reader, event)
         rounds = reader.rounds(found)
         one = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
@@ -219,13 +211,11 @@ def table_seed(event: Event, table: Table) -> str:
 def _played(
     db: str | None, event: Event, tables: Sequence[Table], progress: Progress | None, mode: Mode
 ) -> Iterator[Result]:
-    from tourney.storage.session import writing
-
     for count, table in enumerate(tables, 1):
         names = [player.name for player in table.players]
         kinds = [name.rpartition("-")[0] for name in names]
         game = rulebook.play_table(event.rules, kinds, names, table_seed(event, table), event.settings.stake)
-        with writing(db, mode) as store:
+        with storage.writing(db, mode) as store:
             seated = _seats(store, event, table)
             if seated and _open(store, event, table):
                 store.keep_result(event, table, game.outcome, record=game.record)
@@ -238,12 +228,12 @@ def _played(
             progress(count, len(tables))
 
 
-def _seats(reader: Reader, event: Event, table: Table) -> bool:
+def _seats(reader: storage.Reader, event: Event, table: Table) -> bool:
     """Whether the table is still as it was: a round may be mended or cancelled while its tables are played."""
     return any(table in one.tables for one in reader.rounds(event))
 
 
-def _open(reader: Reader, event: Event, table: Table) -> bool:
+def _open(reader: storage.Reader, event: Event, table: Table) -> bool:
     """Whether nobody has played it meanwhile; the same seed would have given the same game."""
     spot = (table.round, table.number)
     return spot not in reader.finished(event.id) or spot in reader.void(event.id)

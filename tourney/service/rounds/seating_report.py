@@ -1,8 +1,11 @@
 """How good the drawn rounds of an event are, beside what no seating of such tables can be."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round
@@ -21,9 +24,8 @@ def of_event(db: str | None, event: str | None = None) -> NamedSeating:
     Raises TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
     """
     from tourney.service.lookup import nothing_drawn
-    from tourney.storage.session import reading
 
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found = find_event(reader, event)
         drawn = drawn_rounds(reader, found)
     if not drawn:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Drawing, Round
@@ -14,9 +13,6 @@ from tourney.service.seating.draw import Given, next_round
 from tourney.service.seating.plan_diff import drawn_rounds
 from tourney.service.version import seating_version
 
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
-
 
 def verify(db: str | None, event: str | None = None) -> Redrawn:
     """Draw every drawn round of the event again, each from the database as it was before, and compare seat by seat with
@@ -24,9 +20,7 @@ def verify(db: str | None, event: str | None = None) -> Redrawn:
 
     Raises TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found = find_event(reader, event)
         drawn = [one.number for one in reader.rounds(found)]
         if not drawn:
@@ -40,7 +34,7 @@ def verify(db: str | None, event: str | None = None) -> Redrawn:
     return Redrawn(found, seating_version(), tuple(redrawn[number] for number in drawn))
 
 
-def _mended(reader: Reader, event: Event) -> dict[int, int]:
+def _mended(reader: storage.Reader, event: Event) -> dict[int, int]:
     """How often each round was mended since it was drawn last."""
     times: dict[int, int] = {}
     for act in reader.acts():
@@ -52,7 +46,7 @@ def _mended(reader: Reader, event: Event) -> dict[int, int]:
     return times
 
 
-def _redrawn(event: Event, one: Round, how: Drawing | None, then: Reader, mended: int) -> RedrawnRound:
+def _redrawn(event: Event, one: Round, how: Drawing | None, then: storage.Reader, mended: int) -> RedrawnRound:
     if how is None:
         return RedrawnRound(one.number, "brought in", mended=mended)
     again = next_round(event, drawn_rounds(then, event), leading_of(then, event), _given(one, how))

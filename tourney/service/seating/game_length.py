@@ -6,16 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.events import Event
 from tourney.domain.results import Result
 from tourney.domain.rounds import Clock
 from tourney.domain.rules import RulesRef
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
 
 ENOUGH: Final = 3
 """Tables that must have been timed before their times count."""
@@ -44,20 +41,17 @@ def pace_of(db: str | None, rules: RulesRef) -> Pace:
     Hands of contracts are taken to be equally long. Raises TourneyError NOT_FOUND for a database that is
     named and not there, STORAGE for one that cannot be used.
     """
-    from tourney.storage.location import locate
-    from tourney.storage.session import reading
-
     family, hands = rulebook.family(rules), len(rulebook.contracts(rules))
     timed: list[float] = []
-    if db is not None or locate(db).exists():
-        with reading(db) as reader:
+    if db is not None or storage.locate(db).exists():
+        with storage.reading(db) as reader:
             timed = [minutes for minutes in _timed(reader, family) if minutes > 0]
     if len(timed) >= ENOUGH:
         return Pace(median(timed) * (hands or 1), len(timed))
     return Pace(SAID * hands if hands else None)
 
 
-def _timed(reader: Reader, family: str) -> Iterator[float]:
+def _timed(reader: storage.Reader, family: str) -> Iterator[float]:
     """The minutes that a player of each timed table took: for a hand, or for a game of no fixed number of hands."""
     for number in reader.event_names():
         event = reader.event(number)
@@ -72,7 +66,7 @@ def _of_people(result: Result) -> bool:
     return result.state == "counts" and any(player.kind == "person" for player in result.table.players)
 
 
-def _minutes(reader: Reader, event: Event, result: Result, clock: Clock) -> float:
+def _minutes(reader: storage.Reader, event: Event, result: Result, clock: Clock) -> float:
     """0 where the sheet says nothing of the length of the game: it came too late, or has no hands."""
     entered = reader.entered_at(event, result.table.round).get(result.table.number)
     if entered is None or not result.outcome.hands:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.modes import Mode
 from tourney.domain.people import Player
@@ -13,9 +14,6 @@ from tourney.domain.rounds import EventAhead, Round, TableChange
 from tourney.service.seating.constraint_text import wishes_of
 from tourney.service.seating.draw import groups_of
 from tourney.service.seating.rotation_plan import Drawn, coming
-
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
 
 Planned = dict[tuple[int, int], tuple[Player, ...]]
 """Tables to come, by round and number; behind them, as `OUT`, who sits out."""
@@ -34,7 +32,7 @@ class Outlook:
     drawn: tuple[Drawn, ...]
 
     @classmethod
-    def of(cls, reader: Reader, event: Event) -> Outlook:
+    def of(cls, reader: storage.Reader, event: Event) -> Outlook:
         """As the database has it now."""
         return cls(event, drawn_rounds(reader, event))
 
@@ -78,7 +76,7 @@ def _ids(players: Sequence[Player]) -> list[int]:
     return [player.id for player in players]
 
 
-def drawn_rounds(reader: Reader, event: Event) -> tuple[Drawn, ...]:
+def drawn_rounds(reader: storage.Reader, event: Event) -> tuple[Drawn, ...]:
     """The drawn rounds of the event, each as it is and as it was drawn."""
     pairs = zip(reader.rounds(event), reader.as_drawn(event), strict=True)
     return tuple(Drawn(one, *then) for one, then in pairs)
@@ -93,7 +91,7 @@ def changes_ahead(before: Outlook, after: Outlook) -> tuple[TableChange, ...] | 
     return _changes(_after(drawn, before), _after(drawn, after))
 
 
-def outlooks(reader: Reader, events: Collection[int]) -> dict[int, Outlook]:
+def outlooks(reader: storage.Reader, events: Collection[int]) -> dict[int, Outlook]:
     """Of those of these events that are there and open, by number."""
     there = reader.event_names().keys()
     found = {number: reader.event(number) for number in sorted(there & set(events))}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.clinching import Prospect, Prospects
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
@@ -16,9 +15,6 @@ from tourney.standings.clinching import prospects
 from tourney.standings.ranking import GONE, Order
 from tourney.text.i18n import _, typed
 
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
-
 
 def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospects:
     """What everybody must score in the tables drawn but not played, or else in the next round, to reach a place.
@@ -26,9 +22,7 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
     Raises TourneyError NOT_FOUND for an unknown event, USAGE for a place that there is not, REFUSED where every round
     is played or nobody plays the next one.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found = find_event(reader, event)
         results, rulings = reader.results(found), reader.rulings(found)
         number, tables = _left(reader, found)
@@ -52,7 +46,7 @@ def prospect_of(told: Prospects, name: str) -> Prospect:
     return found
 
 
-def _left(reader: Reader, event: Event) -> tuple[int, tuple[Table, ...]]:
+def _left(reader: storage.Reader, event: Event) -> tuple[int, tuple[Table, ...]]:
     """The newest round with tables that lack a result, and all such tables; or the next round, one table for each."""
     drawn, done = reader.rounds(event), reader.finished(event.id)
     waiting = tuple(table for one in drawn for table in one.tables if (table.round, table.number) not in done)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from tourney import rulebook
+from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.rankings import Standing, StandingsTable
@@ -13,25 +11,20 @@ from tourney.standings.ranking import Order
 from tourney.standings.ranking import standings as ranked
 from tourney.text.i18n import _
 
-if TYPE_CHECKING:
-    from tourney.storage.read import Reader
-
 
 def standings(db: str | None, event: str | None = None, round_number: int | None = None) -> StandingsTable:
     """The standings of an event now, or after a round. Raises TourneyError NOT_FOUND.
 
     Penalties of later rounds do not count in those after a round; penalties of no round count in all.
     """
-    from tourney.storage.session import reading
-
-    with reading(db) as reader:
+    with storage.reading(db) as reader:
         found = find_event(reader, event)
         if round_number is not None:
             find_round(found, reader.rounds(found), round_number)
         return table_of(reader, found, round_number)
 
 
-def table_of(reader: Reader, event: Event, round_number: int | None = None) -> StandingsTable:
+def table_of(reader: storage.Reader, event: Event, round_number: int | None = None) -> StandingsTable:
     """The standings of an event in an open transaction."""
     results = reader.results(event, last=round_number)
     rulings = [one for one in reader.rulings(event) if round_number is None or (one.round or 0) <= round_number]

@@ -17,7 +17,7 @@ from typing import Literal, get_args
 from tourney.domain.database import Backup
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
-from tourney.storage.check import check
+from tourney.storage.check import check_database
 from tourney.storage.location import locate
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
@@ -37,7 +37,7 @@ _LITTER_SECONDS = 3600.0
 _NAME = r"-\d{8}T\d{6}Z-act\d+(?:-(?P<occasion>[a-z]+))?(?:-\d+)?\.db"
 
 
-def backup(db: str | None, to: str | None = None, occasion: Occasion = "asked") -> Backup:
+def make_backup(db: str | None, to: str | None = None, occasion: Occasion = "asked") -> Backup:
     """Keep a copy of the database, opened and folded; in the folder `tourney-backups` beside it unless `to` is given.
 
     `to` is a new file, or a folder. Raises TourneyError NOT_FOUND if there is no database or no folder, CONFLICT
@@ -120,7 +120,7 @@ def folder_of(path: Path) -> Path:
 
 
 def prepared(path: Path, to: Path | None = None) -> Path:
-    """The folder that a copy goes to. Raises TourneyError as `backup` does."""
+    """The folder that a copy goes to. Raises TourneyError as `make_backup` does."""
     if to is None:
         return _made(folder_of(path))
     if to.is_dir():
@@ -173,7 +173,7 @@ def remove(part: Path) -> None:
 def _folded(path: Path, part: Path) -> Journal:
     """The copy's journal, if nothing is wrong with the copy; otherwise the original is not sound either."""
     try:
-        found = check(str(part.absolute()))
+        found = check_database(str(part.absolute()))
     except TourneyError as error:
         problems: tuple[str, ...] = (error.message,)
     else:

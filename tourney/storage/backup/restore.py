@@ -24,13 +24,13 @@ from tourney.storage.backup.copies import (
     settle,
 )
 from tourney.storage.backup.erasures import erased_again, outstanding
-from tourney.storage.check import check
+from tourney.storage.check import check_database
 from tourney.storage.location import locate, prepare_folder
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
 
-def restore(db: str | None, given: str, mode: Mode = "save") -> Restored:
+def restore_backup(db: str | None, given: str, mode: Mode = "save") -> Restored:
     """Put the database back to what the backup holds; a dry run only looks.
 
     Names that the database has erased since are erased in what it goes back to, before it counts.
@@ -85,7 +85,7 @@ def _source(path: Path, given: str) -> Path:
 
 def _sound(path: Path) -> Journal:
     """The journal of a file with which nothing is wrong. Raises TourneyError REFUSED, or as `check` does."""
-    found = check(str(path.absolute()))
+    found = check_database(str(path.absolute()))
     if found.problems:
         message = _("{path} is not sound: {problem}").format(path=path, problem=found.problems[0])
         raise TourneyError(ExitCode.REFUSED, message, _("take another backup; `tourney db check --db` tells the rest"))

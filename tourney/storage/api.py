@@ -1,0 +1,29 @@
+"""What other packages use of storage, by the names that `from tourney import storage` gives."""
+
+from tourney.storage.backup.copies import make_backup as make_backup
+from tourney.storage.backup.erasures import holding as holding
+from tourney.storage.backup.restore import restore_backup as restore_backup
+from tourney.storage.check import check_database as check_database
+from tourney.storage.health import filesystem as filesystem
+from tourney.storage.health import journaled as journaled
+from tourney.storage.health import log_alone as log_alone
+from tourney.storage.health import newest_backup as newest_backup
+from tourney.storage.health import sqlite_version as sqlite_version
+from tourney.storage.health import writable as writable
+from tourney.storage.journal.entries import LoggedAct as LoggedAct
+from tourney.storage.league_blocks import KeptBlock as KeptBlock
+from tourney.storage.league_blocks import KeptFault as KeptFault
+from tourney.storage.location import locate as locate
+from tourney.storage.migrate import upgrade as upgrade
+from tourney.storage.person_names import NewPerson as NewPerson
+from tourney.storage.rating_inputs import Game as Game
+from tourney.storage.rating_inputs import History as History
+from tourney.storage.rating_inputs import Stretch as Stretch
+from tourney.storage.read import Reader as Reader
+from tourney.storage.rows import NOTHING as NOTHING
+from tourney.storage.session import reading as reading
+from tourney.storage.session import writing as writing
+from tourney.storage.sqlite import Patience as Patience
+from tourney.storage.sqlite import file_writable as file_writable
+from tourney.storage.write import KeptRatings as KeptRatings
+from tourney.storage.write import Store as Store
