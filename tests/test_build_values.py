@@ -29,7 +29,7 @@ from engine.sheets.knock_sheet import DeclaredKnockHand, check_knock_sheet
 from engine.solver import Arrangement, Plan, best, plan
 from engine.solver.deadwood import deadwood
 from engine.view import View
-from tests.engine.table import OFICIAL, position
+from tests.harness.engine.positions import OFICIAL, position
 from tourney.files.results import FileGame
 from tourney.ratings.backtest import Score
 from tourney.ratings.noise import Spread

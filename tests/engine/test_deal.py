@@ -6,8 +6,8 @@ import pytest
 
 from engine.deal import deal, deal_cards, draw_seats, pack_cards
 from engine.errors import RulesError
-from tests.engine.by_hand import dealt, pack
-from tests.engine.table import CONTRACTS, OFICIAL
+from tests.harness.engine.positions import CONTRACTS, OFICIAL
+from tests.oracles.engine.deals_and_points import dealt, pack
 
 
 def test_the_unshuffled_pack_is_the_documented_one() -> None:

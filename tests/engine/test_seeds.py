@@ -7,7 +7,7 @@ from itertools import islice, permutations
 import pytest
 
 from engine.seeds import Stream
-from tests.engine.by_hand import below, shuffled, words
+from tests.oracles.engine.deals_and_points import below, shuffled, words
 
 SEEDS = ["", "a", "Ana", "Beñat", "日本", "seed/hand/7", "#", "0" * 300]
 

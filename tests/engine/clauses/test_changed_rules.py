@@ -14,8 +14,8 @@ from engine.melds import Kind, is_meld
 from engine.rules import Rules
 from engine.scoring import HandResult, points_of
 from engine.state import Phase
-from tests.engine.rule_texts import rules_with
-from tests.engine.table import CONTRACTS, OFICIAL, changed, play, position
+from tests.harness.engine.positions import CONTRACTS, OFICIAL, changed, play, position
+from tests.harness.engine.rule_texts import rules_with
 
 clause = pytest.mark.clause
 Check = Callable[[Rules], bool]

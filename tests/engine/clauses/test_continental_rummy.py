@@ -12,8 +12,8 @@ from engine.hand import Hand
 from engine.melds import Kind, is_meld
 from engine.rules import load_rules
 from engine.scoring import HandResult, points_of
-from tests.engine.rule_texts import changed_rules
-from tests.engine.table import holds, listed, melds, play, position, refused, sizes
+from tests.harness.engine.positions import holds, listed, melds, play, position, refused, sizes
+from tests.harness.engine.rule_texts import changed_rules
 
 clause = pytest.mark.clause
 RULES = load_rules("continental-rummy")

@@ -5,7 +5,7 @@ import pytest
 from engine.games.contract_game import Game, game_result
 from engine.hand import Hand
 from engine.scoring import HandResult
-from tests.engine.table import CONTRACTS, OFICIAL, listed, play, position, refused, sizes
+from tests.harness.engine.positions import CONTRACTS, OFICIAL, listed, play, position, refused, sizes
 
 clause = pytest.mark.clause
 

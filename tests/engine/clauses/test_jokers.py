@@ -5,7 +5,7 @@ import pytest
 from engine.cards import parse_cards
 from engine.hand import Hand
 from engine.melds import Meld, exchanged, moves, swaps
-from tests.engine.table import OFICIAL, held, holds, listed, melds, play, position, refused
+from tests.harness.engine.positions import OFICIAL, held, holds, listed, melds, play, position, refused
 
 clause = pytest.mark.clause
 

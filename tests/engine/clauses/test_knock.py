@@ -9,10 +9,10 @@ from engine.errors import RulesError
 from engine.games.knock_game import KnockGame
 from engine.hand import Hand
 from engine.scoring import HandResult
-from tests.engine.by_hand import below, words
-from tests.engine.knock_table import KNOCK, NO_LAY, NO_LAY_POINTS, ended, knock_game, knock_position
-from tests.engine.rule_texts import changed_rules
-from tests.engine.table import held, holds, listed, play, refused, sizes
+from tests.harness.engine.knock_positions import KNOCK, NO_LAY, NO_LAY_POINTS, ended, knock_game, knock_position
+from tests.harness.engine.positions import held, holds, listed, play, refused, sizes
+from tests.harness.engine.rule_texts import changed_rules
+from tests.oracles.engine.deals_and_points import below, words
 
 clause = pytest.mark.clause
 

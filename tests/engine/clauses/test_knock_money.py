@@ -6,8 +6,8 @@ from engine.actions import BUY, DECLINE
 from engine.errors import RulesError
 from engine.games.knock_game import KnockGame
 from engine.knock.pot import POT, Payment
-from tests.engine.knock_table import KNOCK, balanced, ended, knock_game
-from tests.engine.rule_texts import changed_rules
+from tests.harness.engine.knock_positions import KNOCK, balanced, ended, knock_game
+from tests.harness.engine.rule_texts import changed_rules
 
 clause = pytest.mark.clause
 

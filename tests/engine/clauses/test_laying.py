@@ -4,7 +4,7 @@ import pytest
 
 from engine.cards import parse_cards
 from engine.hand import Hand
-from tests.engine.table import held, holds, listed, melds, play, position, refused, sizes
+from tests.harness.engine.positions import held, holds, listed, melds, play, position, refused, sizes
 
 clause = pytest.mark.clause
 

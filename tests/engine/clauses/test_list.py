@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.rules import load_rules
-from tests.engine import kills
+from tests.harness.engine import clause_kills
 
 FOLDER = Path(__file__).parent
 TESTS = FOLDER.parents[1]
@@ -26,7 +26,7 @@ LEAST = {"000": 80, "001": 60, "002": 60, "003": 180, "004": 52}
 def marked() -> Counter[str]:
     """How many tests bear each clause; a line of a parametrised test counts as one."""
     found: Counter[str] = Counter()
-    for file in kills.bearers():
+    for file in clause_kills.bearers():
         name = ".".join(("tests", *file.relative_to(TESTS).with_suffix("").parts))
         for word, test in vars(importlib.import_module(name)).items():
             if word.startswith("test_"):

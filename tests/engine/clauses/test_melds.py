@@ -4,7 +4,7 @@ import pytest
 
 from engine.cards import RANKS, SUITS, parse_cards
 from engine.melds import Kind, Meld, fault, fits, is_meld, kinds
-from tests.engine.table import OFICIAL, melds, play, position, refused
+from tests.harness.engine.positions import OFICIAL, melds, play, position, refused
 
 clause = pytest.mark.clause
 

@@ -4,10 +4,10 @@ from collections import defaultdict
 
 import pytest
 
-from tests.engine import kills
+from tests.harness.engine import clause_kills
 
 CLAUSES_OF: dict[str, list[str]] = defaultdict(list)
-for _clause, _mutant in kills.known().items():
+for _clause, _mutant in clause_kills.known().items():
     CLAUSES_OF[_mutant].append(_clause)
 
 
@@ -19,15 +19,15 @@ MUTANTS = [
 
 
 def test_every_clause_has_its_mutant() -> None:
-    assert sorted(kills.known()) == sorted(kills.listed())
+    assert sorted(clause_kills.known()) == sorted(clause_kills.listed())
 
 
 def test_nearly_every_mutant_breaks_a_rule_of_its_clause_s_own_section() -> None:
     """A field or function that names the section or our decision; few clauses have only a mutant that is related."""
-    others = [clause for clause, mutant in kills.known().items() if not kills.own(clause, mutant)]
+    others = [clause for clause, mutant in clause_kills.known().items() if not clause_kills.own(clause, mutant)]
     assert len(others) <= 20, others
 
 
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_the_tests_of_its_clauses_notice_the_mutant(mutant: str) -> None:
-    assert kills.noticed(mutant, CLAUSES_OF[mutant]) == set(CLAUSES_OF[mutant])
+    assert clause_kills.noticed(mutant, CLAUSES_OF[mutant]) == set(CLAUSES_OF[mutant])

@@ -14,7 +14,7 @@ from engine.hand import Hand
 from engine.scoring import HandResult, points_of
 from engine.seeds import Stream
 from engine.state import Phase
-from tests.engine.table import CONTRACTS, OFICIAL, held, listed, play, position, whole_pack
+from tests.harness.engine.positions import CONTRACTS, OFICIAL, held, listed, play, position, whole_pack
 
 clause = pytest.mark.clause
 

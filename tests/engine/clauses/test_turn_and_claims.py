@@ -5,8 +5,8 @@ import pytest
 from engine.cards import Faces, cards_text, parse_cards
 from engine.hand import Hand
 from engine.state import Phase
-from tests.engine.by_hand import shuffled
-from tests.engine.table import SEATS, held, holds, listed, play, position, refused, sizes
+from tests.harness.engine.positions import SEATS, held, holds, listed, play, position, refused, sizes
+from tests.oracles.engine.deals_and_points import shuffled
 
 clause = pytest.mark.clause
 

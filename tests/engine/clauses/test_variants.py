@@ -10,7 +10,7 @@ from engine.errors import RulesError
 from engine.hand import Hand
 from engine.rules import load_rules
 from engine.scoring import closing_points, points_of
-from tests.engine.table import held, holds, listed, melds, play, position, refused
+from tests.harness.engine.positions import held, holds, listed, melds, play, position, refused
 
 clause = pytest.mark.clause
 TRIOS = "7h 7d 7c 8h 8d 8c"

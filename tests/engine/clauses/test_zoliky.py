@@ -12,7 +12,7 @@ from engine.hand import Hand
 from engine.melds import Kind, is_meld
 from engine.rules import load_rules
 from engine.scoring import HandResult, points_of
-from tests.engine.table import holds, listed, melds, play, position, refused
+from tests.harness.engine.positions import holds, listed, melds, play, position, refused
 
 clause = pytest.mark.clause
 RULES = load_rules("zoliky")

@@ -9,7 +9,7 @@ from engine.melds import is_meld
 from engine.rules import load_rules
 from engine.seeds import Stream
 from engine.solver.deadwood import all_laid, deadwood, deadwood_without, least_deadwood
-from tests.engine import brute_knock
+from tests.oracles.engine import brute_knock
 
 KNOCK = load_rules("knock")
 WHOLE = [*range(52), *range(52), *[JOKER] * 4]

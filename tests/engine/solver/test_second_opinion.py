@@ -12,9 +12,9 @@ from engine import melds, solver
 from engine.cards import Faces, card_text, parse_card, parse_cards
 from engine.melds import Meld
 from engine.rules import Rules, load_rules
-from tests.engine import brute
-from tests.engine.brute import JOKER, NATURALS, OFICIAL, ORDER, RED_TWOS, SUITS, Law
-from tests.engine.rule_texts import rules_with
+from tests.harness.engine.rule_texts import rules_with
+from tests.oracles.engine import brute_contracts
+from tests.oracles.engine.brute_contracts import JOKER, NATURALS, OFICIAL, ORDER, RED_TWOS, SUITS, Law
 
 SMALL = ("T", "E", "TT", "TE", "TE", "EE", "EE", "TTT", "TTE")
 LARGE = ("TTE", "TEE", "TEE", "EEE", "EEE", "EE", "TTT")
@@ -145,7 +145,7 @@ def check_melds(pair: Pair, seed: int, cases: int) -> Counter[str]:
     rng, seen = random.Random(seed), Counter[str]()
     for _ in range(cases):
         cards = some_run(rng, law) if rng.random() < 0.6 else some_trio(rng, law)
-        laid = {kind: brute.as_laid(law, kind, cards) for kind in "TE"}
+        laid = {kind: brute_contracts.as_laid(law, kind, cards) for kind in "TE"}
         expected = tuple(kind for kind in "TE" if laid[kind])
         assert melds.kinds(rules, faces(cards)) == expected, cards
         for kind in (melds.TRIO, melds.RUN):
@@ -167,17 +167,17 @@ def check_lay_offs(pair: Pair, seed: int, cases: int) -> Counter[str]:
             meld = Meld(kind, melds.roles(rules, kind, faces(plain)))
             cards = texts(meld.cards)
             card = some_card_near(rng, cards)
-            longer = sorted(brute.lay_offs(law, kind, cards, card))
+            longer = sorted(brute_contracts.lay_offs(law, kind, cards, card))
             assert as_texts(melds.fits(rules, meld, parse_card(card))) == longer, (cards, card)
             seen["fits" if longer else "misfits"] += 1
             if kind == melds.RUN:
-                swapped = sorted(brute.swaps(law, cards, card))
+                swapped = sorted(brute_contracts.swaps(law, cards, card))
                 assert as_texts(melds.swaps(rules, meld, parse_card(card))) == swapped, (cards, card)
                 seen["swaps" if swapped else "no swap"] += 1
-                left = sorted(brute.left_by_joker(law, cards, card))
+                left = sorted(brute_contracts.left_by_joker(law, cards, card))
                 assert as_texts(melds.left_by_joker(rules, meld, parse_card(card))) == left, (cards, card)
                 seen["left" if left else "not left"] += 1
-                moved = sorted(brute.moves(law, cards))
+                moved = sorted(brute_contracts.moves(law, cards))
                 assert as_texts(melds.moves(rules, meld)) == moved, cards
                 seen["moves" if moved else "no move"] += 1
     return seen
@@ -185,7 +185,7 @@ def check_lay_offs(pair: Pair, seed: int, cases: int) -> Counter[str]:
 
 def some_card_near(rng: random.Random, cards: Cards) -> str:
     """A joker, a card of the meld's suit or rank, or any."""
-    naturals = [card for card in cards if not brute.is_wild(card)]
+    naturals = [card for card in cards if not brute_contracts.is_wild(card)]
     if not naturals or rng.random() < 0.2:
         return rng.choice((JOKER, *NATURALS))
     return rng.choice(ORDER) + naturals[0][1] if rng.random() < 0.7 else naturals[0][0] + rng.choice(SUITS)
@@ -214,15 +214,16 @@ def check_best(pair: Pair, seed: int, cases: int) -> Counter[str]:
 def assert_sound(law: Law, contract: str, cards: Cards, found: solver.Arrangement) -> None:
     """Melds of the right kinds, made of the hand's cards, and the points of the rest added up anew."""
     assert [meld.kind for meld in found.melds] == sorted(contract, reverse=True)
-    assert all(brute.is_meld(law, meld.kind, texts(meld.cards)) for meld in found.melds)
+    assert all(brute_contracts.is_meld(law, meld.kind, texts(meld.cards)) for meld in found.melds)
     if law.red_twos_wild:
         assert all(
-            texts(meld.cards) in brute.as_laid(law, meld.kind, brute.in_hand(texts(meld.cards))) for meld in found.melds
+            texts(meld.cards) in brute_contracts.as_laid(law, meld.kind, brute_contracts.in_hand(texts(meld.cards)))
+            for meld in found.melds
         )
-    labels = [brute.label(meld.kind, texts(meld.cards)) for meld in found.melds]
+    labels = [brute_contracts.label(meld.kind, texts(meld.cards)) for meld in found.melds]
     named = [label for label in labels if label is not None]
     assert not law.distinct or len(set(named)) == len(named)
-    used = Counter(card for meld in found.melds for card in brute.in_hand(texts(meld.cards)))
+    used = Counter(card for meld in found.melds for card in brute_contracts.in_hand(texts(meld.cards)))
     assert used + Counter(texts(found.left)) == Counter(cards)
     assert found.points == sum(law.worth(card) for card in texts(found.left))
 
@@ -235,7 +236,7 @@ def check_possible(pair: Pair, seed: int, cases: int) -> Counter[str]:
         contract = rng.choice(pair.large)
         need = sum(law.run_least if kind == "E" else 3 for kind in contract)
         cards = some_hand(rng, law, contract, need + rng.randrange(3), rng.randrange(5))
-        expected = brute.meets(law, contract, cards)
+        expected = brute_contracts.meets(law, contract, cards)
         hand = Faces(faces(cards))
         assert solver.possible(rules, contract, hand) == expected, (contract, cards)
         assert (next(solver.lay_downs(rules, contract, hand), None) is not None) == expected
@@ -264,11 +265,11 @@ def check_distances(pair: Pair, seed: int, cases: int) -> Counter[str]:
         if plan.distance == 0:
             assert outs == {}
         elif plan.distance == 1:
-            assert outs == brute.helpers(law, contract, cards), (contract, cards)
+            assert outs == brute_contracts.helpers(law, contract, cards), (contract, cards)
         else:
-            unseen = brute.unseen(law, cards)
-            assert brute.helpers(law, contract, cards) == {}
-            two = {card: n for card, n in unseen.items() if brute.helpers(law, contract, (*cards, card))}
+            unseen = brute_contracts.unseen(law, cards)
+            assert brute_contracts.helpers(law, contract, cards) == {}
+            two = {card: n for card, n in unseen.items() if brute_contracts.helpers(law, contract, (*cards, card))}
             assert outs == two, (contract, cards)
         seen[str(plan.distance)] += 1
     return seen
@@ -284,7 +285,7 @@ def check_lay_downs(pair: Pair, seed: int, cases: int) -> Counter[str]:
         listed = list(solver.lay_downs(rules, contract, Faces(faces(cards))))
         assert len(set(listed)) == len(listed)
         found = {in_text_order(lay_down) for lay_down in listed}
-        assert found == set(brute.all_lay_downs(law, contract, cards)), (contract, cards)
+        assert found == set(brute_contracts.all_lay_downs(law, contract, cards)), (contract, cards)
         assert len(found) == len(listed)
         seen["some" if listed else "none"] += 1
     return seen
@@ -347,11 +348,11 @@ def test_jokers_that_may_leave_their_run_are_found(name: str, start: int, length
     rules, law, leaving = PAIRS[name].rules, PAIRS[name].law, 0
     for places in chain(*(combinations(range(length), jokers) for jokers in (1, 2, 3))):
         cards = tuple("Jk" if place in places else ORDER[start + place] + "h" for place in range(length))
-        if not brute.is_run(law, cards):
+        if not brute_contracts.is_run(law, cards):
             continue
         for place in places:
             card = ORDER[start + place] + "h"
-            left = brute.left_by_joker(law, cards, card)
+            left = brute_contracts.left_by_joker(law, cards, card)
             found = melds.left_by_joker(rules, Meld(melds.RUN, faces(cards)), parse_card(card))
             assert as_texts(found) == sorted(left), (cards, card)
             leaving += len(left)
@@ -365,11 +366,11 @@ def test_twenty_thousand_cases_are_compared_for_each_rule_set() -> None:
 
 def test_brute_force_knows_the_examples_of_the_documents() -> None:
     """The judge itself is judged: sentences of the documents, in cards."""
-    assert brute.is_run(OFICIAL, texts(parse_cards("Qh Kh Ah 2h")))
-    assert not brute.is_run(OFICIAL, texts(parse_cards("5h Jk Jk 8h")))
-    assert brute.is_trio(OFICIAL, texts(parse_cards("Jk Jk Jk")))
-    assert brute.swaps(OFICIAL, texts(parse_cards("5h 6h Jk 8h")), "7h") == {
+    assert brute_contracts.is_run(OFICIAL, texts(parse_cards("Qh Kh Ah 2h")))
+    assert not brute_contracts.is_run(OFICIAL, texts(parse_cards("5h Jk Jk 8h")))
+    assert brute_contracts.is_trio(OFICIAL, texts(parse_cards("Jk Jk Jk")))
+    assert brute_contracts.swaps(OFICIAL, texts(parse_cards("5h 6h Jk 8h")), "7h") == {
         texts(parse_cards("Jk 5h 6h 7h 8h")),
         texts(parse_cards("5h 6h 7h 8h Jk")),
     }
-    assert not brute.is_run(AMERICAN, texts(parse_cards("Qh Kh Ah 2h")))
+    assert not brute_contracts.is_run(AMERICAN, texts(parse_cards("Qh Kh Ah 2h")))

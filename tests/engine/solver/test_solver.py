@@ -16,7 +16,7 @@ from engine.melds import is_meld
 from engine.rules import Rules, load_rules
 from engine.solver.contract import forget
 from engine.solver.suits import best_runs
-from tests.engine.rule_texts import rules_with
+from tests.harness.engine.rule_texts import rules_with
 
 OFICIAL = load_rules("oficial")
 CONTRACTS = ("T", "E", "TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")

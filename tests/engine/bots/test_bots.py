@@ -1,0 +1,182 @@
+"""The built-in bots: lawful, repeatable, the better one better, and quick."""
+
+import os
+import subprocess
+import sys
+import time
+from statistics import median
+
+import pytest
+
+from engine.actions import CLAIM, DRAW_DISCARD, DRAW_STOCK, PASS, Action, Discard, LayDown
+from engine.bots import NAMES, make_bot
+from engine.cards import JOKER, parse_card
+from engine.errors import EngineError, RulesError
+from engine.games.contract_game import Game
+from engine.hand import Hand
+from engine.play import play_game
+from engine.records.record import read, write
+from engine.records.replay import replay
+from engine.state import Phase
+from tests.harness.engine.built_hands import built
+from tests.harness.engine.positions import OFICIAL, play, position, snapshot
+
+
+def test_their_acts_are_always_legal_and_change_nothing_before() -> None:
+    """Two hundred hands at tables of two to four, random and greedy mixed; choosing leaves the hand as it was."""
+    acts = 0
+    for number in range(29):
+        players = 2 + number % 3
+        game = Game(OFICIAL, players, f"lawful {number}")
+        bots = [make_bot(NAMES[(seat + number) % 2], f"{number}/{seat}") for seat in range(players)]
+        while not game.over:
+            hand = game.next_hand()
+            while not hand.over:
+                act = bots[hand.actor].choose(hand.view(hand.actor), hand.legal)
+                assert hand.is_legal(act), f"{act}: {hand.why_not(act)}"
+                hand.apply(act)
+                acts += 1
+            assert hand.faults() == []
+            assert hand.result is not None
+            game.keep(hand.result)
+    assert acts > 5000
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "search"])
+def test_they_play_from_any_position(name: str) -> None:
+    """From hands full of jokers and nearly empty stocks too, they come to an end without an unlawful act.
+
+    But `search`, which thinks too long for so many hands: tests of its own hold it to the law.
+    """
+    for number in range(60):
+        hand = built(f"bots {number}", 2 + number % 3)
+        bots = [make_bot(name, f"{number}/{seat}") for seat in range(len(hand.view(0).sizes))]
+        while not hand.over:
+            before = snapshot(hand) if number < 6 else ()
+            act = bots[hand.actor].choose(hand.view(hand.actor), hand.legal)
+            assert number >= 6 or snapshot(hand) == before
+            hand.apply(act)
+        assert hand.faults() == []
+
+
+@pytest.mark.parametrize("bots", [["greedy"] * 4, ["random"] * 3, ["greedy", "random"]])
+def test_the_same_seed_gives_the_same_record(bots: list[str]) -> None:
+    """Byte for byte; another seed gives another; and the record replays."""
+    first = write(play_game(OFICIAL, bots, "again").record)
+    assert write(play_game(OFICIAL, bots, "again").record) == first
+    assert write(play_game(OFICIAL, bots, "otherwise").record) != first
+    record = read(first)
+    assert replay(record).points == record.points
+
+
+def test_another_process_with_other_hashes_gives_the_same_record() -> None:
+    """The order of sets and dicts of strings does not matter: two processes that hash otherwise agree with this one."""
+    code = (
+        "import sys; from engine.play import play_game; from engine.records.record import write; "
+        "from engine.rules import load_rules; sys.stdout.buffer.write(write(play_game(load_rules('oficial'), "
+        "['greedy', 'random', 'greedy'], 'processes').record).encode())"
+    )
+    wanted = write(play_game(OFICIAL, ["greedy", "random", "greedy"], "processes").record)
+    for hashes in ("0", "4242"):
+        environment = {**os.environ, "PYTHONHASHSEED": hashes, "PYTHONPATH": os.pathsep.join(sys.path)}
+        found = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
+        assert found.stdout.decode() == wanted
+
+
+def test_a_bot_s_randomness_does_not_touch_the_deals() -> None:
+    """With other bots in the seats the same cards are dealt."""
+    game = Game(OFICIAL, 2, "same deals")
+    first = game.next_hand()._state.deal
+    for bots in (["greedy"] * 2, ["random"] * 2):
+        record = play_game(OFICIAL, bots, "same deals").record
+        assert record.seed == "same deals"
+        assert Game(OFICIAL, 2, record.seed).next_hand()._state.deal == first
+
+
+def test_greedy_beats_random_clearly() -> None:
+    """In twelve games at mixed tables, seats alternating, greedy wins all, by a hundred points a game at the least."""
+    for number in range(12):
+        bots = ["greedy", "random"] if number % 2 else ["random", "greedy"]
+        result = play_game(OFICIAL, bots, f"strength {number}").result
+        greedy = bots.index("greedy")
+        assert result.places[greedy] == 1
+        assert result.points[greedy] + 100 < result.points[1 - greedy]
+
+
+def test_greedy_closes_most_hands() -> None:
+    """Among four greedy bots a dead hand is rare: fewer than one in ten."""
+    hands = [hand for number in range(10) for hand in play_game(OFICIAL, ["greedy"] * 4, f"dead {number}").result.hands]
+    assert sum(hand.closer is None for hand in hands) < len(hands) / 10
+
+
+# --- what greedy does ------------------------------------------------------------------------------------
+
+
+def chosen(hand: Hand) -> Action:
+    """The act that greedy chooses for the seat that acts."""
+    return make_bot("greedy", "x").choose(hand.view(hand.actor), hand.legal)
+
+
+def test_greedy_lays_down_when_it_can() -> None:
+    """With two trios in hand it lays down, in the first turn too."""
+    hand = play(position("TT", ["7h 7d 7c 8h 8d 8c Ks Qs", "Ah"]), "A take")
+    assert isinstance(chosen(hand), LayDown)
+
+
+def test_greedy_takes_and_claims_what_helps() -> None:
+    """The third seven shortens its way, a king does not; the same holds out of turn."""
+    cards = ["7h 7d 8h 8d 2s 4s Js", "7s 7c 9h 9d 3s 5s Jd", "3c"]
+    assert chosen(position("TT", cards, upcard="7c")) == DRAW_DISCARD
+    assert chosen(position("TT", cards, upcard="Kc")) == DRAW_STOCK
+    for upcard, wanted in (("7d", CLAIM), ("Kc", PASS)):
+        hand = position("TT", [cards[2], cards[1]], upcard=upcard, stock="Ts")
+        assert hand.phase == Phase.DRAW
+        play(hand, "A stock")
+        assert chosen(hand) == wanted
+
+
+def test_greedy_throws_what_costs_most_and_helps_least() -> None:
+    """A lone ace rather than a lone two; never one of its pairs, never a joker while it holds another card."""
+    hand = play(position("TT", ["7h 7d 8h 8d 2s As Jk", "3c"], upcard="4s"), "A take")
+    assert chosen(hand) == Discard(parse_card("As"))
+    hand = play(position("TT", ["Jk Jk Jk Jk 3s", "3c"], upcard="4s"), "A take")
+    act = chosen(hand)
+    assert not (isinstance(act, Discard) and act.face == JOKER)
+
+
+def test_greedy_lays_off_and_closes() -> None:
+    """Down with one card that fits, it places it and closes."""
+    hand = play(position("TT", ["7h 7d 7c 8h 8d 8c", "Ah"], upcard="7s"), "A take")
+    acts = []
+    while not hand.over:
+        acts.append(str(chosen(hand)).split()[0])
+        hand.apply(chosen(hand))
+    assert acts[-1] in ("close", "discard")
+    assert hand.result is not None
+    assert hand.result.points == (-10, 20)
+
+
+# --- faults and time -------------------------------------------------------------------------------------
+
+
+def test_what_cannot_be_played() -> None:
+    """An unknown bot, and a table too small or too big."""
+    with pytest.raises(EngineError, match="there is no bot 'greedier'; the bots are random, greedy"):
+        make_bot("greedier", "x")
+    for number in (0, 1, 5):
+        with pytest.raises(RulesError, match="2 to 4 players"):
+            play_game(OFICIAL, ["random"] * number, "x")
+
+
+def test_a_game_of_four_greedy_bots_takes_under_150_ms() -> None:
+    """Seven hands, record written: the median of the best of two for each of nine seeds."""
+    play_game(OFICIAL, ["greedy"] * 4, "warm")
+    best = []
+    for number in range(9):
+        times = []
+        for _ in range(2):
+            start = time.process_time()
+            write(play_game(OFICIAL, ["greedy"] * 4, f"time {number}").record)
+            times.append(time.process_time() - start)
+        best.append(min(times))
+    assert median(best) < 0.150

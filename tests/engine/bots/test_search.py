@@ -1,0 +1,233 @@
+"""The bot `search`: lawful, repeatable, honest about what it has seen; what it remembers, thinks and compares."""
+
+from collections import Counter
+from math import sqrt
+from random import Random
+from statistics import mean, stdev
+
+import pytest
+
+from engine.actions import CLAIM, PASS, Action
+from engine.bots.discard_tracker import PileMemory
+from engine.bots.greedy import GreedyBot
+from engine.bots.opponent_model import DrawnAndThrown
+from engine.bots.planner import PlannerBot
+from engine.bots.rollouts import Trial, cheapest
+from engine.bots.search import SearchBot
+from engine.cards import Faces, parse_cards
+from engine.deal import deal
+from engine.games.contract_game import Game
+from engine.hand import Hand
+from engine.rules import load_rules
+from engine.seeds import Stream
+from engine.solver import distance
+from tests.harness.engine.built_hands import built, hide, some_hand
+from tests.harness.engine.knock_positions import NO_LAY, knock_position
+from tests.harness.engine.positions import OFICIAL, play, position, snapshot
+
+FEW = 3
+"""Deals tried for a decision where not the strength but the law is tested."""
+
+
+def searcher(seed: str, samples: int = FEW) -> SearchBot:
+    return SearchBot(Stream(seed), samples)
+
+
+# --- what it does ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["oficial", "fournier", "continental-rummy", "zoliky"])
+def test_it_plays_any_hand_lawfully_and_changes_nothing_by_thinking(name: str) -> None:
+    """From hands as dealt and well under way, beside greedy, for forty acts of each."""
+    for number in range(4):
+        hand, acts = some_hand(f"search {name}", number, load_rules(name)), 0
+        seats = len(hand.view(0).laid)
+        bots = [searcher(f"{seat}") if seat % 2 else GreedyBot() for seat in range(seats)]
+        while not hand.over and acts < 40:
+            before, acts = snapshot(hand), acts + 1
+            act = bots[hand.actor].choose(hand.view(hand.actor), hand.legal)
+            assert snapshot(hand) == before
+            assert hand.is_legal(act), f"{act}: {hand.why_not(act)}"
+            hand.apply(act)
+        assert hand.faults() == []
+
+
+def test_in_the_knock_game_it_plays_as_greedy_does() -> None:
+    hand, bot, greedy = knock_position([NO_LAY, NO_LAY]), searcher("knock"), GreedyBot()
+    while not hand.over and hand._state.turns < 30:
+        act = bot.choose(hand.view(hand.actor), hand.legal)
+        assert act == greedy.choose(hand.view(hand.actor), hand.legal)
+        hand.apply(act)
+
+
+def acts_of(hand: Hand, seed: str) -> list[Action]:
+    """What bots with that seed do first in a copy of the hand."""
+    hand, acts = hand.clone(), list[Action]()
+    bots = [searcher(f"{seed} {seat}") for seat in range(len(hand.view(0).laid))]
+    while not hand.over and len(acts) < 12:
+        acts.append(bots[hand.actor].choose(hand.view(hand.actor), hand.legal))
+        hand.apply(acts[-1])
+    return acts
+
+
+def test_the_same_seed_thinks_the_same() -> None:
+    """Act for act; another seed, which tries other deals, comes to other acts."""
+    hand = Game(OFICIAL, 3, "search again").next_hand()
+    assert acts_of(hand, "one") == acts_of(hand, "one")
+    assert acts_of(hand, "one") != acts_of(hand, "two")
+
+
+def test_its_choice_does_not_depend_on_what_it_has_not_seen() -> None:
+    """With all cards that the seat has not seen exchanged it chooses the same act."""
+    rng, differ = Random("blind"), 0
+    for number in range(16):
+        hand = built(f"blind {number}", 3)
+        other, seat = hand.clone(), hand.actor
+        hide(other, seat, rng)
+        differ += snapshot(other) != snapshot(hand)
+        chosen = [searcher("blind").choose(each.view(seat), each.legal) for each in (hand, other)]
+        assert chosen[0] == chosen[1]
+    assert differ == 16
+
+
+# --- what it understands --------------------------------------------------------------------------------
+
+
+def test_it_does_not_take_two_more_cards_when_another_is_about_to_close() -> None:
+    """The queen would bring A nearer to two trios, and planner claims it; but C is down and has two cards to play."""
+    hands = ["Qh Qc 9h 4d 3s 5s Ac", "Qd 4s 6d 8c Jh Ks Td", "7h 7d 7c 8h 8d 8s 2d"]
+    hand = position("TT", hands, upcard="2c", stock="2h 3h Kd 4h 6h 2s")
+    play(hand, "A stock; B pass; C pass; A discard 3s; B stock; C pass; A pass; B discard 4s; C stock; A pass; B pass")
+    play(hand, "C down T: 7h 7d 7c / T: 8h 8d 8s; C discard Kd; A stock; B pass; C pass; A discard 5s")
+    play(hand, "B stock; C pass; A pass; B discard Qd; C stock")
+    assert PlannerBot().choose(hand.view(0), hand.legal) == CLAIM
+    assert searcher("close", 60).choose(hand.view(0), hand.legal) == PASS
+
+
+# --- what it remembers ----------------------------------------------------------------------------------
+
+
+def test_it_remembers_the_discards_that_still_lie_there() -> None:
+    """In games of greedy bots every covered discard is remembered at every decision, and nothing else is."""
+    looks = 0
+    for number in range(3):
+        game = Game(OFICIAL, 4, f"memory {number}")
+        while not game.over:
+            hand, memories = game.next_hand(), [PileMemory() for _ in range(4)]
+            bots = [GreedyBot() for _ in range(4)]
+            while not hand.over:
+                view = hand.view(hand.actor)
+                memories[hand.actor].see(view)
+                if not view.shuffles:
+                    assert Counter(memories[hand.actor].covered()) == Counter(hand._state.pile[:-1])
+                    looks += view.pile > 5
+                hand.apply(bots[hand.actor].choose(view, hand.legal))
+            assert hand.result is not None
+            game.keep(hand.result)
+    assert looks > 200
+
+
+def test_it_never_remembers_what_has_left_the_pile() -> None:
+    """From the middle of hands, their pile unseen, through shuffles and into the next hand."""
+    shuffled, memories = 0, [PileMemory() for _ in range(4)]
+    for number in range(30):
+        hand, bots = built(f"forget {number}", 4), [GreedyBot() for _ in range(4)]
+        before = hand.view(0).shuffles
+        while not hand.over:
+            view = hand.view(hand.actor)
+            memories[hand.actor].see(view)
+            assert Counter(memories[hand.actor].covered()) <= Counter(hand._state.pile[:-1])
+            hand.apply(bots[hand.actor].choose(view, hand.legal))
+        shuffled += hand.view(0).shuffles > before
+    assert shuffled > 5
+
+
+def test_a_remembered_discard_is_dealt_to_nobody() -> None:
+    """Both queens of spades remembered in the pile: no guess gives one to B or to the stock."""
+    hand = position("TT", ["7h 7d 7c", "2s 3s 4s"], upcard="Kc", stock="5h")
+    queens = parse_cards("Qs Qs")
+    hand._state.stock = [face for face in hand._state.stock if face != queens[0]]
+    hand._state.pile = [*queens, *hand._state.pile]
+    assert hand.faults() == []
+    for number in range(50):
+        guess = Hand.guess(hand.view(0), Stream(f"{number}"), queens)
+        assert guess._state.pile[:-1] == list(queens)
+        assert guess.faults() == []
+        assert guess.view(0) == hand.view(0)
+
+
+def test_what_cannot_lie_in_the_pile_is_not_believed() -> None:
+    """A third king, and more cards than the pile has: the guess is as sound without them."""
+    hand = position("TT", ["Kh Kh 7c", "2s 3s 4s"], upcard="Kc", stock="5h")
+    hand._state.pile = [hand._state.stock.pop(), *hand._state.pile]
+    guess = Hand.guess(hand.view(0), Stream("x"), parse_cards("Kh Qs Qs"))
+    assert guess.faults() == []
+    assert guess.view(0) == hand.view(0)
+    assert guess._state.pile[:-1] == list(parse_cards("Qs"))
+
+
+# --- how it thinks others play --------------------------------------------------------------------------
+
+
+def test_guesses_by_habits_look_like_the_hand_and_lose_no_card() -> None:
+    """At every state of greedy play by four, for two seats; others are then nearer to the contract than at random."""
+    short, plain = 0, 0
+    hand, bots = Hand(OFICIAL, deal(OFICIAL, 4, "habits", 7)), [GreedyBot() for _ in range(4)]
+    while not hand.over:
+        for seat in (0, 2):
+            view, seed = hand.view(seat), f"{hand._state.turns} {seat}"
+            guess = Hand.guess(view, Stream(seed), (), DrawnAndThrown(view))
+            assert guess.view(seat) == view
+            assert guess.faults() == []
+            short += way_of_others(guess, seat)
+            plain += way_of_others(Hand.guess(view, Stream(seed)), seat)
+        hand.apply(bots[hand.actor].choose(hand.view(hand.actor), hand.legal))
+    assert short < 0.95 * plain
+
+
+def way_of_others(hand: Hand, seat: int) -> int:
+    """How many cards the others are short of the contract, taken together."""
+    held = [cards for other, cards in enumerate(hand._state.hands) if other != seat]
+    return sum(distance(OFICIAL, hand._state.deal.contract, cards) for cards in held)
+
+
+def test_what_others_throw_is_dear_and_of_no_help_and_never_known() -> None:
+    """Of two trios but one card, a king and a queen: both figures go, unless everybody saw the king come in."""
+    hand = position("TT", ["2c", "3c"], upcard="4s")
+    habits = DrawnAndThrown(hand.view(0))
+    cards = Faces(parse_cards("7h 7d 7c 8h 8d Ks Qd"))
+    assert sorted(habits.thrown(Faces(), cards, 2)) == sorted(parse_cards("Ks Qd"))
+    thrown = habits.thrown(Faces(parse_cards("Ks")), cards, 2)
+    assert parse_cards("Ks")[0] not in thrown
+    assert parse_cards("Qd")[0] in thrown
+
+
+# --- how it compares ------------------------------------------------------------------------------------
+
+
+def tried(*costs: int) -> Trial:
+    trial = Trial(PASS)
+    for cost in costs:
+        trial.add(cost)
+    return trial
+
+
+def test_an_act_is_surely_dearer_by_the_t_of_paired_differences() -> None:
+    """Against the statistics of the standard library, over 300 pairs of rows, at one and at two standard errors."""
+    rng, agreed = Random("t"), Counter[bool]()
+    for _ in range(300):
+        one = [rng.randrange(-50, 100) for _ in range(12)]
+        two = [cost - rng.randrange(-40, 60) for cost in one]
+        differences = [mine - his for mine, his in zip(one, two, strict=True)]
+        t = mean(differences) / (stdev(differences) / sqrt(len(differences)))
+        for errors in (10, 20):
+            dearer = tried(*one).surely_dearer(tried(*two), errors)
+            assert dearer == (t > errors / 10)
+            agreed[dearer] += 1
+    assert min(agreed.values()) > 100
+
+
+def test_of_acts_that_cost_the_same_the_first_is_taken() -> None:
+    one, two, three = tried(5, 7), tried(2, 3), tried(3, 2)
+    assert cheapest([one, two, three]) is two
+    assert not two.surely_dearer(three, 0)

@@ -1,0 +1,239 @@
+"""Corners that a stranger with the rules in hand has found."""
+
+from random import Random
+
+import pytest
+
+from engine.actions import CLAIM, DRAW_DISCARD, DRAW_STOCK, PASS, Discard, LayDown, parse_action
+from engine.bots import make_bot
+from engine.cards import parse_card, parse_cards
+from engine.deal import deal
+from engine.errors import RecordError, RulesError
+from engine.hand import Hand
+from engine.records.record import HandRecord, Record, read, write
+from engine.rules import parse_rules
+from engine.seeds import sealed
+from engine.sheets.contract_sheet import DeclaredHand, Sheet, check_sheet
+from engine.state import Phase
+from tests.harness.engine.positions import OFICIAL, changed, position, refused
+
+# --- the stock runs out before any shuffle ----------------------------------------------------------------
+
+
+def claimed_dry(seed: str) -> Hand:
+    """A hand in which the first player asked always claims and nobody lays down, until the stock is empty."""
+    hand, rng = Hand(OFICIAL, deal(OFICIAL, 3, seed)), Random(seed)
+    while not hand.over and hand.view(0).stock > 0:
+        if hand.phase == Phase.DRAW:
+            hand.apply(DRAW_STOCK)
+        elif hand.phase == Phase.CLAIM:
+            hand.apply(CLAIM)
+        else:
+            hand.apply(Discard(rng.choice(hand.view(hand.actor).hand.cards())))
+    return hand
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c"])
+def test_with_shuffles_left_and_one_discard_the_turn_begins_by_taking_it(seed: str) -> None:
+    """Section 5.8: void only with no card to draw and no shuffle left."""
+    hand = claimed_dry(seed)
+    while hand.phase != Phase.DRAW:
+        hand.apply(PASS if hand.phase == Phase.CLAIM else Discard(hand.view(hand.actor).hand.cards()[0]))
+    seen = hand.view(hand.actor)
+    assert (hand.over, seen.stock, seen.pile, seen.shuffles) == (False, 0, 1, 0)
+    assert list(hand.legal) == [DRAW_DISCARD]
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c"])
+def test_the_hand_is_void_when_a_whole_lap_has_had_no_stock(seed: str) -> None:
+    """Nothing would end it otherwise: each of the three seats takes once, then everybody counts."""
+    hand = claimed_dry(seed)
+    takers: list[int] = []
+    while not hand.over:
+        if hand.phase == Phase.DRAW:
+            takers.append(hand.actor)
+            hand.apply(DRAW_DISCARD)
+        hand.apply(PASS if hand.phase == Phase.CLAIM else Discard(hand.view(hand.actor).hand.cards()[0]))
+    assert sorted(takers) == [0, 1, 2]
+    assert hand.result is not None
+    assert hand.result.closer is None
+
+
+# --- the turn ---------------------------------------------------------------------------------------------
+
+
+def test_what_was_taken_back_may_be_done_again() -> None:
+    """003/1.8: taking back returns to the state after the draw; the joker may move as it did."""
+    hand = position("TE", ["Jk 5h 6h 7h 8h 2c 2d 2s", "3c 3d 4c 4d 9c 9d Tc Td"], upcard="Kc", stock="Qd Qs Qh")
+    turn = ["down T: 2c 2d 2s / E: Jk 5h 6h 7h", "move 2 low to 2"]
+    script = ["stock", "pass", *turn, "back", *turn]
+    for text in script:
+        act = parse_action(text)
+        if hand.phase == Phase.CLAIM or text != "pass":
+            hand.apply(act)
+    assert [str(meld) for meld in hand.view(hand.actor).melds][1] == "5h 6h 7h Jk"
+
+
+def test_the_discard_that_closes_lies_face_down() -> None:
+    """003/1.5: nobody sees it, not even after the hand."""
+    hand = position("TT", ["7h 7d 7c Kh Kd Kc", "2c 2d 3c 3d 4c 4d"], upcard="9c", stock="5s 6s 8s")
+    hand.apply(DRAW_STOCK)
+    while hand.phase == Phase.CLAIM:
+        hand.apply(PASS)
+    hand.apply(parse_action("down T: 7h 7d 7c / T: Kh Kd Kc"))
+    assert hand.view(1 - hand.actor).top == parse_card("9c")
+    hand.apply(hand_last(hand))
+    assert hand.over
+    assert [hand.view(seat).top for seat in range(2)] == [None, None]
+
+
+def hand_last(hand: Hand) -> Discard:
+    (face,) = hand.view(hand.actor).hand.cards()
+    return Discard(face)
+
+
+def test_random_discards_too_where_lay_downs_are_many() -> None:
+    """Each kind of act is equally likely: of 200 seeds, some 100 discard."""
+    hand = position("TT", ["Jk Jk Jk 7c 7d 7h 7s 2c", "2c 2d 3c 3d 4c 4d 9c"], upcard="9c", stock="5s 6s 8s")
+    hand.apply(DRAW_STOCK)
+    while hand.phase == Phase.CLAIM:
+        hand.apply(PASS)
+    assert sum(isinstance(act, LayDown) for act in hand.legal) > 16
+    view = hand.view(hand.actor)
+    discards = sum(
+        isinstance(make_bot("random", sealed(str(seed))).choose(view, hand.legal), Discard) for seed in range(200)
+    )
+    assert 70 <= discards <= 130
+
+
+# --- the sheet --------------------------------------------------------------------------------------------
+
+CONTRACTS = [contract for contract, _ in OFICIAL.contracts.hands.order]
+
+
+def judged(first: DeclaredHand, players: int) -> tuple[str, ...]:
+    """What is wrong with a sheet whose first hand is this and whose others are sound."""
+    sound = {seat: 0 if seat == 0 else 20 for seat in range(players)}
+    rest = [DeclaredHand(contract, sound) for contract in CONTRACTS[1:]]
+    return tuple(problem.reason for problem in check_sheet(OFICIAL, Sheet(players, (first, *rest))).problems)
+
+
+# All cards of two packs with six jokers count 2 * (4 * (20 + 30 + 10 + 44)) + 300 = 1132; the closer of TT has put
+# eight cards away, at the least eight twos, 16 points (003/1.2, 003/1.3).
+SHEETS = [
+    ("all but the closer's eight twos", DeclaredHand("TT", {0: 0, 1: 1132 - 16}), ""),
+    ("more than the closer leaves", DeclaredHand("TT", {0: 0, 1: 1132 - 14}), "packs do not hold"),
+    ("every card but the discard", DeclaredHand("TT", {0: 1100, 1: 30}, dead=True), ""),
+    ("no card for the pile", DeclaredHand("TT", {0: 1100, 1: 32}, dead=True), "packs do not hold"),
+    (
+        "a two where all eight are named",
+        DeclaredHand("TT", {0: -10, 2: 2}, left={1: "2c 2c 2d 2d 2h 2h 2s 2s"}),
+        "add up to 2",
+    ),
+    ("dead and at once", DeclaredHand("TT", {0: 10, 1: 20}, at_once=True, dead=True), "marked dead"),
+]
+
+
+@pytest.mark.parametrize(("declared", "reason"), [row[1:] for row in SHEETS], ids=[row[0] for row in SHEETS])
+def test_points_together_are_held_against_the_packs(declared: DeclaredHand, reason: str) -> None:
+    """What the closer has put away, and what is named, nobody else can hold."""
+    players = 3 if 2 in declared.points else 2
+    found = judged(declared, players)
+    assert found == () if not reason else len(found) == 1 and reason in found[0]
+
+
+def test_a_closer_cannot_have_laid_what_the_others_hold() -> None:
+    """All naturals named, and three jokers: three more are no two trios."""
+    naturals = " ".join(card for card in ALL for _ in range(2))
+    found = judged(DeclaredHand("TT", {0: 0}, left={1: f"{naturals} Jk Jk Jk"}), 2)
+    assert len(found) == 1
+    assert "cannot have laid down TT" in found[0]
+
+
+ALL = [rank + suit for suit in "cdhs" for rank in "A23456789TJQK"]
+
+
+# --- records and rules ------------------------------------------------------------------------------------
+
+
+def people(points: tuple[int, int], total: tuple[int, int], left: tuple[tuple[int, ...] | None, ...] = ()) -> Record:
+    hand = HandRecord("TT", 0, points, 0, False, left=left)
+    return Record("oficial", OFICIAL.digest, 1, ("Ana", "Beñat"), None, total, (1, 2), (hand,))
+
+
+def test_no_cards_left_and_cards_unknown_are_two_things() -> None:
+    """Both come back as they were written."""
+    record = people((0, 7), (0, 7), (None, parse_cards("7h")))
+    assert read(write(record)) == record
+    empty = people((0, 7), (0, 7), ((), parse_cards("7h")))
+    assert read(write(empty)) == empty
+
+
+def test_totals_of_people_must_add_up() -> None:
+    """Nothing replays such a record, so reading it adds up."""
+    with pytest.raises(RecordError, match="its hands give"):
+        read(write(people((0, 7), (0, 8))))
+
+
+NONSENSE = [
+    ("values.ranks", "[20]", "values.ranks"),
+    ("players.least", "9", "players.least"),
+    ("hands.order", '[["XYZ", 7]]', "'XYZ'"),
+    ("hands.order", '[["TT", 0]]', "must be from 1 to 30"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "says"), NONSENSE)
+def test_a_value_that_no_game_can_have_is_refused_by_file_and_field(path: str, value: str, says: str) -> None:
+    """The loader says which field."""
+    with pytest.raises(RulesError, match=says):
+        changed(path, value)
+
+
+def test_a_clause_is_text() -> None:
+    """A number names no clause."""
+    with pytest.raises(RulesError, match="must name its clause"):
+        parse_rules(RULES_WITH_A_NUMBER, "club.toml")
+
+
+RULES_WITH_A_NUMBER = """
+id = "club"
+kind = "contract"
+document = "003"
+title = "A club's"
+
+[players]
+least = { is = 2, clause = 7 }
+"""
+
+
+@pytest.mark.parametrize("number", [0, 8])
+def test_a_game_has_no_other_hands(number: int) -> None:
+    """RulesError, as the docstring promises."""
+    with pytest.raises(RulesError, match=f"no hand {number}"):
+        deal(OFICIAL, 2, "s", number)
+
+
+def test_lay_offs_are_listed_only_where_they_are_legal() -> None:
+    """Generated means legal, whatever the rules say of laying off."""
+    rules = changed("laying.lay_off", '"none"')
+    hand = position("TT", ["7h 7d 7c Kh Kd Kc 7s 2c", "2c 2d 3c 3d 4c 4d 9c"], upcard="9c", stock="5s 6s", rules=rules)
+    hand.apply(DRAW_STOCK)
+    while hand.phase == Phase.CLAIM:
+        hand.apply(PASS)
+    hand.apply(parse_action("down T: 7h 7d 7c / T: Kh Kd Kc"))
+    assert refused(hand, "off 7s 1")
+    assert all(hand.is_legal(act) for act in hand.legal)
+    assert parse_action("off 7s 1") not in list(hand.legal)
+
+
+def test_what_was_found_legal_before_another_act_is_judged_anew() -> None:
+    """The draw that was legal at the beginning of the turn is refused after the draw; and it changes nothing."""
+    hand = position("TT", ["7h 7d 8h 8d 2s 4s Js", "7s 7c 9h 9d 3s 5s Jd"], upcard="Kc", stock="Ts Qs")
+    assert DRAW_DISCARD in hand.legal
+    hand.apply(DRAW_STOCK)
+    assert refused(hand, "take")
+    hand.apply(PASS)
+    assert parse_action("discard Ts") in hand.legal
+    hand.apply(parse_action("discard Js"))
+    assert refused(hand, "discard Ts")

@@ -1,0 +1,279 @@
+"""Records: a game as text and back, its replay, and what is no record of a game."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.actions import parse_action
+from engine.cards import parse_card, parse_cards
+from engine.deal import deal
+from engine.errors import RecordError
+from engine.play import play_game
+from engine.records.record import HandRecord, Record, read, write
+from engine.records.replay import replay
+from engine.rules import ENGINE_RULES
+from tests.harness.engine.positions import CONTRACTS, OFICIAL
+from tests.oracles.engine.deals_and_points import shuffled, value
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+GOLDEN = (FIXTURES / "records" / "oficial.toml").read_text(encoding="utf-8")
+
+FAULTS = {
+    # file: what the refusal says, and the step that it names
+    "not-toml": ("this is no record: .*line 3", 0),
+    "later-format": ("format 2; this program reads format 1", 0),
+    "no-format": ("'format' in the head is missing", 0),
+    "no-hands": ("has no hands", 0),
+    "points-only": ("the record has no acts", 0),
+    "points-missing-seat": ("'points' in hand 1 has 2 entries for 3 players", 0),
+    "points-as-text": ("'points' in hand 1 .*wrong type", 0),
+    "closer-no-seat": ("'closer' in hand 1 is 4, which is no seat", 0),
+    "dead-with-closer": ("hand 1 is marked dead, but says who closed", 0),
+    "no-closer": ("'closer' in hand 1 is missing", 0),
+    "unknown-field": ("'winner' in the head is unknown", 0),
+    "unknown-field-of-hand": ("'buys' in hand 1 is unknown", 0),
+    "deck-no-card": ("hand 1: '7x' is no card", 0),
+    "unknown-rules": ("no rule set 'oficiel'; did you mean 'oficial'", 0),
+    "other-digest": ("other rules of that name", 0),
+    "older-engine": ("version 0 of the engine's rules.*stored outcome stands", 0),
+    "one-player": ("2 to 4 players at a table, not 1", 0),
+    "hand-missing": ("has 6 hands; oficial has 7", 0),
+    "hand-too-many": ("has 8 hands; oficial has 7", 0),
+    "no-seed-no-deck": ("hand 1: without a seed it needs its deck", 0),
+    "seed-and-deck": ("hand 1 has a deck, but the record has a seed", 0),
+    "other-seed": (r"hand 1 \(TT\), step \d+: ", None),
+    "wrong-dealer": (r"hand 1 \(TT\): seat 1 deals, not 2", 0),
+    "wrong-contract": (r"hand 1 \(TE\): it replays to", 0),
+    "wrong-points": (r"hand 1 \(TT\): it replays to \[44, 0, 93\].*not \[44, 0, 92\]", 0),
+    "wrong-closer": (r"hand 1 \(TT\): it replays to .*closed by seat 2, not .*closed by seat 3", 0),
+    "wrong-at-once": (r"hand 1 \(TT\): it replays to", 0),
+    "marked-dead": (r"hand 1 \(TT\): it replays to .*not .*a dead hand", 0),
+    "not-an-act": (r"hand 1 \(TT\), step 6: 'throw' is no act", 6),
+    "no-card": (r"hand 1 \(TT\), step 6: '9x' is no card", 6),
+    "card-not-held": (r"hand 1 \(TT\), step 6: 9h is not in the hand \[003/1.5\]", 6),
+    "illegal-lay-down": (r"hand 1 \(TT\), step 3: .*one rank.*\[003/1.7\]", 3),
+    "illegal-lay-off": (r"hand 1 \(TT\), step 12: .*does not fit.*\[003/1.8\]", 12),
+    "wrong-turn": (r"hand 1 \(TT\), step 7: it is seat 3's turn, not 1's", 7),
+    "claim-covered": (r"hand 1 \(TT\), step 8: it is seat 3's turn, not 1's", 8),
+    "no-seat": (r"hand 1 \(TT\), step 1: ", 1),
+    "stops-early": (r"hand 1 \(TT\) stops before its end", 12),
+    "goes-on": (r"hand 1 \(TT\), step 14: the hand is over", 14),
+    "wrong-total": ("totals are", 0),
+    "wrong-places": ("places are", 0),
+}
+
+
+def test_the_golden_record_replays() -> None:
+    """A whole game, written down once, still gives its own points and places."""
+    record = read(GOLDEN)
+    result = replay(record)
+    assert (result.points, result.places) == (record.points, record.places)
+    assert [hand.contract for hand in result.hands] == list(CONTRACTS)
+
+
+def test_the_golden_record_has_every_kind_of_act() -> None:
+    """All but passing, which is not written."""
+    verbs = {line.split()[1] for hand in read(GOLDEN).hands for line in hand.acts}
+    assert verbs == {"stock", "take", "claim", "down", "back", "off", "swap", "move", "discard", "close"}
+
+
+def test_the_golden_record_without_its_comments_is_what_the_writer_writes() -> None:
+    """Byte for byte."""
+    plain = "".join(line for line in GOLDEN.splitlines(keepends=True) if not line.startswith("#"))
+    assert write(read(GOLDEN)) == plain
+
+
+# --- a second reader ---------------------------------------------------------------------------------------
+
+
+class Reader:
+    """Follows a hand's lines with piles of cards and no rules: who holds what when they end."""
+
+    def __init__(self, record: Record, number: int) -> None:
+        dealt = deal(OFICIAL, len(record.players), record.seed or "", number)
+        self.hands = [list(cards) for cards in dealt.hands]
+        self.before = [list(cards) for cards in self.hands]
+        self.stock, self.pile, self.seed, self.shuffles = list(dealt.stock), [dealt.upcard], dealt.seed, 0
+        self.turn, self.turn_down, self.turns = dealt.leader, [-1] * len(self.hands), 0
+
+    def draw(self, seat: int, keep: int) -> None:
+        """The top card of the stock, which is shuffled from the discards when it is empty."""
+        if not self.stock:
+            rest = self.pile[: len(self.pile) - keep]
+            self.pile = self.pile[len(rest) :]
+            self.shuffles += 1
+            self.stock = shuffled(f"{self.seed}/shuffle/{self.shuffles}", rest)[::-1]
+        self.hands[seat].append(self.stock.pop(0))
+
+    def follow(self, line: str) -> None:
+        """One line: cards go where it says, and must be there."""
+        seat, verb, *words = line.split()
+        at = int(seat) - 1
+        if verb == "stock":
+            self.draw(at, 1)
+        elif verb in ("take", "claim"):
+            self.hands[at].append(self.pile.pop())
+            if verb == "claim":
+                self.draw(at, 0)
+        elif verb == "down":
+            self.before[at], self.turn_down[at] = list(self.hands[at]), self.turns
+            for card in re.findall(r"(?:[A2-9TJQK][cdhs]|Jk)\b", " ".join(words)):
+                self.hands[at].remove(parse_card(card))
+        elif verb == "back":
+            self.hands[at], self.turn_down[at] = self.before[at], -1
+        elif verb in ("off", "swap", "discard"):
+            self.hands[at].remove(parse_card(words[0]))
+        if verb == "discard":
+            self.pile.append(parse_card(words[0]))
+            self.turns += len(self.hands[at]) > 0
+
+    def points(self) -> tuple[tuple[int, ...], int | None, bool]:
+        """Points, closer and whether at once, counted by hand."""
+        closer = next((seat for seat, cards in enumerate(self.hands) if not cards), None)
+        at_once = closer is not None and self.turn_down[closer] == self.turns
+        found = [sum(map(value, cards)) for cards in self.hands]
+        if closer is not None:
+            found[closer] = -10 if at_once else 0
+        return tuple(found), closer, at_once
+
+
+@pytest.mark.parametrize("seed", [None, *(f"reader {number}" for number in range(12))])
+def test_a_second_reader_without_rules_counts_the_same_points(seed: str | None) -> None:
+    """Following cards only, from the deal to the last line, gives the points of every hand of a record."""
+    record = read(GOLDEN) if seed is None else play_game(OFICIAL, ["greedy"] * 4, seed).record
+    total = [0] * len(record.players)
+    for number, hand in enumerate(record.hands, 1):
+        reader = Reader(record, number)
+        for line in hand.acts:
+            reader.follow(line)
+        assert reader.points() == (hand.points, hand.closer, hand.at_once)
+        total = [so_far + more for so_far, more in zip(total, hand.points, strict=True)]
+    assert tuple(total) == record.points
+
+
+# --- to text and back ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bots", [["greedy"] * 2, ["greedy", "random", "greedy"], ["random"] * 4])
+@pytest.mark.parametrize("number", range(4))
+def test_what_is_written_is_read_back_and_replays(bots: list[str], number: int) -> None:
+    """Games of bots: equal after write and read, lines that parse, an outcome that replays."""
+    played = play_game(OFICIAL, bots, f"identity {number}")
+    record = read(write(played.record))
+    assert record == played.record
+    assert replay(record) == played.result
+    for hand in record.hands:
+        assert all(str(parse_action(line.split(" ", 1)[1])) == line.split(" ", 1)[1] for line in hand.acts)
+
+
+NAMES = ['Ana "la rápida"', "Beñat\\", "tab\there", "\x7f\x00 line\nbreak", "日本 🂡", "'''", ""]
+
+
+def test_names_and_seeds_of_any_text_survive() -> None:
+    """Quotes, backslashes, control characters, other scripts."""
+    for first, second in zip(NAMES, reversed(NAMES), strict=True):
+        record = play_game(OFICIAL, ["random"] * 2, f"{first}/{second}", [first, second]).record
+        assert read(write(record)) == record
+        assert replay(read(write(record))).points == record.points
+
+
+def test_a_record_with_decks_needs_no_seed() -> None:
+    """The same game with its decks written out: it is read back and replays to the same points."""
+    played = play_game(OFICIAL, ["greedy"] * 3, "decks").record
+    decks = []
+    for number in range(1, 8):
+        dealt = deal(OFICIAL, 3, "decks", number)
+        order = [(dealt.dealer + 1 + place) % 3 for place in range(3)]
+        flat = [dealt.hands[seat][turn] for turn in range(len(dealt.hands[0])) for seat in order]
+        decks.append((*flat, dealt.upcard, *dealt.stock))
+    hands = tuple(replace(hand, deck=deck) for hand, deck in zip(played.hands, decks, strict=True))
+    record = replace(played, seed=None, hands=hands)
+    assert read(write(record)) == record
+    assert replay(record).points == played.points
+    short = replace(record, hands=(replace(hands[0], deck=hands[0].deck[:-1]), *hands[1:]))
+    with pytest.raises(RecordError, match="hand 1: without a seed it needs its deck"):
+        replay(short)
+
+
+def people(left: bool) -> Record:
+    """A game of people: points only, or with the cards left."""
+    held = tuple(parse_cards(text) for text in ("Kh 7d", "As", "Jk 2c"))
+    counted = tuple(sum(map(value, cards)) for cards in held)
+    hands = []
+    for number, contract in enumerate(CONTRACTS):
+        closer = number % 3
+        points = tuple(0 if seat == closer else counted[seat] for seat in range(3))
+        cards = tuple(None if seat == closer else held[seat] for seat in range(3)) if left else ()
+        hands.append(HandRecord(contract, number % 3, points, closer, False, left=cards))
+    total = tuple(sum(hand.points[seat] for hand in hands) for seat in range(3))
+    return Record(
+        OFICIAL.id, OFICIAL.digest, ENGINE_RULES, ("Ana", "Beñat", "Carla"), None, total, (1, 2, 3), tuple(hands)
+    )
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_a_game_of_people_is_a_record_too(left: bool) -> None:
+    """It is written and read back; that it has no acts to replay is said."""
+    record = people(left)
+    assert not record.played
+    assert read(write(record)) == record
+    with pytest.raises(RecordError, match="no acts: it keeps the scores of a game that people played"):
+        replay(record)
+
+
+# --- faults --------------------------------------------------------------------------------------------
+
+
+def test_every_file_has_its_fault() -> None:
+    """No file of a faulty record stands there without a line in the table."""
+    files = {file.stem.removeprefix("record-") for file in (FIXTURES / "bad").glob("record-*.toml")}
+    assert files - {"not-utf8"} == set(FAULTS)  # text comes here; bytes that are none stop at the command line
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_faulty_record_is_refused_with_hand_and_step(name: str) -> None:
+    """One file for each fault, named for it: one clear line that names the place; nothing is repaired."""
+    wanted, step = FAULTS[name]
+    file = FIXTURES / "bad" / f"record-{name}.toml"
+    with pytest.raises(RecordError, match=wanted) as caught:
+        replay(read(file.read_text(encoding="utf-8")))
+    assert "\n" not in str(caught.value)
+    assert caught.value.step > 0 if step is None else caught.value.step == step
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\x00",
+        "[" * 5000,
+        "format = 1" + "0" * 5000,
+        "format = true",
+        "format = 1.0",
+        "hands = 3",
+        "format = 1979-05-27",
+    ],
+    ids=["empty", "zero", "deep", "long number", "boolean", "float", "no table", "date"],
+)
+def test_what_is_no_record_at_all_is_refused_in_one_line(text: str) -> None:
+    """Whatever the text: a RecordError, never another failure."""
+    with pytest.raises(RecordError) as caught:
+        read(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_any_one_changed_line_is_noticed() -> None:
+    """In the golden record each line of each hand is left out once, and none goes unnoticed."""
+    record = read(GOLDEN)
+    for place, hand in enumerate(record.hands):
+        for step in range(len(hand.acts)):
+            if hand.acts[step].endswith("back") or hand.acts[step + 1 : step + 2] == (f"{hand.acts[step][0]} back",):
+                continue  # a lay-down, taken back and laid down again: two of the three say nothing
+            if hand.acts[step - 1].endswith("back") or " move " in hand.acts[step]:
+                continue  # nor does a joker's move change points, if nothing was laid off beside it
+            shorter = replace(hand, acts=(*hand.acts[:step], *hand.acts[step + 1 :]))
+            changed = replace(record, hands=(*record.hands[:place], shorter, *record.hands[place + 1 :]))
+            with pytest.raises(RecordError, match=f"hand {place + 1} "):
+                replay(changed)

@@ -1,0 +1,241 @@
+"""The built-in rule sets and their variants: sources, names, digests, ranges, text and back."""
+
+import hashlib
+import json
+import re
+import tomllib
+import typing
+from dataclasses import fields
+from itertools import combinations, permutations
+from random import Random
+
+import pytest
+
+from engine.errors import RulesError
+from engine.rules import Contracts, Rules, all_rules, load_rules, parse_rules, variants_of, write_rules
+from engine.rules.values import Between
+from tests.harness.engine.rule_texts import CONTRADICTIONS, OFICIAL_TEXT, pairs, rules_with
+
+CONTRACT_SETS = ("oficial", "continental-rummy", "fournier", "zoliky")
+VARIANTS = [f"{base}+{name}" for base in CONTRACT_SETS for name in variants_of(base)]
+PAIRS = pairs()
+
+
+def test_every_variant_of_the_documents_is_there() -> None:
+    """The thirteen of document 003, 14's two that an engine can hold, its pack option; document 000's longer game."""
+    assert set(variants_of("oficial")) == {
+        *("super", "openers", "close5", "only-minus10", "last-minus10", "distinct", "scaled", "minus50"),
+        *("all-placed50", "round-values", "claims3", "no-joker-upcard", "no-jokers", "red-twos"),
+        *("no-joker-discard", "no-own-claim", "two-jokers"),
+    }
+    assert {base: variants_of(base) for base in CONTRACT_SETS[1:]} == {
+        "continental-rummy": (),
+        "fournier": ("extended",),
+        "zoliky": (),
+    }
+    assert set(all_rules()) >= set(CONTRACT_SETS)
+
+
+@pytest.mark.parametrize("name", [*CONTRACT_SETS, *VARIANTS])
+def test_every_field_names_a_clause_of_its_own_document_or_what_we_decided(name: str) -> None:
+    """Ambiguities are A-nn, the decisions on how a hand runs 5.nn, what no paper has is ours."""
+    rules = load_rules(name)
+    one = rf"{rules.document}/[12]\.\d+|A-\d\d[bc]?|5\.\d+|ours"
+    for path, source in rules.sources.items():
+        assert re.fullmatch(rf"({one})(, ({one}))*", source.clause), (path, source)
+        assert source.silent == (not source.clause.startswith(rules.document)) or ", " in source.clause
+
+
+PARTLY_SAID = [
+    # The ace of document 002, the third pack of 000, scaled beyond the seven hands of 003, other stakes than 001's 50.
+    # The cards that two packs and their jokers have for a trio in 000; of 004 the trios alone.
+    ("continental-rummy", "values.ranks", "002/1.2, A-05"),
+    ("continental-rummy", "pack.jokers_counted", "002/1.1, A-03"),
+    ("fournier", "pack.packs", "000/1.1, A-02"),
+    ("fournier", "trio.most", "000/1.7, A-13"),
+    ("zoliky", "laying.distinct", "004/1.7, A-16b"),
+    ("oficial+scaled", "bonus.same_turn_by_contract", "003/2.6, A-31"),
+    ("knock", "bonuses.of_stake", "001/1.11, A-23"),
+]
+
+
+@pytest.mark.parametrize(("name", "path", "clause"), PARTLY_SAID)
+def test_what_a_document_says_in_part_names_the_ambiguity_too(name: str, path: str, clause: str) -> None:
+    assert load_rules(name).clause(path) == clause
+
+
+@pytest.mark.parametrize("name", [*all_rules(), *VARIANTS, *Random("pairs").sample(PAIRS, 30)])
+def test_the_written_text_is_the_same_rules(name: str) -> None:
+    """Values, sources, names, digest and former digests."""
+    rules = load_rules(name)
+    assert parse_rules(write_rules(rules), "text") == rules
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_variant_changes_the_digest_and_forgets_the_former_ones(name: str) -> None:
+    """What was played before a field was added was played without variants."""
+    base = load_rules(name.split("+")[0])
+    assert load_rules(name).digest != base.digest
+    assert load_rules(name).former == ()
+
+
+def test_no_two_variants_are_the_same_rules() -> None:
+    """Each alone, and all pairs that go together."""
+    names = [*CONTRACT_SETS, *VARIANTS, *PAIRS]
+    assert len({load_rules(name).digest for name in names}) == len(names)
+
+
+def test_the_order_in_which_variants_are_named_does_not_matter() -> None:
+    """One id, one digest, one order of hands: openers before, supercontinental after."""
+    found = [load_rules("+".join(("oficial", *some))) for some in permutations(("super", "scaled", "openers"))]
+    assert len({(rules.id, rules.digest) for rules in found}) == 1
+    rules = found[0]
+    assert [contract for contract, _dealt in rules.contracts.hands.order] == (
+        ["T", "E", "TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE", "TTTT", "TTTE", "TTEE", "TEEE", "EEEE"]
+    )
+    assert rules.clause("hands.order") == "003/2.2, 003/1.3, 003/2.1"
+
+
+@pytest.mark.parametrize(("one", "two"), [*CONTRADICTIONS, *[pair[::-1] for pair in CONTRADICTIONS]])
+def test_variants_that_contradict_each_other_are_refused_by_name(one: str, two: str) -> None:
+    """In either order, and with others between."""
+    with pytest.raises(RulesError, match=f"variants '({one}|{two})' and '({one}|{two})' contradict each other"):
+        load_rules(f"oficial+{one}+claims3+{two}")
+
+
+def test_all_other_pairs_go_together() -> None:
+    """Combinations that only look odd are allowed."""
+    for name in PAIRS:
+        assert load_rules(name).id.startswith("oficial+")
+
+
+def test_variants_that_set_one_field_refuse_each_other() -> None:
+    """Otherwise one of the two would silently count for nothing."""
+    for base in CONTRACT_SETS:
+        known = tomllib.loads(write_source(base)).get("variants", {})
+        for one, two in combinations(known, 2):
+            if set(known[one].get("set", {})) & set(known[two].get("set", {})):
+                assert two in known[one].get("refuses", []), (one, two)
+                assert one in known[two].get("refuses", []), (one, two)
+
+
+def write_source(base: str) -> str:
+    """The text of a built-in file."""
+    from importlib import resources
+
+    return (resources.files("engine") / "rulesets" / f"{base}.toml").read_text(encoding="utf-8")
+
+
+# --- digests ----------------------------------------------------------------------------------------------
+
+ADDED = {
+    "pack.wild_twos": "none",
+    "values.wild_two": 50,
+    "stock.penalty_share": "none",
+    "discarding.taken": "allowed",
+    "discarding.jokers": "allowed",
+    "laying.first_turn": "allowed",
+    "closing.held_counts": "no",
+}
+"""The fields that document 003's file got after databases and records had named it, with what they changed: nothing."""
+
+
+def test_the_digest_of_the_first_version_still_names_the_official_rules() -> None:
+    """Recomputed here from today's values: the added fields say what went without saying, and the document's run
+    without naturals was never one of less than one."""
+    table = tomllib.loads(OFICIAL_TEXT)
+    groups = {name: rows for name, rows in table.items() if isinstance(rows, dict) and name != "variants"}
+    plain: dict[str, object] = {"kind": "contract"}
+    for name, rows in groups.items():
+        values = {field: entry["is"] for field, entry in rows.items() if f"{name}.{field}" not in ADDED}
+        plain |= {name: values} if values else {}
+    assert {path: groups[path.split(".")[0]][path.split(".")[1]]["is"] for path in ADDED} == ADDED
+    plain["run"] |= {"naturals": 0}  # type: ignore[operator]
+    first = hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:16]
+    assert first == "a48a4ccc1ce0692c"
+    rules = load_rules("oficial")
+    assert rules.named_by(first)
+    assert rules.named_by(rules.digest)
+    assert not rules.named_by(load_rules("oficial+scaled").digest)
+    assert not load_rules("oficial+scaled").named_by(first)
+
+
+# --- numbers ----------------------------------------------------------------------------------------------
+
+
+def numbers() -> list[tuple[str, Between, bool]]:
+    """Every field that is a number: its path, its range, and whether it may be none."""
+    found: list[tuple[str, Between, bool]] = []
+    groups = {**typing.get_type_hints(Rules), **typing.get_type_hints(Contracts)}
+    for group in ("players", "trio", "run", "values", *(field.name for field in fields(Contracts))):
+        for name, hint in typing.get_type_hints(groups[group], include_extras=True).items():
+            options = typing.get_args(hint)
+            optional = type(None) in options
+            metadata = getattr(options[0] if optional else hint, "__metadata__", ())
+            found += [(f"{group}.{name}", limits, optional) for limits in metadata]
+    return found
+
+
+def test_every_number_has_a_range() -> None:
+    """No field of the family is a bare int."""
+    paths = {path for path, _limits, _optional in numbers()}
+    for path in load_rules("oficial").sources:
+        group, name = path.split(".")
+        owner = getattr(load_rules("oficial").contracts, group, None) or getattr(load_rules("oficial"), group)
+        value = getattr(owner, name)
+        if isinstance(value, int) and path != "stock.stocks":
+            assert path in paths, path
+
+
+@pytest.mark.parametrize(("path", "limits", "optional"), numbers(), ids=[path for path, _, _ in numbers()])
+@pytest.mark.parametrize("value", [-1001, -1, 0, 201, 10**6, 10**30])
+def test_a_number_beyond_its_range_is_refused_by_field(path: str, limits: Between, optional: bool, value: int) -> None:
+    """Negative, zero, too many, absurd: refused unless the range has it, in one line that says the range."""
+    if limits.least <= value <= limits.most:
+        return
+    with pytest.raises(RulesError) as caught:
+        rules_with({path: str(value)})
+    assert f"field '{path}' is {value}; it must be from {limits.least} to {limits.most}" in str(caught.value)
+    assert ("or 'none'" in str(caught.value)) == optional
+
+
+IMPOSSIBLE = {
+    "least above most": ({"players.least": "4", "players.most": "3"}, "'players.least' is 4, above players.most"),
+    "no packs": ({"players.most": "5"}, "'pack.packs' has no packs for 5 players"),
+    "no jokers": ({"players.most": "5", "pack.packs": "[[5, 1, 2]]"}, "'pack.jokers' has no jokers for 5"),
+    "packs begin late": ({"pack.packs": "[[4, 2, 2]]"}, "'pack.packs' has no packs for 4 players in hand 1"),
+    "a run of no suit": ({"run.naturals": "0"}, "'run.naturals' is 0"),
+    "more naturals than cards": ({"trio.naturals": "4"}, "'trio.naturals' is 4, above trio.least, which is 3"),
+    "two naturals in a trio": ({"trio.naturals": "2"}, "'trio.naturals' is 2; where contracts are laid, a trio needs"),
+    "most below least": ({"trio.least": "4", "trio.most": "3"}, "'trio.most' is 3, below trio.least, which is 4"),
+    "out of reach": ({"hands.order": '[["TTE", 8]]'}, "deals 8 cards for TTE, which takes 10; deal at least 9"),
+    "longer trios": ({"trio.least": "4"}, "deals 10 cards for TTT, which takes 12; deal at least 11"),
+    "too many cards": ({"hands.order": '[["TT", 28]]'}, "TT deals 28 cards to each of 4 players"),
+    "two stocks without a share": ({"stock.stocks": "2"}, "'stock.penalty_share' is none with stock.stocks 2"),
+    "a share of one stock": ({"stock.penalty_share": "3"}, "'stock.penalty_share' is 3 with stock.stocks 1"),
+    "a penalty stock of one": ({"claim.penalty": '"penalty stock"'}, "'claim.penalty' is 'penalty stock'"),
+    "bonus twice": ({"bonus.same_turn_by_contract": '[["TT", -1], ["TT", -2]]'}, "contract' has TT twice"),
+    "bonus of nothing": ({"bonus.same_turn_by_contract": '[["X", -1]]'}, "has a contract 'X'"),
+    "six melds": ({"hands.order": '[["TTTTTT", 18]]'}, "has a contract 'TTTTTT'"),
+}
+
+
+@pytest.mark.parametrize(("changes", "says"), IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
+def test_values_that_no_game_can_have_together_are_refused(changes: dict[str, str], says: str) -> None:
+    """The field, its value and why."""
+    with pytest.raises(RulesError, match=re.escape(says)):
+        rules_with(changes)
+
+
+BARELY = [
+    {"hands.order": '[["TTE", 9]]'},  # nine and the card drawn are the ten of the contract
+    {"hands.order": '[["TT", 27]]'},  # four times 27, an upcard and a card to draw are all 110 cards
+    {"trio.naturals": "1"},
+    {"players.least": "4"},
+]
+
+
+@pytest.mark.parametrize("changes", BARELY, ids=str)
+def test_what_is_just_possible_is_taken(changes: dict[str, str]) -> None:
+    """The other side of each bound."""
+    assert rules_with(changes).digest != load_rules("oficial").digest

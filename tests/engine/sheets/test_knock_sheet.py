@@ -1,0 +1,294 @@
+"""Sheets of the knock game: what could have been, what could not, and the money that follows."""
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+
+import pytest
+
+from engine.cards import Faces, parse_cards
+from engine.errors import RulesError
+from engine.play import play_game
+from engine.sheets.knock_sheet import (
+    CheckedGame,
+    DeclaredKnockHand,
+    check_knock_hand,
+    check_knock_sheet,
+    game_after,
+    possible_deadwood,
+)
+from tests.harness.engine.knock_positions import KNOCK
+from tests.oracles.engine import brute_knock
+
+A, B, C, D, E = range(5)
+RUMMY = "5h 6h Jk 8h 9d Jk 9c Kd Jk Ks"
+
+
+def hand(ending: str, closer: int, *points: int, **more: object) -> DeclaredKnockHand:
+    """A hand with points by seat; None for who is out or has cards left."""
+    declared = {seat: score for seat, score in enumerate(points) if score is not None}
+    return DeclaredKnockHand(ending, declared, closer, **more)  # type: ignore[arg-type]
+
+
+def void(*points: int) -> DeclaredKnockHand:
+    return DeclaredKnockHand("", dict(enumerate(points)), dead=True)
+
+
+GOOD = (
+    hand("knock", C, 37, 38, 1),
+    hand("rummy", A, -10, 56, 59, jokers=3, buys=(B,)),
+    hand("color", B, 26, -25, 63),
+    hand("knock", A, 2, 52),
+    hand("continental", B, 16, 0),
+)
+"""The game of the golden record, as people would write it down."""
+
+
+def checked(*hands: DeclaredKnockHand, players: int = 3, stake: int = 50, length: str = "whole") -> CheckedGame:
+    return check_knock_sheet(KNOCK, players, hands, stake, length)  # type: ignore[arg-type]
+
+
+def problems(*hands: DeclaredKnockHand, players: int = 3, length: str = "whole") -> list[tuple[str, int | None, str]]:
+    found = checked(*hands, players=players, length=length)
+    assert (found.result is None) == bool(found.problems)
+    return [(problem.contract, problem.seat, problem.reason) for problem in found.problems]
+
+
+def test_a_good_sheet_gives_the_game_and_its_money() -> None:
+    """Worked out in the comments of the golden record."""
+    found = checked(*GOOD)
+    assert found.problems == ()
+    assert found.result is not None
+    assert (found.result.points, found.result.places) == ((71, 87, 123), (2, 1, 3))
+    assert (found.result.money, found.result.hands_won) == ((-50, 180, -130), (2, 2, 1))
+    assert found.result.hands[1].off == (0, 34, 0)
+    assert found.dealers == (A, B, C, A, B)
+
+
+def test_cards_may_stand_for_points() -> None:
+    """The closer's at his own count, the others' with aces at 15; a rummy's own jokers are counted from its cards."""
+    first = hand("knock", C, left={A: "9h 8s 6c 5d 3h 4h 2c Kc Kd Kh", B: "4d 4s 7h 2d 6s As", C: "Ac 7c 8c 9c"})
+    second = hand("rummy", A, left={A: RUMMY}, buys=(B,))
+    second = replace(second, points={B: 56, C: 59})
+    found = checked(first, second, *GOOD[2:])
+    assert found.result is not None
+    assert found.result.hands[0].points == (37, 38, 1)
+    assert found.result.hands[1].jokers == 3
+    assert found.result.money == (-50, 180, -130)
+
+
+def test_the_closers_points_may_be_left_out_where_the_ending_says_them() -> None:
+    found = checked(
+        GOOD[0], replace(GOOD[1], points={B: 56, C: 59}), replace(GOOD[2], points={A: 26, C: 63}), *GOOD[3:]
+    )
+    assert found.result is not None
+    assert found.result.points == (71, 87, 123)
+
+
+@pytest.mark.parametrize(
+    ("place", "wrong", "seat", "says"),
+    [
+        (0, {"ending": "rumy"}, None, "ended with 'rumy'; a hand ends with knock, rummy, color, continental"),
+        (0, {"ending": ""}, None, "does not say how it ended"),
+        (0, {"closer": None}, None, "does not say who ended it with a knock"),
+        (0, {"closer": 3}, 3, "is no seat of this table of 3"),
+        (0, {"dead": True}, C, "cannot have ended a hand that is marked dead"),
+        (0, {"dead": True, "closer": None}, None, "is marked dead, but ended with 'knock'"),
+        (0, {"points": {A: 37, B: 38, C: 6}}, C, "has 6 points; one knocks with 0 to 5"),
+        (0, {"points": {A: 37, B: 38, C: -10}}, C, "has -10 points; one knocks with 0 to 5"),
+        (0, {"points": {A: 37, B: 38}}, C, "has no points in this hand"),
+        (0, {"points": {A: 37, C: 1}}, B, "has no points in this hand"),
+        (0, {"points": {A: 1, B: 38, C: 1}}, A, "no hand leaves 1 point of deadwood"),
+        (0, {"points": {A: 111, B: 38, C: 1}}, A, "no hand leaves 111 points of deadwood"),
+        (0, {"points": {A: -10, B: 38, C: 1}}, A, "no hand leaves -10 points of deadwood"),
+        (0, {"points": {A: 37, B: 38, C: 1, 3: 5}}, 3, "is no seat of this table of 3"),
+        (0, {"left": {A: "9h"}}, A, "has both points and cards left"),
+        (0, {"points": {B: 38, C: 1}, "left": {A: "9x"}}, A, "'9x' is no card"),
+        (0, {"points": {B: 38, C: 1}, "left": {A: "2c " * 11}}, A, "a fifth 2c"),
+        (0, {"points": {B: 38, C: 1}, "left": {A: f"{RUMMY} 2c"}}, A, "has 11 cards left; a hand is 10 cards"),
+        (0, {"points": {C: 1}, "left": {A: "9h 9h", B: "9h"}}, B, "9h is left once too often; the packs hold 2"),
+        (0, {"jokers": 1}, C, "the jokers of a knock do not count"),
+        (0, {"buys": (A,)}, A, "may buy above 80 points, and has 37"),
+        (0, {"buys": (7,)}, 7, "is no seat of this table of 3"),
+        (1, {"points": {A: 0, B: 56, C: 59}}, A, "has 0 points; who ends a hand with a rummy writes down -10"),
+        (1, {"jokers": 5}, A, "cannot have 5 jokers; there are 4 for him"),
+        (1, {"jokers": -1}, A, "cannot have -1 jokers; there are 4 for him"),
+        (1, {"points": {B: 56, C: 59}, "left": {A: RUMMY}, "jokers": 2}, A, "has 3 jokers among these cards, not 2"),
+        (1, {"points": {B: 56, C: 59}, "left": {A: "2c 2d 2h"}}, A, "a rummy is 10 cards, not 3"),
+        (1, {"points": {B: 56, C: 59}, "left": {A: RUMMY.replace("Ks", "2s")}}, A, "this is no rummy: not every card"),
+        (1, {"buys": (B, B)}, B, "buys twice after one hand"),
+        (1, {"buys": (B, C)}, C, "may buy above 80 points, and has 60"),
+        (2, {"points": {A: 26, B: -10, C: 63}}, B, "has -10 points; who ends a hand with a color writes down -25"),
+        (2, {"buys": (C,)}, C, "is out of the game, with 123 points"),
+        (3, {"points": {A: 2, B: 52, C: 10}}, C, "is out of the game"),
+        (3, {"closer": C}, C, "is out of the game"),
+        (3, {"buys": (B,)}, B, "may not buy in a hand that began heads-up"),
+        (4, {"points": {A: 16, B: 5}}, B, "has 5 points; who ends a hand with a continental writes down 0"),
+        (4, {"buys": (B,)}, B, "may not buy after a continental"),
+    ],
+)
+def test_what_cannot_have_happened(place: int, wrong: dict[str, object], seat: int | None, says: str) -> None:
+    """The good sheet with one hand changed: that hand is named, and nothing after it."""
+    hands = [replace(one, **wrong) if at == place else one for at, one in enumerate(GOOD)]
+    found = problems(*hands)
+    assert {name for name, _seat, _reason in found} == {f"hand {place + 1}"}
+    assert any(where == seat and says in reason for _name, where, reason in found), found
+
+
+def test_several_problems_of_one_hand_are_told_together() -> None:
+    found = problems(hand("knock", C, 1, 109, 7))
+    assert [seat for _name, seat, _reason in found] == [C, A]
+
+
+def test_nobody_plays_on_after_the_end_of_the_game() -> None:
+    assert problems(*GOOD, hand("knock", A, 2, 5)) == [("hand 6", None, "the game was over after hand 5")]
+
+
+def test_a_game_is_whole_unless_the_bell_rang() -> None:
+    """A short game ends with its last hand, and the lowest of those still in has the pot."""
+    assert problems(*GOOD[:2]) == [("hand 3", None, "is missing: 3 players are still in")]
+    assert problems() == [("hand 1", None, "is missing: the sheet has no hands")]
+    assert problems(length="short") == [("hand 1", None, "is missing: the sheet has no hands")]
+    short = checked(*GOOD[:2], length="short").result
+    assert short is not None
+    assert (short.points, short.places) == ((27, 60, 60), (1, 2, 2))
+    assert (short.money, sum(short.money)) == ((250, -160, -90), 0)
+
+
+def test_a_void_hand_has_no_closer_and_all_count() -> None:
+    found = checked(void(60, 70, 101))
+    assert found.result is not None
+    assert (found.result.places, found.result.hands[0].closer) == ((1, 1, 3), None)
+
+
+def test_who_is_out_deals_no_more() -> None:
+    found = checked(
+        hand("knock", A, 0, 101, 20, 30),
+        DeclaredKnockHand("knock", {A: 0, C: 40, D: 20}, A),
+        DeclaredKnockHand("continental", {C: 0, D: 20}, A),
+        players=4,
+    )
+    assert found.dealers == (A, C, D)
+
+
+@pytest.mark.parametrize(("players", "stake"), [(1, 50), (7, 50), (3, 7)])
+def test_wrong_tables_and_stakes_are_refused(players: int, stake: int) -> None:
+    with pytest.raises(RulesError):
+        check_knock_sheet(KNOCK, players, GOOD, stake)
+
+
+def test_players_cannot_hold_more_points_together_than_the_packs() -> None:
+    """Six aces and 24 tens and figures are named: one more player may hold 110, but three not 330. Three jokers, two
+    aces, eight tens and figures, eight nines, eight eights and a seven are 60 + 30 + 80 + 72 + 64 + 7 = 313."""
+    named = {
+        A: "Kc Kd Kh Ks Qc Qd Qh Qs Ac Ad",
+        B: "Jc Jd Jh Js Tc Td Th Ts Ah As",
+        C: "Kc Kd Qc Qd Jc Jd Tc Td Ac Ad",
+    }
+    one = DeclaredKnockHand("knock", {D: 110, E: 20, 5: 20}, A, left=named)
+    assert not any(name == "hand 1" for name, _seat, _reason in problems(one, players=6))
+    three = replace(one, points={D: 110, E: 110, 5: 110})
+    assert problems(three, players=6) == [("hand 1", None, "the packs do not hold cards for 330 points together")]
+
+
+# --- which points a hand can leave ----------------------------------------------------------------------
+
+
+@cache
+def sums_by_hand() -> set[int]:
+    """None to seven dead cards or all ten, of one rank two at most; a joker with nine cards of nine ranks."""
+    values = [15, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]
+    pairs = [value for value in values for _ in range(2)]
+    by_size: dict[int, set[int]] = {size: set() for size in range(11)}
+    by_size[0].add(0)
+    for value in pairs:
+        for size in range(10, 0, -1):
+            by_size[size] |= {total + value for total in by_size[size - 1]}
+    found = {total for size in (*range(8), 10) for total in by_size[size]}
+    return found | {sum(nine) + 20 for nine in combinations(values, 9)}
+
+
+def test_the_points_that_a_hand_can_leave() -> None:
+    """Two aces, two of each figure and two tens are the most: 110."""
+    bits = possible_deadwood(KNOCK, 4, Faces())
+    found = {points for points in range(400) if bits >> points & 1}
+    assert found == sums_by_hand()
+    assert 1 not in found
+    assert max(found) == 110
+
+
+def test_a_ten_card_hand_with_every_rank_twice_is_the_dearest() -> None:
+    """By trying: of ten cards out of two of each dear rank, no ten are worth more than 110 without a lay."""
+    dear = ["Ac", "Ad", "Kc", "Kd", "Qh", "Qs", "Jc", "Jd", "Th", "Ts", "9c", "9d"]
+    assert max(brute_knock.least(" ".join(ten)) for ten in combinations(dear, 10)) == 110
+
+
+def test_sheets_of_the_engines_own_games_are_good() -> None:
+    """Thirty games of bots, written down as people would: the same points, places and money."""
+    for number in range(30):
+        names = ("greedy", "random", "greedy", "greedy", "random", "greedy")[: 2 + number % 5]
+        played = play_game(KNOCK, names, f"sheet {number}", stake=50)
+        totals = [0] * len(names)
+        hands = []
+        for one in played.result.hands:
+            points = {seat: one.points[seat] for seat, total in enumerate(totals) if total <= 100}
+            buys = tuple(seat for seat, off in enumerate(one.off) if off)
+            dead = one.ending is None
+            hands.append(DeclaredKnockHand(one.ending or "", points, one.closer, dead, {}, one.jokers, buys))
+            off = one.off or (0,) * len(names)
+            totals = [total + one.points[seat] - off[seat] for seat, total in enumerate(totals)]
+        found = check_knock_sheet(KNOCK, len(names), hands, 50)
+        assert found.problems == ()
+        assert found.result == played.result
+
+
+def test_named_cards_are_no_longer_there_for_others() -> None:
+    """With all aces and jokers named the most are eight tens and figures and two nines: 98."""
+    named = Faces(parse_cards("Ac Ad Ah As Ac Ad Ah As Jk Jk Jk Jk"))
+    assert possible_deadwood(KNOCK, 4, named).bit_length() - 1 == 98
+
+
+# --- hand by hand ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_each_hand_of_a_good_sheet_may_stand_in_its_place_and_none_behind_the_last(number: int) -> None:
+    assert check_knock_hand(KNOCK, 3, GOOD[: number - 1], GOOD[number - 1]) == ()
+    late = check_knock_hand(KNOCK, 3, GOOD, GOOD[number - 1])
+    assert [problem.reason for problem in late] == ["the game was over after hand 5"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "waiting", "reason"),
+    [
+        (hand("knock", A), (A, B, C), None),
+        (hand("knock", A, None, 1), (A, C), "no hand leaves 1 point of deadwood"),
+        (hand("knock", A, 6), (B, C), "has 6 points; one knocks with 0 to 5"),
+        (hand("rummy", A, jokers=5), (B, C), "cannot have 5 jokers; there are 4 for him"),
+        (hand("knock", A, 5, 12), (), "has no points in this hand"),
+    ],
+)
+def test_a_hand_half_written_is_judged_by_what_is_written(
+    declared: DeclaredKnockHand, waiting: tuple[int, ...], reason: str | None
+) -> None:
+    found = [problem.reason for problem in check_knock_hand(KNOCK, 3, (), declared, waiting)]
+    assert found == ([] if reason is None else [reason])
+
+
+def test_the_game_after_some_hands_asks_for_the_first_buy_that_is_not_answered() -> None:
+    """Seat 0 dealt: 1 and 2 may buy, in this order, down to the second lowest score; 3 has it already (001/1.11)."""
+    scores = void(30, 90, 95, 85)
+    offers = [
+        (replace(scores, buys=buys), declined)
+        for buys, declined in (((), ()), ((B,), ()), ((), (B,)), ((B,), (C,)), ((B, C), ()))
+    ]
+    games = [game_after(KNOCK, 4, [declared], 50, declined) for declared, declined in offers]
+    assert [None if game.offer is None else (game.offer.seat, game.offer.to) for game in games] == [
+        (B, 85),
+        (C, 85),
+        (C, 85),
+        None,
+        None,
+    ]
+    assert [game.money.pot for game in games] == [200, 250, 200, 250, 300]
+    assert game_after(KNOCK, 4, [scores], 50).offer is None, "without that who is not said to buy has declined"

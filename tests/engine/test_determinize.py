@@ -1,0 +1,179 @@
+"""A guessed hand shows its seat what the true one shows, and is otherwise any deal of the unseen cards alike."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import islice, permutations
+from random import Random
+
+import pytest
+
+from engine.actions import Action, Claim, DrawDiscard, LayDown, LayOff, MoveJoker, TakeBack
+from engine.bots import make_bot
+from engine.cards import Faces, parse_cards
+from engine.errors import EngineError
+from engine.games.knock_game import KnockGame
+from engine.hand import Hand
+from engine.rules import load_rules
+from engine.seeds import Stream
+from engine.state import Phase
+from tests.harness.engine.built_hands import hide, some_hand
+from tests.harness.engine.knock_positions import KNOCK, ended
+from tests.harness.engine.positions import play, position, snapshot
+from tests.oracles.engine.bookkeeping import in_play, whole
+
+RULE_SETS = ("oficial", "fournier", "continental-rummy", "zoliky", "knock")
+HANDS = 24
+"""So many hands of each rule set are played; at most `ACTS` acts of each."""
+ACTS = 30
+Check = Callable[[Hand, int], None]
+
+
+def knock_hands() -> Iterator[Hand]:
+    """Hands of knock games of two to six; in every second game of three or more a seat is out."""
+    for number in range(HANDS):
+        players = 2 + number % 5
+        game = KnockGame(KNOCK, players, f"guess {number}")
+        if number % 2 and players > 2:
+            lost = [0] * players
+            lost[number % players] = KNOCK.knocking.survival.eliminated_above + 1
+            game.keep(ended("knock", (number + 1) % players, *lost))
+        yield game.next_hand()
+
+
+def hands_of(name: str) -> Iterator[Hand]:
+    """Hands of that rule set, as dealt or well under way."""
+    if name == "knock":
+        return knock_hands()
+    rules = load_rules(name)
+    return (some_hand(f"guess {name}", number, rules) for number in range(HANDS))
+
+
+def liked(rng: Random, hand: Hand) -> Action:
+    """A legal act: what changes hands and table openly rather than a draw or a discard."""
+    listed = list(islice(hand.legal, 40))
+    open_acts = [act for act in listed if isinstance(act, Claim | DrawDiscard | LayDown | LayOff | MoveJoker)]
+    return rng.choice(open_acts if open_acts and rng.random() < 0.5 else listed)
+
+
+def at_every_state(name: str, check: Check) -> int:
+    """Plays hands at random and checks every state for every seat; the number of checks."""
+    rng, checks = Random(f"guess {name}"), 0
+    for hand in hands_of(name):
+        for _ in range(ACTS):
+            if hand.over:
+                break
+            for seat in range(len(hand.view(0).laid)):
+                check(hand, seat)
+                checks += 1
+            hand.apply(liked(rng, hand))
+    return checks
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_a_guess_looks_to_its_seat_like_the_hand_and_is_a_sound_hand(name: str) -> None:
+    """At every state of random play: the same view, every card of the packs once, the same seat to act, and for that
+    seat the same acts."""
+    phases: Counter[Phase] = Counter()
+
+    def check(hand: Hand, seat: int) -> None:
+        view = hand.view(seat)
+        guess = Hand.guess(view, Stream(f"{hand._state.turns} {seat}"))
+        assert guess.view(seat) == view
+        assert guess.faults() == []
+        assert sorted(whole(guess)) == in_play(view.rules, len(view.laid), view.number)
+        assert hand.phase == Phase.CLAIM or guess.actor == hand.actor
+        assert seat != hand.actor or acts_of(guess) == acts_of(hand)
+        phases[hand.phase] += 1
+
+    assert at_every_state(name, check) > 1000
+    claims = name in ("oficial", "fournier", "continental-rummy")
+    assert set(phases) == {Phase.DRAW, Phase.PLAY, *([Phase.CLAIM] if claims else [])}
+
+
+def acts_of(hand: Hand) -> list[Action]:
+    """What is legal, as far as a view can tell: not whether a lay-down was of this turn, nor which tables it saw."""
+    return list(islice((act for act in hand.legal if not isinstance(act, TakeBack | MoveJoker)), 40))
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_a_guess_does_not_depend_on_what_is_hidden(name: str) -> None:
+    """With all unseen cards exchanged among themselves the same stream guesses the same hand, card by card."""
+    rng, differ = Random(f"hidden {name}"), 0
+
+    def check(hand: Hand, seat: int) -> None:
+        nonlocal differ
+        if rng.random() < 0.2:
+            other = hand.clone()
+            hide(other, seat, rng)
+            seed = f"{rng.random()}"
+            one, two = (Hand.guess(each.view(seat), Stream(seed)) for each in (hand, other))
+            assert snapshot(one) == snapshot(two)
+            differ += snapshot(other) != snapshot(hand)
+
+    at_every_state(name, check)
+    assert differ > 200
+
+
+def test_a_guess_can_be_played_to_its_end() -> None:
+    """By greedy bots, from guesses in mid-hand: nothing is unlawful and no card is lost, through reshuffles too."""
+    shuffled = 0
+    for number in range(40):
+        hand = some_hand("to the end", number, load_rules("oficial"))
+        guess = Hand.guess(hand.view(hand.actor), Stream(f"{number}"))
+        players = len(guess.view(0).laid)
+        bots = [make_bot("greedy", "") for _ in range(players)]
+        before = guess.view(0).shuffles
+        while not guess.over:
+            guess.apply(bots[guess.actor].choose(guess.view(guess.actor), guess.legal))
+        assert guess.faults() == []
+        shuffled += guess.view(0).shuffles > before
+    assert shuffled > 5
+
+
+def test_a_finished_hand_is_not_guessed() -> None:
+    hand = play(position("TT", ["7h 7d 7c 8h 8d 8c", "Ah"], upcard="7s"), "A take; A down T: 7h 7d 7c / T: 8h 8d 8c")
+    play(hand, "A discard 7s")
+    with pytest.raises(EngineError, match="the hand is over"):
+        Hand.guess(hand.view(1), Stream("x"))
+
+
+def test_cards_seen_entering_a_hand_are_guessed_there() -> None:
+    """B took a king before everybody's eyes: every guess of A gives it to B, and one in seven or so a queen."""
+    hand = position("TT", ["7h 7d 7c", "2s 3s 4s"], upcard="Kc", stock="5h")
+    play(hand, "A stock; B claim")
+    guesses = [Hand.guess(hand.view(0), Stream(f"{number}"))._state.hands[1] for number in range(200)]
+    king, queen = parse_cards("Kc Qc")
+    assert all(king in cards for cards in guesses)
+    assert 0 < sum(queen in cards for cards in guesses) < 50
+
+
+def few_unseen() -> Hand:
+    """A hand of two in which A has seen all cards but five, of which two are sevens of hearts."""
+    hand = position("TT", ["2s", "3s"], upcard="2c", only=True)
+    state = hand._state
+    hidden, top = parse_cards("7h 7h 8c Jk 9d"), state.pile[-1]
+    rest = Faces(in_play(state.rules, 2, 1))
+    for face in (*hidden, top):
+        rest.remove(face)
+    state.hands = [rest, Faces(hidden[:2])]
+    state.stock, state.pile = list(hidden[2:4]), [hidden[4], top]
+    assert hand.faults() == []
+    return hand
+
+
+def test_every_deal_of_the_unseen_cards_is_equally_likely() -> None:
+    """Five unseen cards, two in B's hand, two in the stock, one covered: chi-square over all 33 deals that differ,
+    against a count of the 120 orders of the five cards; 33 deals leave 32 degrees of freedom, of which the 99.9 %
+    point is 62.5."""
+    hand, tries = few_unseen(), 6000
+    weights = Counter(
+        (tuple(sorted(order[:2])), order[2:4], order[4]) for order in permutations(parse_cards("7h 7h 8c Jk 9d"))
+    )
+    found: Counter[tuple[tuple[int, ...], tuple[int, ...], int]] = Counter()
+    for number in range(tries):
+        state = Hand.guess(hand.view(0), Stream(f"{number}"))._state
+        found[state.hands[1].cards(), tuple(state.stock), state.pile[0]] += 1
+    assert set(found) == set(weights)
+    assert len(weights) == 33
+    expected = {deal: tries * weight / 120 for deal, weight in weights.items()}
+    assert sum((found[deal] - wanted) ** 2 / wanted for deal, wanted in expected.items()) < 62.5

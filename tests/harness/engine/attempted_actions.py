@@ -1,0 +1,156 @@
+"""Acts that somebody might try, lawful or not, for the tests of legality."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from random import Random
+
+from engine.actions import (
+    CLAIM,
+    CLOSE,
+    DISCARDS,
+    DRAW_DISCARD,
+    DRAW_STOCK,
+    PASS,
+    TAKE_BACK,
+    Action,
+    CloseHolding,
+    Discard,
+    LayDown,
+    LayOff,
+    MoveJoker,
+    SwapJoker,
+)
+from engine.cards import JOKER, WILD_TWOS
+from engine.hand import Hand
+from engine.melds import Meld
+from engine.solver import lay_downs
+from engine.view import View
+from tests.harness.engine.positions import OFICIAL
+
+NO_CARD = 60
+"""A face that the packs do not have, as a program might name it."""
+PLAIN = (DRAW_STOCK, DRAW_DISCARD, CLAIM, PASS, TAKE_BACK, CLOSE)
+
+
+def attempts(rng: Random, hand: Hand) -> list[Action]:
+    """A few acts of every kind, aimed at what lies on the table and in the hand."""
+    view = hand.view(hand.actor)
+    cards = view.hand.cards() or (JOKER,)
+    melds = len(view.melds)
+    tried: list[Action] = [
+        rng.choice(PLAIN),
+        rng.choice(PLAIN),
+        DISCARDS[rng.choice((JOKER, rng.randrange(52)))],
+        TAKE_BACK,
+        CLOSE,
+    ]
+    tried += [CloseHolding(rng.choice(cards)), DRAW_STOCK, rng.choice((Discard(NO_CARD), LayOff(NO_CARD, 0)))]
+    tried += [LayOff(rng.choice(cards), rng.randrange(melds + 1), rng.randrange(2)) for _ in range(3)]
+    tried.append(LayOff(rng.randrange(53), rng.randrange(melds + 1), rng.randrange(2)))
+    tried += [_swap(rng, view, cards) for _ in range(4)]
+    tried += [_move(rng, view) for _ in range(5)]
+    tried += [_lay_down(rng, view, cards) for _ in range(1 if view.down[view.seat] else 10)]
+    if view.rules.contracts.laying.distinct == "yes" and not view.down[view.seat]:
+        tried += map(LayDown, islice(lay_downs(OFICIAL, view.contract, view.hand), 5))
+    return tried
+
+
+def near_misses(rng: Random, hand: Hand, listed: Sequence[Action]) -> list[Action]:
+    """Legal acts with jokers, aimed at another place on the table."""
+    melds = len(hand.view(0).melds)
+    with_jokers = [act for act in listed if isinstance(act, SwapJoker | MoveJoker)]
+    chosen = rng.sample(with_jokers, min(4, len(with_jokers)))
+    return [_aimed(act, rng.randrange(melds), rng.randrange(2)) for act in chosen for _ in range(2)]
+
+
+def _aimed(act: SwapJoker | MoveJoker, target: int, end: int) -> Action:
+    """The same act with another place for the joker."""
+    if isinstance(act, SwapJoker):
+        return SwapJoker(act.face, act.meld, act.place, target, end)
+    return MoveJoker(act.meld, act.origin, target, end)
+
+
+def _swap(rng: Random, view: View, cards: tuple[int, ...]) -> SwapJoker:
+    """An exchange, mostly at a joker, often with the card that would go there."""
+    meld, place, face = rng.randrange(len(view.melds) + 1), rng.randrange(5), rng.choice(cards)
+    jokers = [(at, spot) for at, one in enumerate(view.melds) for spot, card in enumerate(one.cards) if card >= JOKER]
+    if jokers and rng.random() < 0.8:
+        meld, place = rng.choice(jokers)
+        run = view.melds[meld].cards
+        near = [at for at, card in enumerate(run) if card < JOKER]
+        if near and rng.random() < 0.8:
+            first = run[near[0]]
+            face = first - first % 13 + (first % 13 + place - near[0]) % 13
+    return SwapJoker(face, meld, place, rng.randrange(len(view.melds) + 1), rng.randrange(2))
+
+
+def _move(rng: Random, view: View) -> MoveJoker:
+    """A move, mostly from an end where a joker stands."""
+    melds = view.melds
+    free = [(at, end) for at, one in enumerate(melds) for end in (0, 1) if one.kind == "E" and one.cards[-end] >= JOKER]
+    meld, origin = rng.randrange(len(melds) + 1), rng.randrange(2)
+    if free and rng.random() < 0.8:
+        meld, origin = rng.choice(free)
+    target = meld if rng.random() < 0.5 else rng.randrange(len(melds) + 1)
+    return MoveJoker(meld, origin, target, rng.randrange(2))
+
+
+def _lay_down(rng: Random, view: View, cards: tuple[int, ...]) -> LayDown:
+    """Groups of roughly the contract's shape, mostly spoiled in one way."""
+    melds = [_group(rng, kind) for kind in view.contract]
+    spoil = rng.randrange(4)
+    if spoil == 0:
+        melds.pop()
+    elif spoil == 1:
+        melds[rng.randrange(len(melds))] = Meld(
+            rng.choice(("T", "E")), tuple(rng.choices(cards, k=rng.randrange(1, 5)))
+        )
+    return LayDown(tuple(melds))
+
+
+def _group(rng: Random, kind: str) -> Meld:
+    """A trio or run, often with a fault."""
+    first, start = 13 * rng.randrange(4), rng.randrange(13)
+    if kind == "T":
+        faces = [13 * suit + start for suit in rng.sample(range(4), 3)]
+        wrong = (faces[:2], [*faces, (faces[0] + 1) % 52], [JOKER] * 3, [*faces, JOKER], [*faces, WILD_TWOS[0]])
+        return Meld("T", tuple(rng.choice(wrong) if rng.random() < 0.6 else faces))
+    ring = [first + (start + place) % 13 for place in range(14)]
+    faces = ring[:4]
+    wrong = (
+        faces[:3],
+        [JOKER] * 4,
+        [*faces[:3], (faces[3] + 13) % 52],
+        [faces[0], JOKER, JOKER, faces[3]],
+        [faces[1], faces[0], *faces[2:]],
+        [first + 11, first + 12, first, first + 1],
+        ring[:5],
+        ring,
+    )
+    return Meld("E", tuple(rng.choice(wrong) if rng.random() < 0.8 else faces))
+
+
+def everything(rng: Random, hand: Hand) -> Iterator[Action]:
+    """Every act but lay-downs that could be written down about this table, exchanges with cards not held but a few."""
+    view = hand.view(hand.actor)
+    faces = {*view.hand.distinct(), JOKER, rng.randrange(52), rng.randrange(52)}
+    yield from PLAIN
+    yield from DISCARDS
+    yield from map(CloseHolding, range(53))
+    melds = range(len(view.melds) + 1)
+    for face in range(53):
+        for meld in melds:
+            yield LayOff(face, meld, 0)
+            yield LayOff(face, meld, 1)
+    for meld in melds:
+        for target in melds:
+            for ends in range(4):
+                yield MoveJoker(meld, ends // 2, target, ends % 2)
+    for meld, one in enumerate(view.melds):
+        for place in range(len(one.cards) + 1):
+            if place < len(one.cards) and one.cards[place] < JOKER and place > 1:
+                continue  # naturals beyond the second are like it
+            for face in faces:
+                for target in melds:
+                    yield SwapJoker(face, meld, place, target, 0)
+                    yield SwapJoker(face, meld, place, target, 1)

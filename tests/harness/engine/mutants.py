@@ -1,0 +1,250 @@
+"""Wrong rules for tests: a rule set's file with one field changed, or an engine module with one place changed.
+
+A mutant has a name that stays good when lines move: `fournier.toml run.most none`, `oficial.toml +scaled off`, or
+`engine.contract.turn refuse_claim 2 not`: in that function, the third place where that change can be made.
+"""
+
+import ast
+import importlib.util
+import re
+import sys
+import tomllib
+import typing
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+ENGINE = Path(__file__).resolve().parents[3] / "engine"
+RULESETS = ENGINE / "rulesets"
+
+
+# --- files of rules -------------------------------------------------------------------------------------
+
+
+def file_mutants(file: str) -> Iterator[str]:
+    """Names of the mutants of a rule set's file: every field with each other value, every variant without effect."""
+    from engine.rules.reading import COMMON, FAMILY
+
+    table = tomllib.loads((RULESETS / file).read_text(encoding="utf-8"))
+    groups = {**COMMON, **FAMILY[table["kind"]]}
+    for group, kind in groups.items():
+        for field, hint in typing.get_type_hints(kind, include_extras=False).items():
+            for value in _others(hint, table[group][field]["is"]):
+                yield f"{file} {group}.{field} {_toml(value)}"
+    for variant in table.get("variants", {}):
+        yield f"{file} +{variant} off"
+
+
+def _others(hint: Any, value: Any) -> list[Any]:
+    """Other values of that type, near the one that stands there."""
+    origin, options = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Literal:
+        return [other for other in options if other != value]
+    if value == "none":
+        return [1, 3, 5, -50]
+    if isinstance(value, int):
+        return [value + 1, value - 1, *(["none"] if type(None) in options else [])]
+    return _other_lists(value)
+
+
+def _other_lists(rows: list[Any]) -> list[Any]:
+    """The list without its last row, with its last two exchanged, and with each number in it one more."""
+    found: list[Any] = [rows[:-1]] if len(rows) > 1 else []
+    if len(rows) > 1 and rows[-1] != rows[-2]:
+        found.append([*rows[:-2], rows[-1], rows[-2]])
+    for place, row in enumerate(rows):
+        if isinstance(row, int):
+            found.append([*rows[:place], row + 1, *rows[place + 1 :]])
+        elif isinstance(row, list):
+            for at, number in enumerate(row):
+                if isinstance(number, int):
+                    found.append([*rows[:place], [*row[:at], number + 1, *row[at + 1 :]], *rows[place + 1 :]])
+    return found
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, list):
+        return "[" + ",".join(map(_toml, value)) + "]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def mutated_file(name: str) -> str:
+    """The text of the file that the mutant stands for."""
+    file, what, value = name.split(" ", 2)
+    text = (RULESETS / file).read_text(encoding="utf-8")
+    if what.startswith("+"):
+        return _without_effect(text, what[1:])
+    group, field = what.split(".")
+    head, tail = text.split(f"[{group}]", 1)
+    tail, count = re.subn(
+        rf"(?m)^({field} = \{{ is = ).*?(, (?:clause|silent) = )",
+        lambda found: found[1] + value + found[2],
+        tail,
+        count=1,
+    )
+    assert count == 1, f"no field {what} in {file}"
+    return f"{head}[{group}]{tail}"
+
+
+def _without_effect(text: str, variant: str) -> str:
+    """The file with that variant's changes taken out."""
+    parts = re.split(r"(?m)^(?=\[)", text)
+    name = re.escape(variant)
+    kept = [part for part in parts if not re.match(rf"\[variants\.{name}\.(set|before|after)\]", part)]
+    assert len(kept) < len(parts), f"no variant {variant}"
+    if not any(re.match(rf"\[variants\.{name}\]", part) for part in kept):
+        kept.append(f"\n[variants.{variant}]\n")
+    return "".join(kept)
+
+
+# --- modules --------------------------------------------------------------------------------------------
+
+_COMPARED = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
+CHANGES = ("compared", "not", "andor", "number", "gone")
+"""A comparison turned, a condition negated, `and` for `or`, a number one more, a statement left out."""
+
+
+@dataclass
+class _Changer(ast.NodeTransformer):
+    """Makes one change in one function; without a place to change, counts how many there are."""
+
+    function: str
+    change: str
+    place: int
+    inside: str = ""
+    seen: int = 0
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        before, self.inside = self.inside, f"{self.inside}.{node.name}".strip(".")
+        node.body = [self.visit(part) for part in node.body]
+        self.inside = before
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        before, self.inside = self.inside, node.name
+        node.body = [self.visit(part) for part in node.body]
+        self.inside = before
+        return node
+
+    def _mine(self, change: str) -> bool:
+        """Whether this is the place that the mutant names."""
+        if change != self.change or self.inside != self.function:
+            return False
+        self.seen += 1
+        return self.seen - 1 == self.place
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        if self._mine("compared"):
+            node.ops = [_COMPARED[type(node.ops[0])](), *node.ops[1:]]
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        self.generic_visit(node)
+        if self._mine("not"):
+            node.test = ast.UnaryOp(ast.Not(), node.test)
+        return node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        self.generic_visit(node)
+        if self._mine("andor"):
+            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if type(node.value) is int and self._mine("number"):
+            return ast.copy_location(ast.Constant(node.value + 1), node)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        return self._left_out(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        return self._left_out(node)
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        return self._left_out(node)
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        return node if isinstance(node.value, ast.Constant) else self._left_out(node)
+
+    def _left_out(self, node: ast.stmt) -> ast.AST:
+        self.generic_visit(node)
+        return ast.copy_location(ast.Pass(), node) if self._mine("gone") else node
+
+
+def module_mutants(module: str) -> Iterator[str]:
+    """Names of the mutants of an engine module, function by function."""
+    tree = ast.parse(_source(module).read_text(encoding="utf-8"))
+    for function in _functions(tree, ""):
+        for change in CHANGES:
+            counter = _Changer(function, change, -1)
+            counter.visit(ast.parse(_source(module).read_text(encoding="utf-8")))
+            yield from (f"{module} {function} {place} {change}" for place in range(counter.seen))
+
+
+def _functions(tree: ast.AST, inside: str) -> Iterator[str]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef):
+            name = f"{inside}.{node.name}".strip(".")
+            yield name
+            yield from _functions(node, name)
+        elif isinstance(node, ast.ClassDef):
+            yield from _functions(node, node.name)
+
+
+def _source(module: str) -> Path:
+    return ENGINE.parent / f"{module.replace('.', '/')}.py"
+
+
+class Mutated(MetaPathFinder, Loader):
+    """Finds the mutated module in the place of the real one; must stand first among the finders."""
+
+    def __init__(self, name: str) -> None:
+        self.module, function, place, change = name.split(" ")
+        changer = _Changer(function, change, int(place))
+        tree = changer.visit(ast.parse(_source(self.module).read_text(encoding="utf-8")))
+        assert changer.seen > int(place), f"no such place: {name}"
+        self._code = compile(ast.fix_missing_locations(tree), str(_source(self.module)), "exec")
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        if fullname != self.module:
+            return None
+        return importlib.util.spec_from_file_location(fullname, _source(fullname), loader=self)
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        exec(self._code, module.__dict__)
+
+
+# --- at work --------------------------------------------------------------------------------------------
+
+
+def apply(name: str) -> None:
+    """Makes the engine of this process the mutant; the modules concerned must not be imported yet."""
+    if not name.split(" ")[0].endswith(".toml"):
+        mutated = Mutated(name)
+        assert mutated.module not in sys.modules, f"{mutated.module} is imported already"
+        sys.meta_path.insert(0, mutated)
+        return
+    from engine.rules import loading
+
+    text, base, real = mutated_file(name), name.split(" ")[0].removesuffix(".toml"), loading._text
+    loading._text = lambda wanted: text if wanted == base else real(wanted)

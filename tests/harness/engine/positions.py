@@ -1,0 +1,128 @@
+"""Positions for tests: a hand with chosen cards, played by a short script.
+
+Seats are the letters A, B, C, D in the order of play. Each line of a script is a seat and an act, as in
+`B discard 7h`; that it is this seat's turn to act is asserted, so a script also proves who is asked and when.
+"""
+
+from collections.abc import Sequence
+
+import pytest
+
+from engine.actions import LayDown, parse_action
+from engine.cards import JOKER, Faces, cards_text, parse_cards
+from engine.deal import Deal, pack_cards
+from engine.errors import IllegalAction
+from engine.hand import Hand
+from engine.rules import Rules, load_rules
+from tests.harness.engine.rule_texts import rules_with
+
+SEATS = "ABCDEFGH"
+OFICIAL = load_rules("oficial")
+CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
+
+
+def whole_pack() -> list[int]:
+    """The 110 cards of document 003: two English packs and three jokers for each (003/1.1)."""
+    return [*range(52), *range(52), *[JOKER] * 6]
+
+
+def changed(path: str, value: str) -> Rules:
+    """The rules of document 003 with the value of one field (`claim.limit`) changed, as TOML text."""
+    return rules_with({path: value})
+
+
+def position(
+    contract: str,
+    hands: Sequence[str],
+    *,
+    upcard: str = "2c",
+    stock: str = "",
+    rules: Rules = OFICIAL,
+    dealer: int | None = None,
+    only: bool = False,
+    penalty: str = "",
+) -> Hand:
+    """A hand with these cards dealt; A leads unless a dealer is named.
+
+    `stock` and `penalty`, the penalty stock, are their tops; the rest of the packs follows on the stock in a fixed
+    order, unless the stocks have `only` these cards.
+    """
+    held = tuple(parse_cards(text) for text in hands)
+    (shown,) = parse_cards(upcard)
+    top, fine = parse_cards(stock), parse_cards(penalty)
+    number = [name for name, _dealt in rules.contracts.hands.order].index(contract) + 1
+    rest = Faces(whole_pack() if rules.document == "003" else pack_cards(rules, len(hands), number))
+    for face in (*(face for cards in held for face in cards), shown, *top, *fine):
+        rest.remove(face)
+    below = () if only else rest.cards()
+    last = len(hands) - 1 if dealer is None else dealer
+    return Hand(rules, Deal(number, contract, last, held, shown, (*top, *below), "a position", fine))
+
+
+def play(hand: Hand, script: str) -> Hand:
+    """Plays the lines of the script, each by the seat it names; returns the same hand."""
+    for line in script.strip().splitlines():
+        for step in line.split(";"):
+            seat, text = step.split(None, 1)
+            assert not hand.over, f"the hand is over before '{step.strip()}'"
+            assert SEATS[hand.actor] == seat, f"'{step.strip()}', but {SEATS[hand.actor]} is to act"
+            hand.apply(parse_action(text))
+    return hand
+
+
+def snapshot(hand: Hand) -> tuple[object, ...]:
+    """Everything in a hand, as one value that can be compared."""
+    state = hand._state
+    values = []
+    names = getattr(type(state), "__slots__", None) or type(state).__mypyc_attrs__  # what it is called when compiled
+    for name in sorted(names):
+        value = getattr(state, name)
+        values.append(tuple(value) if isinstance(value, list) else value)
+    return tuple(tuple(map(_frozen, value)) if isinstance(value, tuple) else value for value in values)
+
+
+def _frozen(value: object) -> object:
+    return value.key() if isinstance(value, Faces) else value
+
+
+def refused(hand: Hand, text: str) -> str:
+    """The clause that refuses the act, which no road may allow and which changes nothing."""
+    act = parse_action(text)
+    before = snapshot(hand)
+    why = hand.why_not(act)
+    assert why is not None, f"'{text}' is legal"
+    assert act not in hand.legal
+    assert not hand.is_legal(act)
+    if not isinstance(act, LayDown):
+        assert act not in list(hand.legal), f"'{text}' is listed"
+    with pytest.raises(IllegalAction) as caught:
+        hand.apply(act)
+    assert (caught.value.clause, caught.value.reason) == (why.clause, why.reason)
+    assert why.clause in str(caught.value)
+    assert snapshot(hand) == before, f"'{text}' was refused, but changed something"
+    return why.clause
+
+
+def listed(hand: Hand, verb: str) -> set[str]:
+    """The texts of the legal acts that begin with this word."""
+    return {str(act) for act in hand.legal if str(act).split()[0] == verb}
+
+
+def melds(hand: Hand) -> list[str]:
+    """The melds on the table, as text."""
+    return [str(meld) for meld in hand.view(0).melds]
+
+
+def held(hand: Hand, seat: str) -> str:
+    """The cards of a seat as text, sorted as text."""
+    return " ".join(sorted(cards_text(hand.view(SEATS.index(seat)).hand.cards()).split()))
+
+
+def holds(hand: Hand, seat: str, cards: str) -> bool:
+    """Whether the seat holds exactly these cards."""
+    return held(hand, seat) == " ".join(sorted(cards.split()))
+
+
+def sizes(hand: Hand) -> tuple[int, ...]:
+    """How many cards each seat holds."""
+    return hand.view(0).sizes
