@@ -200,7 +200,7 @@ def check_best(pair: Pair, seed: int, cases: int) -> Counter[str]:
         need = sum(law.run_least if kind == "E" else 3 for kind in contract)
         cards = some_hand(rng, law, contract, rng.randint(need, need + 3 if need < 9 else need + 1), rng.randrange(5))
         hand = Faces(faces(cards))
-        expected = brute.least_left(law, contract, cards)
+        expected = brute_contracts.least_left(law, contract, cards)
         found = solver.best(rules, contract, hand)
         assert (found is None) == (expected is None), (contract, cards)
         assert solver.possible(rules, contract, hand) == (expected is not None), (contract, cards)
@@ -259,7 +259,7 @@ def check_distances(pair: Pair, seed: int, cases: int) -> Counter[str]:
         if plan.distance > 2 or (plan.distance == 2 and (need > 6 or rng.random() < 0.9)):
             continue  # every addition of two cards takes the brute force too long on larger contracts
         outs = {card_text(face): n for face, n in solver.outs(rules, contract, hand, law.packs, law.jokers).items()}
-        assert (plan.distance == 0) == brute.meets(law, contract, cards), (contract, cards)
+        assert (plan.distance == 0) == brute_contracts.meets(law, contract, cards), (contract, cards)
         assert need - len(plan.keep) == plan.distance, (contract, cards)
         assert hand.holds(plan.keep)
         if plan.distance == 0:
