@@ -23,7 +23,8 @@ from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import Cell, Column, Report, Section
 from tourney.reports.results.standings import state_word
 from tourney.service.seating.plans import MOST_PLAYERS, MOST_ROUNDS
-from tourney.text.i18n import _, ngettext, typed
+from tourney.text.i18n import _, ngettext
+from tourney.text.sanitize import quote_argument
 
 
 def _names(players: Sequence[Player]) -> str:
@@ -171,7 +172,7 @@ def _advice(settings: EventSettings, players: int | None = None) -> Iterator[str
         return
     text = _("Tables compared: `tourney seating advise --players {players} --rounds {rounds} --rules {rules}`.")
     number = _("N") if players is None else players
-    yield text.format(players=number, rounds=settings.rounds, rules=typed(settings.rules))
+    yield text.format(players=number, rounds=settings.rounds, rules=quote_argument(settings.rules))
 
 
 def changed(what: EventChange) -> Report:
@@ -315,7 +316,7 @@ def _late(what: Entered) -> Iterator[str]:
     gone = [player for player in what.already if states[player.id] in ("withdrawn", "no-show")]
     if gone:
         text = _("gone away: {names}; `tourney event return {event} …` brings them back")
-        yield text.format(names=_names(gone), event=typed(settings.name))
+        yield text.format(names=_names(gone), event=quote_argument(settings.name))
 
 
 def _uneven(what: Entered) -> Iterator[str]:
@@ -337,5 +338,5 @@ def imported(what: ImportedEvent) -> Report:
     title = _("imported: {event}: {tables}, {players}").format(
         event=event.settings.name, tables=tables, players=counted(len(event.entrants))
     )
-    lines = (_("See `tourney standings {name}`.").format(name=typed(event.settings.name)),)
+    lines = (_("See `tourney standings {name}`.").format(name=quote_argument(event.settings.name)),)
     return Report(title, data={**event_data(event), "tables": what.tables}, lines=lines)

@@ -14,8 +14,9 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
-from tourney.text.i18n import _, typed
+from tourney.text.i18n import _
 from tourney.text.names import fold
+from tourney.text.sanitize import quote_argument
 
 
 class Directory:
@@ -124,7 +125,9 @@ def refuse_finished(event: Event) -> None:
     """Raises TourneyError REFUSED if the event is finished: what is in it then stays as it is."""
     if event.state == "finished":
         message = _("{event} is finished").format(event=event.settings.name)
-        hint = _("open it again with `tourney event reopen {name} --reason …`").format(name=typed(event.settings.name))
+        hint = _("open it again with `tourney event reopen {name} --reason …`").format(
+            name=quote_argument(event.settings.name)
+        )
         raise TourneyError(ExitCode.REFUSED, message, hint)
 
 

@@ -25,7 +25,8 @@ from tourney.storage.person_names import NewPerson
 from tourney.storage.rating_inputs import Changes, Game, ImportedRows, Said
 from tourney.storage.read import Reader, Spot
 from tourney.storage.schema import table
-from tourney.text.i18n import _, typed
+from tourney.text.i18n import _
+from tourney.text.sanitize import quote_argument
 
 
 class KeptRatings(NamedTuple):
@@ -295,7 +296,7 @@ class Store(Reader):
         sqlite.insert_all(self._connection, "INSERT INTO pool_result VALUES (?, ?, ?, ?, ?)", rows)
         if rows.digest() in {stretch.digest for stretch in self.imported_files(pool).stretches("imported")}:
             message = _("the results of this file are in the pool {pool} already").format(pool=self.pools()[pool].name)
-            hint = _("see `tourney ratings --pool {pool}`").format(pool=typed(self.pools()[pool].name))
+            hint = _("see `tourney ratings --pool {pool}`").format(pool=quote_argument(self.pools()[pool].name))
             raise TourneyError(ExitCode.CONFLICT, message, hint)
         counts = {"games": rows.games, "rows": rows.rows}
         kept: entries.Payload = {what: [*map(list, changes)] for what, changes in said().items() if changes}

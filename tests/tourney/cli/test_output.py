@@ -18,7 +18,7 @@ from tourney.cli.framework.output import show
 from tourney.reports.render.export import csv_text, json_text, markdown_text
 from tourney.reports.render.plain import plain_text, width
 from tourney.reports.render.report import Column, Report
-from tourney.text.i18n import harmless
+from tourney.text.sanitize import sanitize
 
 COLUMNS = (Column("rank", "Rank", "right"), Column("name", "Name"), Column("score", "Score", "right", 2))
 LONG = "María de los Ángeles Etxeberria Goikoetxea de la Santísima Trinidad y Todos los Santos"
@@ -121,7 +121,7 @@ def test_markdown_says_headings_alignment_and_notes() -> None:
 @given(st.text())
 def test_no_text_steers_a_terminal(text: str) -> None:
     """What Unicode calls a control character, and what turns the direction of writing, is spelled out."""
-    for char in harmless(text):
+    for char in sanitize(text):
         assert unicodedata.category(char) not in ("Cc", "Zl", "Zp")
         assert unicodedata.bidirectional(char) not in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 

@@ -9,7 +9,8 @@ import pytest
 
 import tourney
 from tourney.text import i18n
-from tourney.text.i18n import harmless, ngettext, typed
+from tourney.text.i18n import ngettext
+from tourney.text.sanitize import quote_argument, sanitize
 
 PACKAGE = Path(tourney.__file__).parent
 SHOWN = sorted(
@@ -92,8 +93,8 @@ def sentence(node: ast.expr) -> bool:
 
 
 def test_a_name_with_blanks_is_typed_in_quotes() -> None:
-    assert (typed("Friday"), typed("Friday 20")) == ("Friday", '"Friday 20"')
+    assert (quote_argument("Friday"), quote_argument("Friday 20")) == ("Friday", '"Friday 20"')
 
 
 def test_control_characters_are_spelled_out() -> None:
-    assert harmless("a\x1b[31mb\nc\u202e") == "a\\x1b[31mb\\x0ac\\u202e"
+    assert sanitize("a\x1b[31mb\nc\u202e") == "a\\x1b[31mb\\x0ac\\u202e"

@@ -11,7 +11,8 @@ import typer
 from typer.exceptions import TyperException
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.text.i18n import _, harmless
+from tourney.text.i18n import _
+from tourney.text.sanitize import sanitize
 
 Detail = Literal["one line", "with traceback"]
 
@@ -93,7 +94,7 @@ def _fault(error: BaseException) -> list[str]:
 
 
 def _one_line(text: str) -> str:
-    return harmless(" ".join(text.split()))
+    return sanitize(" ".join(text.split()))
 
 
 def _traceback(error: BaseException) -> None:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from tourney.cli.framework.options import Form
 from tourney.domain.modes import Mode
 from tourney.reports.render.report import Report
-from tourney.text.i18n import _, harmless
+from tourney.text.i18n import _
+from tourney.text.sanitize import sanitize
 
 
 def show(report: Report, form: Form = "table", mode: Mode = "save") -> None:
@@ -30,7 +31,7 @@ def show(report: Report, form: Form = "table", mode: Mode = "save") -> None:
 
 def note(line: str) -> None:
     """Says something beside the output, on standard error."""
-    sys.stderr.write(harmless(line) + "\n")
+    sys.stderr.write(sanitize(line) + "\n")
 
 
 def _as_dry_run(report: Report, form: Form) -> Report:

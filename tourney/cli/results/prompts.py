@@ -26,7 +26,8 @@ from tourney.service.results.dialogue import SheetEntry
 from tourney.service.results.entry import Verb
 from tourney.service.results.sheets import declared
 from tourney.service.results.table_choice import TableChoice
-from tourney.text.i18n import _, typed
+from tourney.text.i18n import _
+from tourney.text.sanitize import quote_argument
 from tourney.text.signals import heard, held, ignore
 
 
@@ -113,7 +114,7 @@ class _Keeper:
         hands = names_text(hand_names(declared(self._one.seats, self._kept)))
         again = _("go on with `tourney result {verb} {event} --round {round} --table {table}{rest}`").format(
             verb=self._verb,
-            event=typed(self._one.event.settings.name),
+            event=quote_argument(self._one.event.settings.name),
             round=self._one.at.round,
             table=self._one.at.number,
             rest="" if self._verb == "enter" else " --reason …",

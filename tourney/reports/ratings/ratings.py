@@ -6,7 +6,8 @@ from typing import Final
 from tourney.domain.rankings import ROUNDING, ImportedRatings, Pool, RatingRow, RatingsComparison, RatingsTable, View
 from tourney.reports.render.report import Cell, Column, Report
 from tourney.reports.results.standings import head_line
-from tourney.text.i18n import _, ngettext, typed
+from tourney.text.i18n import _, ngettext
+from tourney.text.sanitize import quote_argument
 
 MOST_LISTED: Final = 10
 
@@ -157,7 +158,7 @@ def imported(what: ImportedRatings) -> Report:
     ).format(number=what.skipped)
     lines = (
         *((skipped,) if what.skipped else ()),
-        _("See `tourney ratings --pool {pool}`.").format(pool=typed(what.pool.name)),
+        _("See `tourney ratings --pool {pool}`.").format(pool=quote_argument(what.pool.name)),
     )
     data = {
         "pool": what.pool.name,

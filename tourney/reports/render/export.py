@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tourney.reports.render.report import Cell, Report, Section, Shown, cell_text, told
-from tourney.text.i18n import harmless
+from tourney.text.sanitize import sanitize
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
@@ -89,4 +89,4 @@ def _markdown_table(shown: Shown) -> list[str]:
 
 
 def _markdown(text: str) -> str:
-    return _MARKUP.sub(r"\\\1", harmless(text))
+    return _MARKUP.sub(r"\\\1", sanitize(text))

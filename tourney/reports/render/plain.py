@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tourney.reports.render.report import Column, Report, Section, Shown, cell_text, told
-from tourney.text.i18n import harmless
+from tourney.text.sanitize import sanitize
 
 PAGE = 80
 """The width of a page in columns."""
@@ -50,12 +50,12 @@ def page(report: Report, columns: int) -> Iterator[Line]:
 
 def _parts(report: Report, columns: int) -> Iterator[list[Line]]:
     if report.title:
-        yield [Line(harmless(report.title), "title")]
+        yield [Line(sanitize(report.title), "title")]
     for section in report.sections:
         yield list(_section(_fitting_section(section, columns), columns))
     if report.rows and not report.sections:
         yield list(_table(report.told(), columns))
-    under = [part for line in (*report.lines, *report.notes) for part in _sentence(harmless(line), columns)]
+    under = [part for line in (*report.lines, *report.notes) for part in _sentence(sanitize(line), columns)]
     if under:
         yield [Line(part) for part in under]
 
@@ -85,13 +85,13 @@ def _fitting_section(section: Section, columns: int) -> Section:
 
 def _section(section: Section, columns: int) -> Iterator[Line]:
     """A heading with its figure, its table and its points."""
-    yield Line(harmless(section.heading), "heading")
+    yield Line(sanitize(section.heading), "heading")
     yield from (Line(f"  {line}") for line in section.figure)
     if section.rows:
         for line in _table(told(section.columns, section.rows), columns - 2):
             yield Line(f"  {line.text}", line.role)
     for point in section.points:
-        first, *more = fold(harmless(point), min(columns, PAGE) - 4)
+        first, *more = fold(sanitize(point), min(columns, PAGE) - 4)
         yield Line(f"  - {first}")
         yield from (Line(f"    {line}") for line in more)
 
@@ -138,8 +138,8 @@ def _fitting(text: str, columns: int) -> int:
 def _table(shown: Shown, room: int) -> Iterator[Line]:
     """The headings and a line for each row, or several where cells are folded."""
     columns, rows = shown
-    headings = [harmless(column.heading) for column in columns]
-    table = [[harmless(cell_text(*cell)) for cell in zip(columns, row, strict=True)] for row in rows]
+    headings = [sanitize(column.heading) for column in columns]
+    table = [[sanitize(cell_text(*cell)) for cell in zip(columns, row, strict=True)] for row in rows]
     widths, gaps = _widths(columns, headings, table, room)
     for line in _row_lines(columns, headings, widths, gaps):
         yield Line(line, "heading")

@@ -5,7 +5,8 @@ from math import ceil, floor, log10
 from typing import Final
 from xml.sax.saxutils import escape
 
-from tourney.text.i18n import _, harmless
+from tourney.text.i18n import _
+from tourney.text.sanitize import sanitize
 
 HIGH: Final = 13
 """Lines of a figure of characters."""
@@ -133,4 +134,4 @@ def _legend() -> str:
 
 def _valid(text: str) -> str:
     """The text without what XML cannot hold: control characters spelled out, surrogates and non-characters left out."""
-    return "".join(char for char in harmless(text) if not ("\ud800" <= char <= "\udfff" or char in "\ufffe\uffff"))
+    return "".join(char for char in sanitize(text) if not ("\ud800" <= char <= "\udfff" or char in "\ufffe\uffff"))

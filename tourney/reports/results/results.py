@@ -8,7 +8,8 @@ from tourney.reports.render.report import Cell, Column, Report
 from tourney.reports.results import sheets
 from tourney.reports.results.sheets import outcome_data
 from tourney.service.partial_sheets import names_text
-from tourney.text.i18n import _, ngettext, typed
+from tourney.text.i18n import _, ngettext
+from tourney.text.sanitize import quote_argument
 
 
 def result_data(result: Result) -> dict[str, Any]:
@@ -58,7 +59,7 @@ def half(sheet: HalfSheet) -> Report:
         event=sheet.event, round=sheet.table.round, table=sheet.table.number, hands=names_text(sheet.hands)
     )
     line = _("go on with `tourney result enter {event} --round {round} --table {table}`").format(
-        event=typed(sheet.event), round=sheet.table.round, table=sheet.table.number
+        event=quote_argument(sheet.event), round=sheet.table.round, table=sheet.table.number
     )
     alone = _("or give the hands that are missing, each with --hand")
     return Report(title, data=half_data(sheet), lines=(line, alone) if _has_contracts(sheet) else (line,))

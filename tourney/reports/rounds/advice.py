@@ -9,7 +9,8 @@ from tourney.reports.render.report import Cell, Column, Report, Section
 from tourney.seating.advice import Drawback, Option
 from tourney.service.rounds.seating_report import repeats_text
 from tourney.service.seating.advice import Advised
-from tourney.text.i18n import _, ngettext, typed
+from tourney.text.i18n import _, ngettext
+from tourney.text.sanitize import quote_argument
 
 
 def advised(what: Advised) -> Report:
@@ -132,9 +133,9 @@ def _pace(what: Advised) -> str:
 
 def _next(what: Advised) -> Iterator[str]:
     chosen = what.advice.chosen
-    short = "" if chosen.short == "short tables" else f" --short {typed(chosen.short)}"
+    short = "" if chosen.short == "short tables" else f" --short {quote_argument(chosen.short)}"
     yield _("`tourney event new NAME --rules {rules} --rounds {rounds} --size {size}{short}` begins it.").format(
-        rules=typed(what.wanted.rules), rounds=chosen.rounds, size=chosen.size, short=short
+        rules=quote_argument(what.wanted.rules), rounds=chosen.rounds, size=chosen.size, short=short
     )
 
 

@@ -14,8 +14,9 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.service.lookup import find_entrant, find_event, refuse_finished
 from tourney.service.seating.plan_diff import Outlook, changes_ahead
-from tourney.text.i18n import _, typed
+from tourney.text.i18n import _
 from tourney.text.names import optional
+from tourney.text.sanitize import quote_argument
 
 Who = Literal["the named", "everybody"]
 Gone = Literal["withdrawn", "no-show"]
@@ -121,7 +122,7 @@ def _refuse_gone(event: Event, states: Mapping[int, EntrantState], chosen: Seque
     if gone:
         message = _("{player} has gone away").format(player=gone[0])
         hint = _("bring back who plays again with `tourney event return {event} NAME`")
-        raise TourneyError(ExitCode.REFUSED, message, hint.format(event=typed(event.settings.name)))
+        raise TourneyError(ExitCode.REFUSED, message, hint.format(event=quote_argument(event.settings.name)))
 
 
 def _presence(

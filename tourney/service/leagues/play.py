@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Literal
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import PATIENCE, Crew, LeagueFault, LeagueProgress, LeagueTable
-from tourney.text.i18n import _, ngettext, typed
+from tourney.text.i18n import _, ngettext
+from tourney.text.sanitize import quote_argument
 from tourney.text.signals import finishing, heard, ignore
 
 if TYPE_CHECKING:
@@ -252,7 +253,7 @@ def table(reader: storage.Reader, number: int, tally: Tally) -> LeagueTable:
 
 def _resuming(db: str | None, number: int | None, crew: Crew) -> str:
     """The command that goes on with the league, the newest one unless it is known which."""
-    which, where = "" if number is None else f" {number}", "" if db is None else f" --db {typed(db)}"
+    which, where = "" if number is None else f" {number}", "" if db is None else f" --db {quote_argument(db)}"
     waiting = "" if crew.patience == PATIENCE else f" --patience {crew.patience}"
     return f"tourney league resume{which} --workers {crew.workers}{waiting}{where}"
 

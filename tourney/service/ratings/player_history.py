@@ -18,8 +18,9 @@ from tourney.service.ratings.pool_players import keys_of
 from tourney.service.ratings.rating_cache import day_of, folded, parameters_of
 from tourney.service.ratings.rating_filter import ViewedGame, games_of_view
 from tourney.service.ratings.ratings import find_pool, history_of, shown_names
-from tourney.text.i18n import _, ngettext, typed
+from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
+from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
     from tourney.domain.modes import Progress
@@ -225,7 +226,7 @@ def _called(games: Sequence[CareerGame], pool: Pool, shown: str, name: str, game
 
 def _see_all(pool: Pool, shown: str) -> str:
     hint = _("see them all with `tourney rating history {player} --pool {pool}`")
-    return hint.format(player=typed(shown), pool=typed(pool.name))
+    return hint.format(player=quote_argument(shown), pool=quote_argument(pool.name))
 
 
 def _none_meant(games: int, shown: str, event: Event | None, round_number: int | None, game: int | None) -> str:

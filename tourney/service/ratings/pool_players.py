@@ -13,7 +13,8 @@ from tourney.domain.rankings import Pool
 from tourney.service.lookup import Directory
 from tourney.service.ratings.rating_cache import folded
 from tourney.service.ratings.ratings import find_pool, history_of
-from tourney.text.i18n import _, typed
+from tourney.text.i18n import _
+from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
     from tourney.ratings.fold import Fold
@@ -47,7 +48,7 @@ def keys_of(reader: storage.Reader, pool: Pool, fold: Fold, names: Sequence[str]
     known = _known(reader, pool, fold)
     directory = Directory(known.values())
     ids = {player.id: key for key, player in known.items()}
-    hint = _("see who is in it with `tourney ratings --pool {pool}`").format(pool=typed(pool.name))
+    hint = _("see who is in it with `tourney ratings --pool {pool}`").format(pool=quote_argument(pool.name))
     keys: dict[str, str] = {}
     for name in names:
         player = directory.find(name, hint)

@@ -13,7 +13,8 @@ from tourney.domain.rounds import Table
 from tourney.service.lookup import find_entrant, find_event
 from tourney.standings.clinching import prospects
 from tourney.standings.ranking import GONE, Order
-from tourney.text.i18n import _, typed
+from tourney.text.i18n import _
+from tourney.text.sanitize import quote_argument
 
 
 def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospects:
@@ -41,7 +42,7 @@ def prospect_of(told: Prospects, name: str) -> Prospect:
     found = next((one for one in told.prospects if one.player.id == player.id), None)
     if found is None:
         message = _("{player} cannot have a rank after these games").format(player=player.shown)
-        hint = _("see why with `tourney standings --why {player}`").format(player=typed(player.shown))
+        hint = _("see why with `tourney standings --why {player}`").format(player=quote_argument(player.shown))
         raise TourneyError(ExitCode.REFUSED, message, hint)
     return found
 
