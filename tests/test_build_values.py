@@ -31,10 +31,10 @@ from engine.solver.deadwood import deadwood
 from engine.view import View
 from tests.harness.engine.positions import OFICIAL, position
 from tourney.files.results import FileGame
-from tourney.ratings.backtest import Score
-from tourney.ratings.noise import Spread
+from tourney.ratings.backtest import BacktestScore
+from tourney.ratings.model import RatedTable, newcomer
+from tourney.ratings.order_noise import OrderSpread
 from tourney.ratings.parameters import Parameters
-from tourney.ratings.values import RatedTable, newcomer
 
 ACTS = (
     "stock | take | claim | pass | down T: 7h 7d 7c / E: 2s 3s 4s Jk | back | off 8h 1 | swap 5h 1.2 "
@@ -80,7 +80,7 @@ def samples() -> Iterator[Any]:
     yield from _of_sheets(knock)
     yield from (Parameters(), newcomer("Ana", Parameters()), RatedTable(("2026-11-21", "a", 1, 1), ("x", "y"), (1, 2)))
     yield FileGame(1, "1", "2026-11-21", "Monaco", 2, ("x", "y"), (1, 1))
-    yield from (Score((1, 3), (0.5, 1.5), 2.5), Spread(1.5, 0.5, 1, 2, 20.0, 1.0))
+    yield from (BacktestScore((1, 3), (0.5, 1.5), 2.5), OrderSpread(1.5, 0.5, 1, 2, 20.0, 1.0))
 
 
 def _of_a_hand() -> Iterator[Any]:

@@ -14,8 +14,8 @@ from typing import Final, Literal, NamedTuple
 from tourney.domain.errors import TourneyError
 from tourney.files.csv import read_columns, refusal
 from tourney.files.named import Path, shown
+from tourney.ratings.model import RatedTable
 from tourney.ratings.parameters import RatingError
-from tourney.ratings.values import RatedTable
 
 _RANK: Final = re.compile(r"0*[1-9][0-9]{0,8}", re.ASCII)
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18})?", re.ASCII)

@@ -1,1 +1,1 @@
-"""Ratings: results in order to mu and sigma, step by step. The only package that knows `trueskill`."""
+"""Ratings: mu and sigma from results in order, forecasts from them, and tests of how good they are."""

@@ -1,78 +1,237 @@
-"""How well games are foretold by those before them: the pairwise log-loss of a predictor over part of a history."""
+"""Backtests: predictors of games, their log-loss over a history, and parameters fitted to one."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from math import log, sqrt
-from typing import Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import inf, log, sqrt
+from typing import Final, Protocol
 
-from tourney.ratings.parameters import RatingError
-from tourney.ratings.predictors import Ahead, Predictor
-from tourney.ratings.values import Played
+from tourney.ratings.fold import Fold
+from tourney.ratings.forecast import win_probability
+from tourney.ratings.model import GameResult
+from tourney.ratings.parameters import MIN_DRAW, Parameters, RatingError
 
-LEAST: Final = 1e-9
-"""No pair is foretold to be more certain than this, so that one surprise does not cost everything."""
+ELO_START: Final = 1500.0
+ELO_SCALE: Final = 400.0
+"""The gap at which the better player is expected to score ten times as much as the other."""
+MIN_PROBABILITY: Final = 1e-9
+"""Predictions are clipped to this distance from 0 and 1, so that one surprise does not dominate the loss."""
+
+PairProbability = Callable[[int, int], float]
+"""The probability that one seat of a game finishes ahead of another."""
+
+
+class Predictor(Protocol):
+    """Predicts a game from the games before it, then learns from its result."""
+
+    def predict(self, players: Sequence[str]) -> PairProbability:
+        """Predict a game of these players before anything of it is known."""
+
+    def add(self, players: Sequence[str], places: Sequence[int]) -> None:
+        """Learn from a game. Raises RatingError where it cannot be rated."""
+
+
+class TrueSkill:
+    """Predictions of our own fold; `days` has the day of each game of the history, or is empty."""
+
+    def __init__(self, parameters: Parameters, days: Sequence[int] = ()) -> None:
+        self._beta = parameters.beta
+        self._fold = Fold(parameters)
+        self._days = days
+
+    def predict(self, players: Sequence[str]) -> PairProbability:
+        """Predict from the normal distribution of the difference of two performances."""
+        self._advance()
+        ratings = [self._fold.rating(player, self._fold.day) for player in players]
+        skills = [(rating.mu, rating.sigma) for rating in ratings]
+        return lambda seat, other: win_probability(skills[seat], skills[other], self._beta)
+
+    def add(self, players: Sequence[str], places: Sequence[int]) -> None:
+        """Rate the game."""
+        self._advance()
+        self._fold.add(players, places)
+
+    def _advance(self) -> None:
+        """Advance the fold to the day of the next game."""
+        if self._days:
+            self._fold.advance_to(self._days[self._fold.games])
+
+
+class Elo:
+    """Elo for games of several players: everyone meets everyone at the table with K / (players − 1); a tie is half."""
+
+    def __init__(self, k: float) -> None:
+        self._k = k
+        self._ratings: dict[str, float] = {}
+
+    def predict(self, players: Sequence[str]) -> PairProbability:
+        """Predict from the logistic curve of the rating gap."""
+        ratings = [self._ratings.get(player, ELO_START) for player in players]
+        return lambda seat, other: 1.0 / (1.0 + 10.0 ** ((ratings[other] - ratings[seat]) / ELO_SCALE))
+
+    def add(self, players: Sequence[str], places: Sequence[int]) -> None:
+        """Move every player by the score less the expected score, all at once."""
+        predicted = self.predict(players)
+        share = self._k / (len(players) - 1)
+        gained = [0.0] * len(players)
+        for seat in range(len(players)):
+            for other in range(seat):
+                scored = 0.5 * ((places[seat] < places[other]) + (places[seat] <= places[other]))
+                surprise = share * (scored - predicted(seat, other))
+                gained[seat] += surprise
+                gained[other] -= surprise
+        for player, points in zip(players, gained, strict=True):
+            self._ratings[player] = self._ratings.get(player, ELO_START) + points
+
+
+class Coin:
+    """Predicts one half for every pair and learns nothing."""
+
+    def predict(self, players: Sequence[str]) -> PairProbability:
+        """Predict heads or tails."""
+        return lambda seat, other: 0.5
+
+    def add(self, players: Sequence[str], places: Sequence[int]) -> None:
+        """Learn nothing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """What foretelling some games has cost, game by game.
+class BacktestScore:
+    """The log-loss of predictions, game by game.
 
-    `pairs` of players who did not tie, the sum of −ln of what was said of what then happened, and how many of them
-    stood as foretold, a chance of one half counting as half.
+    `pairs` counts the pairs of each game that did not tie, `losses` sums −ln of the probability given to what then
+    happened, and `correct` counts the pairs that finished as predicted; a prediction of one half counts as half.
     """
 
     pairs: tuple[int, ...]
     losses: tuple[float, ...]
-    right: float
+    correct: float
 
     @property
     def loss(self) -> float:
-        """The mean over all pairs: ln 2 is a coin's, 0 a prophet's."""
+        """The mean log-loss of a pair: 0 is perfect, ln 2 a coin's."""
         return sum(self.losses) / sum(self.pairs)
 
     @property
     def accuracy(self) -> float:
-        """The share of pairs that stood as foretold."""
-        return self.right / sum(self.pairs)
+        """The share of pairs that finished as predicted."""
+        return self.correct / sum(self.pairs)
 
-    def error_beside(self, other: "Score") -> float:
-        """The standard error of the difference of the two losses over the same games, held to be independent."""
-        behind = self.loss - other.loss
-        parts = zip(self.losses, other.losses, self.pairs, strict=True)
-        return sqrt(sum((mine - theirs - number * behind) ** 2 for mine, theirs, number in parts)) / sum(self.pairs)
+    def difference_error(self, other: "BacktestScore") -> float:
+        """Return the standard error of the difference of two mean losses over the same, independent, games."""
+        difference = self.loss - other.loss
+        games = zip(self.losses, other.losses, self.pairs, strict=True)
+        return sqrt(sum((mine - theirs - pairs * difference) ** 2 for mine, theirs, pairs in games)) / sum(self.pairs)
 
 
-def score(predictor: Predictor, games: Sequence[Played], measured: range) -> Score:
-    """Let it foretell each of the `measured` games and learn it then; it learns those before them without a word.
+def backtest(predictor: Predictor, games: Sequence[GameResult], measured: range) -> BacktestScore:
+    """Score the predictions of the `measured` games; every game is learned after it, earlier ones without a prediction.
 
-    Raises RatingError where a game cannot be rated, and where nobody is ahead of anybody in those measured.
+    Raises RatingError where a game cannot be rated, and where all of the measured games are ties.
     """
     pairs: list[int] = []
     losses: list[float] = []
-    right = 0.0
+    correct = 0.0
     for number, (players, places) in enumerate(games[: measured.stop]):
         if number >= measured.start:
-            counted, loss, hits = _game(predictor.before(players), places)
+            counted, loss, hits = _score_game(predictor.predict(players), places)
             pairs.append(counted)
             losses.append(loss)
-            right += hits
+            correct += hits
         predictor.add(players, places)
     if not any(pairs):
         raise RatingError(
-            f"nothing to foretell in games {measured.start + 1} to {measured.stop}: all have tied",
+            f"nothing to predict in games {measured.start + 1} to {measured.stop}: all are ties",
             "every part of a history needs a game that somebody won",
         )
-    return Score(tuple(pairs), tuple(losses), right)
+    return BacktestScore(tuple(pairs), tuple(losses), correct)
 
 
-def _game(foretold: Ahead, places: Sequence[int]) -> tuple[int, float, float]:
-    """Pairs that did not tie, their loss, and how many were foretold."""
-    pairs, loss, right = 0, 0.0, 0.0
-    for one in range(len(places)):
-        for other in range(one):
-            if places[one] != places[other]:
-                chance = foretold(one, other) if places[one] < places[other] else foretold(other, one)
+def _score_game(predicted: PairProbability, places: Sequence[int]) -> tuple[int, float, float]:
+    """Return the number of pairs that did not tie, their loss, and how many finished as predicted."""
+    pairs, loss, correct = 0, 0.0, 0.0
+    for seat in range(len(places)):
+        for other in range(seat):
+            if places[seat] != places[other]:
+                probability = predicted(seat, other) if places[seat] < places[other] else predicted(other, seat)
                 pairs += 1
-                loss -= log(min(max(chance, LEAST), 1.0 - LEAST))
-                right += 0.5 * ((chance > 0.5) + (chance >= 0.5))
-    return pairs, loss, right
+                loss -= log(min(max(probability, MIN_PROBABILITY), 1.0 - MIN_PROBABILITY))
+                correct += 0.5 * ((probability > 0.5) + (probability >= 0.5))
+    return pairs, loss, correct
+
+
+MAX_EVALUATIONS: Final = 150
+"""Points that a search evaluates at most."""
+_FIRST_STEP: Final = 4
+"""Steps are counted in quarters of a doubling."""
+_USUAL_DRAW: Final = 0.01
+_MAX_DRAW: Final = 0.5
+_USUAL_K: Final = 32.0
+
+Point = tuple[int, ...]
+"""The distance of each parameter from its usual value, in quarters of a doubling."""
+Progress = Callable[[int], None]
+"""Called with the number of points evaluated so far."""
+
+_STARTS: Final = tuple((beta, beta - below, 0) for beta in (0, -8, -4, 4, 8) for below in (16, 8, 24))
+"""beta from a quarter of sigma to four times, tau from a 64th of beta to a quarter: the valley of low losses is long
+and has several local minima. The first start lies at none of the ends."""
+
+
+def fit_trueskill(
+    parameters: Parameters, games: Sequence[GameResult], measured: range, progress: Progress, days: Sequence[int] = ()
+) -> Parameters:
+    """Return the parameters with the beta, tau and draw probability of least loss over the measured games.
+
+    mu and sigma only set the scale and stay; so does absence, which counts where `days` has the day of each game.
+    Raises RatingError where the games cannot be rated, and where all of the measured games are ties.
+    """
+
+    def parameters_at(point: Point) -> Parameters:
+        beta, tau, draw = map(_scaled, (parameters.sigma, parameters.sigma, _USUAL_DRAW), point)
+        return replace(parameters, beta=beta, tau=tau, draw=min(max(draw, MIN_DRAW), _MAX_DRAW))
+
+    def loss(point: Point) -> float:
+        return backtest(TrueSkill(parameters_at(point), days), games, measured).loss
+
+    return parameters_at(_pattern_search(_STARTS, loss, progress))
+
+
+def fit_elo(games: Sequence[GameResult], measured: range) -> float:
+    """Return the K of least loss over the measured games. Raises RatingError where all of them are ties."""
+
+    def loss(point: Point) -> float:
+        return backtest(Elo(_scaled(_USUAL_K, *point)), games, measured).loss
+
+    return _scaled(_USUAL_K, *_pattern_search([(0,)], loss, lambda _points: None))
+
+
+def _scaled(number: float, quarters: int) -> float:
+    return float(number * 2.0 ** (0.25 * quarters))
+
+
+def _pattern_search(starts: Sequence[Point], loss: Callable[[Point], float], progress: Progress) -> Point:
+    """Search from the best start, moving one or two coordinates at once and halving the step where nothing is better.
+
+    Stops at MAX_EVALUATIONS. Raises RatingError if the loss of the first start does; elsewhere a point whose loss
+    cannot be computed counts as infinitely bad.
+    """
+    known = {starts[0]: loss(starts[0])}
+
+    def evaluate(point: Point) -> float:
+        if point not in known:
+            try:
+                known[point] = loss(point)
+            except RatingError:
+                known[point] = inf
+            progress(len(known))
+        return known[point]
+
+    best = min(starts, key=evaluate)
+    moves = [move for move in product((-1, 0, 1), repeat=len(best)) if 1 <= sum(map(abs, move)) <= 2]
+    step = _FIRST_STEP
+    while step and len(known) < MAX_EVALUATIONS:
+        around = (tuple(here + step * by for here, by in zip(best, move, strict=True)) for move in moves)
+        better = next((point for point in around if evaluate(point) < evaluate(best)), None)
+        best, step = (best, step // 2) if better is None else (better, step)
+    return best

@@ -1,7 +1,7 @@
-"""Results in order to ratings: each game is one step, and nothing but the steps makes a rating.
+"""The fold of results into ratings: every game is one step, and nothing but the steps makes a rating.
 
-Where the parameters say how fast, sigma grows with the calendar between a player's games. Days are counted as
-`day_number` does; 0 is none, and nothing grows from it.
+Where the pool has a rate of absence, sigma grows with the calendar between a player's games. Days are `day_number`s; 0
+stands for an unknown day, from which nothing grows.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,17 +11,17 @@ from typing import Final, final
 from mypy_extensions import mypyc_attr
 
 from tourney.ratings.kernel import Kernel, Skill, check_game, kernel
-from tourney.ratings.parameters import YEAR, Parameters, RatingError
-from tourney.ratings.values import Checkpoint, Played, RatedTable, Rating, Step, day_number, newcomer, place_text
+from tourney.ratings.model import Checkpoint, GameResult, RatedTable, Rating, Step, day_number, key_text, newcomer
+from tourney.ratings.parameters import DAYS_PER_YEAR, Parameters, RatingError
 
-FADING: Final = 0.9
-"""What a game counts in the trend, beside the one behind it."""
+TREND_DECAY: Final = 0.9
+"""The weight of a game in the trend, relative to the game after it."""
 
 
 @final
 @mypyc_attr(acyclic=True)
 class _Record:
-    """A player's rating while it grows."""
+    """A player's rating, updated in place."""
 
     def __init__(self, mu: float, sigma: float, games: int, wins: int, change: float, trend: float, day: int) -> None:
         self.mu = mu
@@ -32,15 +32,15 @@ class _Record:
         self.trend = trend
         self.day = day
 
-    def rest(self, sigma: float, day: int) -> None:
-        """Come to the day of the next game; sigma has grown until then."""
+    def advance_to(self, sigma: float, day: int) -> None:
+        """Advance to the day of the next game, until which sigma has grown."""
         self.sigma = sigma
         self.day = day
 
     def add(self, mu: float, sigma: float, place: int) -> None:
-        """Go on by one game, which ended on that place."""
+        """Add a game that ended on this place with this skill."""
         self.change = (mu - 3.0 * sigma) - (self.mu - 3.0 * self.sigma)
-        self.trend = FADING * self.trend + (mu - self.mu)
+        self.trend = TREND_DECAY * self.trend + (mu - self.mu)
         self.mu = mu
         self.sigma = sigma
         self.games += 1
@@ -50,73 +50,74 @@ class _Record:
 
 @final
 class Fold:
-    """Ratings that grow game by game; memory grows with the players only.
+    """Ratings updated game by game; memory grows with the players only.
 
-    It begins with newcomers, or where `start` stood. `games` counts the games added, those of `start` too; `day` is
-    today for the games that come.
+    It starts with newcomers, or from the checkpoint `start`. `games` counts all games, those before `start` included;
+    `day` is the current day.
     """
 
     def __init__(self, parameters: Parameters, start: Checkpoint | None = None) -> None:
         self.games = 0
         self.day = 0
         self._ages: Final[bool] = parameters.absence > 0.0
-        self._growth: Final[float] = parameters.absence * parameters.absence / YEAR
+        self._growth: Final[float] = parameters.absence * parameters.absence / DAYS_PER_YEAR
         self._parameters: Final[Parameters] = parameters
         self._kernel: Final[Kernel] = kernel(parameters)
         self._records: Final[dict[str, _Record]] = {}
         if start is not None:
             self.games = start.games
-            for player, one in start.ratings.items():
-                self._records[player] = _Record(one.mu, one.sigma, one.games, one.wins, one.change, one.trend, one.day)
-                self.day = max(self.day, one.day)
+            for player, row in start.ratings.items():
+                self._records[player] = _Record(row.mu, row.sigma, row.games, row.wins, row.change, row.trend, row.day)
+                self.day = max(self.day, row.day)
 
-    def on(self, day: int) -> None:
-        """It is that day now; time does not go back, whatever a file says."""
+    def advance_to(self, day: int) -> None:
+        """Advance to that day; time never runs backwards, whatever a file says."""
         self.day = max(self.day, day)
 
     def add(self, players: Sequence[str], places: Sequence[int], weights: Sequence[float] | None = None) -> None:
         """Rate one game of two or more; `weights` as in `Kernel.rate`.
 
-        Raises RatingError, with the game's number, where it cannot be rated; the fold then stands where it stood.
+        Raises RatingError with the number of the game if it cannot be rated; the fold is then unchanged.
         """
         try:
             self._add(players, places, weights)
         except RatingError as error:
             raise error.at(f"game {self.games + 1}") from None
 
-    def add_all(self, games: Iterable[Played], days: Iterable[int] | None = None) -> None:
-        """Rate the games in their order; `days` has that of each."""
+    def add_all(self, games: Iterable[GameResult], days: Iterable[int] | None = None) -> None:
+        """Rate the games in their order; `days` has the day of each."""
         if days is None:
             for players, places in games:
                 self.add(players, places)
         else:
             for (players, places), day in zip(games, days, strict=True):
-                self.on(day)
+                self.advance_to(day)
                 self.add(players, places)
 
     def add_table(self, table: RatedTable) -> None:
-        """Rate one table; a game of one is passed over. Raises RatingError, with the table's place, as `add` does."""
+        """Rate one table; skip a table of one player. Raises RatingError with the key of the table, as `add` does."""
         if len(table.players) < 2:
             return
         try:
-            self.on(_day_of(table))
+            self.advance_to(_day_of(table))
             self._add(table.players, table.places, None)
         except RatingError as error:
-            raise error.at(place_text(table.key)) from None
+            raise error.at(key_text(table.key)) from None
 
     def rating(self, player: str, day: int = 0) -> Rating:
-        """How the player stands on that day, or as his last game left him; a newcomer, if he has not played."""
-        one = self._records.get(player)
-        if one is None:
+        """Return the player's rating on that day, by default after the last game; a newcomer's without any game."""
+        record = self._records.get(player)
+        if record is None:
             return newcomer(player, self._parameters)
-        return Rating(player, one.mu, self._sigma(one, day), one.games, one.wins, one.change, one.trend, one.day)
+        sigma = self._sigma(record, day)
+        return Rating(player, record.mu, sigma, record.games, record.wins, record.change, record.trend, record.day)
 
     def ratings(self, day: int = 0) -> dict[str, Rating]:
-        """How everybody who has played stands, as `rating` says, in order of first game."""
+        """Return the `rating` of everybody who has played, in order of first game."""
         return {player: self.rating(player, day) for player in self._records}
 
     def checkpoint(self) -> Checkpoint:
-        """Where the fold stands now; later games do not change it."""
+        """Return the current state, which later games do not change."""
         return Checkpoint(self.games, self.ratings())
 
     def _add(self, players: Sequence[str], places: Sequence[int], weights: Sequence[float] | None) -> None:
@@ -124,46 +125,46 @@ class Fold:
         if len(players) < 2:
             raise RatingError("a game of fewer than two players")
         records = [self._record(player) for player in players]
-        skills = self._today(records) if self._ages else [(one.mu, one.sigma) for one in records]
+        skills = self._skills_today(records) if self._ages else [(record.mu, record.sigma) for record in records]
         rated = self._kernel.rate(skills, places, weights)
         if self._ages:
-            for seat, one in enumerate(records):
-                one.rest(skills[seat][1], self.day)
+            for seat, record in enumerate(records):
+                record.advance_to(skills[seat][1], self.day)
         for seat, player in enumerate(players):
             mu, sigma = rated[seat]
             records[seat].add(mu, sigma, places[seat])
             self._records[player] = records[seat]
         self.games += 1
 
-    def _today(self, records: list[_Record]) -> list[Skill]:
-        """Their skills on this day."""
-        return [(one.mu, self._sigma(one, self.day)) for one in records]
+    def _skills_today(self, records: list[_Record]) -> list[Skill]:
+        """Return the skills on the current day."""
+        return [(record.mu, self._sigma(record, self.day)) for record in records]
 
-    def _sigma(self, one: _Record, day: int) -> float:
-        """What a player's sigma has become by that day: never more than a newcomer's by growth alone."""
-        if not self._ages or one.day == 0 or day <= one.day:
-            return one.sigma
-        grown = sqrt(one.sigma * one.sigma + self._growth * float(day - one.day))
-        return max(one.sigma, min(grown, self._parameters.sigma))
+    def _sigma(self, record: _Record, day: int) -> float:
+        """Return a player's sigma on that day; growth alone never takes it above a newcomer's."""
+        if not self._ages or record.day == 0 or day <= record.day:
+            return record.sigma
+        grown = sqrt(record.sigma * record.sigma + self._growth * float(day - record.day))
+        return max(record.sigma, min(grown, self._parameters.sigma))
 
     def _record(self, player: str) -> _Record:
-        """The player's; a newcomer's is kept only when he has played."""
-        one = self._records.get(player)
-        return _Record(self._parameters.mu, self._parameters.sigma, 0, 0, 0.0, 0.0, 0) if one is None else one
+        """Return the player's record; a newcomer's is stored only after the game has been rated."""
+        record = self._records.get(player)
+        return _Record(self._parameters.mu, self._parameters.sigma, 0, 0, 0.0, 0.0, 0) if record is None else record
 
 
-def steps(
+def rating_steps(
     tables: Iterable[RatedTable], parameters: Parameters, start: Mapping[str, Rating] | None = None
 ) -> Iterator[Step]:
-    """Every table's step, in the order given, as soon as it is asked for; games of one are passed over.
+    """Yield the step of every table, in the order given; tables of one player are skipped.
 
-    `start` holds ratings to go on from; who is not in it is a newcomer. It is not changed. Raises
-    RatingError, naming the table, where a table cannot be computed.
+    `start` holds the ratings to start from and is not changed; a player not in it is a newcomer. Raises RatingError,
+    naming the table, where a table cannot be rated.
     """
-    fold = _begun(parameters, start)
+    fold = _started(parameters, start)
     for table in tables:
         if len(table.players) > 1:
-            fold.on(_day_of(table))
+            fold.advance_to(_day_of(table))
             before = tuple([fold.rating(player, fold.day) for player in table.players])
             fold.add_table(table)
             yield Step(table, before, tuple([fold.rating(player) for player in table.players]))
@@ -172,8 +173,8 @@ def steps(
 def rate(
     tables: Iterable[RatedTable], parameters: Parameters, start: Mapping[str, Rating] | None = None
 ) -> dict[str, Rating]:
-    """The ratings after all tables, by player; those of `start` first, then in order of first game."""
-    fold = _begun(parameters, start)
+    """Return the ratings after all tables, by player; those of `start` first, then in order of first game."""
+    fold = _started(parameters, start)
     for table in tables:
         fold.add_table(table)
     return dict(fold.checkpoint().ratings)
@@ -183,5 +184,5 @@ def _day_of(table: RatedTable) -> int:
     return day_number(table.key[0]) if table.key[0] else 0
 
 
-def _begun(parameters: Parameters, start: Mapping[str, Rating] | None) -> Fold:
+def _started(parameters: Parameters, start: Mapping[str, Rating] | None) -> Fold:
     return Fold(parameters, None if start is None else Checkpoint(0, start))

@@ -1,80 +1,80 @@
-"""How likely every place is before a game is played: exact for what TrueSkill believes of plays, by quadrature.
+"""Forecasts: place and order probabilities of a game by quadrature, and how good a table would be before it is played.
 
-A player's play is normal: his mu, and the variance sigma² + beta². The better play stands higher. That two plays lie
-within the draw margin and tie is left out: somebody is always ahead.
+A player's performance is normal: the mean is mu, the variance sigma² + beta². The better performance finishes ahead.
+Ties, performances within the draw margin, are left out: somebody is always ahead.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
-from math import ceil, erfc, exp, floor, inf, pi, sqrt
+from math import ceil, cos, erfc, exp, floor, inf, log, log2, pi, sqrt
 from operator import mul
 from typing import Final
 
-from tourney.ratings.kernel import Skill
-from tourney.ratings.parameters import RatingError
+from tourney.ratings.kernel import Skill, rate_table
+from tourney.ratings.parameters import Parameters, RatingError
 
 _REACH: Final = 6.5
-"""Spreads from its mean beyond which a play is left out: less than 1e-10 of it lies there."""
-_MOST_NODES: Final = 200_000
-_FINE: Final = 16.0
-"""Nodes in a spread where integrals of integrals are taken."""
+"""Standard deviations from the mean beyond which a performance is cut off: less than 1e-10 of it lies there."""
+_MAX_NODES: Final = 200_000
+_NODES_PER_DEVIATION: Final = 16.0
+"""Nodes in a standard deviation where integrals are nested."""
 _ROOT_TWO: Final = sqrt(2.0)
 _ROOT_TWO_PI: Final = sqrt(2.0 * pi)
 
-Play = tuple[float, float]
-"""Mean and spread of what a player shows in one game."""
-Counts = Sequence[Sequence[float]]
-"""How likely 0, 1, 2, … players are above each node."""
+Performance = tuple[float, float]
+"""Mean and standard deviation of a player's performance in one game."""
+CountProbabilities = Sequence[Sequence[float]]
+"""The probabilities that 0, 1, 2, … players are above each node."""
 
 
-def ahead(skill: Skill, other: Skill, beta: float) -> float:
-    """The probability that the first of the two finishes ahead of the other."""
+def win_probability(skill: Skill, other: Skill, beta: float) -> float:
+    """Return the probability that the first of the two finishes ahead of the other."""
     (mu, sigma), (their_mu, their_sigma) = skill, other
     return 0.5 * erfc((their_mu - mu) / sqrt(2.0 * (sigma * sigma + their_sigma * their_sigma + 2.0 * beta * beta)))
 
 
-def places(skills: Sequence[Skill], beta: float) -> list[list[float]]:
-    """For each player the probabilities of place 1, 2, … to the last, each to 1e-8.
+def place_probabilities(skills: Sequence[Skill], beta: float) -> list[list[float]]:
+    """Return for each player the probabilities of place 1, 2, … to the last, each to 1e-8.
 
-    They sum to 1 for each player, and for each place. Raises RatingError where it would take forever, some being so
-    much surer than others.
+    They sum to 1 for each player and for each place. Raises RatingError where the standard deviations differ so much
+    that the quadrature would take too many nodes.
     """
-    plays = _plays(skills, beta)
-    step = min(spread for _mean, spread in plays) / sqrt(len(plays))
-    nodes = list(_nodes(plays, step))
-    above = [[_above(play, x) for x in nodes] for play in plays]
-    densities = [[_density(play, x) * step for x in nodes] for play in plays]
+    performances = _performances(skills, beta)
+    step = min(deviation for _mean, deviation in performances) / sqrt(len(performances))
+    nodes = list(_nodes(performances, step))
+    above = [[_above(performance, x) for x in nodes] for performance in performances]
+    densities = [[_density(performance, x) * step for x in nodes] for performance in performances]
     found: dict[int, list[float]] = {}
-    for player, counts in _others(range(len(plays)), [[1.0] * len(nodes)], above):
+    for player, counts in _counts_of_others(range(len(performances)), [[1.0] * len(nodes)], above):
         found[player] = [sum(map(mul, densities[player], count)) for count in counts]
-    return [found[player] for player in range(len(plays))]
+    return [found[player] for player in range(len(performances))]
 
 
-def orders(skills: Sequence[Skill], beta: float, top: int) -> dict[tuple[int, ...], float]:
-    """The probability of every order of the first `top` players, who are named by their places in `skills`.
+def order_probabilities(skills: Sequence[Skill], beta: float, top: int) -> dict[tuple[int, ...], float]:
+    """Return the probability of every order of the first `top` players, as indexes of `skills`.
 
-    Each to 1e-6; they sum to 1. Raises RatingError as `places` does.
+    Each to 1e-6; they sum to 1. Raises RatingError as `place_probabilities` does.
     """
-    plays = _plays(skills, beta)
-    step = min(spread for _mean, spread in plays) / _FINE
-    nodes = list(_nodes(plays, step))
-    densities = [[_density(play, x) * step for x in nodes] for play in plays]
-    below = [[1.0 - _above(play, x) for x in nodes] for play in plays]
+    performances = _performances(skills, beta)
+    step = min(deviation for _mean, deviation in performances) / _NODES_PER_DEVIATION
+    nodes = list(_nodes(performances, step))
+    densities = [[_density(performance, x) * step for x in nodes] for performance in performances]
+    below = [[1.0 - _above(performance, x) for x in nodes] for performance in performances]
     found: dict[tuple[int, ...], float] = {}
     _extend(found, (), [1.0] * len(nodes), top, densities, below)
     return found
 
 
-def _plays(skills: Sequence[Skill], beta: float) -> list[Play]:
+def _performances(skills: Sequence[Skill], beta: float) -> list[Performance]:
     return [(mu, sqrt(sigma * sigma + beta * beta)) for mu, sigma in skills]
 
 
-def _nodes(plays: Sequence[Play], step: float) -> Iterator[float]:
-    """Where plays are looked at: all multiples of the step that are in somebody's reach, upwards."""
-    ranges = sorted((mean - _REACH * spread, mean + _REACH * spread) for mean, spread in plays)
-    if sum(high - low for low, high in ranges) > _MOST_NODES * step:
+def _nodes(performances: Sequence[Performance], step: float) -> Iterator[float]:
+    """Yield the nodes of the quadrature, upwards: all multiples of the step within somebody's reach."""
+    ranges = sorted((mean - _REACH * deviation, mean + _REACH * deviation) for mean, deviation in performances)
+    if sum(high - low for low, high in ranges) > _MAX_NODES * step:
         raise RatingError(
-            "some of these skills are so much surer than others that nothing can be foretold",
+            "some of these skills are so much more certain than others that no forecast can be computed",
             "give the pool a larger beta, or leave the others out",
         )
     done = -inf
@@ -84,34 +84,36 @@ def _nodes(plays: Sequence[Play], step: float) -> Iterator[float]:
         done = max(done, (floor(high / step) + 0.5) * step)
 
 
-def _density(play: Play, x: float) -> float:
-    """Nothing beyond reach, so that nothing is worked out there."""
-    mean, spread = play
-    t = (x - mean) / spread
-    return exp(-0.5 * t * t) / (spread * _ROOT_TWO_PI) if -_REACH <= t <= _REACH else 0.0
+def _density(performance: Performance, x: float) -> float:
+    """Return the density at x, 0 out of reach, where nothing needs to be computed."""
+    mean, deviation = performance
+    t = (x - mean) / deviation
+    return exp(-0.5 * t * t) / (deviation * _ROOT_TWO_PI) if -_REACH <= t <= _REACH else 0.0
 
 
-def _above(play: Play, x: float) -> float:
-    """The probability of a play above x."""
-    mean, spread = play
-    return 0.5 * erfc((x - mean) / (spread * _ROOT_TWO))
+def _above(performance: Performance, x: float) -> float:
+    """Return the probability of a performance above x."""
+    mean, deviation = performance
+    return 0.5 * erfc((x - mean) / (deviation * _ROOT_TWO))
 
 
-def _others(players: Sequence[int], counts: Counts, above: Sequence[Sequence[float]]) -> Iterator[tuple[int, Counts]]:
-    """Each of the players with the counts to which all but himself have been added."""
+def _counts_of_others(
+    players: Sequence[int], counts: CountProbabilities, above: Sequence[Sequence[float]]
+) -> Iterator[tuple[int, CountProbabilities]]:
+    """Yield each player with the counts of all players but that one, by divide and conquer."""
     if len(players) == 1:
         yield players[0], counts
         return
     half = len(players) // 2
     for some, others in ((players[:half], players[half:]), (players[half:], players[:half])):
-        yield from _others(some, reduce(_with, (above[other] for other in others), counts), above)
+        yield from _counts_of_others(some, reduce(_with_player, (above[other] for other in others), counts), above)
 
 
-def _with(counts: Counts, above: Sequence[float]) -> Counts:
-    """The counts with one more player, who is above each node with these probabilities."""
+def _with_player(counts: CountProbabilities, above: Sequence[float]) -> CountProbabilities:
+    """Return the counts with one more player, whose probabilities of being above each node are given."""
     nobody = [0.0] * len(above)
     return [
-        [same + chance * (fewer - same) for same, fewer, chance in zip(here, before, above, strict=True)]
+        [same + probability * (fewer - same) for same, fewer, probability in zip(here, before, above, strict=True)]
         for here, before in zip((*counts, nobody), (nobody, *counts), strict=True)
     ]
 
@@ -124,12 +126,12 @@ def _extend(
     densities: Sequence[Sequence[float]],
     below: Sequence[Sequence[float]],
 ) -> None:
-    """Add all orders that begin with `order`, of whom `over` says how likely they stand so and above each node."""
+    """Add all orders that begin with `order`; `over` is the probability that it holds and lies above each node."""
     others = [player for player in range(len(densities)) if player not in order]
     for player in others:
         here = [part * density for part, density in zip(over, densities[player], strict=True)]
         if left > 1:
-            _extend(found, (*order, player), _gathered(here), left - 1, densities, below)
+            _extend(found, (*order, player), _integrated_above(here), left - 1, densities, below)
             continue
         for other in others:
             if other != player:
@@ -137,13 +139,77 @@ def _extend(
         found[(*order, player)] = sum(here)
 
 
-def _gathered(parts: Sequence[float]) -> list[float]:
-    """The integral from each node upwards of what stands at the nodes, through cubics."""
-    padded = (0.0, *parts, 0.0, 0.0)
+def _integrated_above(values: Sequence[float]) -> list[float]:
+    """Return the integral of the values from each node upwards, with cubic interpolation."""
+    padded = (0.0, *values, 0.0, 0.0)
     total = 0.0
-    gathered: list[float] = []
-    for node in range(len(parts) - 1, -1, -1):
-        before, here, after, behind = padded[node : node + 4]
-        total += (13.0 * (here + after) - before - behind) / 24.0
-        gathered.append(total)
-    return gathered[::-1]
+    integrals: list[float] = []
+    for node in range(len(values) - 1, -1, -1):
+        before, here, after, beyond = padded[node : node + 4]
+        total += (13.0 * (here + after) - before - beyond) / 24.0
+        integrals.append(total)
+    return integrals[::-1]
+
+
+MAX_EXACT_PLAYERS: Final = 5
+"""Players up to whom every finishing order is evaluated."""
+SAMPLES: Final = 1000
+"""Finishing orders sampled for more players."""
+
+Information = tuple[float, tuple[float, ...]]
+"""The expected bits of a result, and each player's expected sigma after it."""
+
+
+def match_quality(skills: Sequence[Skill], beta: float) -> float:
+    """Return TrueSkill's match quality, from 0 to 1: the density of a tie of all, relative to equals of known skill.
+
+    The same as `trueskill` 0.4.5 without its matrices: where everybody plays for themselves, its determinants are sums.
+    """
+    variances = [sigma * sigma + beta * beta for _mu, sigma in skills]
+    precision = sum(1.0 / variance for variance in variances)
+    mean = sum(mu / variance for (mu, _sigma), variance in zip(skills, variances, strict=True)) / precision
+    apart = sum((mu - mean) ** 2 / variance for (mu, _sigma), variance in zip(skills, variances, strict=True))
+    surplus = sum(log(variance / (beta * beta)) for variance in variances) + log(precision * beta * beta / len(skills))
+    return exp(-0.5 * (surplus + apart))
+
+
+def evenness(first: Sequence[float]) -> float:
+    """Return the entropy of the probabilities of coming first, relative to that of equal ones: from 0 to 1."""
+    return -sum(probability * log(probability) for probability in first if probability > 0.0) / log(len(first))
+
+
+def expected_information(skills: Sequence[Skill], parameters: Parameters, draw: Callable[[], float]) -> Information:
+    """Return how much information the result is expected to give about the skills, in bits.
+
+    The bits of a result are the sum of log2(sigma before / sigma after), after tau has been added: one bit halves the
+    uncertainty about one skill. The mean is over every finishing order with its probability, or, with more than
+    MAX_EXACT_PLAYERS, over SAMPLES orders; `draw` gives random numbers from 0 to below 1. Raises RatingError where the
+    numbers overflow.
+    """
+    before = [sqrt(sigma * sigma + parameters.tau * parameters.tau) for _mu, sigma in skills]
+    bits = 0.0
+    after = [0.0] * len(skills)
+    for order, probability in _weighted_orders(skills, parameters.beta, draw):
+        places = [order.index(player) + 1 for player in range(len(skills))]
+        for player, (_mu, sigma) in enumerate(rate_table(parameters, skills, places)):
+            bits += probability * log2(before[player] / sigma)
+            after[player] += probability * sigma
+    return bits, tuple(after)
+
+
+def _weighted_orders(
+    skills: Sequence[Skill], beta: float, draw: Callable[[], float]
+) -> Iterator[tuple[Sequence[int], float]]:
+    """Yield orders of all players from first to last, each with its weight."""
+    players = range(len(skills))
+    if len(skills) <= MAX_EXACT_PLAYERS:
+        yield from order_probabilities(skills, beta, len(skills)).items()
+        return
+    for _ in range(SAMPLES):
+        performances = [mu + sqrt(sigma * sigma + beta * beta) * normal_deviate(draw) for mu, sigma in skills]
+        yield sorted(players, key=performances.__getitem__, reverse=True), 1.0 / SAMPLES
+
+
+def normal_deviate(draw: Callable[[], float]) -> float:
+    """Return a standard normal number from two uniform ones, by the Box–Muller transform."""
+    return sqrt(-2.0 * log(1.0 - draw())) * cos(2.0 * pi * draw())

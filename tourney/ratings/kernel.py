@@ -1,9 +1,9 @@
-"""The arithmetic of one game: TrueSkill for a game that everybody plays for himself.
+"""The TrueSkill update of one game in which everybody plays for themselves.
 
-Players stand in the order of their places and each is compared with the next. What a comparison says travels
-down and up that chain as messages until it changes no more: in the order, for the rounds and to the least
-change of the package `trueskill` 0.4.5, so that ratings are those that it gives, to rounding. Numbers are means
-and variances; where messages are added they are precisions (1 / variance) and pulls (mean × precision).
+Players form a chain in the order of their places, and each is compared with the next. What the comparisons say is
+passed down and up the chain as messages until it converges: in the order, for as many sweeps and with the tolerance of
+the package `trueskill` 0.4.5, so that ratings equal its ratings, to rounding. Normal distributions are kept as mean and
+variance; where messages are multiplied, as precision (1 / variance) and precision mean (mean × precision).
 """
 
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ from mypy_extensions import mypyc_attr
 from tourney.ratings.parameters import Parameters, RatingError
 from tourney.ratings.truncation import draw_margin, tie, win
 
-_MOST_ROUNDS: Final = 10
-_LEAST_CHANGE: Final = 0.0001
-_LEAST_WEIGHT: Final = 0.0001
+_MAX_SWEEPS: Final = 10
+_TOLERANCE: Final = 0.0001
+_MIN_WEIGHT: Final = 0.0001
 _ULP: Final = 2.0**-53
 
 Skill = tuple[float, float]
@@ -31,23 +31,23 @@ def rate_table(
     places: Sequence[int],
     weights: Sequence[float] | None = None,
 ) -> list[Skill]:
-    """The skills after one game of players who ended on these places: `Kernel.rate` of these parameters."""
+    """Return the skills after one game: `Kernel.rate` with these parameters."""
     return kernel(parameters).rate(skills, places, weights)
 
 
 @lru_cache(maxsize=16)
 def kernel(parameters: Parameters) -> "Kernel":
-    """The arithmetic with these parameters."""
+    """Return the update rule of these parameters, cached."""
     return Kernel(parameters.beta, parameters.tau, parameters.draw)
 
 
 def check_game(players: Sequence[str], places: Sequence[int]) -> None:
-    """Raises RatingError for a player who stands there twice, and for places that do not fit the players."""
+    """Raise RatingError for a repeated player, and for places that do not match the players."""
     if len(players) != len(places):
         raise RatingError(f"{len(players)} players but {len(places)} places")
     if len(set(players)) != len(players):
-        twice = next(name for name in players if players.count(name) > 1)
-        raise RatingError(f"'{twice}' plays twice", "a player has one place in a game")
+        repeated = next(name for name in players if players.count(name) > 1)
+        raise RatingError(f"'{repeated}' plays twice", "a player has one place in a game")
     for place in places:
         if place < 1:
             raise RatingError("a place below 1", "places count from 1, the best")
@@ -55,7 +55,7 @@ def check_game(players: Sequence[str], places: Sequence[int]) -> None:
 
 @final
 class Kernel:
-    """The arithmetic of a pool, with what its parameters come to."""
+    """The update rule of a pool, with everything derived from its parameters."""
 
     def __init__(self, beta: float, tau: float, draw: float) -> None:
         self._beta: Final[float] = beta
@@ -66,14 +66,13 @@ class Kernel:
     def rate(
         self, skills: Sequence[Skill], places: Sequence[int], weights: Sequence[float] | None = None
     ) -> list[Skill]:
-        """The skills after one game of players who ended on these places (1 best, equal = tie).
+        """Return the skills after one game that ended on these places (1 best, equal = tie), in the same order.
 
-        All in the same order, and so is what comes back. Tied players are compared in the order in which they
-        stand, which moves mu by up to 0.024: keep it the source's. `weights` says how much of the game each has
-        played, more than 0 and at most 1; without them all have played all of it. A game of one changes nothing.
+        Tied players are compared in the order given, which moves mu by up to 0.024: keep the order of the source.
+        `weights` is the share of the game that each has played, more than 0 and at most 1; by default all of it. A
+        game of one player changes nothing.
 
-        Raises RatingError for what is no skill or weight, for lists of unequal length, and where the numbers
-        leave what floats can hold.
+        Raises RatingError for invalid skills or weights, for lists of unequal length, and where the numbers overflow.
         """
         if len(skills) != len(places):
             raise RatingError(f"{len(skills)} skills but {len(places)} places")
@@ -94,7 +93,7 @@ class Kernel:
     def _rated(self, skills: Sequence[Skill], places: Sequence[int], weights: Sequence[float] | None) -> list[Skill]:
         order = _order(places)
         chain = self._chain(order, skills, places, weights)
-        _run(chain, self._margin)
+        _pass_messages(chain, self._margin)
         rated = list(skills)
         for link, seat in enumerate(order):
             rated[seat] = chain[link].skill()
@@ -105,19 +104,19 @@ class Kernel:
         self, order: list[int], skills: Sequence[Skill], places: Sequence[int], weights: Sequence[float] | None
     ) -> "list[_Player]":
         chain: list[_Player] = []
-        place_before = 0
+        place_above = 0
         for seat in order:
             mu, sigma = skills[seat]
-            weight = 1.0 if weights is None else max(_LEAST_WEIGHT, weights[seat])
+            weight = 1.0 if weights is None else max(_MIN_WEIGHT, weights[seat])
             place = places[seat]
-            tied = place == place_before
+            tied = place == place_above
             chain.append(_Player(mu, sigma * sigma + self._drift, self._noise, weight, tied))
-            place_before = place
+            place_above = place
         return chain
 
 
 def _order(places: Sequence[int]) -> list[int]:
-    """The seats by their places; of equal places as they stand, as most are that come from a file."""
+    """Return the seats sorted by place, ties in the given order; results mostly arrive sorted."""
     order = list(range(len(places)))
     for seat in range(1, len(places)):
         if places[seat] < places[seat - 1]:
@@ -129,109 +128,109 @@ def _order(places: Sequence[int]) -> list[int]:
 @final
 @mypyc_attr(acyclic=True)
 class _Player:
-    """A player of one game, in the chain of places.
+    """A player of one game, as a link in the chain of places.
 
-    `before` is what is known of his play by himself and his comparison with the player before him, `behind` by
-    himself and that with the player behind him. `said` is what the comparison with the player before him says
-    of their gap (that player's play less his) by itself; `tied` is whether the two have tied.
+    The player's performance is normal. `own_*` is what the skill alone says of it; `down_*` adds the comparison with
+    the player above, `up_*` that with the player below. `gap_*` is the message of the comparison with the player above
+    about the gap, the difference of the two performances; `tied` says whether the two have tied.
     """
 
     def __init__(self, mean: float, variance: float, noise: float, weight: float, tied: bool) -> None:
-        play_mean = weight * mean
-        play_variance = weight * weight * (variance + noise)
+        own_mean = weight * mean
+        own_variance = weight * weight * (variance + noise)
         self.mean = mean
         self.variance = variance
         self.weight = weight
         self.tied = tied
-        self.own_precision = 1.0 / play_variance
-        self.own_pull = play_mean / play_variance
-        self.before_mean = play_mean
-        self.before_variance = play_variance
-        self.behind_mean = play_mean
-        self.behind_variance = play_variance
-        self.said_precision = 0.0
-        self.said_pull = 0.0
+        self.own_precision = 1.0 / own_variance
+        self.own_precision_mean = own_mean / own_variance
+        self.down_mean = own_mean
+        self.down_variance = own_variance
+        self.up_mean = own_mean
+        self.up_variance = own_variance
+        self.gap_precision = 0.0
+        self.gap_precision_mean = 0.0
 
     def skill(self) -> Skill:
-        """His skill after the game: it has its share in what is now known of his play."""
-        precision = 1.0 / self.before_variance + 1.0 / self.behind_variance - self.own_precision
-        pull = self.before_mean / self.before_variance + self.behind_mean / self.behind_variance - self.own_pull
+        """Return the skill after the game, from what is now known of the performance."""
+        precision = 1.0 / self.down_variance + 1.0 / self.up_variance - self.own_precision
+        precision_mean = self.down_mean / self.down_variance + self.up_mean / self.up_variance - self.own_precision_mean
         share = self.weight * self.variance * self.own_precision
-        mu = self.mean + share * (pull / precision - self.weight * self.mean)
+        mu = self.mean + share * (precision_mean / precision - self.weight * self.mean)
         return mu, sqrt(self.variance * (1.0 - self.weight * share) + share * share / precision)
 
 
-def _run(chain: list[_Player], margin: float) -> None:
-    """Compare neighbours down and up the chain until that says nothing new, then tell those at its ends."""
+def _pass_messages(chain: list[_Player], margin: float) -> None:
+    """Sweep the chain until the gaps converge, then pass the messages on to its two ends."""
     last = len(chain) - 1
     if last == 1:
-        _compare(chain[0], chain[1], margin)
+        _update_gap(chain[0], chain[1], margin)
     else:
-        for _ in range(_MOST_ROUNDS):
-            if _round(chain, last, margin):
+        for _ in range(_MAX_SWEEPS):
+            if _sweep(chain, last, margin):
                 break
-    _tell_upper(chain[0], chain[1])
-    _tell_lower(chain[last - 1], chain[last])
+    _pass_up(chain[0], chain[1])
+    _pass_down(chain[last - 1], chain[last])
 
 
-def _round(chain: list[_Player], last: int, margin: float) -> bool:
-    """Once down, all gaps but the last, and once up, all but the first; has it said nothing new?"""
-    settled = True
+def _sweep(chain: list[_Player], last: int, margin: float) -> bool:
+    """Update all gaps but the last going down and all but the first going up; return whether they have converged."""
+    converged = True
     for seat in range(1, last):
         upper, lower = chain[seat - 1], chain[seat]
-        if not _compare(upper, lower, margin):
-            settled = False
-        _tell_lower(upper, lower)
+        if not _update_gap(upper, lower, margin):
+            converged = False
+        _pass_down(upper, lower)
     for seat in range(last, 1, -1):
         upper, lower = chain[seat - 1], chain[seat]
-        if not _compare(upper, lower, margin):
-            settled = False
-        _tell_upper(upper, lower)
-    return settled
+        if not _update_gap(upper, lower, margin):
+            converged = False
+        _pass_up(upper, lower)
+    return converged
 
 
-def _compare(upper: _Player, lower: _Player, margin: float) -> bool:
-    """Look at the gap of two neighbours; does the result say the same of it as before?"""
-    variance = upper.before_variance + lower.behind_variance
-    spread = sqrt(variance)
-    gap = upper.before_mean - lower.behind_mean
+def _update_gap(upper: _Player, lower: _Player, margin: float) -> bool:
+    """Update the message about the gap of two neighbours; return whether it has stayed the same."""
+    variance = upper.down_variance + lower.up_variance
+    deviation = sqrt(variance)
+    gap = upper.down_mean - lower.up_mean
     if lower.tied:
-        least = min(upper.before_variance, lower.behind_variance)
-        v, w, rest = tie(gap / spread, margin / spread, least / variance)
+        smaller = min(upper.down_variance, lower.up_variance)
+        v, w, rest = tie(gap / deviation, margin / deviation, smaller / variance)
     else:
-        v, w, rest = win((gap - margin) / spread)
+        v, w, rest = win((gap - margin) / deviation)
     if rest == 0.0:
         rest = _ULP
-    left = rest * variance
-    precision = w / left
-    pull = (w * gap + v * spread) / left
-    settled = (
-        -_LEAST_CHANGE <= pull - lower.said_pull <= _LEAST_CHANGE
-        and abs(precision - lower.said_precision) <= _LEAST_CHANGE * _LEAST_CHANGE
+    truncated_variance = rest * variance
+    precision = w / truncated_variance
+    precision_mean = (w * gap + v * deviation) / truncated_variance
+    converged = (
+        -_TOLERANCE <= precision_mean - lower.gap_precision_mean <= _TOLERANCE
+        and abs(precision - lower.gap_precision) <= _TOLERANCE * _TOLERANCE
     )
-    lower.said_precision = precision
-    lower.said_pull = pull
-    return settled
+    lower.gap_precision = precision
+    lower.gap_precision_mean = precision_mean
+    return converged
 
 
-def _tell_lower(upper: _Player, lower: _Player) -> None:
-    """The lower one's play is the upper one's, as known from before, less their gap."""
-    precision = lower.said_precision
-    passed = 1.0 / (1.0 + precision * upper.before_variance)
+def _pass_down(upper: _Player, lower: _Player) -> None:
+    """Update the lower player's performance: the upper player's, as known from above, less the gap."""
+    precision = lower.gap_precision
+    passed = 1.0 / (1.0 + precision * upper.down_variance)
     variance = 1.0 / (lower.own_precision + precision * passed)
-    pull = lower.own_pull + (precision * upper.before_mean - lower.said_pull) * passed
-    lower.before_mean = pull * variance
-    lower.before_variance = variance
+    precision_mean = lower.own_precision_mean + (precision * upper.down_mean - lower.gap_precision_mean) * passed
+    lower.down_mean = precision_mean * variance
+    lower.down_variance = variance
 
 
-def _tell_upper(upper: _Player, lower: _Player) -> None:
-    """The upper one's play is the lower one's, as known from behind, and their gap."""
-    precision = lower.said_precision
-    passed = 1.0 / (1.0 + precision * lower.behind_variance)
+def _pass_up(upper: _Player, lower: _Player) -> None:
+    """Update the upper player's performance: the lower player's, as known from below, plus the gap."""
+    precision = lower.gap_precision
+    passed = 1.0 / (1.0 + precision * lower.up_variance)
     variance = 1.0 / (upper.own_precision + precision * passed)
-    pull = upper.own_pull + (precision * lower.behind_mean + lower.said_pull) * passed
-    upper.behind_mean = pull * variance
-    upper.behind_variance = variance
+    precision_mean = upper.own_precision_mean + (precision * lower.up_mean + lower.gap_precision_mean) * passed
+    upper.up_mean = precision_mean * variance
+    upper.up_variance = variance
 
 
 def _check_skills(skills: Sequence[Skill]) -> None:

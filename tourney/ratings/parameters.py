@@ -1,4 +1,4 @@
-"""What a pool of ratings is computed with, as numbers and as text."""
+"""The parameters of a pool of ratings, as numbers and as text."""
 
 from dataclasses import dataclass, fields
 from math import isfinite
@@ -6,8 +6,8 @@ from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 
-LEAST_DRAW: Final = 0.001
-"""The least draw probability: at 0 a recorded tie raises sigma instead of lowering it, without an error."""
+MIN_DRAW: Final = 0.001
+"""The minimum draw probability: at 0 a recorded tie would raise sigma instead of lowering it, without an error."""
 
 
 class RatingError(TourneyError, ValueError):
@@ -17,24 +17,24 @@ class RatingError(TourneyError, ValueError):
         super().__init__(ExitCode.REFUSED, message, hint)
 
     def at(self, where: str) -> "RatingError":
-        """The same with the place where it happened."""
+        """Return this error with the place where it happened in front."""
         return RatingError(f"{where}: {self.message}", self.hint)
 
 
-YEAR: Final = 365.25
-"""Days of a year, leap years being shared out."""
+DAYS_PER_YEAR: Final = 365.25
+"""The mean length of a year, leap years included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """What a pool of ratings is computed with, in points of mu; the defaults are TrueSkill's own but `draw`.
+    """The parameters of a pool, in points of mu; the defaults are those of TrueSkill except `draw`.
 
-    A newcomer has `mu` and `sigma`; `beta` is the spread of one player's play between games; `tau` is added
-    to sigma (in squares) before each game; `draw` is the probability of a tie of two neighbours; `absence` is what a
-    year without a game adds to sigma (in squares, by the day), as far as to a newcomer's.
+    A newcomer starts at `mu` and `sigma`; `beta` is the standard deviation of a player's performance between games;
+    the square of `tau` is added to the square of sigma before each game; `draw` is the probability that two neighbours
+    tie; `absence` squared is what a year without a game adds to sigma squared, day by day, up to a newcomer's sigma.
 
-    Text both ways: `parse_parameters(str(p)) == p`, to the last bit. Raises RatingError for a number that
-    cannot be meant.
+    Parameters round-trip through text: `parse_parameters(str(p)) == p`, to the last bit. Raises RatingError for a
+    number out of range.
     """
 
     mu: float = 25.0
@@ -54,8 +54,8 @@ class Parameters:
         for name in ("tau", "absence"):
             if getattr(self, name) < 0:
                 raise RatingError(f"{name} is {getattr(self, name)}; it must be 0 or more")
-        if not LEAST_DRAW <= self.draw < 1:
-            raise RatingError(f"draw is {self.draw}; it must be at least {LEAST_DRAW} and less than 1")
+        if not MIN_DRAW <= self.draw < 1:
+            raise RatingError(f"draw is {self.draw}; it must be at least {MIN_DRAW} and less than 1")
 
     def __str__(self) -> str:
         return " ".join(f"{name}={float(getattr(self, name))!r}" for name in NAMES)
@@ -65,9 +65,9 @@ NAMES: Final = tuple(field.name for field in fields(Parameters))
 
 
 def parse_parameters(text: str) -> Parameters:
-    """The parameters that a text such as `tau=0 beta=2.5` says, in any order; defaults for the others.
+    """Return the parameters written as in `tau=0 beta=2.5`, in any order; defaults for the others.
 
-    Raises RatingError for an unknown or repeated name and for what is no number.
+    Raises RatingError for an unknown or repeated name and for what is not a number.
     """
     values: dict[str, float] = {}
     for word in text.split():

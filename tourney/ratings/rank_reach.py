@@ -1,6 +1,6 @@
-"""Which ranks are in reach: every order in which the tables of a round can end, without looking at them together.
+"""Reachable ranks: bounds over every order in which the tables of a round can end, table by table.
 
-Tables of a round share no players, so each adds to the ranks before a player what it can at least and at most.
+Tables of a round share no players, so each table adds to the ranks ahead of a player its own minimum and maximum.
 """
 
 from bisect import bisect_right
@@ -11,35 +11,35 @@ from typing import Final, final
 from tourney.ratings.kernel import Skill, rate_table
 from tourney.ratings.parameters import Parameters, RatingError
 
-MOST_SEATED: Final = 7
-"""Players of a table whose orders are all looked at: 5,040."""
+MAX_PLAYERS: Final = 7
+"""Players of a table whose finishing orders are all enumerated: 5,040."""
 
-Reach = tuple[int, int]
-"""The best and the worst rank that can come about."""
+RankRange = tuple[int, int]
+"""The best and the worst rank that is possible."""
 
 
-def reach(
-    parameters: Parameters, tables: Sequence[Sequence[Skill]], resting: Sequence[float]
-) -> list[list[list[Reach]]]:
-    """By table and seat: the ranks in reach with place 1, 2, … at that table, whatever happens at the others.
+def reachable_ranks(
+    parameters: Parameters, tables: Sequence[Sequence[Skill]], other_scores: Sequence[float]
+) -> list[list[list[RankRange]]]:
+    """Return by table and seat the ranks that place 1, 2, … at that table allows, whatever happens at the others.
 
-    Ranks are by score among all these players and those who rest, whose scores are given; equal scores share one.
-    Tables end without ties. Raises RatingError for a table of more than MOST_SEATED players, and where the numbers
-    leave what floats can hold.
+    Ranks are by score among all these players and those who do not play, whose scores are `other_scores`; equal
+    scores share a rank. Tables end without ties. Raises RatingError for a table of more than MAX_PLAYERS players, and
+    where the numbers overflow.
     """
-    if any(len(skills) > MOST_SEATED for skills in tables):
+    if any(len(skills) > MAX_PLAYERS for skills in tables):
         raise RatingError(
-            f"a table of more than {MOST_SEATED} players has too many orders to look at all of them",
-            "ask what it takes in the event instead",
+            f"a table of more than {MAX_PLAYERS} players has too many finishing orders to check all of them",
+            "ask for the standings of the event instead: leave --pool out",
         )
     ends = [list(_ends(parameters, skills)) for skills in tables]
-    above = [_Above([scores for _places, scores in there]) for there in ends]
-    still = sorted(resting)
-    return [_reach_of_table(there, [*above[:at], *above[at + 1 :]], still) for at, there in enumerate(ends)]
+    above = [_CountAbove([scores for _places, scores in table_ends]) for table_ends in ends]
+    others = sorted(other_scores)
+    return [_table_ranges(table, [*above[:at], *above[at + 1 :]], others) for at, table in enumerate(ends)]
 
 
 _End = tuple[Sequence[int], Sequence[float]]
-"""How a table ends: the place of every seat, and its score then."""
+"""A possible end of a table: the place and the new score of every seat."""
 
 
 def _ends(parameters: Parameters, skills: Sequence[Skill]) -> Iterator[_End]:
@@ -48,36 +48,40 @@ def _ends(parameters: Parameters, skills: Sequence[Skill]) -> Iterator[_End]:
 
 
 @final
-class _Above:
-    """How many players of a table are above a score, at least and at most over all its ends."""
+class _CountAbove:
+    """Counts the players of a table above a score: the minimum and the maximum over all its ends."""
 
     def __init__(self, ends: Sequence[Sequence[float]]) -> None:
         self._steps = sorted({score for scores in ends for score in scores})
         lists = [sorted(scores) for scores in ends]
-        # From one step to the next the numbers stay; below the first everybody is above.
+        # Between two steps the counts are constant; below the first one everybody is above.
         self._counts = [(len(lists[0]), len(lists[0])), *(_extremes(lists, step) for step in self._steps)]
 
-    def count(self, score: float) -> Reach:
-        """At least and at most."""
+    def count(self, score: float) -> RankRange:
+        """Return the minimum and the maximum."""
         return self._counts[bisect_right(self._steps, score)]
 
 
-def _extremes(lists: Sequence[Sequence[float]], score: float) -> Reach:
+def _extremes(lists: Sequence[Sequence[float]], score: float) -> RankRange:
     counts = [len(scores) - bisect_right(scores, score) for scores in lists]
     return min(counts), max(counts)
 
 
-def _reach_of_table(ends: Sequence[_End], others: Sequence[_Above], resting: Sequence[float]) -> list[list[Reach]]:
-    """By seat and place."""
+def _table_ranges(
+    ends: Sequence[_End], others: Sequence[_CountAbove], other_scores: Sequence[float]
+) -> list[list[RankRange]]:
+    """Return the ranges of one table by seat and place."""
     seats = range(len(ends[0][0]))
-    found: list[list[list[Reach]]] = [[[] for _ in seats] for _ in seats]
+    found: list[list[list[RankRange]]] = [[[] for _ in seats] for _ in seats]
     for places, scores in ends:
         for seat in seats:
-            mine = scores[seat]
-            above = len(resting) - bisect_right(resting, mine)
-            rank = 1 + above + sum(score > mine for score in scores)
-            counts = [table.count(mine) for table in others]
+            score = scores[seat]
+            above = len(other_scores) - bisect_right(other_scores, score)
+            rank = 1 + above + sum(other > score for other in scores)
+            counts = [table.count(score) for table in others]
             best = rank + sum(least for least, _most in counts)
             worst = rank + sum(most for _least, most in counts)
             found[seat][places[seat] - 1].append((best, worst))
-    return [[(min(best for best, _ in each), max(worst for _, worst in each)) for each in there] for there in found]
+    return [
+        [(min(best for best, _ in each), max(worst for _, worst in each)) for each in by_place] for by_place in found
+    ]

@@ -1,28 +1,30 @@
-"""Ratings as all games see them, later ones too: the package `trueskillthroughtime`, an extra; nothing else loads it.
+"""Smoothed ratings, which use later games too: the only module that loads the optional `trueskillthroughtime`.
 
 TrueSkill Through Time (Dangauthier, Herbrich, Minka, Graepel, 2007) passes messages forwards and backwards through the
-whole history, until no rating moves any more. Ratings of `fold` have only what was known then.
+whole history until no rating changes. Ratings of `fold` use only what was known at the time.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Final
 
 from tourney.ratings.kernel import Skill
+from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import Parameters, RatingError
-from tourney.ratings.values import Played
 
-MOST_PASSES: Final = 30
-_LEAST_CHANGE: Final = 0.01
+MAX_PASSES: Final = 30
+_MIN_CHANGE: Final = 0.01
 """In points of mu or sigma: less than a page shows."""
 
 SmoothedCurve = list[tuple[int, Skill]]
-"""The games of a player by their number, from 1, and his skill at each as all games see it."""
-Passed = Callable[[int], None]
-"""Told how many passes are done."""
+"""A player's games by number, from 1, with the smoothed skill at each."""
+Progress = Callable[[int], None]
+"""Called with the number of passes done."""
 
 
-def smoothed(parameters: Parameters, games: Sequence[Played], passed: Passed) -> dict[str, SmoothedCurve]:
-    """The curve of every player. Raises RatingError if the package is missing, or where its numbers give out."""
+def smoothed_curves(
+    parameters: Parameters, games: Sequence[GameResult], progress: Progress
+) -> dict[str, SmoothedCurve]:
+    """Return the curve of every player. Raises RatingError if the package is missing or its floats overflow."""
     try:
         from trueskillthroughtime import History
     except ImportError:
@@ -36,20 +38,20 @@ def smoothed(parameters: Parameters, games: Sequence[Played], passed: Passed) ->
     mu, sigma, beta, tau, draw = parameters.mu, parameters.sigma, parameters.beta, parameters.tau, parameters.draw
     try:
         history = History(teams, scores, mu=mu, sigma=sigma, beta=beta, gamma=tau, p_draw=draw)
-        _settle(history.iteration, passed)
+        _iterate(history.iteration, progress)
         curves = history.learning_curves()
     except (ArithmeticError, ValueError):
         raise RatingError(
             "these games cannot be smoothed: some players are too far apart",
             "give the pool a larger beta, or look for a wrong result",
         ) from None
-    return {player: [(game, (one.mu, one.sigma)) for game, one in curve] for player, curve in curves.items()}
+    return {player: [(game, (skill.mu, skill.sigma)) for game, skill in curve] for player, curve in curves.items()}
 
 
-def _settle(once: Callable[[], tuple[float, float]], passed: Passed) -> None:
-    """Pass through the history until mu and sigma stay, or MOST_PASSES are done."""
-    for done in range(1, MOST_PASSES + 1):
-        moved = max(once())
-        passed(done)
-        if moved < _LEAST_CHANGE:
+def _iterate(iteration: Callable[[], tuple[float, float]], progress: Progress) -> None:
+    """Pass through the history until mu and sigma converge, MAX_PASSES times at most."""
+    for passes in range(1, MAX_PASSES + 1):
+        change = max(iteration())
+        progress(passes)
+        if change < _MIN_CHANGE:
             return

@@ -1,39 +1,39 @@
-"""What a result says about a gap: moments of a normal variable of spread 1 that a result cuts off.
+"""Moments of truncated normal variables: what a win or a tie says about the gap of two performances.
 
-The gap of two neighbours is normal before the game. A win leaves of it what lies above the draw margin, a
-tie what lies between the margins: v is how far that moves the mean, w the part of the variance that it takes
-away (Herbrich, Minka, Graepel: TrueSkill, 2006).
+Before the game the gap of two neighbours is normal. A win truncates it below the draw margin, a tie outside both
+margins: v is the shift of the mean, w the share of the variance that is lost (Herbrich, Minka, Graepel: TrueSkill,
+2006).
 
-Up to FAR spreads both come from the approximation of erfc that the package `trueskill` 0.4.5 takes, whose
-error of 1.2e-7 moves ratings by 1e-5: ratings agree with it only with the same one. Further away its floats
-give out (it raises FloatingPointError, or ends with noise), and that error drowns what is learnt from a tie
-where the margin is very narrow: there v, w and 1 − w are the exact ones, each to 1e-9 of itself.
+Within FAR standard deviations both use the approximation of erfc in the package `trueskill` 0.4.5, whose error of
+1.2e-7 moves ratings by 1e-5: ratings agree with the package only with the same approximation. Further away its floats
+fail (it raises FloatingPointError, or returns noise), and with a very narrow margin that error exceeds what a tie
+teaches: there v, w and 1 − w are computed exactly, each to a relative error of 1e-9.
 """
 
 from math import exp, log, pi, sqrt
 from typing import Final
 
 FAR: Final = 37.5
-"""Spreads beyond which the density is below the least float that is held in full."""
+"""Standard deviations beyond which the density is below the smallest normal float."""
 
 _ROOT2: Final = sqrt(2.0)
 _EIGHTH_ROOT: Final = sqrt(0.125)
 _PEAK: Final = sqrt(2.0 / pi)
-"""Twice the normal density at 0: over `_tail` it is density over tail."""
+"""Twice the normal density at 0; divided by `_tail` it is the ratio of density to tail."""
 
 _ERFC_ERROR: Final = 1.2e-7
-_MOST_EATEN: Final = 0.25
-_FRACTIONS: Final = 16
+_MAX_LOSS: Final = 0.25
+_FRACTION_TERMS: Final = 16
 _PANELS: Final = 256
 _REACH: Final = 40.0
 _NODE: Final = sqrt(0.6)
 
-Cut = tuple[float, float, float]
+Moments = tuple[float, float, float]
 """v, w and 1 − w, each to its own precision."""
 
 
-def win(gap: float) -> Cut:
-    """What is learnt when the gap, less the draw margin and in spreads, is above 0 and not at this mean."""
+def win(gap: float) -> Moments:
+    """Return the moments of a win; `gap` is the expected gap less the draw margin, in standard deviations."""
     if gap < -FAR:
         return _far_win(-gap)
     if gap <= 0.0:
@@ -45,23 +45,23 @@ def win(gap: float) -> Cut:
     return v, w, 1.0 - w
 
 
-def tie(gap: float, margin: float, least: float) -> Cut:
-    """What is learnt when the gap is between −margin and margin and not at this mean, all in spreads.
+def tie(gap: float, margin: float, smaller_share: float) -> Moments:
+    """Return the moments of a tie: a gap between −margin and margin, all in standard deviations.
 
-    `least` is the part of the gap's variance that the surer of the two players brings: what the error of erfc
-    makes of w may eat a quarter of it.
+    `smaller_share` is the share of the gap's variance contributed by the player of smaller variance: the error that
+    erfc causes in w may reach a quarter of it, beyond that the exact moments are computed.
     """
     distance = abs(gap)
     error = _ERFC_ERROR * (1.0 / margin + distance * distance)
-    exact = distance - margin > FAR or error > _MOST_EATEN * least
+    exact = distance - margin > FAR or error > _MAX_LOSS * smaller_share
     v, w, rest = _exact_tie(distance, margin) if exact else _tie(distance, margin)
     return (v, w, rest) if gap < 0.0 else (-v, w, rest)
 
 
 def draw_margin(draw: float) -> float:
-    """Half the width of the gaps, in spreads, that make a tie of that probability between equals; 0 < draw < 1."""
+    """Return the draw margin, in standard deviations, that gives ties of equals this probability; 0 < draw < 1."""
     missing = 1.0 - draw
-    # Abramowitz and Stegun 26.2.22, then twice Halley's step, with `trueskill`'s erfc.
+    # Abramowitz and Stegun 26.2.22, then two steps of Halley's method, with `trueskill`'s erfc.
     t = sqrt(-2.0 * log(missing / 2.0))
     x = 0.70711 * (t - (2.30753 + t * 0.27061) / (1.0 + t * (0.99229 + t * 0.04481)))
     for _ in range(2):
@@ -72,21 +72,21 @@ def draw_margin(draw: float) -> float:
     return _ROOT2 * x
 
 
-def _far_win(y: float) -> Cut:
-    """`win` of −y, exactly: from the continued fraction of Mills' ratio, 1 / (y + 1 / (y + 2 / (y + …)))."""
+def _far_win(y: float) -> Moments:
+    """Return `win(-y)` exactly, from the continued fraction of Mills' ratio, 1 / (y + 1 / (y + 2 / (y + …)))."""
     below = 0.0
-    for step in range(_FRACTIONS, 1, -1):
+    for step in range(_FRACTION_TERMS, 1, -1):
         below = step / (y + below)
     excess = 1.0 / (y + below)
     v = y + excess
     return v, v * excess, excess * (below - excess)
 
 
-def _tie(distance: float, half: float) -> Cut:
-    """`tie` of −distance with margin `half`, by the approximation of erfc."""
-    near, far = half - distance, half + distance
-    # The density at the far end over that at the near end: taken out of both, neither underflows.
-    ratio = exp(-2.0 * half * distance)
+def _tie(distance: float, margin: float) -> Moments:
+    """Return `tie(-distance, margin)` by the approximation of erfc."""
+    near, far = margin - distance, margin + distance
+    # The ratio of the densities at the far and the near end: factored out, neither underflows.
+    ratio = exp(-2.0 * margin * distance)
     if near <= 0.0:
         inside = _tail(-near) - ratio * _tail(far)
         peak = _PEAK
@@ -99,15 +99,15 @@ def _tie(distance: float, half: float) -> Cut:
     return v, w, 1.0 - w
 
 
-def _exact_tie(distance: float, half: float) -> Cut:
-    """`tie` of −distance with margin `half`, exactly: by Gauss's rule over the way y from the margin that is nearer."""
-    near = distance - half
-    width = min(2.0 * half, _REACH / max(near, 1.0)) / _PANELS
+def _exact_tie(distance: float, margin: float) -> Moments:
+    """Return `tie(-distance, margin)` exactly, by Gaussian quadrature over the distance y from the nearer margin."""
+    near = distance - margin
+    width = min(2.0 * margin, _REACH / max(near, 1.0)) / _PANELS
     mass = first = second = 0.0
     for panel in range(_PANELS):
         for node, weight in ((-_NODE, 5.0), (0.0, 8.0), (_NODE, 5.0)):
             y = width * (panel + 0.5 + 0.5 * node)
-            # Over the density at that margin, so that nothing underflows.
+            # Relative to the density at that margin, so that nothing underflows.
             density = weight * exp(-near * y - 0.5 * y * y)
             mass += density
             first += density * y
@@ -118,7 +118,7 @@ def _exact_tie(distance: float, half: float) -> Cut:
 
 
 def _tail(x: float) -> float:
-    """exp(x²/2) · erfc(x/√2) for x of 0 or more, to 1.2e-7 of it: the Chebyshev fit of Numerical Recipes, `erfcc`."""
+    """Return exp(x²/2) · erfc(x/√2) for x ≥ 0, to a relative 1.2e-7: the Chebyshev fit `erfcc` of Numerical Recipes."""
     t = 1.0 / (1.0 + x * _EIGHTH_ROOT)
     fit = -0.82215223 + t * 0.17087277
     fit = -1.13520398 + t * (1.48851587 + t * fit)

@@ -10,16 +10,15 @@ import pytest
 import trueskill
 
 from tourney.domain.rankings import Pool
-from tourney.ratings.backtest import score
+from tourney.ratings.backtest import TrueSkill, backtest
 from tourney.ratings.comparison import compare
-from tourney.ratings.fold import Fold, steps
-from tourney.ratings.noise import spreads
+from tourney.ratings.fold import Fold, rating_steps
+from tourney.ratings.model import Checkpoint, GameResult, RatedTable, day_number
+from tourney.ratings.order_noise import order_spreads
 from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
-from tourney.ratings.predictors import TrueSkill
-from tourney.ratings.values import Checkpoint, Played, RatedTable, day_number
 
 AWAY = Parameters(absence=2.0)
-Dated = tuple[Played, int]
+Dated = tuple[GameResult, int]
 
 
 def history(number: int, seed: int) -> list[Dated]:
@@ -56,7 +55,7 @@ class ByHand:
         variance = sigma**2 + self.parameters.absence**2 * (day - last) / 365.25
         return mu, sigma if variance <= sigma**2 else max(sigma, min(sqrt(variance), self.parameters.sigma))
 
-    def add(self, game: Played, day: int) -> None:
+    def add(self, game: GameResult, day: int) -> None:
         players, places = game
         before = [(self.world.create_rating(*self.on(player, day)),) for player in players]
         for player, (after,) in zip(players, self.world.rate(before, list(places)), strict=True):
@@ -66,7 +65,7 @@ class ByHand:
 def test_four_years_away_are_four_times_the_squares_of_one() -> None:
     """By hand: 1461 days, 2 points a year, so 4 squares of 2 are added: 16."""
     fold = Fold(AWAY)
-    fold.on(day_number("2020-02-01"))
+    fold.advance_to(day_number("2020-02-01"))
     fold.add("ab", (1, 2))
     sigma = fold.rating("a").sigma
     assert fold.rating("a", day_number("2024-02-01")).sigma == pytest.approx(sqrt(sigma**2 + 16), abs=1e-12)
@@ -87,7 +86,7 @@ def test_a_history_with_days_is_that_of_trueskill_fed_with_grown_sigmas(absence:
     parameters, games = Parameters(beta=3.0, tau=0.05, absence=absence), history(80, seed)
     fold, hand = Fold(parameters), ByHand(parameters)
     for (players, places), day in games:
-        fold.on(day)
+        fold.advance_to(day)
         fold.add(players, places)
         hand.add((players, places), day)
         for player in players:
@@ -101,7 +100,7 @@ def test_change_and_trend_are_what_games_did_and_not_what_absence_did() -> None:
     """Of his last game: from what he was worth on its day to what he was worth behind it."""
     fold = Fold(AWAY)
     for day in (730_000, 731_000):
-        fold.on(day)
+        fold.advance_to(day)
         before = fold.rating("a", day)
         fold.add("ab", (1, 2))
     after = fold.rating("a")
@@ -136,10 +135,10 @@ def test_time_does_not_go_back() -> None:
 def test_a_game_that_cannot_be_leaves_everybody_as_he_was() -> None:
     """Sigma has not grown, and the day of the last game is the old one."""
     fold = Fold(AWAY)
-    fold.on(730_000)
+    fold.advance_to(730_000)
     fold.add("ab", (1, 2))
     before = fold.checkpoint()
-    fold.on(731_000)
+    fold.advance_to(731_000)
     for players, places, weights in (("aa", (1, 2), None), ("ab", (1, 2), (1.0, 0.0))):
         with pytest.raises(RatingError, match="game 2"):
             fold.add(players, places, weights)
@@ -147,9 +146,9 @@ def test_a_game_that_cannot_be_leaves_everybody_as_he_was() -> None:
 
 
 def test_tables_are_of_the_day_that_they_name() -> None:
-    """`steps` tells of ratings as they were on that day, grown already."""
+    """`rating_steps` tells of ratings as they were on that day, grown already."""
     tables = [RatedTable((day, "", 1, 1), ("a", "b"), (1, 2)) for day in ("2020-02-01", "2024-02-01")]
-    first, second = steps(tables, AWAY)
+    first, second = rating_steps(tables, AWAY)
     assert first.after[0].day == date(2020, 2, 1).toordinal()
     assert second.before[0].sigma == pytest.approx(sqrt(first.after[0].sigma ** 2 + 16), abs=1e-12)
 
@@ -166,12 +165,12 @@ def test_verifying_knows_the_days_too() -> None:
 
 def test_a_predictor_foretells_with_the_sigma_of_the_day() -> None:
     """A game of somebody long away is foretold as if he were known less: nearer to even."""
-    games: list[Played] = [("ab", (1, 2))] * 4
+    games: list[GameResult] = [("ab", (1, 2))] * 4
     soon, late = (TrueSkill(AWAY, [730_000, 730_000, 730_000, day]) for day in (730_000, 733_000))
     for predictor in (soon, late):
         for players, places in games[:3]:
             predictor.add(players, places)
-    assert 0.5 < late.before("ab")(0, 1) < soon.before("ab")(0, 1)
+    assert 0.5 < late.predict("ab")(0, 1) < soon.predict("ab")(0, 1)
 
 
 def test_what_is_foretold_costs_what_the_grown_sigmas_say() -> None:
@@ -186,7 +185,7 @@ def test_what_is_foretold_costs_what_the_grown_sigmas_say() -> None:
                 loss -= log(NormalDist().cdf((mine[0] - theirs[0]) / spread))
                 pairs += 1
         hand.add((players, places), day)
-    found = score(TrueSkill(AWAY, [day for _game, day in games]), [game for game, _day in games], range(len(games)))
+    found = backtest(TrueSkill(AWAY, [day for _game, day in games]), [game for game, _day in games], range(len(games)))
     assert found.loss == pytest.approx(loss / pairs, abs=1e-9)
 
 
@@ -202,7 +201,7 @@ def test_games_in_another_order_are_played_on_the_same_days() -> None:
         for player in hand.skills:
             mu, sigma = hand.on(player, days[-1])
             scores.setdefault(player, []).append(mu - 3 * sigma)
-    found = spreads(AWAY, [played, played[::-1]], days)
+    found = order_spreads(AWAY, [played, played[::-1]], days)
     for player, (one, other) in scores.items():
         assert found[player].score == pytest.approx((one + other) / 2, abs=1e-8)
         assert found[player].score_deviation == pytest.approx(abs(one - other) / 2, abs=1e-8)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from tourney.ratings.fold import Fold
-from tourney.ratings.forecast import ahead, places
+from tourney.ratings.forecast import place_probabilities, win_probability
 from tourney.ratings.parameters import Parameters
 
 TABLES = 200
@@ -58,12 +58,12 @@ def sort_in(fold: Fold, players: Sequence[str], taken: Sequence[int], bins: tupl
     """Put what was foretold of the places and the pairs of a table into their bins, with what happened."""
     by_place, by_pair = bins
     skills = [(one.mu, one.sigma) for one in map(fold.rating, players)]
-    for chances, place in zip(places(skills, beta), taken, strict=True):
+    for chances, place in zip(place_probabilities(skills, beta), taken, strict=True):
         for at, chance in enumerate(chances, 1):
             by_place.add(chance, at == place)
     for one in range(len(skills)):
         for other in range(one):
-            by_pair.add(ahead(skills[one], skills[other], beta), taken[one] < taken[other])
+            by_pair.add(win_probability(skills[one], skills[other], beta), taken[one] < taken[other])
 
 
 @pytest.mark.parametrize("seasons", [100, pytest.param(1000, marks=pytest.mark.soak)])

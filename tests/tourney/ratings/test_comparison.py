@@ -13,8 +13,8 @@ from tourney.domain.rankings import Pool, RatingsComparison
 from tourney.files.results import read_results
 from tourney.ratings.comparison import compare
 from tourney.ratings.fold import Fold
+from tourney.ratings.model import GameResult, Rating
 from tourney.ratings.parameters import Parameters, RatingError
-from tourney.ratings.values import Played, Rating
 from tourney.reports.ratings import ratings as reports
 from tourney.service.ratings import ratings, verify_ratings
 
@@ -27,17 +27,17 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
     return Here(capsys)
 
 
-def races(number: int) -> list[Played]:
+def races(number: int) -> list[GameResult]:
     return [(game.players, game.places) for game in read_results(FORMULA1)][:number]
 
 
-def rated(games: list[Played], parameters: Parameters) -> dict[str, Rating]:
+def rated(games: list[GameResult], parameters: Parameters) -> dict[str, Rating]:
     fold = Fold(parameters)
     fold.add_all(games)
     return dict(fold.checkpoint().ratings)
 
 
-def compared(games: list[Played], parameters: Parameters, ratings: dict[str, Rating]) -> RatingsComparison:
+def compared(games: list[GameResult], parameters: Parameters, ratings: dict[str, Rating]) -> RatingsComparison:
     return compare(POOL, parameters, games, ratings)
 
 

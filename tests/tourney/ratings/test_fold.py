@@ -8,21 +8,21 @@ import pytest
 
 from tourney.ratings.fold import Fold, rate
 from tourney.ratings.kernel import rate_table
+from tourney.ratings.model import Checkpoint, GameResult, RatedTable, newcomer
 from tourney.ratings.parameters import Parameters, RatingError
-from tourney.ratings.values import Checkpoint, Played, RatedTable, newcomer
 
 
-def history(number: int, seed: int) -> list[Played]:
+def history(number: int, seed: int) -> list[GameResult]:
     """That many games of two to five of nine players, with ties."""
     generator = random.Random(seed)
-    games: list[Played] = []
+    games: list[GameResult] = []
     for _ in range(number):
         players = generator.sample("abcdefghi", generator.randint(2, 5))
         games.append((players, [generator.randint(1, 3) for _ in players]))
     return games
 
 
-def folded(games: list[Played], start: Checkpoint | None = None) -> Checkpoint:
+def folded(games: list[GameResult], start: Checkpoint | None = None) -> Checkpoint:
     fold = Fold(Parameters(), start)
     fold.add_all(games)
     return fold.checkpoint()
@@ -84,7 +84,7 @@ def test_who_has_not_played_is_a_newcomer() -> None:
 def test_memory_does_not_grow_with_history() -> None:
     """Six times the games of the same players, not a tenth more memory at most."""
 
-    def streamed(number: int) -> Iterator[Played]:
+    def streamed(number: int) -> Iterator[GameResult]:
         generator = random.Random(5)
         names = [f"player {name}" for name in range(300)]
         return ((generator.sample(names, 2), (1, 2)) for _ in range(number))

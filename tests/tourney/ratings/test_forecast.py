@@ -9,10 +9,16 @@ from itertools import permutations
 import pytest
 import trueskill
 
-from tourney.ratings.forecast import ahead, orders, places
+from tourney.ratings.forecast import (
+    evenness,
+    expected_information,
+    match_quality,
+    order_probabilities,
+    place_probabilities,
+    win_probability,
+)
 from tourney.ratings.kernel import rate_table
 from tourney.ratings.parameters import Parameters, RatingError
-from tourney.ratings.quality import evenness, information, match_quality
 
 BETA = Parameters().beta
 EXACT = 1e-8
@@ -45,7 +51,7 @@ def within_noise(chance: float, seen: int, games: int) -> bool:
 def test_places_are_those_of_simulated_games(size: int, games: int) -> None:
     """Every place of every player; a million games in the long run."""
     skills = any_skills(size)
-    chances = places(skills, BETA)
+    chances = place_probabilities(skills, BETA)
     seen = [[0] * size for _ in skills]
     for order, times in simulated(skills, games).items():
         for place, player in enumerate(order):
@@ -58,14 +64,14 @@ def test_places_are_those_of_simulated_games(size: int, games: int) -> None:
 def test_places_sum_to_one_for_each_player_and_each_place(size: int) -> None:
     """Newcomers, old hands, and skills drawn at random."""
     for skills in ([(25.0, 25.0 / 3.0)] * size, any_skills(size), [(25.0 * seat, 0.1) for seat in range(size)]):
-        chances = places(skills, BETA)
+        chances = place_probabilities(skills, BETA)
         for line in (*chances, *zip(*chances, strict=True)):
             assert math.fsum(line) == pytest.approx(1.0, abs=EXACT)
             assert min(line) >= -EXACT
 
 
 def test_equals_are_on_every_place_as_often() -> None:
-    for line in places([(3.0, 2.0)] * 7, 1.0):
+    for line in place_probabilities([(3.0, 2.0)] * 7, 1.0):
         assert line == pytest.approx([1 / 7] * 7, abs=EXACT)
 
 
@@ -75,8 +81,8 @@ def test_of_two_the_normal_gap_decides(seed: int) -> None:
     (mu, sigma), (other_mu, other_sigma) = skills = any_skills(2, seed)
     spread = math.sqrt(sigma**2 + other_sigma**2 + 2 * BETA**2)
     wins = (1.0 + math.erf((mu - other_mu) / spread / math.sqrt(2.0))) / 2.0
-    assert ahead(*skills, BETA) == pytest.approx(wins, abs=1e-14)
-    assert places(skills, BETA)[0] == pytest.approx([wins, 1.0 - wins], abs=EXACT)
+    assert win_probability(*skills, BETA) == pytest.approx(wins, abs=1e-14)
+    assert place_probabilities(skills, BETA)[0] == pytest.approx([wins, 1.0 - wins], abs=EXACT)
 
 
 @pytest.mark.parametrize("sigmas", [(1.0, 2.0, 3.0), (0.1, 9.0, 9.0), (4.0, 0.5, 8.0)], ids=str)
@@ -84,7 +90,7 @@ def test_of_three_with_equal_means_sheppard_s_arc_decides(sigmas: Sequence[float
     """P(both gaps above 0) is 1/4 + asin(correlation) / 2π (Sheppard, 1899)."""
     first, second, third = (sigma**2 + BETA**2 for sigma in sigmas)
     correlation = first / math.sqrt((first + second) * (first + third))
-    chances = places([(20.0, sigma) for sigma in sigmas], BETA)
+    chances = place_probabilities([(20.0, sigma) for sigma in sigmas], BETA)
     assert chances[0][0] == pytest.approx(0.25 + math.asin(correlation) / (2 * math.pi), abs=EXACT)
 
 
@@ -92,9 +98,9 @@ def test_of_three_with_equal_means_sheppard_s_arc_decides(sigmas: Sequence[float
 def test_orders_sum_up_to_places(size: int) -> None:
     """Every order of all players, added up by who stands where; and those of the first two or three likewise."""
     skills = any_skills(size)
-    chances = places(skills, BETA)
+    chances = place_probabilities(skills, BETA)
     for top in range(1, size + 1):
-        found = orders(skills, BETA, top)
+        found = order_probabilities(skills, BETA, top)
         assert set(found) == set(permutations(range(size), top))
         assert math.fsum(found.values()) == pytest.approx(1.0, abs=1e-6)
         for player, place in ((player, place) for player in range(size) for place in range(top)):
@@ -107,21 +113,21 @@ def test_orders_are_those_of_simulated_games(games: int) -> None:
     """All 24 of four players, and the first two of them."""
     skills = any_skills(4)
     ended = simulated(skills, games)
-    for order, chance in orders(skills, BETA, 4).items():
+    for order, chance in order_probabilities(skills, BETA, 4).items():
         assert within_noise(chance, ended[order], games), order
-    for first_two, chance in orders(skills, BETA, 2).items():
+    for first_two, chance in order_probabilities(skills, BETA, 2).items():
         seen = sum(times for order, times in ended.items() if order[:2] == first_two)
         assert within_noise(chance, seen, games), first_two
 
 
 def test_players_far_apart_are_no_trouble() -> None:
     """What lies between them is not looked at."""
-    assert places([(0.0, 1.0), (1e6, 1.0)], BETA)[1] == pytest.approx([1.0, 0.0], abs=EXACT)
+    assert place_probabilities([(0.0, 1.0), (1e6, 1.0)], BETA)[1] == pytest.approx([1.0, 0.0], abs=EXACT)
 
 
 def test_skills_far_too_unlike_are_one_clear_error() -> None:
     with pytest.raises(RatingError, match="so much surer than others"):
-        places([(0.0, 1e-6), (0.0, 1e6)], 1e-6)
+        place_probabilities([(0.0, 1e-6), (0.0, 1e6)], 1e-6)
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 8, 12])
@@ -147,7 +153,7 @@ def test_evenness_is_the_share_of_the_greatest_entropy(first: list[float], wante
 def test_information_is_what_simulated_results_tell(size: int) -> None:
     """Mean bits of tables whose orders are drawn here, rated one by one; and the mean sigma behind them."""
     skills, pool, games = any_skills(size), Parameters(tau=0.5), 1500
-    bits, sigmas = information(skills, pool, random.Random(5).random)
+    bits, sigmas = expected_information(skills, pool, random.Random(5).random)
     told: list[float] = []
     behind = [0.0] * size
     for order, times in simulated(skills, games).items():
@@ -164,7 +170,7 @@ def test_information_is_what_simulated_results_tell(size: int) -> None:
 def test_a_table_of_strangers_tells_more_than_one_of_old_hands() -> None:
     """And more players more than fewer."""
     told = [
-        information([(25.0, sigma)] * size, Parameters(), random.Random(1).random)[0]
+        expected_information([(25.0, sigma)] * size, Parameters(), random.Random(1).random)[0]
         for size, sigma in ((4, 1.0), (2, 8.0), (4, 8.0))
     ]
     assert told == sorted(told)

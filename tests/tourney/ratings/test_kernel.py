@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from tourney.domain.errors import TourneyError
 from tourney.files.results import read_results
-from tourney.ratings.fold import rate, steps
+from tourney.ratings.fold import rate, rating_steps
 from tourney.ratings.kernel import rate_table
+from tourney.ratings.model import RatedTable, Rating, Step, ranking
 from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
-from tourney.ratings.values import RatedTable, Rating, Step, ranked
 
 FORMULA1 = Path(__file__).parents[3] / "fixtures" / "formula1.csv"
 DEFAULT = (25.0, 25.0 / 3.0)
@@ -307,7 +307,7 @@ def reckon(rows: Iterator[dict[str, str]]) -> dict[str, tuple[float, float, int,
 
 @pytest.fixture(scope="session")
 def season() -> Season:
-    ours = list(steps((game.rated("f1") for game in read_results(FORMULA1)), Parameters()))
+    ours = list(rating_steps((game.rated("f1") for game in read_results(FORMULA1)), Parameters()))
     ratings = {rating.player: rating for step in ours for rating in step.after}
     with FORMULA1.open(encoding="utf-8", newline="") as file:
         return Season(ours, ratings, reckon(csv.DictReader(file)))
@@ -336,7 +336,7 @@ def test_every_step_goes_on_from_the_last(season: Season) -> None:
 
 def test_the_ranking_is_by_score(season: Season) -> None:
     """Every driver stands once, scores fall, and the rank is one more than those with a better score."""
-    rows = ranked(season.ratings)
+    rows = ranking(season.ratings)
     assert sorted(row.player for row in rows) == sorted(season.ratings)
     scores = {name: mu - 3 * sigma for name, (mu, sigma, *_) in season.expected.items()}
     assert [row.score for row in rows] == pytest.approx(sorted(scores.values(), reverse=True), abs=EXACT)
@@ -363,7 +363,7 @@ def test_steps_come_as_they_are_asked_for() -> None:
             read.append(number)
             yield table(number, "Ana", "Beñat")
 
-    stream = steps(tables(), Parameters())
+    stream = rating_steps(tables(), Parameters())
     assert (next(stream).table.key[3], read) == (1, [1])
     assert (next(stream).table.key[3], read) == (2, [1, 2])
 
@@ -387,7 +387,7 @@ def test_a_game_of_one_is_passed_over() -> None:
 def test_equal_scores_share_a_rank() -> None:
     """Ties stand in order of name, and the rank after them leaves theirs out."""
     ratings = {name: Rating(name, mu, 1.0) for name, mu in [("d", 5.0), ("b", 9.0), ("a", 9.0), ("c", 12.0)]}
-    assert [(row.rank, row.player) for row in ranked(ratings)] == [(1, "c"), (2, "a"), (2, "b"), (4, "d")]
+    assert [(row.rank, row.player) for row in ranking(ratings)] == [(1, "c"), (2, "a"), (2, "b"), (4, "d")]
 
 
 @pytest.mark.parametrize(

@@ -11,25 +11,23 @@ import pytest
 import trueskill
 
 from tests.harness import desk
-from tourney.ratings.backtest import score
-from tourney.ratings.fitting import fit_elo, fit_trueskill
-from tourney.ratings.noise import spreads
+from tourney.ratings.backtest import Coin, Elo, Predictor, TrueSkill, backtest, fit_elo, fit_trueskill
+from tourney.ratings.model import GameResult
+from tourney.ratings.order_noise import order_spreads
 from tourney.ratings.parameters import Parameters, RatingError
-from tourney.ratings.predictors import Coin, Elo, Predictor, TrueSkill
-from tourney.ratings.values import Played
 
 FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
 POOL = Parameters()
 
 
-def races() -> list[Played]:
+def races() -> list[GameResult]:
     """By the csv module alone."""
     with FORMULA1.open(encoding="utf-8", newline="") as file:
         found = [list(group) for _seq, group in groupby(csv.DictReader(file), key=lambda row: row["seq"])]
     return [([row["driver"] for row in race], [int(row["rank"]) for row in race]) for race in found]
 
 
-def reckoned(games: Sequence[Played], first: int) -> tuple[float, float, int]:
+def reckoned(games: Sequence[GameResult], first: int) -> tuple[float, float, int]:
     """Loss, share foretold and pairs of games from `first` on, by the package `trueskill` and the error function."""
     world = trueskill.TrueSkill(draw_probability=POOL.draw)
     skills: dict[str, trueskill.Rating] = defaultdict(world.create_rating)
@@ -53,7 +51,7 @@ def reckoned(games: Sequence[Played], first: int) -> tuple[float, float, int]:
 def test_a_loss_is_what_the_package_would_have_lost() -> None:
     """The second half of sixty races from the middle of the file."""
     games = races()[500:560]
-    found = score(TrueSkill(POOL), games, range(30, 60))
+    found = backtest(TrueSkill(POOL), games, range(30, 60))
     loss, accuracy, pairs = reckoned(games, 30)
     assert (sum(found.pairs), found.loss) == (pairs, pytest.approx(loss, abs=1e-8))
     assert found.accuracy == pytest.approx(accuracy, abs=1e-12)
@@ -67,38 +65,38 @@ def test_elo_is_worked_out_by_hand() -> None:
     """
     elo = Elo(32.0)
     elo.add(("a", "b", "c"), (1, 2, 3))
-    assert elo.before(("a", "c"))(0, 1) == pytest.approx(0.5459219, abs=1e-7)
+    assert elo.predict(("a", "c"))(0, 1) == pytest.approx(0.5459219, abs=1e-7)
     elo.add(("c", "a"), (1, 1))
     gap = 32.0 - 2.0 * 1.469501
-    assert elo.before(("a", "c"))(0, 1) == pytest.approx(1.0 / (1.0 + 10.0 ** (-gap / 400.0)), abs=1e-6)
-    assert elo.before(("c", "a"))(0, 1) == pytest.approx(1.0 - elo.before(("a", "c"))(0, 1))
-    assert elo.before(("b", "nobody yet"))(0, 1) == 0.5
+    assert elo.predict(("a", "c"))(0, 1) == pytest.approx(1.0 / (1.0 + 10.0 ** (-gap / 400.0)), abs=1e-6)
+    assert elo.predict(("c", "a"))(0, 1) == pytest.approx(1.0 - elo.predict(("a", "c"))(0, 1))
+    assert elo.predict(("b", "nobody yet"))(0, 1) == 0.5
 
 
 def test_a_coin_loses_ln_2() -> None:
     """On every pair; and foretells half of them. Ties are no pairs."""
-    found = score(Coin(), [("ab", (1, 2)), ("abc", (1, 1, 3)), ("abcd", (2, 2, 2, 2))], range(3))
+    found = backtest(Coin(), [("ab", (1, 2)), ("abc", (1, 1, 3)), ("abcd", (2, 2, 2, 2))], range(3))
     assert (found.pairs, found.loss, found.accuracy) == ((1, 2, 0), pytest.approx(math.log(2.0)), 0.5)
 
 
 def test_a_game_is_foretold_before_it_is_learnt() -> None:
     """The same upset twice: the first time nothing was known."""
-    games: list[Played] = [("ab", (1, 2)), ("ab", (1, 2))]
-    found = score(TrueSkill(POOL), games, range(2))
+    games: list[GameResult] = [("ab", (1, 2)), ("ab", (1, 2))]
+    found = backtest(TrueSkill(POOL), games, range(2))
     assert found.losses[0] == pytest.approx(math.log(2.0))
     assert found.losses[1] < found.losses[0]
-    assert score(TrueSkill(POOL), games, range(1, 2)).losses == found.losses[1:]
+    assert backtest(TrueSkill(POOL), games, range(1, 2)).losses == found.losses[1:]
 
 
 def test_where_all_have_tied_there_is_nothing_to_foretell() -> None:
     with pytest.raises(RatingError, match="nothing to foretell in games 2 to 3: all have tied"):
-        score(Coin(), [("ab", (1, 2)), ("ab", (1, 1)), ("ab", (3, 3))], range(1, 3))
+        backtest(Coin(), [("ab", (1, 2)), ("ab", (1, 1)), ("ab", (3, 3))], range(1, 3))
 
 
 def test_the_error_of_a_difference_is_that_of_games_drawn_again() -> None:
     """Against the spread of the difference over bootstrapped games."""
     games = races()[500:560]
-    one, other = (score(each, games, range(30, 60)) for each in (TrueSkill(POOL), Coin()))
+    one, other = (backtest(each, games, range(30, 60)) for each in (TrueSkill(POOL), Coin()))
     generator = random.Random(3)
     drawn = []
     for _ in range(2000):
@@ -107,15 +105,15 @@ def test_the_error_of_a_difference_is_that_of_games_drawn_again() -> None:
         drawn.append(sum(one.losses[game] - other.losses[game] for game in sample) / pairs)
     mean = sum(drawn) / len(drawn)
     spread = math.sqrt(sum((each - mean) ** 2 for each in drawn) / len(drawn))
-    assert one.error_beside(other) == pytest.approx(spread, rel=0.1)
-    assert one.error_beside(one) == 0.0
+    assert one.difference_error(other) == pytest.approx(spread, rel=0.1)
+    assert one.difference_error(one) == 0.0
 
 
-def simulated(pool: Parameters, number: int) -> list[Played]:
+def simulated(pool: Parameters, number: int) -> list[GameResult]:
     """Games of four of twenty players whose skills drift as this pool says, each with its normal play."""
     generator = random.Random(11)
     skills = {f"p{one}": generator.gauss(pool.mu, pool.sigma) for one in range(20)}
-    games: list[Played] = []
+    games: list[GameResult] = []
     for _ in range(number):
         players = generator.sample(list(skills), 4)
         for player in players:
@@ -133,9 +131,9 @@ def test_fitted_parameters_come_near_those_that_made_the_games() -> None:
     found = fit_trueskill(POOL, games, measured, lambda _points: None)
     assert truth.beta / 2.0 <= found.beta <= truth.beta * 2.0
     assert truth.tau / 2.0 <= found.tau <= truth.tau * 2.0
-    best = score(TrueSkill(found), games, measured).loss
-    assert best <= score(TrueSkill(truth), games, measured).loss
-    assert best < score(TrueSkill(POOL), games, measured).loss - 0.01
+    best = backtest(TrueSkill(found), games, measured).loss
+    assert best <= backtest(TrueSkill(truth), games, measured).loss
+    assert best < backtest(TrueSkill(POOL), games, measured).loss - 0.01
     assert (found.mu, found.sigma) == (POOL.mu, POOL.sigma)
     assert found == fit_trueskill(POOL, games, measured, lambda _points: None)
 
@@ -146,14 +144,14 @@ def test_the_k_of_elo_is_that_of_the_least_loss() -> None:
     measured = range(100, 300)
 
     def loss(k: float) -> float:
-        return score(Elo(k), games, measured).loss
+        return backtest(Elo(k), games, measured).loss
 
     assert loss(fit_elo(games, measured)) <= min(loss(2.0 ** (step / 3.0)) for step in range(36)) + 1e-3
 
 
 def test_games_that_cannot_be_fitted_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where all have tied; and where no parameters can rate them."""
-    tied: list[Played] = [("ab", (1, 2)), ("ab", (1, 1))]
+    tied: list[GameResult] = [("ab", (1, 2)), ("ab", (1, 1))]
     with pytest.raises(RatingError, match="nothing to foretell in games 2 to 2: all have tied"):
         fit_trueskill(POOL, tied, range(1, 2), lambda _points: None)
     with pytest.raises(RatingError, match="nothing to foretell"):
@@ -183,7 +181,7 @@ def test_a_point_that_cannot_be_rated_is_passed_by(monkeypatch: pytest.MonkeyPat
 
 def half(predictor: Predictor) -> tuple[float, float]:
     games = races()
-    found = score(predictor, games, range(len(games) // 2, len(games)))
+    found = backtest(predictor, games, range(len(games) // 2, len(games)))
     return found.loss, found.accuracy
 
 
@@ -204,7 +202,7 @@ def test_formula_1_is_foretold_better_by_fitted_parameters() -> None:
 
 def test_all_orders_of_a_few_games_against_the_package() -> None:
     """Rank and score of each player over all 24 orders of four games: mean, deviation, and nine of ten."""
-    games: list[Played] = [("abc", (1, 2, 3)), ("bca", (1, 2, 3)), ("ab", (1, 2)), ("cab", (1, 1, 3))]
+    games: list[GameResult] = [("abc", (1, 2, 3)), ("bca", (1, 2, 3)), ("ab", (1, 2)), ("cab", (1, 1, 3))]
     world = trueskill.TrueSkill(draw_probability=POOL.draw)
     scores = defaultdict(list)
     ranks = defaultdict(list)
@@ -217,7 +215,7 @@ def test_all_orders_of_a_few_games_against_the_package() -> None:
         for player, mine in now.items():
             scores[player].append(mine)
             ranks[player].append(1 + sum(other > mine + 1e-9 for other in now.values()))
-    found = spreads(POOL, list(permutations(games)))
+    found = order_spreads(POOL, list(permutations(games)))
     assert found.keys() == scores.keys()
     for player, spread in found.items():
         for numbers, mean, deviation in (
@@ -234,14 +232,14 @@ def test_all_orders_of_a_few_games_against_the_package() -> None:
 def test_one_order_in_twenty_at_either_end_is_left_out() -> None:
     """a is ahead in all of twenty but one, or in all but two."""
     ahead, behind = [("ab", (1, 2))], [("ab", (2, 1))]
-    once = spreads(POOL, [ahead] * 19 + [behind])["a"]
-    twice = spreads(POOL, [behind] + [ahead] * 18 + [behind])["a"]
+    once = order_spreads(POOL, [ahead] * 19 + [behind])["a"]
+    twice = order_spreads(POOL, [behind] + [ahead] * 18 + [behind])["a"]
     assert (once.low, once.high, twice.low, twice.high) == (1, 1, 1, 2)
     assert once.rank == pytest.approx(1.05)
 
 
 def test_where_all_games_are_alike_their_order_is_nothing() -> None:
-    game: Played = ("abc", (1, 2, 3))
-    for place, spread in enumerate(spreads(POOL, [[game] * 5] * 3).values(), 1):
+    game: GameResult = ("abc", (1, 2, 3))
+    for place, spread in enumerate(order_spreads(POOL, [[game] * 5] * 3).values(), 1):
         assert (spread.rank, spread.low, spread.high) == (place, place, place)
         assert (spread.rank_deviation, spread.score_deviation) == pytest.approx((0.0, 0.0), abs=1e-12)

@@ -13,7 +13,7 @@ from tests.harness.commands import Here
 from tourney.domain.clinching import RatingProspect
 from tourney.domain.errors import ExitCode
 from tourney.ratings.parameters import Parameters, RatingError
-from tourney.ratings.rank_reach import reach
+from tourney.ratings.rank_reach import reachable_ranks
 from tourney.service.ratings import ratings
 from tourney.service.results import results
 from tourney.service.rounds import rounds
@@ -54,7 +54,7 @@ def test_ranks_in_reach_are_those_of_every_outcome(sizes: tuple[int, ...], seed:
         for (at, seat), mine in scores.items():
             rank = 1 + sum(score > mine + 1e-9 for score in everybody)
             seen[at, seat, ended[at][seat]].append(rank)
-    found = reach(POOL, tables, resting)
+    found = reachable_ranks(POOL, tables, resting)
     assert {
         (at, seat, place): ends
         for at, there in enumerate(found)
@@ -65,7 +65,7 @@ def test_ranks_in_reach_are_those_of_every_outcome(sizes: tuple[int, ...], seed:
 
 def test_too_large_a_table_is_one_clear_error() -> None:
     with pytest.raises(RatingError, match="more than 7 players"):
-        reach(POOL, [[(25.0, 8.0)] * 8], [])
+        reachable_ranks(POOL, [[(25.0, 8.0)] * 8], [])
 
 
 @pytest.mark.parametrize(

@@ -12,14 +12,14 @@ from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
 from tourney.ratings.fold import Fold
 from tourney.ratings.kernel import rate_table
+from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import Parameters, RatingError
-from tourney.ratings.smoothing import smoothed
-from tourney.ratings.values import Played
+from tourney.ratings.smoothing import smoothed_curves
 from tourney.service.people import players
 from tourney.service.ratings import ratings
 
 POOL = Parameters()
-GAMES: list[Played] = [("ab", (1, 2)), ("ca", (1, 2)), ("ad", (1, 2)), ("ae", (1, 2))]
+GAMES: list[GameResult] = [("ab", (1, 2)), ("ca", (1, 2)), ("ad", (1, 2)), ("ae", (1, 2))]
 """a against somebody new each time: messages of a history without loops are off by what moments leave out alone."""
 
 
@@ -42,7 +42,7 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
 def test_of_one_game_nothing_later_is_known() -> None:
     """The smoothed skill is that behind the game."""
     pool = Parameters(tau=0.0)
-    curves = smoothed(pool, [("abc", (2, 1, 3))], lambda _done: None)
+    curves = smoothed_curves(pool, [("abc", (2, 1, 3))], lambda _done: None)
     rated = rate_table(pool, [(pool.mu, pool.sigma)] * 3, (2, 1, 3))
     for player, skill in zip("abc", rated, strict=True):
         ((game, smooth),) = curves[player]
@@ -77,7 +77,7 @@ def weighed(pool: Parameters, paths: int) -> list[tuple[float, float]]:
 def test_smoothed_skills_are_those_of_weighed_histories(paths: int) -> None:
     """Four games and skills that change much: to the noise, and what moments leave out."""
     pool = Parameters(tau=3.0, draw=0.001)
-    curve = smoothed(pool, GAMES, lambda _done: None)["a"]
+    curve = smoothed_curves(pool, GAMES, lambda _done: None)["a"]
     assert [game for game, _skill in curve] == [1, 2, 3, 4]
     for (_game, (mu, sigma)), (mean, deviation) in zip(curve, weighed(pool, paths), strict=True):
         assert mu == pytest.approx(mean, abs=0.15)
@@ -86,8 +86,8 @@ def test_smoothed_skills_are_those_of_weighed_histories(paths: int) -> None:
 
 def test_later_games_change_what_is_known_of_earlier_ones() -> None:
     """Who wins in the end was better than his first loss told; and is known more surely than then."""
-    games: list[Played] = [("ab", (2, 1)), *[("ab", (1, 2))] * 6]
-    (_game, (mu, sigma)), *_rest = smoothed(POOL, games, lambda _done: None)["a"]
+    games: list[GameResult] = [("ab", (2, 1)), *[("ab", (1, 2))] * 6]
+    (_game, (mu, sigma)), *_rest = smoothed_curves(POOL, games, lambda _done: None)["a"]
     fold = Fold(POOL)
     fold.add(*games[0])
     then = fold.rating("a")
@@ -97,7 +97,7 @@ def test_later_games_change_what_is_known_of_earlier_ones() -> None:
 
 def test_passes_are_told_until_nothing_moves() -> None:
     told: list[int] = []
-    smoothed(POOL, GAMES, told.append)
+    smoothed_curves(POOL, GAMES, told.append)
     assert told == list(range(1, len(told) + 1))
     assert 1 < len(told) < 30
 
@@ -116,7 +116,7 @@ def test_without_the_package_one_line_says_how_to_get_it(
 
 def test_games_that_cannot_be_smoothed_are_one_clear_error() -> None:
     with pytest.raises(RatingError, match="cannot be smoothed"):
-        smoothed(Parameters(beta=1e-160, sigma=1e-160, tau=0.0), GAMES, lambda _done: None)
+        smoothed_curves(Parameters(beta=1e-160, sigma=1e-160, tau=0.0), GAMES, lambda _done: None)
 
 
 def test_a_curve_ends_with_the_player_s_rating(here: Here, tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.schedule import Schedule
 from tourney.ratings.fold import rate
+from tourney.ratings.model import RatedTable
 from tourney.ratings.parameters import Parameters
-from tourney.ratings.values import RatedTable
 from tourney.service.admin import database
 from tourney.service.events import events
 from tourney.service.people import players

@@ -15,8 +15,8 @@ from tourney.service.ratings.rating_cache import parameters_of
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
+    from tourney.ratings.model import Rating
     from tourney.ratings.parameters import Parameters
-    from tourney.ratings.values import Rating
 
 MOST_ORDERS = 5040
 """Orders that are worked out and listed: all of seven players."""
@@ -57,34 +57,33 @@ def _refuse_orders(players: int, top: int) -> None:
 
 
 def _expected(ratings: Sequence[Rating], beta: float) -> tuple[Expected, ...]:
-    from tourney.ratings.forecast import ahead, places
+    from tourney.ratings.forecast import place_probabilities, win_probability
 
     skills = [(one.mu, one.sigma) for one in ratings]
     expected: list[Expected] = []
-    for one, skill, chances in zip(ratings, skills, places(skills, beta), strict=True):
-        against = tuple(ahead(skill, other, beta) for other in skills)
+    for one, skill, chances in zip(ratings, skills, place_probabilities(skills, beta), strict=True):
+        against = tuple(win_probability(skill, other, beta) for other in skills)
         expected.append(Expected(one.player, one.mu, one.sigma, one.games, tuple(chances), against))
     return tuple(expected)
 
 
 def _orders(ratings: Sequence[Rating], beta: float, top: int) -> tuple[ExpectedOrder, ...]:
-    from tourney.ratings.forecast import orders
+    from tourney.ratings.forecast import order_probabilities
 
     if top == 0:
         return ()
-    found = orders([(one.mu, one.sigma) for one in ratings], beta, top)
+    found = order_probabilities([(one.mu, one.sigma) for one in ratings], beta, top)
     likeliest = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     return tuple(ExpectedOrder(tuple(ratings[place].player for place in order), chance) for order, chance in likeliest)
 
 
 def _judged(pool: Pool, parameters: Parameters, ratings: Sequence[Rating], seed: str) -> TableQuality:
-    from tourney.ratings.forecast import places
-    from tourney.ratings.quality import evenness, information, match_quality
+    from tourney.ratings.forecast import evenness, expected_information, match_quality, place_probabilities
     from tourney.seating.rng import chance
 
     skills = [(one.mu, one.sigma) for one in ratings]
-    first = [chances[0] for chances in places(skills, parameters.beta)]
-    bits, sigmas = information(skills, parameters, chance(seed))
+    first = [chances[0] for chances in place_probabilities(skills, parameters.beta)]
+    bits, sigmas = expected_information(skills, parameters, chance(seed))
     players = tuple(
         Contender(one.player, one.mu, one.sigma, wins, sigma)
         for one, wins, sigma in zip(ratings, first, sigmas, strict=True)

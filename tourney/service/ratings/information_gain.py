@@ -15,7 +15,7 @@ from tourney.service.ratings.rating_cache import folded, parameters_of
 from tourney.service.ratings.ratings import event_pools
 
 if TYPE_CHECKING:
-    from tourney.ratings.values import Rating
+    from tourney.ratings.model import Rating
 
 Tells = Callable[[Sequence[Player]], float]
 """How many bits the result of a table is expected to tell of the ratings of its players."""
@@ -28,17 +28,17 @@ def tells(reader: storage.Reader, event: Event) -> Tells:
     order, every two of them count as a table instead, which ranks tables much alike and takes no draw. Raises
     TourneyError as `folded` does.
     """
-    from tourney.ratings.quality import MOST_EXACT, information
+    from tourney.ratings.forecast import MAX_EXACT_PLAYERS, expected_information
 
     ratings, parameters = _ratings(reader, event), parameters_of(event_pools(reader)[0])
 
     @cache
     def bits(*skills: tuple[float, float]) -> float:
-        return information(skills, parameters, chance(event.settings.seed))[0]
+        return expected_information(skills, parameters, chance(event.settings.seed))[0]
 
     def of_table(players: Sequence[Player]) -> float:
         skills = sorted((ratings[player.id].mu, ratings[player.id].sigma) for player in players)
-        if event.settings.size <= MOST_EXACT:
+        if event.settings.size <= MAX_EXACT_PLAYERS:
             return bits(*skills)
         return sum(bits(*pair) for pair in combinations(skills, 2))
 

@@ -15,8 +15,8 @@ from tourney.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
     from tourney.domain.modes import Progress
+    from tourney.ratings.backtest import Predictor
     from tourney.ratings.parameters import Parameters
-    from tourney.ratings.predictors import Predictor
 
 LEAST_GAMES = 8
 """Games that a pool needs for a trial, so that every part of its history has some."""
@@ -52,18 +52,18 @@ def noise(
     leave what floats can hold.
     """
     from tourney.ratings.fold import Fold
-    from tourney.ratings.noise import spreads
-    from tourney.ratings.values import ranked
+    from tourney.ratings.model import ranking
+    from tourney.ratings.order_noise import order_spreads
 
     found, games, days, names = _history(db, pool)
     if len(games) < 2:
         raise _too_few(found, len(games), 2)
     parameters = parameters_of(found)
-    spread = spreads(parameters, _shuffled(games, shuffles, seed, progress), days or None)
+    spread = order_spreads(parameters, _shuffled(games, shuffles, seed, progress), days or None)
     fold = Fold(parameters)
     fold.add_all(games, days or None)
     rows = []
-    for row in ranked(fold.ratings(fold.day)):
+    for row in ranking(fold.ratings(fold.day)):
         one = spread[row.player]
         ranks = one.rank, one.rank_deviation, one.low, one.high
         player = names.get(row.player, row.player)
@@ -93,13 +93,12 @@ def _numbers(games: range) -> tuple[int, int]:
 def _predictors(
     pool: Parameters, games: Sequence[storage.Game], days: Sequence[int], fitted: range, progress: Progress | None
 ) -> Predictors:
-    from tourney.ratings.fitting import MOST_TRIES, fit_elo, fit_trueskill
+    from tourney.ratings.backtest import MAX_EVALUATIONS, Coin, Elo, TrueSkill, fit_elo, fit_trueskill
     from tourney.ratings.parameters import Parameters
-    from tourney.ratings.predictors import Coin, Elo, TrueSkill
 
     def tried(points: int) -> None:
         if progress is not None:
-            progress(points, MOST_TRIES)
+            progress(points, MAX_EVALUATIONS)
 
     defaults = Parameters(draw=0.10)
     best = fit_trueskill(pool, games, fitted, tried, days)
@@ -123,13 +122,13 @@ def _scores(
     predictors: Predictors, games: Sequence[storage.Game], measured: range
 ) -> tuple[int, tuple[PredictorScore, ...]]:
     """The pairs foretold, and how well, the least loss first."""
-    from tourney.ratings.backtest import score
+    from tourney.ratings.backtest import backtest
 
-    scored = [(name, given, score(predictor, games, measured)) for name, given, predictor in predictors]
+    scored = [(name, given, backtest(predictor, games, measured)) for name, given, predictor in predictors]
     scored.sort(key=lambda one: one[2].loss)
     best = scored[0][2]
     rows = [
-        PredictorScore(name, given, one.loss, one.accuracy, one.loss - best.loss, one.error_beside(best))
+        PredictorScore(name, given, one.loss, one.accuracy, one.loss - best.loss, one.difference_error(best))
         for name, given, one in scored
     ]
     return sum(best.pairs), tuple(rows)

@@ -25,7 +25,7 @@ from tourney.text.sanitize import quote_argument
 if TYPE_CHECKING:
     from tourney.domain.modes import Progress
     from tourney.ratings.fold import Fold
-    from tourney.ratings.values import Rating
+    from tourney.ratings.model import Rating
 
 
 TELL_EVERY = 500
@@ -124,7 +124,7 @@ def _walked(
     for game in games_of_view(reader, found, history, view):
         if progress is not None and fold.games % TELL_EVERY == 0:
             progress(fold.games, total)
-        fold.on(day_of(found, game.day))
+        fold.advance_to(day_of(found, game.day))
         if key in game.players:
             moments.append(_moment(fold, found, history, game, key))
         else:
@@ -174,9 +174,9 @@ def _game(number: int, one: _Moment, names: Mapping[str, str], event: str) -> Ca
 def _stands(fold: Fold, day: int, key: str, shown: str) -> tuple[RatingRow | None, tuple[int, int] | None]:
     """The player's row in the ratings of that day, and the ranks that he may have."""
     from tourney.ratings.intervals import rank_interval
-    from tourney.ratings.values import ranked
+    from tourney.ratings.model import ranking
 
-    rows = ranked(fold.ratings(day))
+    rows = ranking(fold.ratings(day))
     place = next((place for place, row in enumerate(rows) if row.player == key), None)
     if place is None:
         return None, None
@@ -242,11 +242,11 @@ def _none_meant(games: int, shown: str, event: Event | None, round_number: int |
 
 
 def _explanation(pool: Pool, shown: str, game: CareerGame, moment: _Moment, seed: str) -> Explanation:
-    from tourney.ratings.shares import shares
+    from tourney.ratings.shapley import shapley_values
     from tourney.seating.rng import chance
 
     skills = [(one.mu, one.sigma) for one in moment.before]
-    drift, found = shares(parameters_of(pool), skills, moment.places, moment.seat, chance(seed))
+    drift, found = shapley_values(parameters_of(pool), skills, moment.places, moment.seat, chance(seed))
     others = [seat for seat in range(len(skills)) if seat != moment.seat]
     contributions = tuple(
         Contribution(game.players[seat], game.places[seat], *skills[seat], *share)

@@ -18,7 +18,7 @@ from tourney.text.sanitize import quote_argument
 
 if TYPE_CHECKING:
     from tourney.ratings.fold import Fold
-    from tourney.ratings.values import Rating
+    from tourney.ratings.model import Rating
 
 MOST = 64
 """Players of one game."""

@@ -80,15 +80,15 @@ def _open_tables(reader: storage.Reader, event: Event, pool: Pool) -> tuple[Tabl
 
 def _prospects(fold: Fold, day: int, pool: Pool, tables: Sequence[Table]) -> tuple[tuple[RatingProspect, ...], int]:
     """Those of everybody seated, and how many players will be ranked; all as they stand on that day."""
-    from tourney.ratings.rank_reach import reach
-    from tourney.ratings.values import ranked
+    from tourney.ratings.model import ranking
+    from tourney.ratings.rank_reach import reachable_ranks
 
     ratings = fold.ratings(day)
-    ranks = {row.player: row.rank for row in ranked(ratings)}
+    ranks = {row.player: row.rank for row in ranking(ratings)}
     seated = [[fold.rating(str(player.id), day) for player in table.players] for table in tables]
     playing = {one.player for there in seated for one in there}
     resting = [one.score for player, one in ratings.items() if player not in playing]
-    found = reach(parameters_of(pool), [[(one.mu, one.sigma) for one in there] for there in seated], resting)
+    found = reachable_ranks(parameters_of(pool), [[(one.mu, one.sigma) for one in there] for there in seated], resting)
     told = [
         _prospect(player, ranks.get(str(player.id)), table, ends)
         for table, there in zip(tables, found, strict=True)

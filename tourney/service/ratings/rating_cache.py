@@ -17,8 +17,8 @@ from tourney.text.i18n import _
 if TYPE_CHECKING:
     from tourney.files.results import FileGame
     from tourney.ratings.fold import Fold
+    from tourney.ratings.model import Rating
     from tourney.ratings.parameters import Parameters
-    from tourney.ratings.values import Rating
 
 ARITHMETIC = 3
 """Version of what ratings are worked out with; what was kept under another is not gone on from."""
@@ -42,7 +42,7 @@ def folded(reader: storage.Reader, pool: Pool, history: storage.History) -> Fold
     needs; STORAGE for games that are damaged.
     """
     from tourney.ratings.fold import Fold
-    from tourney.ratings.values import Checkpoint
+    from tourney.ratings.model import Checkpoint
 
     stretches = list(history.stretches(pool.kind))
     inputs = list(_inputs(pool, history, stretches))
@@ -87,7 +87,7 @@ def days_of(pool: Pool, history: storage.History) -> list[int]:
 
 def day_of(pool: Pool, day: str) -> int:
     """A game's day (ISO) as a number, 0 where days do not count in the pool. Raises TourneyError REFUSED for none."""
-    from tourney.ratings.values import day_number
+    from tourney.ratings.model import day_number
 
     if not pool.ages:
         return 0
@@ -115,7 +115,7 @@ def last_checkpoint(fold: Fold, pool: Pool, history: storage.History) -> storage
 def rated_on(fold: Fold, pool: Pool, games: Iterable[FileGame]) -> Iterator[storage.Game]:
     """The games as they are read, each rated as it passes by."""
     for game in games:
-        fold.on(day_of(pool, game.date))
+        fold.advance_to(day_of(pool, game.date))
         fold.add(game.players, game.places)
         yield game.players, game.places
 
@@ -146,7 +146,7 @@ def _newest(
     reader: storage.Reader, pool: Pool, inputs: Sequence[str], known: Collection[str]
 ) -> tuple[int, Mapping[str, Rating]]:
     """How many stretches the newest sound checkpoint has behind it, and the ratings there."""
-    from tourney.ratings.values import Rating
+    from tourney.ratings.model import Rating
 
     for done in range(len(inputs) - 1, 0, -1):
         text = reader.checkpoint(pool.name, inputs[done]) if inputs[done] in known else None

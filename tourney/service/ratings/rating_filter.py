@@ -57,7 +57,7 @@ def viewed(reader: storage.Reader, pool: Pool, history: storage.History, view: V
 
     fold = Fold(parameters_of(pool))
     for game in games_of_view(reader, pool, history, view):
-        fold.on(day_of(pool, game.day))
+        fold.advance_to(day_of(pool, game.day))
         fold.add(game.players, game.places)
     return fold
 

@@ -234,8 +234,8 @@ def _keep(db: str | None, what: Callable[[storage.Store], None]) -> None:
 
 def _rows(reader: storage.Reader, pool: Pool, fold: Fold, day: int) -> tuple[RatingRow, ...]:
     """Everybody as on that day."""
-    from tourney.ratings.values import ranked
+    from tourney.ratings.model import ranking
 
     names = shown_names(reader, pool)
     ratings = fold.ratings(day)
-    return tuple(ranked({key: replace(one, player=names.get(key, key)) for key, one in ratings.items()}))
+    return tuple(ranking({key: replace(one, player=names.get(key, key)) for key, one in ratings.items()}))

@@ -27,11 +27,11 @@ def smooth(db: str | None, player: str, pool: str = "people", progress: Progress
     Raises TourneyError NOT_FOUND for an unknown pool or player; REFUSED where the package that smooths is not
     installed, and where the numbers leave what floats can hold.
     """
-    from tourney.ratings.smoothing import MOST_PASSES, smoothed
+    from tourney.ratings.smoothing import MAX_PASSES, smoothed_curves
 
     def passed(passes: int) -> None:
         if progress is not None:
-            progress(passes, MOST_PASSES)
+            progress(passes, MAX_PASSES)
 
     with storage.reading(db) as reader:
         number, found = find_pool(reader, pool)
@@ -39,7 +39,7 @@ def smooth(db: str | None, player: str, pool: str = "people", progress: Progress
         ((key, shown),) = keys_of(reader, found, folded(reader, found, history).fold, [player]).items()
         games = list(games_of_view(reader, found, history, EVERYTHING))
         where = list(_where(reader, found, history, [game for game in games if key in game.players]))
-    curve = smoothed(parameters_of(found), [(game.players, game.places) for game in games], passed).get(key, [])
+    curve = smoothed_curves(parameters_of(found), [(game.players, game.places) for game in games], passed).get(key, [])
     return Curve(found, shown, tuple(_points(found, games, key, where, curve)))
 
 
@@ -65,7 +65,7 @@ def _points(
 
     fold, spots, later = Fold(parameters_of(pool)), iter(where), dict(curve)
     for number, game in enumerate(games, 1):
-        fold.on(day_of(pool, game.day))
+        fold.advance_to(day_of(pool, game.day))
         fold.add(game.players, game.places)
         if key in game.players:
             now, of = fold.rating(key), len(game.players)

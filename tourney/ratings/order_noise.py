@@ -1,4 +1,4 @@
-"""How much of a rating is the order of results: the same games in other orders."""
+"""Order noise: how far ratings move when the same games come in other orders."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,17 +6,17 @@ from math import sqrt
 from typing import Final
 
 from tourney.ratings.fold import Fold
+from tourney.ratings.model import GameResult, ranking
 from tourney.ratings.parameters import Parameters
-from tourney.ratings.values import Played, ranked
 
 _TAIL: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """Where a player stands when his games come in other orders.
+class OrderSpread:
+    """A player's rank and score over several orders of the same games: means and standard deviations.
 
-    Mean and standard deviation of his rank and score; nine ranks of ten are from `low` to `high`.
+    Nine ranks of ten lie from `low` to `high`.
     """
 
     rank: float
@@ -27,10 +27,10 @@ class Spread:
     score_deviation: float
 
 
-def spreads(
-    parameters: Parameters, orders: Iterable[Sequence[Played]], days: Sequence[int] | None = None
-) -> dict[str, Spread]:
-    """What becomes of every player over these orders of the same games; `days` stay, whatever is played on them.
+def order_spreads(
+    parameters: Parameters, orders: Iterable[Sequence[GameResult]], days: Sequence[int] | None = None
+) -> dict[str, OrderSpread]:
+    """Return the spread of every player over these orders of the same games; `days` stay in place.
 
     Raises RatingError as `Fold.add` does.
     """
@@ -39,18 +39,18 @@ def spreads(
     for games in orders:
         fold = Fold(parameters)
         fold.add_all(games, days)
-        for row in ranked(fold.ratings(fold.day)):
+        for row in ranking(fold.ratings(fold.day)):
             ranks.setdefault(row.player, []).append(row.rank)
             scores.setdefault(row.player, []).append(row.score)
     return {player: _spread(sorted(ranks[player]), scores[player]) for player in ranks}
 
 
-def _spread(ranks: Sequence[int], scores: Sequence[float]) -> Spread:
+def _spread(ranks: Sequence[int], scores: Sequence[float]) -> OrderSpread:
     tail = int(_TAIL * len(ranks))
-    return Spread(*_moments(ranks), ranks[tail], ranks[-1 - tail], *_moments(scores))
+    return OrderSpread(*_moments(ranks), ranks[tail], ranks[-1 - tail], *_moments(scores))
 
 
 def _moments(numbers: Sequence[float]) -> tuple[float, float]:
-    """Mean and standard deviation."""
+    """Return the mean and the standard deviation."""
     mean = sum(numbers) / len(numbers)
     return mean, sqrt(sum((number - mean) ** 2 for number in numbers) / len(numbers))

@@ -10,7 +10,7 @@ import trueskill
 
 from tourney.ratings.kernel import rate_table
 from tourney.ratings.parameters import Parameters
-from tourney.ratings.shares import MOST_SHARED, shares
+from tourney.ratings.shapley import MAX_EXACT_OPPONENTS, shapley_values
 
 POOL = Parameters()
 Skill = tuple[float, float]
@@ -23,13 +23,13 @@ def drawn_table(chance: random.Random, number: int) -> tuple[list[Skill], list[i
     return skills, [1 + sum(other < mark for other in marks) for mark in marks]
 
 
-@pytest.mark.parametrize("number", [2, 3, 4, 6, MOST_SHARED + 1, MOST_SHARED + 2, 16])
+@pytest.mark.parametrize("number", [2, 3, 4, 6, MAX_EXACT_OPPONENTS + 1, MAX_EXACT_OPPONENTS + 2, 16])
 def test_all_shares_sum_to_the_change(number: int) -> None:
     """Of mu; and with the drift of sigma. Also where orders are drawn."""
     chance = random.Random(number)
     for player in (0, number - 1):
         skills, places = drawn_table(chance, number)
-        drift, found = shares(POOL, skills, places, player, chance.random)
+        drift, found = shapley_values(POOL, skills, places, player, chance.random)
         mu, sigma = rate_table(POOL, skills, places)[player]
         assert len(found) == number - 1
         assert sum(on_mu for on_mu, _on_sigma in found) == pytest.approx(mu - skills[player][0], abs=1e-9)
@@ -64,7 +64,7 @@ def test_a_share_is_the_mean_over_every_order_of_joining(case: int) -> None:
             for part in (0, 1):
                 wanted[seat][part] += (now[part] - before[part]) / len(orders)
             before = now
-    _drift, found = shares(POOL, skills, places, player, chance.random)
+    _drift, found = shapley_values(POOL, skills, places, player, chance.random)
     for seat, share in zip(others, found, strict=True):
         assert share == pytest.approx(tuple(wanted[seat]), abs=1e-8)
 
@@ -73,9 +73,9 @@ def test_drawn_orders_tell_nearly_what_all_orders_do(monkeypatch: pytest.MonkeyP
     """Seven at the table: 720 orders, of which two hundred are drawn."""
     chance = random.Random(5)
     skills, places = drawn_table(chance, 7)
-    _drift, exact = shares(POOL, skills, places, 2, chance.random)
-    monkeypatch.setattr(import_module("tourney.ratings.shares"), "MOST_SHARED", 0)
-    _drift, drawn = shares(POOL, skills, places, 2, chance.random)
+    _drift, exact = shapley_values(POOL, skills, places, 2, chance.random)
+    monkeypatch.setattr(import_module("tourney.ratings.shapley"), "MAX_EXACT_OPPONENTS", 0)
+    _drift, drawn = shapley_values(POOL, skills, places, 2, chance.random)
     assert drawn != exact
     for share, other in zip(drawn, exact, strict=True):
         assert share == pytest.approx(other, abs=0.15)
@@ -83,7 +83,7 @@ def test_drawn_orders_tell_nearly_what_all_orders_do(monkeypatch: pytest.MonkeyP
 
 def test_who_finished_ahead_takes_and_who_finished_behind_gives() -> None:
     """Equals at a table of four; the second of them."""
-    _drift, (first, third, fourth) = shares(POOL, [(25.0, 5.0)] * 4, [1, 2, 3, 4], 1, random.random)
+    _drift, (first, third, fourth) = shapley_values(POOL, [(25.0, 5.0)] * 4, [1, 2, 3, 4], 1, random.random)
     assert first[0] < 0.0 < third[0]
     assert fourth[0] > 0.0
     assert max(first[1], third[1], fourth[1]) < 0.0

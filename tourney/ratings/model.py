@@ -1,0 +1,114 @@
+"""The values of ratings: rated tables, ratings, the steps between them, and checkpoints."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from tourney.domain.rankings import RatingRow
+from tourney.ratings.kernel import check_game
+from tourney.ratings.parameters import Parameters, RatingError
+
+TableKey = tuple[str, str, int, int]
+"""The sort key of a table: event date (ISO), event, round, table; tables are rated in this order."""
+
+
+GameResult = tuple[Sequence[str], Sequence[int]]
+"""The players of a game in source order, and the place of each (1 best, equal = tie)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedTable:
+    """A game to rate: its players in source order, and the place of each (1 best, equal = tie).
+
+    Raises RatingError for a repeated player, and for places that do not match the players.
+    """
+
+    key: TableKey
+    players: tuple[str, ...]
+    places: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        try:
+            check_game(self.players, self.places)
+        except RatingError as error:
+            raise error.at(key_text(self.key)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A player's skill after `games` games; `change` is the change of the score in the last one.
+
+    `trend` sums the changes of mu, each game counting nine tenths as much as the one after it. It leaves out sigma,
+    whose shrinking lifts every score.
+    A win is place 1; players who share the first place have each won. `day` is the day of the last game (a
+    `day_number`), 0 where no day was given.
+    """
+
+    player: str
+    mu: float
+    sigma: float
+    games: int = 0
+    wins: int = 0
+    change: float = 0.0
+    trend: float = 0.0
+    day: int = 0
+
+    @property
+    def score(self) -> float:
+        """The score that players are ranked by: mu − 3 sigma, which the skill exceeds almost surely."""
+        return self.mu - 3 * self.sigma
+
+
+class Step(NamedTuple):
+    """A table and the ratings of its players before and after it, in its order."""
+
+    table: RatedTable
+    before: tuple[Rating, ...]
+    after: tuple[Rating, ...]
+
+
+class Checkpoint(NamedTuple):
+    """The ratings after the first `games` games of a history, by player: all that a fold needs to continue."""
+
+    games: int
+    ratings: Mapping[str, Rating]
+
+
+def day_number(day: str) -> int:
+    """Return an ISO date as a number, counted from 1 on 1 January of year 1. Raises ValueError for anything else."""
+    return date.fromisoformat(day).toordinal()
+
+
+def newcomer(player: str, parameters: Parameters) -> Rating:
+    """Return the rating of a player without a game."""
+    return Rating(player, parameters.mu, parameters.sigma)
+
+
+def ranking(ratings: Mapping[str, Rating]) -> list[RatingRow]:
+    """Return the ratings from the best score down; equal scores share a rank and are sorted by name."""
+    rows: list[RatingRow] = []
+    for place, rating in enumerate(sorted(ratings.values(), key=lambda rating: (-rating.score, rating.player)), 1):
+        rank = rows[-1].rank if rows and rows[-1].score == rating.score else place
+        rows.append(_row(rank, rating))
+    return rows
+
+
+def key_text(key: TableKey) -> str:
+    """Return the key as text: `2026-11-20 club, round 3, table 2`."""
+    day, event, round_number, table = key
+    return " ".join(part for part in (day, event) if part) + f", round {round_number}, table {table}"
+
+
+def _row(rank: int, rating: Rating) -> RatingRow:
+    return RatingRow(
+        rank=rank,
+        player=rating.player,
+        mu=rating.mu,
+        sigma=rating.sigma,
+        score=rating.score,
+        games=rating.games,
+        wins=rating.wins,
+        change=rating.change,
+        trend=rating.trend,
+    )
