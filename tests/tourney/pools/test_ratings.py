@@ -97,7 +97,7 @@ def test_ratings_seen_again_are_the_same_and_not_worked_out_again(
 ) -> None:
     """What is kept is good while the results are the same."""
     first = ratings.ratings(evening)
-    monkeypatch.setattr("tourney.ratings.Fold.add_all", None)  # whom the service calls, in either build
+    monkeypatch.setattr("tourney.ratings.fold.Fold.add_all", None)  # the service calls it in both builds
     assert ratings.ratings(evening) == first
 
 

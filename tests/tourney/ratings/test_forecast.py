@@ -126,7 +126,7 @@ def test_players_far_apart_are_no_trouble() -> None:
 
 
 def test_skills_far_too_unlike_are_one_clear_error() -> None:
-    with pytest.raises(RatingError, match="so much surer than others"):
+    with pytest.raises(RatingError, match="so much more certain than others"):
         place_probabilities([(0.0, 1e-6), (0.0, 1e6)], 1e-6)
 
 

@@ -89,7 +89,7 @@ def test_a_game_is_foretold_before_it_is_learnt() -> None:
 
 
 def test_where_all_have_tied_there_is_nothing_to_foretell() -> None:
-    with pytest.raises(RatingError, match="nothing to foretell in games 2 to 3: all have tied"):
+    with pytest.raises(RatingError, match="nothing to predict in games 2 to 3: all are ties"):
         backtest(Coin(), [("ab", (1, 2)), ("ab", (1, 1)), ("ab", (3, 3))], range(1, 3))
 
 
@@ -150,11 +150,11 @@ def test_the_k_of_elo_is_that_of_the_least_loss() -> None:
 
 
 def test_games_that_cannot_be_fitted_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where all have tied; and where no parameters can rate them."""
+    """Where all are ties; and where no parameters can rate them."""
     tied: list[GameResult] = [("ab", (1, 2)), ("ab", (1, 1))]
-    with pytest.raises(RatingError, match="nothing to foretell in games 2 to 2: all have tied"):
+    with pytest.raises(RatingError, match="nothing to predict in games 2 to 2: all are ties"):
         fit_trueskill(POOL, tied, range(1, 2), lambda _points: None)
-    with pytest.raises(RatingError, match="nothing to foretell"):
+    with pytest.raises(RatingError, match="nothing to predict"):
         fit_elo(tied, range(1, 2))
 
     def give_out(self: TrueSkill, players: object, places: object) -> None:
