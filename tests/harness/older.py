@@ -7,16 +7,14 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.harness import desk
-from tourney.storage import migrate, sqlite
 
 
 def older(db: str, path: Path, revision: str = "0001") -> str:
     """The same journal and tables in the schema of that revision, in a new file; what that lacks is left out."""
-    engine = sqlite.file_engine(path, "create")
-    sqlite.use_log(engine)
-    with sqlite.transaction(engine, "IMMEDIATE") as connection:
-        migrate.run(connection, migrate.SCRIPTS, revision)
+    schema = desk.ROOT / "fixtures" / "databases" / "schemas" / f"{revision}.sql"
     with closing(sqlite3.connect(path)) as old:
+        old.execute("PRAGMA journal_mode = WAL")
+        old.executescript(schema.read_text(encoding="utf-8"))
         old.execute("ATTACH ? AS new", (db,))
         for table in sorted(set(desk.tables(str(path))) & set(desk.tables(db)) - {"alembic_version"}):
             today = _columns(old, "new", table)

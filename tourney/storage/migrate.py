@@ -1,12 +1,16 @@
-"""Bringing an older database to the newest version: a verified copy first, then one transaction.
+"""Upgrade a database of an older version: a verified copy first, then one transaction that gives it today's schema.
 
-Alembic is imported only when something has to be done.
+Tables that index the journal are dropped, created anew and filled by a replay of the journal. Only rows that stand
+outside it are taken over, so a new version of the schema rarely needs more than another `REVISION`.
 """
 
+import re
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, insert, select
 
 from tourney.domain.database import Upgrade
 from tourney.domain.errors import ExitCode, TourneyError
@@ -16,14 +20,19 @@ from tourney.storage.backup.copies import Journal, backup_file
 from tourney.storage.journal import entries, undo
 from tourney.storage.location import locate
 from tourney.storage.schema import METADATA, OUTSIDE, REVISION, table
-from tourney.storage.session import found_revision, refuse_newer
+from tourney.storage.session import create_all, found_revision, refuse_newer
 from tourney.text.i18n import _
 
-SCRIPTS = Path(__file__).parent / "migrations"
+KEPT = (*OUTSIDE, "head")
+"""Tables whose rows are taken over as they are."""
+RETIRED = ("rating_cache",)
+"""Tables of older versions; what they held is computed again."""
 
 
-def upgrade(db: str | None, mode: Mode = "save", scripts: Path = SCRIPTS, newest: str = REVISION) -> Upgrade:
-    """Run the migrations that the database lacks, up to `newest`; a dry run takes them back.
+def upgrade(
+    db: str | None, mode: Mode = "save", rebuild: Callable[[Connection], None] | None = None, newest: str = REVISION
+) -> Upgrade:
+    """Bring the database to the version `newest`, whose schema `rebuild` gives; a dry run takes it back.
 
     Raises TourneyError NOT_FOUND if there is no database, STORAGE if it is newer or of another program, the
     copy cannot be verified, or rows would be lost or left without those they refer to; it is then as it was.
@@ -34,7 +43,7 @@ def upgrade(db: str | None, mode: Mode = "save", scripts: Path = SCRIPTS, newest
         if before == newest:
             return Upgrade(before, before)
         copy = backup_file(path, "upgrade", _verified).path if mode == "save" else ""
-        _migrate(path, mode, scripts, newest)
+        _migrate(path, mode, rebuild or rebuild_tables, newest)
     return Upgrade(before, newest, copy)
 
 
@@ -51,7 +60,7 @@ def _version(path: Path, newest: str) -> str:
 
 
 def _verified(copy: Path) -> Journal:
-    """The journal of a copy whose file is sound and whose hashes follow from its texts, whatever its version."""
+    """Return the journal of a copy whose file is sound and whose hashes follow from its texts, whatever its version."""
     head, acts = entries.FIRST, 0
     with closing(sqlite.connect(copy, "read")) as connection:
         sound = connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
@@ -64,13 +73,14 @@ def _verified(copy: Path) -> Journal:
     return acts, head
 
 
-def _migrate(path: Path, mode: Mode, scripts: Path, newest: str) -> None:
-    # With foreign keys on, a table made anew would take the rows with it that refer to the old one.
+def _migrate(path: Path, mode: Mode, rebuild: Callable[[Connection], None], newest: str) -> None:
+    # With foreign keys on, dropping a table would delete the rows that refer to it.
     engine = sqlite.file_engine(path, "write", keys="off")
     with sqlite.transaction(engine, "IMMEDIATE") as connection:
         before = _counts(connection)
-        run(connection, scripts, newest)
-        _fold_anew(connection)
+        rebuild(connection)
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = ?", (newest,))
+        _replay(connection)
         after = _counts(connection)
         lost = [name for name, rows in before.items() if name in after and after[name] != rows]
         dangling = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
@@ -84,11 +94,55 @@ def _migrate(path: Path, mode: Mode, scripts: Path, newest: str) -> None:
             connection.rollback()
 
 
-def _fold_anew(connection: Connection) -> None:
-    """Make every table anew that indexes the journal: a migration changes its columns, and this program fills them."""
-    for each in reversed(METADATA.sorted_tables):
-        if each.name not in OUTSIDE and each.name != "head":
-            connection.execute(delete(each))
+def rebuild_tables(connection: Connection) -> None:
+    """Give every table of the program today's schema: rows outside the journal stay, tables that index it are empty."""
+    # Otherwise renaming a table would also rename it where others refer to it.
+    connection.exec_driver_sql("PRAGMA legacy_alter_table = ON")
+    found, wanted = _schema(connection), _schema_of_a_new_file()
+    changed = [name for name in KEPT if name in found and found[name] != wanted[name]]
+    for name in found.keys() & {*METADATA.tables, *RETIRED} - {*KEPT}:
+        connection.exec_driver_sql(f"DROP TABLE {name}")
+    for name in changed:
+        connection.exec_driver_sql(f"ALTER TABLE {name} RENAME TO {name}_before")
+    METADATA.create_all(connection)
+    for name in changed:
+        _take_over(connection, name, f"{name}_before")
+        connection.exec_driver_sql(f"DROP TABLE {name}_before")
+
+
+def _schema(connection: Connection) -> Mapping[str, str]:
+    """Return the statement that makes each table, spaces aside."""
+    rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+    return {name: re.sub(r"\s*([(),])\s*|\s+", lambda found: found[1] or " ", sql) for name, sql in rows}
+
+
+def _schema_of_a_new_file() -> Mapping[str, str]:
+    with sqlite.transaction(sqlite.memory_engine(), "DEFERRED") as connection:
+        create_all(connection)
+        return _schema(connection)
+
+
+def _take_over(connection: Connection, name: str, old: str) -> None:
+    """Copy the rows of the old table, column by column; in columns that are new they have what the schema says."""
+    there = [row[1] for row in connection.exec_driver_sql(f"PRAGMA table_info({old})")]
+    if name == "person" and "version" not in there:
+        rows = connection.exec_driver_sql(f"SELECT * FROM {old}").mappings().all()
+        connection.execute(insert(table("person")), [_first_version(dict(row)) for row in rows])
+        return
+    columns = ", ".join(f'"{column.name}"' for column in table(name).columns if column.name in there)
+    connection.exec_driver_sql(f"INSERT INTO {name} ({columns}) SELECT {columns} FROM {old}")
+
+
+def _first_version(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a name of schema 0001 as the first version; one that was damaged before keeps its checksum."""
+    text = [row["name"], row["label"], row["club"]]
+    sound = entries.digest(entries.canonical([row["player"], *text])) == row["checksum"]
+    checksum = entries.person_checksum(row["player"], 1, *text) if sound else row["checksum"]
+    return {**row, "version": 1, "checksum": checksum}
+
+
+def _replay(connection: Connection) -> None:
+    """Fill the tables that index the journal."""
     texts = connection.execute(select(table("act").c.text).order_by(table("act").c.number)).scalars()
     for problem in undo.fold(connection, [entries.read(text) for text in texts]):
         raise TourneyError(ExitCode.STORAGE, problem, _("go back to a copy that is whole"))
@@ -99,16 +153,3 @@ def _counts(connection: Connection) -> dict[str, int]:
     query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     names = [row[0] for row in connection.exec_driver_sql(query)]
     return {name: connection.exec_driver_sql(f'SELECT count(*) FROM "{name}"').scalar_one() for name in names}
-
-
-def run(connection: Connection, scripts: Path, newest: str) -> None:
-    """Run the migrations of that folder up to `newest`, within the connection's transaction."""
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    # Alembic reads % in its options as a reference to another.
-    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
-    command.upgrade(config, newest)

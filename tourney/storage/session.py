@@ -60,7 +60,7 @@ def open_transaction(path: Path, begin_hint: str = BEGIN_HINT) -> Iterator[Conne
 
 
 def create_all(connection: Connection) -> None:
-    """The newest schema in an empty database, with its version; the same as all migrations give."""
+    """The newest schema in an empty database, with its version."""
     METADATA.create_all(connection)
     connection.exec_driver_sql(
         "CREATE TABLE alembic_version ("

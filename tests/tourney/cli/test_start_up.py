@@ -10,7 +10,7 @@ import pytest
 from tests.harness.commands import apart
 from tests.harness.desk import BAD
 
-HEAVY = ("sqlmodel", "sqlalchemy", "alembic", "pydantic", "trueskill")
+HEAVY = ("sqlmodel", "sqlalchemy", "pydantic", "trueskill")
 LIGHT = [
     ("--help",),
     ("--version",),

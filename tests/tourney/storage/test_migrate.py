@@ -1,15 +1,18 @@
 """Upgrading: a verified copy first, one transaction, and nothing lost."""
 
-import shutil
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
 from tests.harness import desk
 from tests.harness.older import older
+from tourney.domain.database import Upgrade
 from tourney.domain.errors import ExitCode
+from tourney.domain.modes import Mode
 from tourney.service.admin import database
 from tourney.service.people import players
 from tourney.service.ratings import ratings
@@ -18,23 +21,20 @@ from tourney.storage import migrate
 from tourney.storage.schema import REVISION
 from tourney.storage.session import writing
 
-GOOD = """
-    with op.batch_alter_table("event") as batch:
-        batch.add_column(sa.Column("place", sa.String(), nullable=False, server_default=""))
-"""
-LOSING = "    op.execute('DELETE FROM person WHERE player = 1')\n"
-DANGLING = "    op.execute(\"UPDATE record SET digest = replace(digest, substr(digest, 1, 9), 'abcdefghi')\")\n"
-BREAKING = "    op.execute('UPDATE event SET size = 0')\n"
+GOOD = "ALTER TABLE event ADD COLUMN place VARCHAR NOT NULL DEFAULT ''"
+LOSING = "DELETE FROM person WHERE player = 1"
+DANGLING = "UPDATE record SET digest = replace(digest, substr(digest, 1, 9), 'abcdefghi')"
+BREAKING = "UPDATE head SET acts = 0"
 
 
-def _scripts(folder: Path, body: str) -> Path:
-    """The program's migrations and one more, as the next version will have."""
-    scripts = folder / "migrations"
-    shutil.copytree(migrate.SCRIPTS, scripts)
-    head = 'import sqlalchemy as sa\nfrom alembic import op\n\nrevision = "next"\n'
-    head += f'down_revision = "{REVISION}"\nassert sa\n\n\ndef upgrade():\n'
-    (scripts / "versions" / "next.py").write_text(head + body, encoding="utf-8")
-    return scripts
+def _upgrade(db: str, statement: str, mode: Mode = "save") -> Upgrade:
+    """The next version: what this one does, and one statement more."""
+
+    def rebuild(connection: Connection) -> None:
+        migrate.rebuild_tables(connection)
+        connection.exec_driver_sql(statement)
+
+    return migrate.upgrade(db, mode, rebuild, "next")
 
 
 def _content(db: str) -> dict[str, list[tuple]]:
@@ -55,9 +55,9 @@ def test_the_newest_version_needs_nothing(db: str) -> None:
 
 
 def test_an_upgrade_keeps_every_row_and_a_copy_of_the_old_file(db: str, tmp_path: Path) -> None:
-    """A table made anew (batch mode) keeps the rows that refer to it; the copy is the database as it was."""
+    """A table created anew keeps the rows that refer to it; the copy is the database as it was."""
     before = _content(db)
-    done = migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "next")
+    done = _upgrade(db, GOOD)
     after = _content(db)
     assert (done.before, done.after) == (REVISION, "next")
     assert [row[:-1] for row in after.pop("event")] == before["event"]
@@ -68,11 +68,11 @@ def test_an_upgrade_keeps_every_row_and_a_copy_of_the_old_file(db: str, tmp_path
 
 
 @pytest.mark.parametrize("body", [LOSING, DANGLING])
-def test_an_upgrade_that_would_lose_rows_is_taken_back(db: str, tmp_path: Path, body: str) -> None:
+def test_an_upgrade_that_would_lose_rows_is_taken_back(db: str, body: str) -> None:
     """Fewer rows than before, or rows without those they refer to."""
     before = _content(db)
     with desk.refused(ExitCode.STORAGE, "taken back"):
-        migrate.upgrade(db, "save", _scripts(tmp_path, body), "next")
+        _upgrade(db, body)
     assert _content(db) == before
     assert database.check(db).problems == ()
 
@@ -81,14 +81,14 @@ def test_an_upgrade_that_fails_leaves_the_database_as_it_was(db: str, tmp_path: 
     """The constraint that it breaks is told in one line."""
     before = _content(db)
     with desk.refused(ExitCode.STORAGE, "CHECK constraint failed"):
-        migrate.upgrade(db, "save", _scripts(tmp_path, BREAKING), "next")
+        _upgrade(db, BREAKING)
     assert _content(db) == before
 
 
 def test_a_dry_run_upgrades_nothing_and_makes_no_copy(db: str, tmp_path: Path) -> None:
     """It says what it would do."""
     before = _content(db)
-    done = migrate.upgrade(db, "dry run", _scripts(tmp_path, GOOD), "next")
+    done = _upgrade(db, GOOD, "dry run")
     assert (done.before, done.after, done.backup) == (REVISION, "next", "")
     assert _content(db) == before
     assert _copies(db) == []
@@ -98,7 +98,7 @@ def test_a_damaged_database_is_not_upgraded(db: str, tmp_path: Path) -> None:
     """Its copy could not be verified."""
     desk.tamper(db, "UPDATE act SET text = replace(text, 'Friday', 'Monday')")
     with desk.refused(ExitCode.STORAGE, "damaged"):
-        migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "next")
+        _upgrade(db, GOOD)
     assert desk.query(db, "SELECT version_num FROM alembic_version") == [(REVISION,)]
 
 
@@ -115,12 +115,16 @@ def test_the_copy_has_what_stands_in_the_log(db: str, tmp_path: Path) -> None:
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("INSERT INTO rating_checkpoint VALUES ('late', 1, '', '', '')")
         assert Path(f"{db}-wal").stat().st_size > 0
-        done = migrate.upgrade(db, "save", _scripts(tmp_path, GOOD), "next")
+        done = _upgrade(db, GOOD)
     assert ("late",) in desk.query(done.backup, "SELECT pool FROM rating_checkpoint")
 
 
 OLD = desk.ROOT / "fixtures" / "databases"
 """Databases as older programs left them, as SQL."""
+
+
+SCHEMAS = sorted({path.stem for path in (OLD / "schemas").glob("*.sql")} - {"0001", REVISION})
+"""Versions whose tables can hold what today's database says; the first is tested with a database of its own."""
 
 
 @pytest.fixture
@@ -136,13 +140,14 @@ def _columns(db: str, table: str) -> list[str]:
     return [row[1] for row in desk.query(db, f'PRAGMA table_info("{table}")')]
 
 
-def test_a_database_of_the_first_version_keeps_every_row(first: str) -> None:
+def test_a_database_of_the_first_version_keeps_every_row(first: str, db: str) -> None:
     """What its tables said, they say still, column for column; only a name's checksum covers its version now."""
     before = {
         name: (_columns(first, name), desk.query(first, f'SELECT * FROM "{name}"')) for name in desk.tables(first)
     }
     assert [name for name, (_names, rows) in before.items() if not rows] == ["rating_cache"]
     assert database.upgrade(first).before == "0001"
+    assert _schema(first) == _schema(db)
     for name, (columns, rows) in before.items():
         kept = [column for column in columns if (name, column) not in {("person", "checksum")}]
         listed = ", ".join(f'"{column}"' for column in kept)
@@ -190,6 +195,32 @@ def test_a_database_of_the_second_version_keeps_every_row_but_ratings_worked_out
     }
     assert database.check(old).problems == ()
     assert ratings.ratings(old) == ratings.ratings(db)
+
+
+@pytest.mark.parametrize("revision", SCHEMAS)
+def test_every_older_schema_becomes_that_of_a_new_file(db: str, tmp_path: Path, revision: str) -> None:
+    """With the rows that the old schema had, but the caches of ratings."""
+    old = older(db, tmp_path / "old.db", revision)
+    before = _content(old)
+    assert database.upgrade(old).before == revision
+    assert _schema(old) == _schema(db)
+    assert {name: len(rows) for name, rows in _content(old).items() if name in before} == {
+        name: len(rows) for name, rows in before.items() if name != "rating_cache"
+    }
+    assert database.check(old).problems == ()
+
+
+def _schema(db: str) -> dict[str, str]:
+    rows = desk.query(db, "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return {name: re.sub(r"\s*([(),])\s*|\s+", lambda found: found[1] or " ", sql) for name, sql in rows}
+
+
+def test_a_table_of_somebody_else_stays(first: str) -> None:
+    """A check names it; an upgrade is not the moment to lose it."""
+    desk.tamper(first, "CREATE TABLE notes (text VARCHAR)")
+    desk.tamper(first, "INSERT INTO notes VALUES ('bring chairs')")
+    database.upgrade(first)
+    assert desk.query(first, "SELECT text FROM notes") == [("bring chairs",)]
 
 
 def test_a_name_that_was_damaged_before_is_found_after_the_upgrade(first: str) -> None:

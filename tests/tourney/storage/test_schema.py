@@ -1,6 +1,5 @@
-"""The schema: migrations and models agree, constraints hold, a new file comes at once."""
+"""The schema: constraints hold, a new file comes at once."""
 
-import re
 import sqlite3
 import subprocess
 import sys
@@ -8,31 +7,9 @@ import time
 from contextlib import closing
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.runtime.migration import MigrationContext
 
 from tests.harness import desk
-from tourney.storage import migrate, session, sqlite
-from tourney.storage.schema import METADATA, REVISION
 from tourney.storage.session import writing
-
-
-def _objects(connection) -> dict[str, str]:
-    rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
-    return {name: re.sub(r"\s*([(),])\s*|\s+", lambda found: found[1] or " ", sql) for name, sql in rows}
-
-
-def test_migrating_gives_the_schema_of_the_models_constraints_included() -> None:
-    """A file made new and one that went through all migrations are the same, word for word."""
-    with sqlite.transaction(sqlite.memory_engine(), "IMMEDIATE") as connection:
-        migrate.run(connection, migrate.SCRIPTS, REVISION)
-        migrated = _objects(connection)
-        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
-    with sqlite.transaction(sqlite.memory_engine(), "IMMEDIATE") as connection:
-        session.create_all(connection)
-        assert _objects(connection) == migrated
-    assert len(migrated) == len(METADATA.tables) + 1
-
 
 WRONG = [
     ("CHECK", "INSERT INTO player VALUES (50, 'robot', NULL, 1, 0, NULL, 1)"),
@@ -114,13 +91,13 @@ def test_a_new_database_comes_at_once(tmp_path) -> None:
     assert time.process_time() - began < 0.7
 
 
-def test_nothing_but_a_migration_loads_alembic(tmp_path) -> None:
+def test_a_service_loads_no_database_before_it_is_called(tmp_path) -> None:
     """Its import would double the start of every command."""
     code = (
         "import sys\nfrom tourney.service.people import players\nfrom tourney.service.events import events\n"
         "assert not [name for name in ('sqlmodel', 'sqlalchemy', 'pydantic') if name in sys.modules]\n"
         "players.add(sys.argv[1], ['Ana'])\nassert players.listing(sys.argv[1])[0].name == 'Ana'\n"
-        "assert 'sqlmodel' in sys.modules\nassert 'alembic' not in sys.modules\n"
+        "assert 'sqlmodel' in sys.modules\n"
     )
     environment = {"PYTHONPATH": str(desk.ROOT), "PATH": ""}
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "new.db")], check=True, env=environment)
