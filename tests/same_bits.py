@@ -27,8 +27,9 @@ from tourney.league.playing import play_block
 from tourney.league.values import write_block
 from tourney.seating.model import Aim, Short
 from tourney.seating.plan import plan as seated
-from tourney.service.events.import_sheets import import_sheets
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events.import_sheets import ImportSheets
+from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import ratings
 from tourney.service.standings import standings
 
@@ -70,8 +71,8 @@ def evening() -> Iterator[str]:
     """Standings and ratings of the club evening, then ratings of real results and of made-up ones."""
     with tempfile.TemporaryDirectory() as folder:
         db = str(Path(folder, "bits.db"))
-        players.import_file(db, FIXTURES / "club" / "players.csv")
-        import_sheets(db, "Friday", FIXTURES / "club" / "score-sheets.csv", "oficial")
+        apply(db, ImportPlayers(FIXTURES / "club" / "players.csv"))
+        apply(db, ImportSheets("Friday", FIXTURES / "club" / "score-sheets.csv", "oficial"))
         yield from (exactly(standings.standings(db, "Friday").rows), exactly(ratings.ratings(db).rows))
         ratings.import_file(db, FIXTURES / "formula1.csv", "Formula 1")
         made = Path(folder, "made.csv")

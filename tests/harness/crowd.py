@@ -6,7 +6,8 @@ from tourney.domain.events import EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Round, Table
-from tourney.service.events import events
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
 
@@ -16,7 +17,7 @@ CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 def crowd(db: str, people: int = 200, rounds: int = 8, name: str = "Crowd", played: int | None = None) -> str:
     """An event of that many people at tables of four; all rounds, or so many, drawn and played; its name."""
     chance = random.Random(7)
-    event = events.new(db, EventSettings(name, "oficial", rounds=rounds))
+    event = apply(db, CreateEvent(EventSettings(name, "oficial", rounds=rounds)))
     with writing(db) as store:
         entrants = store.add_persons([NewPerson(f"Player {number:03}", name, "") for number in range(1, people + 1)])
         event = store.enter(event, entrants)

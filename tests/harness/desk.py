@@ -14,10 +14,11 @@ from tourney.domain.leagues import League
 from tourney.domain.results import DeclaredHand, Draft
 from tourney.domain.rounds import Clock
 from tourney.domain.rulings import Ruling
-from tourney.service.events import events
-from tourney.service.events.import_sheets import import_sheets
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.leagues import leagues
-from tourney.service.people import players
+from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.ratings import pools, ratings
 from tourney.service.results import results
 from tourney.service.rounds import rounds
@@ -35,17 +36,17 @@ NAMES = ("Ana", "Beñat", "Carmen", "Diego", "Elena", "Félix", "Gloria", "Hugo"
 def evening(path: Path, name: str = "Friday", sheets: str = "score-sheets.csv") -> str:
     """A database with the people and the sheets of the club evening; its path as text."""
     db = str(path)
-    players.import_file(db, CLUB / "players.csv")
-    import_sheets(db, name, CLUB / sheets, "oficial")
+    apply(db, ImportPlayers(CLUB / "players.csv"))
+    apply(db, ImportSheets(name, CLUB / sheets, "oficial"))
     return db
 
 
 def event(db: str, people: int = 4, bots: str = "", name: str = "Friday", **settings: object) -> str:
     """An event with that many people, the first of NAMES, and bots; its name."""
     if people:
-        players.add(db, NAMES[:people])
-    events.new(db, EventSettings(name, "oficial", **settings))
-    events.enter(db, name, NAMES[:people], bots=bots)
+        apply(db, RegisterPlayers(NAMES[:people]))
+    apply(db, CreateEvent(EventSettings(name, "oficial", **settings)))
+    apply(db, EnterPlayers(name, NAMES[:people], bots=bots))
     return name
 
 
@@ -63,7 +64,7 @@ def everything(path: Path) -> str:
     """A database that has rows in every table: people, bots, results of all kinds, pools."""
     db = str(path)
     event(db, 4, "greedy:2", rounds=2, size=3, short="sit out", seed="7")
-    events.use(db, "Friday")
+    apply(db, UseEvent("Friday"))
     for _round in range(2):
         for table in rounds.draw(db).rounds[0].tables:
             if any(player.kind == "person" for player in table.players):

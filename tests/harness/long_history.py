@@ -14,7 +14,8 @@ from sqlalchemy import Connection, Executable, Insert, insert, update
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Round, Table
-from tourney.service.events import events
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent
 from tourney.storage.journal import entries, payloads, undo
 from tourney.storage.journal.checksums import seal
 from tourney.storage.person_names import NewPerson
@@ -29,7 +30,7 @@ def long_history(db: str, nights: int, rounds: int, people: int, seed: int = 7) 
     chance = random.Random(seed)
     for night in range(nights):
         date = f"{2000 + night // 336}-{1 + night // 28 % 12:02}-{1 + night % 28:02}"
-        event = events.new(db, EventSettings(f"Night {night + 1}", "oficial", rounds=rounds, date=date))
+        event = apply(db, CreateEvent(EventSettings(f"Night {night + 1}", "oficial", rounds=rounds, date=date)))
         with writing(db) as store:
             if night == 0:
                 store.add_persons([NewPerson(f"Player {number:04}", "", "") for number in range(1, people + 1)])

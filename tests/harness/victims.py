@@ -13,8 +13,9 @@ from pathlib import Path
 from tests.harness import desk
 from tourney.service import backups
 from tourney.service.admin import database, journal
-from tourney.service.events.import_sheets import import_sheets
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events.import_sheets import ImportSheets
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 
@@ -33,7 +34,7 @@ def enter(db: str) -> Iterator[str]:
 def bring_in(db: str) -> Iterator[str]:
     """Import evening after evening."""
     for number in range(100):
-        import_sheets(db, f"Evening {number}", desk.CLUB / "score-sheets.csv", "oficial")
+        apply(db, ImportSheets(f"Evening {number}", desk.CLUB / "score-sheets.csv", "oficial"))
         yield f"Evening {number}"
 
 
@@ -47,7 +48,7 @@ def turn(db: str) -> Iterator[str]:
 def back_up(db: str) -> Iterator[str]:
     """Register somebody and keep a copy, over and over; every third copy is an automatic one."""
     for number in range(1000):
-        players.add(db, [f"Guest {number}"])
+        apply(db, RegisterPlayers([f"Guest {number}"]))
         if number % 3:
             yield Path(backups.backup(db).path).name
         else:

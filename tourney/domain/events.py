@@ -107,9 +107,9 @@ class EventChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Wished:
-    """An event with the wishes that its seating is to heed now; `ahead` is as in `Entered`. `notes` tell which of them
-    nothing can come of as things are."""
+class Constrained:
+    """An event with the constraints on its seating; `ahead` is as in `Entered`. `notes` name those that cannot be met
+    as things are."""
 
     event: Event
     ahead: tuple[TableChange, ...] | None = None
@@ -117,10 +117,10 @@ class Wished:
 
 
 @dataclass(frozen=True, slots=True)
-class Presence:
-    """What a check-in, withdrawal or return did: whose state it changed, who was in that state before.
+class Attendance:
+    """The outcome of a check-in, withdrawal or return: whose state changed, and who was in that state before.
 
-    `seated` has the tables without a result at which those who went away still sit. `ahead` is as in `Entered`.
+    `seated` has the tables without a result at which those who left still sit. `ahead` is as in `Entered`.
     """
 
     event: Event

@@ -5,6 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from tourney.domain.events import (
+    Attendance,
+    Constrained,
     Entered,
     Event,
     EventChange,
@@ -12,9 +14,7 @@ from tourney.domain.events import (
     EventState,
     Finished,
     ImportedEvent,
-    Presence,
     Wish,
-    Wished,
 )
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
@@ -32,7 +32,7 @@ def _names(players: Sequence[Player]) -> str:
 
 
 def event_data(event: Event) -> dict[str, Any]:
-    """An event for programs."""
+    """Return an event as JSON holds it."""
     settings = event.settings
     return {
         "id": event.id,
@@ -63,8 +63,8 @@ def _wish_data(wish: Wish) -> dict[str, Any]:
     return {"kind": wish.kind, "players": [player.shown for player in wish.players], "table": wish.table}
 
 
-def listing(events: Sequence[Event]) -> Report:
-    """The events, in JSON each as `event show` gives it."""
+def events(found: Sequence[Event]) -> Report:
+    """Report the events, in JSON each as `event show` gives it."""
     columns = (
         Column("id", _("No."), "right"),
         Column("name", _("Event")),
@@ -77,16 +77,16 @@ def listing(events: Sequence[Event]) -> Report:
     )
     rows = tuple(
         (event.id, s.name, s.date, s.rules, s.format, s.rounds, len(event.entrants), _state(event.state))
-        for event in events
+        for event in found
         for s in [event.settings]
     )
-    lines = () if events else (_("Begin one with `tourney event new NAME`."),)
-    title = ngettext("{number} event", "{number} events", len(events)).format(number=len(events))
-    return Report(title, columns, rows, data=[event_data(event) for event in events], lines=lines)
+    lines = () if found else (_("Create one with `tourney event new NAME`."),)
+    title = ngettext("{number} event", "{number} events", len(found)).format(number=len(found))
+    return Report(title, columns, rows, data=[event_data(event) for event in found], lines=lines)
 
 
 def page(event: Event) -> Report:
-    """One event with its settings, and its entrants with their numbers for typing and their states."""
+    """Report one event: settings, and entrants with their short numbers and states."""
     columns, rows = _settings_table(event.settings)
     entrants = (
         Column("number", _("No."), "right"),
@@ -99,28 +99,28 @@ def page(event: Event) -> Report:
     )
     number = len(event.entrants)
     heading = ngettext("{number} entrant", "{number} entrants", number).format(number=number)
-    wishes = (Section(_("Wishes of the seating"), points=_wish_lines(event)),) if event.wishes else ()
+    wishes = (Section(_("Constraints on the seating"), points=_wish_lines(event)),) if event.wishes else ()
     sections = (Section(_("Settings"), columns, rows), *wishes, Section(heading, entrants, lines))
     title = _("{event} ({state})").format(event=event.settings.name, state=_state(event.state))
     return Report(title, columns, rows, data=event_data(event), sections=sections)
 
 
-def wished(what: Wished) -> Report:
-    """What the seating of an event is to heed now."""
+def constrained(what: Constrained) -> Report:
+    """Report the constraints on the seating of an event."""
     event, number = what.event, len(what.event.wishes)
-    heading = ngettext("{event}: {number} wish", "{event}: {number} wishes", number)
+    heading = ngettext("{event}: {number} constraint", "{event}: {number} constraints", number)
     title = heading.format(event=event.settings.name, number=number)
-    heeded = (Section(_("Wishes of the seating"), points=_wish_lines(event)),) if event.wishes else ()
-    lines = () if heeded else (_("The seating heeds no wishes."),)
+    heeded = (Section(_("Constraints on the seating"), points=_wish_lines(event)),) if event.wishes else ()
+    lines = () if heeded else (_("There are no constraints on the seating."),)
     report = Report(title, notes=what.notes, data=event_data(event), lines=lines, sections=heeded)
     return with_ahead(report, what.ahead)
 
 
 def _wish_lines(event: Event) -> tuple[str, ...]:
     words = {
-        "apart": _("not to meet: {names}"),
-        "clubs apart": _("not to meet: members of one club"),
-        "together": _("to meet: {names}"),
+        "apart": _("keep apart: {names}"),
+        "clubs apart": _("keep apart: members of one club"),
+        "together": _("seat together: {names}"),
         "table": _("at table {table} in every round: {names}"),
     }
     return tuple(words[wish.kind].format(names=_names(wish.players), table=wish.table) for wish in event.wishes)
@@ -140,11 +140,11 @@ def _settings_table(settings: EventSettings) -> tuple[tuple[Column, ...], tuple[
         (_("table size"), settings.size),
         *(((_("tables"), settings.tables),) if settings.tables is not None else ()),
         (_("seed"), settings.seed),
-        (_("where tables do not come out even"), settings.short),
-        (_("least games for a rank"), minimum),
+        (_("when numbers do not divide"), settings.short),
+        (_("minimum games to be ranked"), minimum),
         (_("check-in"), settings.checkin),
-        *(((_("minutes of a round"), settings.minutes),) if settings.minutes is not None else ()),
-        (_("games that the bell ends"), _unfinished(settings)),
+        *(((_("minutes per round"), settings.minutes),) if settings.minutes is not None else ()),
+        (_("games unfinished at time"), _unfinished(settings)),
         *(((_("stake"), settings.stake),) if settings.stake else ()),
     )
     return (Column("what", _("What")), Column("value", _("Value"))), rows
@@ -159,24 +159,24 @@ def _unfinished(settings: EventSettings) -> str:
     return settings.unfinished
 
 
-def made(event: Event) -> Report:
-    """A new event, and what to do next."""
+def created(event: Event) -> Report:
+    """Report a new event, and what to do next."""
     title = _("new event: {name}").format(name=event.settings.name)
     lines = (_("Enter players with `tourney event enter NAME PLAYER …`."), *_advice(event.settings))
     return Report(title, *_settings_table(event.settings), data=event_data(event), lines=lines)
 
 
 def _advice(settings: EventSettings, players: int | None = None) -> Iterator[str]:
-    """What compares the tables and rounds of so many players, where it can."""
+    """Yield the command that compares tables and rounds for so many players, where it can."""
     if settings.rounds > MOST_ROUNDS or (players or 0) > MOST_PLAYERS:
         return
-    text = _("Tables compared: `tourney seating advise --players {players} --rounds {rounds} --rules {rules}`.")
+    text = _("Compare options: `tourney seating advise --players {players} --rounds {rounds} --rules {rules}`.")
     number = _("N") if players is None else players
     yield text.format(players=number, rounds=settings.rounds, rules=quote_argument(settings.rules))
 
 
 def changed(what: EventChange) -> Report:
-    """The settings that a change has changed, before and after."""
+    """Report the settings that have changed, before and after."""
     columns = (Column("what", _("What")), Column("before", _("Before")), Column("after", _("After")))
     event = what.event
     before, after = (_named_settings(settings) for settings in (what.before, event.settings))
@@ -201,9 +201,9 @@ def changed(what: EventChange) -> Report:
 
 
 def _no_longer_planned(what: EventChange) -> Iterator[str]:
-    """What becomes of planned rounds where each is drawn by itself from now on."""
+    """Yield a line where a change of format ends the planning of coming rounds."""
     if what.drawn and what.before.format == "rotation" != what.event.settings.format:
-        yield _("The rounds to come are no longer planned: each is seated when it is drawn.")
+        yield _("The coming rounds are no longer planned: each is seated when it is drawn.")
 
 
 def _named_settings(settings: EventSettings) -> dict[str, Cell]:
@@ -212,19 +212,19 @@ def _named_settings(settings: EventSettings) -> dict[str, Cell]:
 
 
 def finished(what: Finished) -> Report:
-    """An event that is over, and what it lacks."""
+    """Report a finished event, and what it lacks."""
     title = _("finished: {event}").format(event=what.event.settings.name)
     lines = (_("It lacks {missing}.").format(missing="; ".join(what.missing)),) if what.missing else ()
     return Report(title, data={**event_data(what.event), "missing": list(what.missing)}, lines=lines)
 
 
 def reopened(event: Event) -> Report:
-    """A finished event that goes on."""
-    return Report(_("open again: {event}").format(event=event.settings.name), data=event_data(event))
+    """Report an event that is open again."""
+    return Report(_("reopened: {event}").format(event=event.settings.name), data=event_data(event))
 
 
-def checked_in(what: Presence) -> Report:
-    """Who has just checked in, and who is still missing where that matters."""
+def checked_in(what: Attendance) -> Report:
+    """Report who has just checked in, and who has not."""
     states = zip(what.event.entrants, what.event.states, strict=True)
     missing = [player for player, state in states if state == "entered"]
     lines = _already(what, _("checked in already: {names}"))
@@ -233,14 +233,14 @@ def checked_in(what: Presence) -> Report:
     return _presence(what, _("{event}: {players} checked in"), _("checked in: {names}"), lines)
 
 
-def withdrawn(what: Presence) -> Report:
-    """Who has just gone away, and at which open tables they still sit."""
+def withdrawn(what: Attendance) -> Report:
+    """Report who has just left, and at which open tables they still sit."""
     states = dict(zip((player.id for player in what.event.entrants), what.event.states, strict=True))
-    never_came = bool(what.changed) and states[what.changed[0].id] == "no-show"
-    title = _("{event}: {players} did not come") if never_came else _("{event}: {players} withdrawn")
-    said = _("did not come: {names}") if never_came else _("withdrawn: {names}")
+    no_show = bool(what.changed) and states[what.changed[0].id] == "no-show"
+    title = _("{event}: {players} did not come") if no_show else _("{event}: {players} withdrawn")
+    said = _("did not come: {names}") if no_show else _("withdrawn: {names}")
     notes = tuple(_still_seated(table, _at(what, table.players)) for table in what.seated)
-    return replace(_presence(what, title, said, _already(what, _("gone already: {names}"))), notes=notes)
+    return replace(_presence(what, title, said, _already(what, _("left before: {names}"))), notes=notes)
 
 
 def _still_seated(table: Table, players: Sequence[Player]) -> str:
@@ -251,13 +251,13 @@ def _still_seated(table: Table, players: Sequence[Player]) -> str:
     ).format(names=_names(players), table=table.number, round=table.round)
 
 
-def returned(what: Presence) -> Report:
-    """Who has just come back."""
-    lines = _already(what, _("there already: {names}"))
-    return _presence(what, _("{event}: {players} back again"), _("back again: {names}"), lines)
+def returned(what: Attendance) -> Report:
+    """Report who has just returned."""
+    lines = _already(what, _("had not left: {names}"))
+    return _presence(what, _("{event}: {players} returned"), _("returned: {names}"), lines)
 
 
-def _presence(what: Presence, title: str, changed: str, lines: tuple[str, ...]) -> Report:
+def _presence(what: Attendance, title: str, changed: str, lines: tuple[str, ...]) -> Report:
     said = (changed.format(names=_names(what.changed)),) if what.changed else ()
     data = {
         "event": what.event.settings.name,
@@ -269,29 +269,29 @@ def _presence(what: Presence, title: str, changed: str, lines: tuple[str, ...]) 
     return with_ahead(Report(text, data=data, lines=(*said, *lines)), what.ahead)
 
 
-def _already(what: Presence, text: str) -> tuple[str, ...]:
+def _already(what: Attendance, text: str) -> tuple[str, ...]:
     return (text.format(names=_names(what.already)),) if what.already else ()
 
 
-def _at(what: Presence, players: Sequence[Player]) -> list[Player]:
+def _at(what: Attendance, players: Sequence[Player]) -> list[Player]:
     changed = {player.id for player in what.changed}
     return [player for player in players if player.id in changed]
 
 
 def used(event: Event) -> Report:
-    """The event that commands now take where none is named."""
+    """Report the event that commands use when none is named."""
     return Report(_("current event: {name}").format(name=event.settings.name), data=event_data(event))
 
 
 def entered(what: Entered) -> Report:
-    """Who was entered, whom the event had already, whom the entry registered."""
+    """Report who was entered, who had been entered before, and who was registered for it."""
     title = _("{event}: {players} entered, {all} in all").format(
         event=what.event.settings.name, players=counted(len(what.added)), all=len(what.event.entrants)
     )
     said = (
         (_("entered: {names}"), what.added),
         (_("entered already: {names}"), what.already),
-        (_("registered with it: {names}"), what.registered),
+        (_("registered first: {names}"), what.registered),
     )
     lines = tuple(text.format(names=_names(players)) for text, players in said if players)
     lines += (*_late(what), *_uneven(what))
@@ -306,7 +306,7 @@ def entered(what: Entered) -> Report:
 
 
 def _late(what: Entered) -> Iterator[str]:
-    """What somebody should know who enters while rounds are being played, or comes back."""
+    """Yield what late entrants and those who had left should know."""
     settings = what.event.settings
     if what.added and what.drawn >= settings.rounds:
         yield _("All rounds are drawn: seat them with `tourney round move`.")
@@ -315,24 +315,24 @@ def _late(what: Entered) -> Iterator[str]:
     states = {player.id: state for player, state in zip(what.event.entrants, what.event.states, strict=True)}
     gone = [player for player in what.already if states[player.id] in ("withdrawn", "no-show")]
     if gone:
-        text = _("gone away: {names}; `tourney event return {event} …` brings them back")
+        text = _("left: {names}; `tourney event return {event} …` brings them back")
         yield text.format(names=_names(gone), event=quote_argument(settings.name))
 
 
 def _uneven(what: Entered) -> Iterator[str]:
-    """What somebody should know, before anybody sits, whose players do not fill their tables."""
+    """Yield a line, before the first draw, where the players do not divide into full tables."""
     settings = what.event.settings
     # Bots sit at tables of their own.
     people = [player for player in what.event.playing if player.kind == "person"]
     playing = people or what.event.playing
     more = len(playing) % settings.size
     if what.added and not what.drawn and len(playing) > settings.size and more:
-        yield _("{number} do not fill tables of {size}.").format(number=len(playing), size=settings.size)
+        yield _("{number} players do not divide into tables of {size}.").format(number=len(playing), size=settings.size)
         yield from _advice(settings, len(playing))
 
 
 def imported(what: ImportedEvent) -> Report:
-    """An evening that was kept elsewhere, now an event."""
+    """Report an imported evening."""
     event = what.event
     tables = ngettext("{number} table", "{number} tables", what.tables).format(number=what.tables)
     title = _("imported: {event}: {tables}, {players}").format(

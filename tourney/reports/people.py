@@ -2,55 +2,53 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from tourney.domain.people import Player
 from tourney.domain.registration import Erased, Merged, PlayerPage, Registered, Renamed
 from tourney.reports.plan_changes import with_each_ahead
-from tourney.reports.render.report import Cell, Column, Report
+from tourney.reports.render.report import Cell, Column, Field, Fields, Report, listing, record
 from tourney.text.i18n import _, ngettext
 
 
-def _columns() -> tuple[Column, ...]:
+def player_fields() -> Fields[Player]:
+    """Return the fields of a player."""
     return (
-        Column("id", _("No."), "right"),
-        Column("name", _("Name")),
-        Column("label", _("Label")),
-        Column("club", _("Club")),
-        Column("kind", _("Kind")),
+        Field("id", _("No."), lambda player: player.id, "right"),
+        Field("name", _("Name"), lambda player: player.name),
+        Field("label", _("Label"), lambda player: player.label),
+        Field("club", _("Club"), lambda player: player.club),
+        Field("kind", _("Kind"), lambda player: player.kind),
     )
 
 
-def _row(player: Player) -> tuple[Cell, ...]:
-    return (player.id, player.name, player.label, player.club, player.kind)
-
-
 def counted(number: int) -> str:
-    """As `1 player`, `22 players`."""
+    """Return a number of players in words: `1 player`, `22 players`."""
     return ngettext("{number} player", "{number} players", number).format(number=number)
 
 
-def listing(players: Sequence[Player]) -> Report:
-    """The players found."""
-    rows = tuple(_row(player) for player in players)
-    lines = () if players else (_("Register people with `tourney player add NAME`."),)
-    return Report(counted(len(players)), _columns(), rows, lines=lines)
+def players(found: Sequence[Player]) -> Report:
+    """Report the players found."""
+    lines = () if found else (_("Register people with `tourney player add NAME`."),)
+    return listing(counted(len(found)), player_fields(), found, lines=lines)
 
 
-def registered(what: Registered) -> Report:
-    """Whom a registration added; who was known already stands in a note."""
-    title = _("registered: {players}").format(players=counted(len(what.added)))
-    notes: tuple[str, ...] = ()
-    if what.known:
-        names = ", ".join(player.shown for player in what.known)
-        notes = (_("registered already: {names}").format(names=names),)
-    return Report(title, _columns(), tuple(_row(player) for player in what.added), notes)
+def added(new: Sequence[Player]) -> Report:
+    """Report players who were just registered."""
+    return registered(Registered(tuple(new)))
+
+
+def registered(registration: Registered) -> Report:
+    """Report who was registered; who was registered already stands in a note."""
+    title = _("registered: {players}").format(players=counted(len(registration.added)))
+    names = ", ".join(player.shown for player in registration.known)
+    notes = (_("registered already: {names}").format(names=names),) if names else ()
+    return listing(title, player_fields(), registration.added, notes=notes)
 
 
 def page(known: PlayerPage) -> Report:
-    """One player: name, club, events, games and tables won."""
+    """Report one player: name, club, events, games and tables won."""
     player = known.player
-    others = ", ".join(one.shown for one in known.namesakes)
+    others = ", ".join(namesake.shown for namesake in known.namesakes)
     columns = (Column("what", _("What")), Column("value", _("Value")))
     rows: tuple[tuple[Cell, ...], ...] = (
         (_("number"), player.id),
@@ -63,72 +61,69 @@ def page(known: PlayerPage) -> Report:
         (_("tables won"), known.wins),
     )
     data = {
-        **player_data(player),
+        **record(player_fields(), player),
         "events": list(known.events),
         "games": known.games,
         "wins": known.wins,
-        "namesakes": [one.shown for one in known.namesakes],
+        "namesakes": [namesake.shown for namesake in known.namesakes],
     }
     return Report(player.shown, columns, rows, data=data)
 
 
-def player_data(player: Player) -> dict[str, Any]:
-    """A player for programs."""
-    keys = (column.key for column in _columns())
-    return dict(zip(keys, _row(player), strict=True))
+def renamed(renaming: Renamed) -> Report:
+    """Report a person's new name, label or club."""
+    title = _("{before} is now {after}").format(before=renaming.before.shown, after=renaming.after.shown)
+    if renaming.before.shown == renaming.after.shown:
+        club = renaming.after.club or _("none")
+        title = _("{name}: club {club}").format(name=renaming.after.shown, club=club)
+    report = Report(
+        title,
+        data={"before": record(player_fields(), renaming.before), "after": record(player_fields(), renaming.after)},
+    )
+    return with_each_ahead(report, renaming.ahead)
 
 
-def renamed(what: Renamed) -> Report:
-    """A person's new name, label or club."""
-    title = _("{before} is now {after}").format(before=what.before.shown, after=what.after.shown)
-    if what.before.shown == what.after.shown:
-        club = what.after.club or _("none")
-        title = _("{name}: club {club}").format(name=what.after.shown, club=club)
-    report = Report(title, data={"before": player_data(what.before), "after": player_data(what.after)})
-    return with_each_ahead(report, what.ahead)
-
-
-def merged(what: Merged) -> Report:
-    """Two entries that are one now, and what went from one to the other."""
+def merged(merge: Merged) -> Report:
+    """Report two registrations that are one now, and what moved from one to the other."""
     columns = (Column("event", _("Event")), Column("games", _("Games"), "right"))
-    title = _("{gone} is now {keep}").format(gone=what.gone.shown, keep=what.keep.shown)
-    lines = () if what.moved else (_("{gone} had entered no event.").format(gone=what.gone.shown),)
-    moved = tuple((one.event, one.games) for one in what.moved)
+    title = _("{gone} is now {keep}").format(gone=merge.gone.shown, keep=merge.keep.shown)
+    lines = () if merge.moved else (_("{gone} had entered no event.").format(gone=merge.gone.shown),)
+    moved = tuple((event.event, event.games) for event in merge.moved)
     data = {
-        "keep": player_data(what.keep),
-        "gone": player_data(what.gone),
+        "keep": record(player_fields(), merge.keep),
+        "gone": record(player_fields(), merge.gone),
         "moved": [{"event": event, "games": games} for event, games in moved],
     }
-    return with_each_ahead(Report(title, columns, moved, data=data, lines=lines), what.ahead, _("Games that go over"))
+    return with_each_ahead(Report(title, columns, moved, data=data, lines=lines), merge.ahead, _("Games that move"))
 
 
-def erased(what: Erased) -> Report:
-    """A person whose name is gone, what remains, and that this is for good."""
-    title = _("{name} is erased, and now called {after}").format(name=what.before.shown, after=what.after.shown)
-    events = ngettext("{number} event", "{number} events", what.events).format(number=what.events)
-    games = ngettext("{number} game", "{number} games", what.games).format(number=what.games)
+def erased(erasure: Erased) -> Report:
+    """Report an erased name, what remains, and that this is for good."""
+    title = _("{name} is erased and now called {after}").format(name=erasure.before.shown, after=erasure.after.shown)
+    events = ngettext("{number} event", "{number} events", erasure.events).format(number=erasure.events)
+    games = ngettext("{number} game", "{number} games", erasure.games).format(number=erasure.games)
     notes = (
         _("This cannot be undone. What remains: {events}, {games} and their points.").format(
             events=events, games=games
         ),
-        _("Reasons that somebody wrote, printed pages and copies elsewhere may still hold the name."),
+        _("Reasons in the journal, printed pages and copies elsewhere may still contain the name."),
     )
     data = {
-        "player": player_data(what.after),
-        "events": what.events,
-        "games": what.games,
-        "backups": list(what.backups),
+        "player": record(player_fields(), erasure.after),
+        "events": erasure.events,
+        "games": erasure.games,
+        "backups": list(erasure.backups),
     }
-    return Report(title, notes=notes + _still_held(what.backups), data=data)
+    return Report(title, notes=notes + _still_held(erasure.backups), data=data)
 
 
 def _still_held(backups: Sequence[str]) -> tuple[str, ...]:
-    """How many backups hold an erased name, where they are, and what to do about it."""
+    """Return how many backups contain an erased name, where they are, and what to do about it."""
     if not backups:
         return ()
-    said = ngettext(
+    text = ngettext(
         "{number} backup in {folder} still holds the name: make a new one with `tourney db backup`, then delete it.",
         "{number} backups in {folder} still hold the name: make a new one with `tourney db backup`, then delete them.",
         len(backups),
     )
-    return (said.format(number=len(backups), folder=Path(backups[0]).parent),)
+    return (text.format(number=len(backups), folder=Path(backups[0]).parent),)

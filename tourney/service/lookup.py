@@ -121,8 +121,15 @@ def _current(reader: storage.Reader, names: dict[int, str]) -> int:
     )
 
 
+def find_open_event(reader: storage.Reader, name: str | None) -> Event:
+    """Return the event as `find_event` does. Raises TourneyError REFUSED, too, if the event is finished."""
+    event = find_event(reader, name)
+    refuse_finished(event)
+    return event
+
+
 def refuse_finished(event: Event) -> None:
-    """Raises TourneyError REFUSED if the event is finished: what is in it then stays as it is."""
+    """Raise TourneyError REFUSED if the event is finished: nothing in it changes any more."""
     if event.state == "finished":
         message = _("{event} is finished").format(event=event.settings.name)
         hint = _("open it again with `tourney event reopen {name} --reason …`").format(

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from os import PathLike
 
 
-_ERASED = re.compile(r"erased-[0-9]+", re.ASCII)
-"""What the program calls a person whose name was erased."""
+ERASED = re.compile(r"erased-[0-9]+", re.ASCII)
+"""The name that the program gives to a person whose name was erased."""
 
 
 def read_people(path: str | PathLike[str]) -> list[storage.NewPerson]:
-    """The people of a CSV file, cleaned, in its order. Raises TourneyError REFUSED with file and line."""
+    """Return the people of a CSV file, cleaned, in its order. Raises TourneyError REFUSED with file and line."""
     return [storage.NewPerson(one.name, one.label, one.club) for one in people_in(path)]
 
 
 def people_in(path: str | PathLike[str]) -> list[Player]:
-    """The same as players whom nobody has registered, of number 0."""
+    """Return the people of a CSV file as players who are not registered, with the number 0."""
     from tourney.files.csv import read_rows, refusal
 
     people: list[Player] = []
@@ -35,7 +35,7 @@ def people_in(path: str | PathLike[str]) -> list[Player]:
         values = row.values
         person = Player(
             0,
-            _person_name(values["name"], where),
+            person_name(values["name"], where),
             label=optional(values.get("label", ""), _("label"), where=where),
             club=optional(values.get("club", ""), _("club"), where=where),
         )
@@ -49,18 +49,18 @@ def people_in(path: str | PathLike[str]) -> list[Player]:
     return people
 
 
-def _person_name(text: str, where: str = "") -> str:
-    """The name, cleaned; what a bot's seat would be called, such as greedy-1, is no person's name."""
+def person_name(text: str, where: str = "") -> str:
+    """Return the name, cleaned. Refused: names kept for bots' seats, such as greedy-1, and for people erased."""
     from tourney.rulebook import bot_names
 
     name = clean(text, _("name"), where=where)
     kind, dash, number = fold(name).rpartition("-")
+    message = ""
     if dash and number.isdigit() and kind in bot_names():
-        message = _("“{name}” is what a seat of the bot {bot} is called").format(name=name, bot=kind)
-        place = f"{where}: " if where else ""
-        raise TourneyError(ExitCode.REFUSED, place + message, _("give the person another name"))
-    if _ERASED.fullmatch(fold(name)):
-        message = _("“{name}” is what a person is called whose name was erased").format(name=name)
+        message = _("“{name}” is the name of a seat of the bot {bot}").format(name=name, bot=kind)
+    elif ERASED.fullmatch(fold(name)):
+        message = _("“{name}” is kept for people whose names were erased").format(name=name)
+    if message:
         place = f"{where}: " if where else ""
         raise TourneyError(ExitCode.REFUSED, place + message, _("give the person another name"))
     return name

@@ -27,7 +27,7 @@ def writing(db: str | None, mode: Mode = "save", patience: sqlite.Patience = "us
     """
     path = locate(db)
     with sqlite.plain_errors(path), _writable(path, mode, patience) as connection:
-        store = Store(connection, mode)
+        store = Store(connection, mode, db)
         yield store
         store.seal()
         if mode == "dry run":

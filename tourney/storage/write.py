@@ -40,9 +40,10 @@ class KeptRatings(NamedTuple):
 class Store(Reader):
     """An open transaction that may write. Every act of one store belongs to one command."""
 
-    def __init__(self, connection: Connection, mode: Mode = "save") -> None:
+    def __init__(self, connection: Connection, mode: Mode = "save", db: str | None = None) -> None:
         super().__init__(connection)
         self.mode = mode
+        self.db = db
         self._after_commit: list[Callable[[], None]] = []
         self._batch = ""
         self._unsealed: set[Part] = set()

@@ -13,7 +13,8 @@ from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
 from tourney.service import backups
 from tourney.service.admin import database
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.storage import sqlite
@@ -183,7 +184,7 @@ def test_a_restored_database_is_the_backup_and_the_file_as_it_was_is_kept(db: st
     """And going back to what was kept brings everything back."""
     made = backups.backup(db)
     old = content(db)
-    players.add(db, ["Zoe"])
+    apply(db, RegisterPlayers(["Zoe"]))
     new = content(db)
     done = backups.restore(db, made.path)
     assert content(db) == old
@@ -200,16 +201,16 @@ def test_where_two_histories_part_is_told(db: str) -> None:
     """The backup had one more act of its own, and the database two: what they share is what was before."""
     shared = desk.query(db, "SELECT count(*) FROM act")[0][0]
     other = str(shutil.copy(db, Path(db).with_name("other.db")))
-    players.add(other, ["Zoe"])
+    apply(other, RegisterPlayers(["Zoe"]))
     for name in ("Iker", "June"):
-        players.add(db, [name])
+        apply(db, RegisterPlayers([name]))
     done = backups.restore(db, other)
     assert (done.before, done.common, done.acts) == (shared + 2, shared, shared + 1)
 
 
 def test_a_dry_run_of_restore_changes_not_a_byte(db: str) -> None:
     made = backups.backup(db)
-    players.add(db, ["Zoe"])
+    apply(db, RegisterPlayers(["Zoe"]))
     before = Path(db).read_bytes()
     done = backups.restore(db, made.path, "dry run")
     assert (done.kept, done.before, done.common) == ("", made.acts + 1, made.acts)
@@ -333,7 +334,7 @@ def test_restore_waits_for_other_programs_and_then_gives_up(
     """While another one writes or reads, nothing is changed; once it is done, the same command does its work."""
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.2)
     made = backups.backup(db)
-    players.add(db, ["Zoe"])
+    apply(db, RegisterPlayers(["Zoe"]))
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         for statement in work.split("; "):
             other.execute(statement)
@@ -349,14 +350,14 @@ def test_an_act_entered_while_a_restore_is_at_work_is_kept_with_the_old_file(
 ) -> None:
     """It is either in the copy that is kept, or refused: here the lock is taken before the copy, so it is refused."""
     made = backups.backup(db)
-    players.add(db, ["Zoe"])
+    apply(db, RegisterPlayers(["Zoe"]))
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.2)
     overwrite = copies.keep
 
     def keep(*arguments: object) -> object:
         copy = overwrite(*arguments)
         with desk.refused(ExitCode.CONFLICT, "locked"):
-            players.add(db, ["Late"])
+            apply(db, RegisterPlayers(["Late"]))
         return copy
 
     monkeypatch.setattr("tourney.storage.backup.restore.keep", keep)

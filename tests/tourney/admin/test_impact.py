@@ -11,9 +11,12 @@ from tourney.domain.events import Event, EventSettings
 from tourney.domain.modes import Mode
 from tourney.domain.rankings import Moves, StandingsTable
 from tourney.service import impact
-from tourney.service.events import attendance, events, settings
-from tourney.service.impact import Watch, watching
-from tourney.service.people import players
+from tourney.service.change import Change, apply
+from tourney.service.events import settings
+from tourney.service.events.attendance import WithdrawPlayers
+from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
+from tourney.service.impact import Watch, preview, watching
+from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.ratings import pools, ratings
 from tourney.service.results import results, rulings
 from tourney.service.results.rulings import Decision
@@ -30,19 +33,19 @@ def db(tmp_path: Path) -> str:
     """Two events with people and bots, years apart in pools that know it, a penalty, somebody who left early."""
     db = str(tmp_path / "club.db")
     desk.event(db, 5, "greedy:3", rounds=2, size=4)
-    events.enter(db, None, bots="random:1")
+    apply(db, EnterPlayers(None, bots="random:1"))
     for number in (1, 2):
         if number == 2:
-            attendance.withdraw(db, None, [_seats(db)[0]])
+            apply(db, WithdrawPlayers(None, [_seats(db)[0]]))
         for table in rounds.draw(db).rounds[-1].tables:
             if any(one.kind == "person" for one in table.players):
                 sheet = desk.hands([one.shown for one in table.players], range(table.round, table.round + 7))
                 results.enter(db, None, table.round, table.number, sheet)
     rounds.play(db)
     pools.open_pool(db)
-    players.add(db, ["Iris"])
-    events.new(db, EventSettings("Sunday", "oficial", rounds=1, date="2020-01-05"))
-    events.enter(db, "Sunday", ["Iris", "Elena"])
+    apply(db, RegisterPlayers(["Iris"]))
+    apply(db, CreateEvent(EventSettings("Sunday", "oficial", rounds=1, date="2020-01-05")))
+    apply(db, EnterPlayers("Sunday", ["Iris", "Elena"]))
     (table,) = rounds.draw(db, "Sunday").rounds[0].tables
     results.enter(db, "Sunday", 1, 1, desk.hands([one.shown for one in table.players]))
     for pool in ("people", "joint"):
@@ -60,6 +63,16 @@ def _undo(db: str, mode: Mode, watch: Watch | None) -> None:
         store.undo()
 
 
+def _changed(db: str, change: Change[object], mode: Mode, watch: Watch | None) -> None:
+    if mode == "dry run":
+        moves = preview(db, change).moves
+        assert moves is not None
+        if watch is not None:
+            watch.moves = moves
+    else:
+        apply(db, change)
+
+
 ACTS: dict[str, Act] = {
     "correct": lambda db, mode, watch: results.correct(
         db, "Friday", 1, 1, desk.hands(_seats(db), [2] * 7), "slip", mode, watch=watch
@@ -75,8 +88,8 @@ ACTS: dict[str, Act] = {
     "cancel": lambda db, mode, watch: rulings.cancel(db, "Friday", 1, "excused", mode, watch),
     "minimum": lambda db, mode, watch: settings.change(db, "Friday", {"minimum": 2}, mode, watch),
     "date": lambda db, mode, watch: settings.change(db, "Sunday", {"date": "2099-01-01"}, mode, watch),
-    "finish": lambda db, mode, watch: events.finish(db, "Sunday", "complete", mode, watch),
-    "merge": lambda db, mode, watch: players.merge(db, "Ana", "Iris", mode, watch),
+    "finish": lambda db, mode, watch: _changed(db, FinishEvent("Sunday"), mode, watch),
+    "merge": lambda db, mode, watch: _changed(db, MergePlayers("Ana", "Iris"), mode, watch),
     "parameters": lambda db, mode, watch: pools.set_pool(db, "bots", {"beta": 3.0}, mode, watch),
     "undo": _undo,
 }

@@ -14,7 +14,9 @@ from sqlalchemy.engine.default import DefaultDialect
 from tourney import cli
 from tourney.cli.framework import app
 from tourney.domain.errors import ExitCode
+from tourney.service.change import apply
 from tourney.service.people import players
+from tourney.service.people.players import RegisterPlayers
 from tourney.storage import sqlite
 from tourney.storage.session import writing
 from tourney.text.signals import finishing, heard, held, ignore, listening
@@ -154,7 +156,7 @@ def test_an_interrupt_breaks_off_the_waiting_for_another_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = str(tmp_path / "club.db")
-    players.add(db, ["Ana"])
+    apply(db, RegisterPlayers(["Ana"]))
     monkeypatch.setattr(sqlite, "sleep", lambda _seconds: ctrl_c())
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -179,7 +181,7 @@ def test_a_command_that_is_interrupted_at_the_end_of_its_work_says_so_in_one_lin
 ) -> None:
     """Nothing of the library's is shown, and all is kept."""
     db = str(tmp_path / "club.db")
-    players.add(db, ["Ana"])
+    apply(db, RegisterPlayers(["Ana"]))
     interrupt_after(monkeypatch, step)
     code = app.main(["player", "add", "Zoe", "--db", db])
     assert (code, capfd.readouterr().err) == (ExitCode.INTERRUPTED, "interrupted\n")
@@ -191,7 +193,7 @@ def test_a_command_that_waits_is_interrupted_at_once_and_again_while_it_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     db = str(tmp_path / "club.db")
-    players.add(db, ["Ana"])
+    apply(db, RegisterPlayers(["Ana"]))
     interrupt_after(monkeypatch, "do_close")
     monkeypatch.setattr(sqlite, "sleep", lambda _seconds: ctrl_c())
     with closing(sqlite3.connect(db, isolation_level=None)) as other:

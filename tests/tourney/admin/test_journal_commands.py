@@ -17,9 +17,12 @@ from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
 from tourney.service.admin import database, journal
 from tourney.service.admin.journal_text import SENTENCES
+from tourney.service.change import apply
 from tourney.service.events import events
+from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.impact import Watch
 from tourney.service.people import players
+from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
 from tourney.service.results import results
 from tourney.service.rounds import rounds
@@ -137,8 +140,8 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
 
 def test_a_turned_renaming_says_what_the_player_is_called_today(db: str) -> None:
     """After it was undone the name before, after it was put back the new one."""
-    players.add(db, ["Anna"])
-    players.rename(db, "Anna", "Ane")
+    apply(db, RegisterPlayers(["Anna"]))
+    apply(db, RenamePlayer("Anna", "Ane"))
     assert journal.undo(db).line.said == "renamed: player 1, who is Anna today"
     assert journal.redo(db).line.said == "renamed: player 1, who is Ane today"
     journal.undo(db)
@@ -193,9 +196,9 @@ def test_the_log_names_thirty_people_and_counts_what_is_beyond(db: str) -> None:
 
 def test_a_merge_names_both_until_a_name_is_erased(db: str) -> None:
     """Also when the merge is undone, and when who stayed goes into a third."""
-    players.add(db, ["Ana", "Anna", "Ane"])
-    players.merge(db, "Ana", "Anna")
-    players.merge(db, "Ane", "Ana")
+    apply(db, RegisterPlayers(["Ana", "Anna", "Ane"]))
+    apply(db, MergePlayers("Ana", "Anna"))
+    apply(db, MergePlayers("Ane", "Ana"))
     journal.undo(db)
     assert said(db)[1:] == ["merged: Anna is Ana", "merged: Ana is Ane", "undone: merged: Ana is Ane"]
     journal.redo(db)
@@ -205,7 +208,7 @@ def test_a_merge_names_both_until_a_name_is_erased(db: str) -> None:
         "undone: merged: Ana is Ane",
         "put back: merged: Ana is Ane",
     ]
-    players.erase(db, "Ane")
+    apply(db, ErasePlayer("Ane"))
     assert said(db)[1] == "merged: erased-2 is erased-1"
 
 
@@ -229,9 +232,9 @@ def test_undo_takes_back_as_deep_as_the_journal_and_redo_puts_all_of_it_back(db:
     """After every step the tables are those that stood when that act was the newest; the journal only grows."""
     states = []
     for step in (
-        lambda: players.add(db, desk.NAMES[:3]),
-        lambda: events.new(db, EventSettings("Friday", "oficial", size=3)),
-        lambda: events.enter(db, "Friday", desk.NAMES[:3]),
+        lambda: apply(db, RegisterPlayers(desk.NAMES[:3])),
+        lambda: apply(db, CreateEvent(EventSettings("Friday", "oficial", size=3))),
+        lambda: apply(db, EnterPlayers("Friday", desk.NAMES[:3])),
         lambda: rounds.draw(db),
         lambda: results.enter(db, None, 1, 1, desk.hands(_seated(db))),
         lambda: results.correct(db, None, 1, 1, desk.hands(_seated(db), range(7)), "slip"),
@@ -259,10 +262,10 @@ def _seated(db: str) -> list[str]:
 
 
 def test_something_new_ends_what_can_be_put_back(db: str) -> None:
-    players.add(db, ["Ana", "Beñat"])
-    players.add(db, ["Carmen"])
+    apply(db, RegisterPlayers(["Ana", "Beñat"]))
+    apply(db, RegisterPlayers(["Carmen"]))
     journal.undo(db)
-    players.add(db, ["Diego"])
+    apply(db, RegisterPlayers(["Diego"]))
     with desk.refused(ExitCode.REFUSED, "nothing to redo", "nothing new"):
         journal.redo(db)
     assert {player.name for player in players.listing(db)} == {"Ana", "Beñat", "Diego"}
@@ -285,8 +288,8 @@ def test_a_dry_run_of_undo_changes_nothing_and_says_what_moves(db: str) -> None:
 
 def test_undo_passes_over_an_erased_name_and_says_so(db: str) -> None:
     """The registration goes and comes back; the name does not."""
-    players.add(db, ["Ana", "Beñat"])
-    players.erase(db, "Ana")
+    apply(db, RegisterPlayers(["Ana", "Beñat"]))
+    apply(db, ErasePlayer("Ana"))
     done = journal.undo(db)
     assert done.stays == ("erased: the name of player 1",)
     assert players.listing(db) == ()
@@ -346,8 +349,8 @@ def test_the_log_of_one_event_has_what_concerns_it(db: str) -> None:
 
 
 def test_the_log_shows_local_time_the_state_in_words_and_the_last_lines(db: str, here: Here) -> None:
-    players.add(db, ["Ana"])
-    players.add(db, ["Beñat"])
+    apply(db, RegisterPlayers(["Ana"]))
+    apply(db, RegisterPlayers(["Beñat"]))
     journal.undo(db)
     (time,) = desk.query(db, "SELECT time FROM act WHERE number = 2")[0]
     local = datetime.fromisoformat(time).astimezone().strftime("%Y-%m-%d %H:%M")

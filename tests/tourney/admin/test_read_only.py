@@ -17,7 +17,9 @@ import pytest
 from tests.harness import desk
 from tourney.cli.framework import app
 from tourney.domain.errors import ExitCode
+from tourney.service.change import apply
 from tourney.service.people import players
+from tourney.service.people.players import RegisterPlayers
 
 READS = """
     player list|player show Ana|event list|event show|round show|round slips --round 1|round verify Friday|result show
@@ -71,7 +73,7 @@ def places(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     else:
         with closing(sqlite3.connect(db)) as still_open:
             still_open.execute("SELECT * FROM act").fetchone()
-            players.add(db, ["Walburga"])
+            apply(db, RegisterPlayers(["Walburga"]))
             for end in ("", "-wal"):
                 shutil.copy(db + end, f"{copy}{end}")
         os.chmod(f"{copy}-wal", 0o444)

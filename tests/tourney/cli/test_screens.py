@@ -11,8 +11,9 @@ from tests.harness.commands import apart
 from tourney.domain.events import EventSettings
 from tourney.reports.render.plain import fold, plain_text, width
 from tourney.reports.render.report import Column, Report
-from tourney.service.events import events
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 
@@ -103,9 +104,9 @@ def test_tables_stand_closer_together_before_they_go_over_the_page() -> None:
 def played(tmp_path_factory: pytest.TempPathFactory) -> str:
     """An event of four people with ordinary long names, and its first sheet."""
     db = str(tmp_path_factory.mktemp("screens") / "club.db")
-    players.add(db, list(CLUB))
-    events.new(db, EventSettings("Friday", "oficial"))
-    events.enter(db, "Friday", list(CLUB))
+    apply(db, RegisterPlayers(list(CLUB)))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial")))
+    apply(db, EnterPlayers("Friday", list(CLUB)))
     (table,) = rounds.draw(db).rounds[0].tables
     results.enter(db, None, 1, 1, desk.hands([player.name for player in table.players]))
     return db

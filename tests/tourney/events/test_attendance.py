@@ -5,9 +5,13 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.changes import done
 from tourney.domain.errors import ExitCode
-from tourney.service.events import attendance, events
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events import events
+from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
+from tourney.service.events.events import EnterPlayers, FinishEvent, ReopenEvent
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
@@ -33,23 +37,23 @@ def _seated(db: str) -> set[str]:
 
 def test_who_has_withdrawn_is_not_drawn_until_he_comes_back(db: str) -> None:
     """Named without accents or by the short number; the tables are those of who is left."""
-    went = attendance.withdraw(db, None, ["benat", "8"], reason="ill")
+    went = apply(db, WithdrawPlayers(None, ["benat", "8"], reason="ill"))
     assert [one.name for one in went.changed] == ["Beñat", "Hugo"]
     assert went.seated == ()
     assert _states(db)["Beñat"] == _states(db)["Hugo"] == "withdrawn"
     assert _seated(db) == {*desk.NAMES} - {"Beñat", "Hugo"}
-    came = attendance.bring_back(db, None, ["Hugo", "Ana"])
+    came = apply(db, ReturnPlayers(None, ["Hugo", "Ana"]))
     assert ([one.name for one in came.changed], [one.name for one in came.already]) == (["Hugo"], ["Ana"])
     assert _seated(db) == {*desk.NAMES} - {"Beñat"}
 
 
 def test_who_never_came_is_no_withdrawal(db: str) -> None:
     """The state says which, and stays: who has gone is told to be gone already, whatever is said the second time."""
-    attendance.withdraw(db, None, ["Beñat"])
-    assert attendance.withdraw(db, None, ["Ana"], how="no-show").event.states[:2] == ("no-show", "withdrawn")
+    apply(db, WithdrawPlayers(None, ["Beñat"]))
+    assert apply(db, WithdrawPlayers(None, ["Ana"], absence="no-show")).event.states[:2] == ("no-show", "withdrawn")
     before = desk.query(db, "SELECT hash FROM head")
     for how in ("withdrawn", "no-show"):
-        again = attendance.withdraw(db, None, ["Ana", "ana", "Beñat"], how=how)
+        again = apply(db, WithdrawPlayers(None, ["Ana", "ana", "Beñat"], absence=how))
         assert ([one.name for one in again.already], again.changed) == (["Ana", "Beñat"], ())
         assert again.event.states[:2] == ("no-show", "withdrawn")
     assert desk.query(db, "SELECT hash FROM head") == before
@@ -59,8 +63,8 @@ def test_going_away_from_an_open_table_tells_where_one_still_sits(db: str) -> No
     """Tables with a result are not told: that game stays."""
     first, second = rounds.draw(db).rounds[0].tables
     results.enter(db, None, 1, first.number, desk.hands([one.shown for one in first.players]))
-    assert attendance.withdraw(db, None, [first.players[0].shown]).seated == ()
-    assert attendance.withdraw(db, None, [second.players[0].shown]).seated == (second,)
+    assert apply(db, WithdrawPlayers(None, [first.players[0].shown])).seated == ()
+    assert apply(db, WithdrawPlayers(None, [second.players[0].shown])).seated == (second,)
     rows = {row.player.id: row.state for row in standings.standings(db).rows}
     assert rows[first.players[0].id] == "withdrawn"
     assert second.players[0].id not in rows
@@ -70,48 +74,48 @@ def test_where_check_in_is_required_only_who_is_there_is_seated(tmp_path: Path) 
     """Somebody who comes back is there; somebody who enters late is not yet."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3, checkin="required")
-    came = attendance.check_in(db, None, desk.NAMES[:6])
+    came = apply(db, CheckInPlayers(None, desk.NAMES[:6]))
     assert [one.name for one in came.changed] == list(desk.NAMES[:6])
-    attendance.withdraw(db, None, ["Ana"])
+    apply(db, WithdrawPlayers(None, ["Ana"]))
     assert _seated(db) == set(desk.NAMES[1:6])
-    attendance.bring_back(db, None, ["Ana"])
-    players.add(db, ["Iris"])
-    events.enter(db, None, ["Iris"])
+    apply(db, ReturnPlayers(None, ["Ana"]))
+    apply(db, RegisterPlayers(["Iris"]))
+    apply(db, EnterPlayers(None, ["Iris"]))
     assert _seated(db) == set(desk.NAMES[:6])
-    everybody = attendance.check_in(db, None, who="everybody")
+    everybody = apply(db, CheckInPlayers(None, everybody=True))
     assert [one.name for one in everybody.changed] == ["Gloria", "Hugo", "Iris"]
     assert [one.name for one in everybody.already] == list(desk.NAMES[:6])
 
 
 def test_everybody_who_checks_in_leaves_out_who_has_gone(db: str) -> None:
-    attendance.withdraw(db, None, ["Ana"])
-    attendance.check_in(db, None, who="everybody")
+    apply(db, WithdrawPlayers(None, ["Ana"]))
+    apply(db, CheckInPlayers(None, everybody=True))
     assert _states(db) == {"Ana": "withdrawn"} | dict.fromkeys(desk.NAMES[1:], "checked in")
 
 
 def test_a_late_entry_says_how_many_rounds_are_drawn(db: str) -> None:
     """And is seated in the next one."""
-    assert events.enter(db, None, ["Ana"]).drawn == 0
+    assert apply(db, EnterPlayers(None, ["Ana"])).drawn == 0
     rounds.draw(db)
-    players.add(db, ["Iris"])
-    assert events.enter(db, None, ["Iris"]).drawn == 1
+    apply(db, RegisterPlayers(["Iris"]))
+    assert apply(db, EnterPlayers(None, ["Iris"])).drawn == 1
     assert "Iris" in _seated(db)
 
 
 REFUSED = {
-    "nobody to check in": (ExitCode.USAGE, lambda db: attendance.check_in(db, None), ("--all",)),
+    "nobody to check in": (ExitCode.USAGE, lambda db: apply(db, CheckInPlayers(None)), ("--all",)),
     "names and everybody": (
         ExitCode.USAGE,
-        lambda db: attendance.check_in(db, None, ["Ana"], who="everybody"),
+        lambda db: apply(db, CheckInPlayers(None, ["Ana"], everybody=True)),
         ("--all",),
     ),
-    "nobody to withdraw": (ExitCode.USAGE, lambda db: attendance.withdraw(db, None, []), ("nobody",)),
-    "nobody to bring back": (ExitCode.USAGE, lambda db: attendance.bring_back(db, None, []), ("nobody",)),
-    "one not entered": (ExitCode.NOT_FOUND, lambda db: attendance.withdraw(db, None, ["Zuriñe"]), ("Zuriñe",)),
-    "no such number": (ExitCode.NOT_FOUND, lambda db: attendance.withdraw(db, None, ["9"]), ("entrant 9", "1 to 8")),
+    "nobody to withdraw": (ExitCode.USAGE, lambda db: apply(db, WithdrawPlayers(None, [])), ("nobody",)),
+    "nobody to bring back": (ExitCode.USAGE, lambda db: apply(db, ReturnPlayers(None, [])), ("nobody",)),
+    "one not entered": (ExitCode.NOT_FOUND, lambda db: apply(db, WithdrawPlayers(None, ["Zuriñe"])), ("Zuriñe",)),
+    "no such number": (ExitCode.NOT_FOUND, lambda db: apply(db, WithdrawPlayers(None, ["9"])), ("entrant 9", "1 to 8")),
     "checking in who has gone": (
         ExitCode.REFUSED,
-        lambda db: attendance.check_in(db, None, ["Hugo"]),
+        lambda db: apply(db, CheckInPlayers(None, ["Hugo"])),
         ("Hugo", "event return Friday"),
     ),
 }
@@ -120,7 +124,7 @@ REFUSED = {
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_cannot_be_is_refused_and_changes_nothing(db: str, what: str) -> None:
     code, act, words = REFUSED[what]
-    attendance.withdraw(db, None, ["Hugo"])
+    apply(db, WithdrawPlayers(None, ["Hugo"]))
     before = desk.query(db, "SELECT hash FROM head")
     with desk.refused(code, *words):
         act(db)
@@ -128,22 +132,22 @@ def test_what_cannot_be_is_refused_and_changes_nothing(db: str, what: str) -> No
 
 
 ACTS = {
-    "check in": lambda db, mode: attendance.check_in(db, None, ["Ana"], mode=mode),
-    "withdraw": lambda db, mode: attendance.withdraw(db, None, ["Ana"], mode=mode),
-    "bring back": lambda db, mode: attendance.bring_back(db, None, ["Hugo"], mode=mode),
-    "enter": lambda db, mode: events.enter(db, None, ["Iris"], mode=mode),
+    "check in": lambda db, mode: done(db, CheckInPlayers(None, ["Ana"]), mode),
+    "withdraw": lambda db, mode: done(db, WithdrawPlayers(None, ["Ana"]), mode),
+    "bring back": lambda db, mode: done(db, ReturnPlayers(None, ["Hugo"]), mode),
+    "enter": lambda db, mode: done(db, EnterPlayers(None, ["Iris"]), mode),
 }
 
 
 @pytest.mark.parametrize("what", ACTS)
 def test_a_dry_run_says_the_same_and_a_finished_event_refuses(db: str, what: str) -> None:
-    players.add(db, ["Iris"])
-    attendance.withdraw(db, None, ["Hugo"])
+    apply(db, RegisterPlayers(["Iris"]))
+    apply(db, WithdrawPlayers(None, ["Hugo"]))
     before = desk.query(db, "SELECT hash FROM head")
     said = ACTS[what](db, "dry run")
     assert desk.query(db, "SELECT hash FROM head") == before
-    events.finish(db, None, "as it is")
+    apply(db, FinishEvent(None, incomplete=True))
     with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen Friday"):
         ACTS[what](db, "save")
-    events.reopen(db, None, "too early")
+    apply(db, ReopenEvent(None, "too early"))
     assert ACTS[what](db, "save") == said

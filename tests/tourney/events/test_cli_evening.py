@@ -15,8 +15,10 @@ from tourney.domain.rules import RulesRef
 from tourney.reports.render.export import csv_text, markdown_text
 from tourney.reports.render.plain import plain_text, width
 from tourney.reports.results import standings as reports
+from tourney.service.change import apply
 from tourney.service.events import events
-from tourney.service.people import players
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 
@@ -275,9 +277,9 @@ def test_every_command_of_an_evening_of_two_hundred_answers_from_one_reading(tmp
     counts = []
     for people in (20, 200):
         db = str(tmp_path / f"{people}.db")
-        players.add(db, [f"Player {number}" for number in range(people)])
-        events.new(db, events.EventSettings("Crowd", "oficial"))
-        events.enter(db, "Crowd", [f"Player {number}" for number in range(people)])
+        apply(db, RegisterPlayers([f"Player {number}" for number in range(people)]))
+        apply(db, CreateEvent(events.EventSettings("Crowd", "oficial")))
+        apply(db, EnterPlayers("Crowd", [f"Player {number}" for number in range(people)]))
         counts.append(_statements(db))
     assert counts[0] == counts[1]
 

@@ -11,7 +11,9 @@ from tourney import rulebook
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.domain.rules import RulesRef
+from tourney.service.change import apply
 from tourney.service.events import events, settings
+from tourney.service.events.events import CreateEvent
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
@@ -56,7 +58,7 @@ def event_of(db: str, rules: str) -> str:
 
 def test_the_event_keeps_the_whole_rules(db: str, fridays: Path) -> None:
     """By the club's own id, and they stay what they were when the file is changed or lost."""
-    made = events.new(db, EventSettings("Ours", str(fridays)))
+    made = apply(db, CreateEvent(EventSettings("Ours", str(fridays))))
     fridays.unlink()
     kept = events.show(db, "Ours")
     assert kept == made
@@ -68,7 +70,7 @@ def test_the_event_keeps_the_whole_rules(db: str, fridays: Path) -> None:
 
 def test_a_built_in_rule_set_is_kept_by_its_id_alone(db: str) -> None:
     """Its variants in the order of our list, however they were named."""
-    made = events.new(db, EventSettings("Ours", "oficial+claims3+scaled+close5"))
+    made = apply(db, CreateEvent(EventSettings("Ours", "oficial+claims3+scaled+close5")))
     assert made.rules == RulesRef(made.settings.rules, made.rules.digest)
     assert made.settings.rules == "oficial+close5+scaled+claims3"
 
@@ -108,7 +110,7 @@ def test_a_sheet_that_the_club_s_rules_do_not_allow_is_refused(db: str, fridays:
 
 def test_settings_change_under_the_club_s_rules(db: str, fridays: Path) -> None:
     """Judged by the rules that the event keeps, not by a file that may be gone."""
-    events.new(db, EventSettings("Ours", str(fridays)))
+    apply(db, CreateEvent(EventSettings("Ours", str(fridays))))
     fridays.unlink()
     assert settings.change(db, "Ours", {"rounds": 3}).event.settings.rounds == 3
 

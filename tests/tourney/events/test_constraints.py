@@ -10,8 +10,12 @@ from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings, Wish
 from tourney.service.admin import database, journal
-from tourney.service.events import attendance, constraints, events
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events import events
+from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
+from tourney.service.events.constraints import ConstrainSeating
+from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
+from tourney.service.people.players import RegisterPlayers, RenamePlayer
 from tourney.service.rounds import rounds
 
 NAMES = [f"P{number:02}" for number in range(1, 13)]
@@ -21,12 +25,12 @@ NAMES = [f"P{number:02}" for number in range(1, 13)]
 def db(tmp_path: Path) -> str:
     """Twelve people; the first four are of Getxo, the next four of Irun."""
     db = str(tmp_path / "club.db")
-    players.add(db, NAMES[:4], club="Getxo")
-    players.add(db, NAMES[4:8], club="Irun")
-    players.add(db, NAMES[8:])
-    events.new(db, EventSettings("Friday", "oficial", rounds=2))
-    events.enter(db, "Friday", NAMES)
-    events.use(db, "Friday")
+    apply(db, RegisterPlayers(NAMES[:4], club="Getxo"))
+    apply(db, RegisterPlayers(NAMES[4:8], club="Irun"))
+    apply(db, RegisterPlayers(NAMES[8:]))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=2)))
+    apply(db, EnterPlayers("Friday", NAMES))
+    apply(db, UseEvent("Friday"))
     return db
 
 
@@ -38,9 +42,9 @@ def shared(db: str) -> set[frozenset[str]]:
 
 def test_wishes_add_up_until_they_are_cleared_and_undo_brings_them_back(db: str) -> None:
     """Those said twice stand once, whatever their order and case."""
-    constraints.wish(db, None, ["P09,P10"])
-    constraints.wish(db, None, ["p10, P09", "club"], together=["P11,P12"])
-    after = constraints.wish(db, None, tables=["P01=3"]).event
+    apply(db, ConstrainSeating(None, ["P09,P10"]))
+    apply(db, ConstrainSeating(None, ["p10, P09", "club"], together=["P11,P12"]))
+    after = apply(db, ConstrainSeating(None, tables=["P01=3"])).event
     people = after.entrants
     assert after.wishes == (
         Wish("apart", people[8:10]),
@@ -48,26 +52,26 @@ def test_wishes_add_up_until_they_are_cleared_and_undo_brings_them_back(db: str)
         Wish("together", people[10:12]),
         Wish("table", people[:1], 3),
     )
-    assert constraints.wish(db, None, how="instead").event.wishes == ()
+    assert apply(db, ConstrainSeating(None, replace=True)).event.wishes == ()
     journal.undo(db)
     assert events.show(db).wishes == after.wishes
-    assert constraints.wish(db, None, ["P01,P02"], how="instead").event.wishes == (Wish("apart", people[:2]),)
+    assert apply(db, ConstrainSeating(None, ["P01,P02"], replace=True)).event.wishes == (Wish("apart", people[:2]),)
     assert database.check(db).problems == ()
 
 
 def test_who_needs_another_table_no_longer_needs_the_one_he_had(db: str) -> None:
     """The newer wish counts; clubs and couples may contradict each other, since a couple is meant by name."""
-    constraints.wish(db, None, ["club"], together=["P01,P03"], tables=["P01=3", "P02=1"])
-    after = constraints.wish(db, None, tables=["P01=2"]).event.wishes
+    apply(db, ConstrainSeating(None, ["club"], together=["P01,P03"], tables=["P01=3", "P02=1"]))
+    after = apply(db, ConstrainSeating(None, tables=["P01=2"])).event.wishes
     people = events.show(db).entrants
     assert after[2:] == (Wish("table", people[1:2], 1), Wish("table", people[:1], 2))
 
 
 def test_the_tables_heed_them_and_a_club_is_who_is_in_it_then(db: str) -> None:
     """P09 joins Getxo after the first round, and meets nobody of it in the second; P12 sits at table 3."""
-    constraints.wish(db, None, ["club"], together=["P09,P10"], tables=["P12=3"])
+    apply(db, ConstrainSeating(None, ["club"], together=["P09,P10"], tables=["P12=3"]))
     rounds.draw(db)
-    players.rename(db, "P09", club="Getxo")
+    apply(db, RenamePlayer("P09", club="Getxo"))
     second = rounds.draw(db).rounds[0]
     getxo = {*NAMES[:4], "P09"}
     # Five of one club at three tables: two pairs at least.
@@ -80,10 +84,10 @@ def test_the_tables_heed_them_and_a_club_is_who_is_in_it_then(db: str) -> None:
 
 def test_who_has_gone_wishes_nothing(db: str) -> None:
     """The other's wish to meet him is passed over; when he comes back it holds again."""
-    constraints.wish(db, None, ["P01,P02"], together=["P03,P04"], tables=["P01=1"])
-    attendance.withdraw(db, None, ["P01", "P04"])
+    apply(db, ConstrainSeating(None, ["P01,P02"], together=["P03,P04"], tables=["P01=1"]))
+    apply(db, WithdrawPlayers(None, ["P01", "P04"]))
     assert len(rounds.draw(db).rounds[0].tables) == 3
-    attendance.bring_back(db, None, ["P01"])
+    apply(db, ReturnPlayers(None, ["P01"]))
     assert "P01" in {player.name for player in rounds.draw(db).rounds[0].tables[0].players}
     assert frozenset({"P01", "P02"}) not in shared(db)
 
@@ -123,16 +127,16 @@ WRONG = {
     "a stranger": (ExitCode.NOT_FOUND, {"together": ["P01,Zoe"]}, "Zoe"),
     "no table": (ExitCode.USAGE, {"tables": ["P01"]}, "Ana=3"),
     "what stands already": (ExitCode.REFUSED, {"apart": ["P11,P12"]}, "would change"),
-    "nothing to clear": (ExitCode.REFUSED, {"apart": ["P11,P12"], "how": "instead"}, "would change"),
+    "nothing to clear": (ExitCode.REFUSED, {"apart": ["P11,P12"], "replace": True}, "would change"),
 }
 
 
 @pytest.mark.parametrize("what", WRONG)
 def test_what_cannot_be_wished_is_refused_and_the_others_stay(db: str, what: str) -> None:
     code, words, *said = WRONG[what]
-    before = constraints.wish(db, None, ["P11,P12"]).event.wishes
+    before = apply(db, ConstrainSeating(None, ["P11,P12"])).event.wishes
     with desk.refused(code, *said):
-        constraints.wish(db, None, **words)
+        apply(db, ConstrainSeating(None, **words))
     assert events.show(db).wishes == before
 
 
@@ -140,10 +144,10 @@ def test_clubs_need_somebody_in_one_and_an_event_that_is_open(tmp_path: Path, db
     other = str(tmp_path / "other.db")
     desk.event(other, 4, rounds=1)
     with desk.refused(ExitCode.REFUSED, "nobody plays for a club"):
-        constraints.wish(other, "Friday", ["club"])
-    events.finish(db, "Friday", "as it is")
+        apply(other, ConstrainSeating("Friday", ["club"]))
+    apply(db, FinishEvent("Friday", incomplete=True))
     with desk.refused(ExitCode.REFUSED, "Friday is finished"):
-        constraints.wish(db, None, ["club"])
+        apply(db, ConstrainSeating(None, ["club"]))
 
 
 def test_the_desk_reads_its_wishes_back(db: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -163,22 +167,22 @@ def test_the_desk_reads_its_wishes_back(db: str, capsys: pytest.CaptureFixture[s
 
 def test_entrants_are_wished_for_by_their_short_numbers(db: str) -> None:
     """The third and the eleventh to enter."""
-    wished = constraints.wish(db, None, ["3,11"]).event
+    wished = apply(db, ConstrainSeating(None, ["3,11"])).event
     assert wished.wishes == (Wish("apart", (wished.entrants[2], wished.entrants[10])),)
 
 
 def test_a_table_that_no_round_has_is_kept_and_told(db: str) -> None:
     """Twelve at fours have three tables; more people may come, and then there is a fourth."""
-    assert constraints.wish(db, None, tables=["P01=3"]).notes == ()
-    (note,) = constraints.wish(db, None, tables=["P01=4"]).notes
+    assert apply(db, ConstrainSeating(None, tables=["P01=3"])).notes == ()
+    (note,) = apply(db, ConstrainSeating(None, tables=["P01=4"])).notes
     assert note == "P01 needs table 4, and there are 3 tables for those who play now."
-    players.add(db, ["P13"])
-    events.enter(db, None, ["P13"])
-    assert constraints.wish(db, None, ["P02,P03"]).notes == ()
+    apply(db, RegisterPlayers(["P13"]))
+    apply(db, EnterPlayers(None, ["P13"]))
+    assert apply(db, ConstrainSeating(None, ["P02,P03"])).notes == ()
 
 
 def test_who_enters_first_may_wish_for_any_table(tmp_path: Path) -> None:
     """With one entrant nobody knows how many tables there will be."""
     db = str(tmp_path / "early.db")
     desk.event(db, 1)
-    assert constraints.wish(db, None, tables=["Ana=9"]).notes == ()
+    assert apply(db, ConstrainSeating(None, tables=["Ana=9"])).notes == ()

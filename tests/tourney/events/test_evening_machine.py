@@ -34,9 +34,13 @@ from tourney.domain.results import DeclaredHand, Length, Result
 from tourney.domain.rounds import Round, Table
 from tourney.domain.rulings import Ruling
 from tourney.service.admin import database, journal
+from tourney.service.change import apply
 from tourney.service.events import attendance, events
 from tourney.service.events import settings as event_settings
+from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
+from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent
 from tourney.service.people import players
+from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import pools, ratings
 from tourney.service.results import results, rulings
 from tourney.service.results.rulings import Decision
@@ -89,10 +93,10 @@ class Evening(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         """Seven people in two small events, of three at a table."""
-        players.add(self.db, [f"P{one}" for one in range(1, 8)])
+        apply(self.db, RegisterPlayers([f"P{one}" for one in range(1, 8)]))
         for name, format, short in ((EVENTS[0], "rotation", "short tables"), (EVENTS[1], "swiss", "sit out")):
-            events.new(self.db, EventSettings(name, "oficial", format, 4, 3, "1", short))
-            events.enter(self.db, name, [f"P{one}" for one in range(1, 8)])
+            apply(self.db, CreateEvent(EventSettings(name, "oficial", format, 4, 3, "1", short)))
+            apply(self.db, EnterPlayers(name, [f"P{one}" for one in range(1, 8)]))
         pools.open_pool(self.db)
 
     def teardown(self) -> None:
@@ -154,48 +158,48 @@ class Evening(RuleBasedStateMachine):
     def register(self, count: int) -> None:
         new = [f"P{self.names + one}" for one in range(1, count + 1)]
         self.names += count
-        self.do("register", lambda: players.add(self.db, new))
+        self.do("register", lambda: apply(self.db, RegisterPlayers(new)))
 
     @precondition(every(5))
     @rule(which=number)
     def rename(self, which: int) -> None:
         self.names += 1
-        self.do("rename", lambda: players.rename(self.db, self._person(which).shown, f"P{self.names}"))
+        self.do("rename", lambda: apply(self.db, RenamePlayer(self._person(which).shown, f"P{self.names}")))
 
     @precondition(every(4, 1))
     @rule(which=number, other=number)
     def merge(self, which: int, other: int) -> None:
-        self.do("merge", lambda: players.merge(self.db, self._person(which).shown, self._person(other).shown))
+        self.do("merge", lambda: apply(self.db, MergePlayers(self._person(which).shown, self._person(other).shown)))
 
     @precondition(every(4, 3))
     @rule(which=number)
     def erase(self, which: int) -> None:
-        self.do("erase", lambda: players.erase(self.db, self._person(which).shown))
+        self.do("erase", lambda: apply(self.db, ErasePlayer(self._person(which).shown)))
 
     # --- who is there ---------------------------------------------------------------------------------------
 
     @rule(name=event_name, which=number)
     def enter(self, name: str, which: int) -> None:
-        self.do("enter", lambda: events.enter(self.db, name, [self._person(which).shown]))
+        self.do("enter", lambda: apply(self.db, EnterPlayers(name, [self._person(which).shown])))
 
     @precondition(every(4, 2))
     @rule(bots=st.integers(2, 4))
     def enter_bots(self, bots: int) -> None:
-        self.do("enter bots", lambda: events.enter(self.db, EVENTS[0], bots=f"random:{bots}"))
+        self.do("enter bots", lambda: apply(self.db, EnterPlayers(EVENTS[0], bots=f"random:{bots}")))
 
     @precondition(every(3))
     @rule(name=event_name, which=number, how=st.sampled_from(("withdrawn", "no-show")))
-    def withdraw(self, name: str, which: int, how: attendance.Gone) -> None:
-        self.do("withdraw", lambda: attendance.withdraw(self.db, name, [self._entrant(name, which)], "", how))
+    def withdraw(self, name: str, which: int, how: attendance.Absence) -> None:
+        self.do("withdraw", lambda: apply(self.db, WithdrawPlayers(name, [self._entrant(name, which)], "", how)))
 
     @rule(name=event_name, which=number)
     def come_back(self, name: str, which: int) -> None:
-        self.do("return", lambda: attendance.bring_back(self.db, name, [self._entrant(name, which)]))
+        self.do("return", lambda: apply(self.db, ReturnPlayers(name, [self._entrant(name, which)])))
 
     @precondition(every(5, 2))
     @rule(name=event_name)
     def check_in(self, name: str) -> None:
-        self.do("check in", lambda: attendance.check_in(self.db, name, who="everybody"))
+        self.do("check in", lambda: apply(self.db, CheckInPlayers(name, everybody=True)))
 
     # --- rounds ---------------------------------------------------------------------------------------------
 
@@ -296,14 +300,14 @@ class Evening(RuleBasedStateMachine):
         self.do("set", lambda: event_settings.change(self.db, name, changes))
 
     @precondition(every(4, 2))
-    @rule(name=event_name, wanted=st.sampled_from(("complete", "as it is")))
-    def finish(self, name: str, wanted: events.Wanted) -> None:
-        self.do("finish", lambda: events.finish(self.db, name, wanted))
+    @rule(name=event_name, incomplete=st.booleans())
+    def finish(self, name: str, incomplete: bool) -> None:
+        self.do("finish", lambda: apply(self.db, FinishEvent(name, incomplete)))
 
     @precondition(lambda self: any(event.finished for event in self.world.events.values()))
     @rule(name=event_name)
     def reopen(self, name: str) -> None:
-        self.do("reopen", lambda: events.reopen(self.db, name, "a sheet was found"))
+        self.do("reopen", lambda: apply(self.db, ReopenEvent(name, "a sheet was found")))
 
     # The first batches make people and events, without which nothing more could be done.
     @precondition(lambda self: self.steps % 2 == 0 and self._turnable())

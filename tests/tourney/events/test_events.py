@@ -10,9 +10,12 @@ from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.service.admin import database
+from tourney.service.change import apply
 from tourney.service.events import events
-from tourney.service.events.import_sheets import import_sheets
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people import players
+from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
@@ -26,7 +29,7 @@ def db(tmp_path: Path) -> str:
 def test_an_event_keeps_its_settings(db: str) -> None:
     """All of them, the name trimmed, the rules' digest beside them."""
     settings = EventSettings("  Café  Año ", "oficial", "rotation", 7, 3, "seed 9", "sit out", 2, "2026-11-20")
-    event = events.new(db, settings)
+    event = apply(db, CreateEvent(settings))
     kept = events.show(db, "cafe ano")
     assert kept == event
     assert kept.settings == EventSettings("Café Año", "oficial", "rotation", 7, 3, "seed 9", "sit out", 2, "2026-11-20")
@@ -54,9 +57,9 @@ WRONG = [
 @pytest.mark.parametrize(("code", "changes", "words"), WRONG)
 def test_settings_that_no_event_can_have_are_refused(db: str, code: ExitCode, changes: dict, words: tuple) -> None:
     """Each with what can be."""
-    events.new(db, EventSettings("Friday", "oficial"))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     with desk.refused(code, *words):
-        events.new(db, EventSettings(**{"name": "Saturday", "rules": "oficial", **changes}))
+        apply(db, CreateEvent(EventSettings(**{"name": "Saturday", "rules": "oficial", **changes})))
     assert len(events.listing(db)) == 1
 
 
@@ -64,15 +67,15 @@ def test_the_event_meant_is_the_named_the_set_or_the_only_one(db: str) -> None:
     """In this order; otherwise the names are told."""
     with desk.refused(ExitCode.NOT_FOUND, "no database"):
         events.show(db)
-    players.add(db, ["Ana"])
+    apply(db, RegisterPlayers(["Ana"]))
     with desk.refused(ExitCode.NOT_FOUND, "no event yet", "event new"):
         events.show(db)
-    events.new(db, EventSettings("Friday", "oficial"))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     assert events.show(db).settings.name == "Friday"
-    events.new(db, EventSettings("Sunday", "oficial"))
+    apply(db, CreateEvent(EventSettings("Sunday", "oficial")))
     with desk.refused(ExitCode.NOT_FOUND, "event use", "Friday, Sunday"):
         events.show(db)
-    events.use(db, "friday")
+    apply(db, UseEvent("friday"))
     assert events.show(db).settings.name == "Friday"
     assert events.show(db, "SUNDAY").settings.name == "Sunday"
     with desk.refused(ExitCode.NOT_FOUND, "Fridax", "did you mean Friday?"):
@@ -81,15 +84,15 @@ def test_the_event_meant_is_the_named_the_set_or_the_only_one(db: str) -> None:
 
 def test_people_and_bots_enter_once(db: str) -> None:
     """Entrants stand in the order of entry; bots' seats are the same in every event."""
-    players.add(db, ["Ana", "Beñat"])
-    events.new(db, EventSettings("Friday", "oficial"))
-    events.new(db, EventSettings("Sunday", "oficial"))
-    first = events.enter(db, "Friday", ["benat"], bots="greedy:2,random:1")
+    apply(db, RegisterPlayers(["Ana", "Beñat"]))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial")))
+    apply(db, CreateEvent(EventSettings("Sunday", "oficial")))
+    first = apply(db, EnterPlayers("Friday", ["benat"], bots="greedy:2,random:1"))
     assert [one.shown for one in first.added] == ["Beñat", "greedy-1", "greedy-2", "random-1"]
-    second = events.enter(db, "Friday", ["Ana", "Beñat"], bots="greedy:3")
+    second = apply(db, EnterPlayers("Friday", ["Ana", "Beñat"], bots="greedy:3"))
     assert [one.shown for one in second.added] == ["Ana", "greedy-3"]
     assert [one.shown for one in second.already] == ["Beñat", "greedy-1", "greedy-2"]
-    sunday = events.enter(db, "Sunday", bots="greedy:1").event.entrants
+    sunday = apply(db, EnterPlayers("Sunday", bots="greedy:1")).event.entrants
     assert sunday == (first.added[1],)
     assert [one.name for one in players.listing(db, kind="bot")] == ["greedy-1", "greedy-2", "greedy-3", "random-1"]
 
@@ -109,19 +112,19 @@ NOBODY = [
 @pytest.mark.parametrize(("code", "who", "words"), NOBODY)
 def test_an_unknown_person_or_bot_is_not_entered(db: str, code: ExitCode, who: dict, words: tuple) -> None:
     """Nothing of the command is kept."""
-    players.add(db, ["Ana", "Beñat"])
-    events.new(db, EventSettings("Friday", "oficial"))
+    apply(db, RegisterPlayers(["Ana", "Beñat"]))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     before = desk.query(db, "SELECT hash FROM head")
     with desk.refused(code, *words):
-        events.enter(db, "Friday", **who)
+        apply(db, EnterPlayers("Friday", **who))
     assert desk.query(db, "SELECT hash FROM head") == before
 
 
 def test_unknown_people_are_registered_where_that_is_asked(db: str) -> None:
     """From the same file that is refused otherwise."""
-    players.add(db, ["Ana"])
-    events.new(db, EventSettings("Friday", "oficial"))
-    entered = events.enter(db, "Friday", file=desk.BAD / "entries-unregistered.csv", add="yes")
+    apply(db, RegisterPlayers(["Ana"]))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial")))
+    entered = apply(db, EnterPlayers("Friday", file=desk.BAD / "entries-unregistered.csv", add=True))
     assert [one.shown for one in entered.registered] == ["Zuriñe"]
     assert [one.shown for one in entered.added] == ["Ana", "Zuriñe"]
 
@@ -129,12 +132,12 @@ def test_unknown_people_are_registered_where_that_is_asked(db: str) -> None:
 def test_no_person_takes_the_name_of_a_bots_seat(db: str, tmp_path: Path) -> None:
     """By hand or from a file, whether such a bot has played or not; other names with a number are free."""
     with desk.refused(ExitCode.REFUSED, "Greedy-2", "bot greedy"):
-        players.add(db, ["Greedy-2"])
+        apply(db, RegisterPlayers(["Greedy-2"]))
     file = tmp_path / "people.csv"
     file.write_text("name\nAna\nrandom-1\n", encoding="utf-8")
     with desk.refused(ExitCode.REFUSED, "line 3", "random-1"):
-        players.import_file(db, file)
-    players.add(db, ["Ana-2", "greedy"])
+        apply(db, ImportPlayers(file))
+    apply(db, RegisterPlayers(["Ana-2", "greedy"]))
 
 
 SHEETS = ["score-sheets.csv", "score-sheets-excel.csv", "score-sheets-cp1252.csv"]
@@ -171,14 +174,14 @@ def test_a_whole_evening_gives_what_its_sheets_add_up_to(db: str, name: str) -> 
 
 def test_dead_hands_and_two_spellings_of_a_contract_are_read(db: str, tmp_path: Path) -> None:
     """Column `dead`, and TET for TTE as 003 writes it; everybody counts in a dead hand."""
-    players.add(db, ["Ana", "Beñat"])
+    apply(db, RegisterPlayers(["Ana", "Beñat"]))
     file = tmp_path / "sheets.csv"
     file.write_text(
         "Round;Table;Seat;Player;TT;TE;EE;TTT;TET;ETE;EEE;dead\n"
         "1;3;2;Beñat;20;-10;35;50;45;40;70;\n1;3;1;Ana;0;30;25;40;0;55;60;EE EEE TEE TTT\n",
         encoding="utf-8",
     )
-    assert import_sheets(db, "Friday", file, "oficial").tables == 1
+    assert apply(db, ImportSheets("Friday", file, "oficial")).tables == 1
     (result,) = results.show(db, "Friday", 1, 3)
     assert [player.shown for player in result.table.players] == ["Ana", "Beñat"]
     assert [hand.closer for hand in result.outcome.hands] == [0, 1, None, None, 0, None, None]
@@ -210,18 +213,18 @@ BAD = {
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_evening_is_refused_with_its_place_and_nothing_is_kept(db: str, name: str) -> None:
     """One file for each fault; the database is the same, byte for byte."""
-    players.import_file(db, desk.CLUB / "players.csv")
+    apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     before = Path(db).read_bytes()
     with desk.refused(ExitCode.REFUSED, name, *BAD[name]):
-        import_sheets(db, "Friday", desk.BAD / name, "oficial")
+        apply(db, ImportSheets("Friday", desk.BAD / name, "oficial"))
     assert Path(db).read_bytes() == before
 
 
 def test_a_sheet_with_somebody_not_registered_points_to_player_import(db: str) -> None:
     """Exit code 3, with the line."""
-    players.import_file(db, desk.CLUB / "players.csv")
+    apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     with desk.refused(ExitCode.NOT_FOUND, "line 4", "Zuriñe", "tourney player import"):
-        import_sheets(db, "Friday", desk.BAD / "score-sheets-unregistered.csv", "oficial")
+        apply(db, ImportSheets("Friday", desk.BAD / "score-sheets-unregistered.csv", "oficial"))
     assert events.listing(db) == ()
 
 

@@ -9,8 +9,10 @@ from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings, Finished
 from tourney.reports import events as reports
+from tourney.service.change import apply
 from tourney.service.events import events, settings
-from tourney.service.people import players
+from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import results, rulings
 from tourney.service.rounds import rounds
@@ -105,7 +107,7 @@ WRONG = {
 def test_what_cannot_be_set_is_refused(db: str, what: str) -> None:
     """Also what goes against the rounds that are drawn; nothing is kept then."""
     code, changes, words = WRONG[what]
-    events.new(db, EventSettings("Sunday", "oficial"))
+    apply(db, CreateEvent(EventSettings("Sunday", "oficial")))
     rounds.draw(db, "Friday")
     before = events.show(db, "Friday")
     with desk.refused(code, *words):
@@ -126,8 +128,8 @@ def test_the_minimum_moves_ranks_and_the_day_moves_the_order_of_rating(db: str) 
     ranked = [row.player.id for row in standings.standings(db).rows if row.rank is not None]
     twice = [row.player.id for row in standings.standings(db).rows if row.games == 2]
     assert sorted(ranked) == sorted(twice)
-    events.new(db, EventSettings("Later", "oficial", rounds=1, date="2026-01-02"))
-    events.enter(db, "Later", desk.NAMES[:4])
+    apply(db, CreateEvent(EventSettings("Later", "oficial", rounds=1, date="2026-01-02")))
+    apply(db, EnterPlayers("Later", desk.NAMES[:4]))
     seats = [one.shown for one in rounds.draw(db, "Later").rounds[0].tables[0].players]
     results.enter(db, "Later", 1, 1, desk.hands(seats, [0] * 7))
     before = {row.player: row.mu for row in ratings.ratings(db).rows}
@@ -138,12 +140,12 @@ def test_the_minimum_moves_ranks_and_the_day_moves_the_order_of_rating(db: str) 
 def test_an_event_lacking_something_is_finished_only_anyway(db: str) -> None:
     """Rounds not drawn and tables without a result are named."""
     with desk.refused(ExitCode.REFUSED, "2 rounds", "round 1 table 2", "--anyway"):
-        events.finish(db)
-    done = events.finish(db, None, "as it is")
+        apply(db, FinishEvent())
+    done = apply(db, FinishEvent(None, incomplete=True))
     assert done.event.state == "finished"
     assert done.missing == ("2 rounds", "the result of round 1 table 2")
     with desk.refused(ExitCode.REFUSED, "Friday is finished"):
-        events.finish(db, None, "as it is")
+        apply(db, FinishEvent(None, incomplete=True))
 
 
 def test_a_complete_event_is_finished_and_a_void_table_is_no_gap(tmp_path: Path) -> None:
@@ -151,23 +153,23 @@ def test_a_complete_event_is_finished_and_a_void_table_is_no_gap(tmp_path: Path)
     desk.event(db, 4, rounds=1)
     (table,) = rounds.draw(db).rounds[0].tables
     with desk.refused(ExitCode.REFUSED, "lacks the result of round 1 table 1"):
-        events.finish(db)
+        apply(db, FinishEvent())
     results.enter(db, None, 1, 1, desk.hands([one.shown for one in table.players]))
     results.void(db, None, 1, 1, "a pack lacked a card")
-    assert events.finish(db) == Finished(events.show(db))
+    assert apply(db, FinishEvent()) == Finished(events.show(db))
 
 
 def test_a_finished_event_refuses_every_act_until_it_is_reopened(db: str) -> None:
     """Standings and ratings stay as they were all along."""
     before = standings.standings(db).rows, ratings.ratings(db).rows
-    events.finish(db, None, "as it is")
+    apply(db, FinishEvent(None, incomplete=True))
     sheet = desk.hands([one.shown for one in rounds.show(db).rounds[0].tables[1].players])
-    players.add(db, ["Iris"])
+    apply(db, RegisterPlayers(["Iris"]))
     acts = (
         lambda: rounds.draw(db),
         lambda: results.enter(db, None, 1, 2, sheet),
         lambda: results.void(db, None, 1, 1, "x"),
-        lambda: events.enter(db, None, ["Iris"]),
+        lambda: apply(db, EnterPlayers(None, ["Iris"])),
         lambda: settings.change(db, None, {"rounds": 5}),
         lambda: rulings.add(db, None, rulings.Decision("note", "x")),
     )
@@ -176,8 +178,8 @@ def test_a_finished_event_refuses_every_act_until_it_is_reopened(db: str) -> Non
             act()
     assert (standings.standings(db).rows, ratings.ratings(db).rows) == before
     with desk.refused(ExitCode.REFUSED, "empty"):
-        events.reopen(db, None, " ")
-    assert events.reopen(db, None, "a sheet was found").state == "open"
+        apply(db, ReopenEvent(None, " "))
+    assert apply(db, ReopenEvent(None, "a sheet was found")).state == "open"
     with desk.refused(ExitCode.REFUSED, "not finished"):
-        events.reopen(db, None, "again")
+        apply(db, ReopenEvent(None, "again"))
     results.enter(db, None, 1, 2, sheet)

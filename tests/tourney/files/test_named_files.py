@@ -11,14 +11,15 @@ from tourney.domain.errors import ExitCode
 from tourney.files.named import read_bytes
 from tourney.rulebook.rulesets import resolve
 from tourney.service import backups
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.people.players import ImportPlayers
 from tourney.service.results import results
 from tourney.service.rules import records
 
 READERS: dict[str, Callable[[Path], object]] = {
     "a sheet": results.read_sheet,
     "a record": lambda path: records.show(str(path)),
-    "a list of people": lambda path: players.import_file(str(path.with_name("club.db")), path),
+    "a list of people": lambda path: apply(str(path.with_name("club.db")), ImportPlayers(path)),
     "a club's rules": lambda path: resolve(str(path)),
     "a backup": lambda path: backups.restore(str(path.with_name("club.db")), str(path)),
 }

@@ -9,14 +9,15 @@ from tests.harness import desk
 from tests.harness.commands import Here
 from tourney.service import backups
 from tourney.service.admin import database
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers
 
 
 @pytest.fixture
 def db(tmp_path: Path) -> str:
     """Ana, Beñat and Carmen are registered, and nothing else is done."""
     db = str(tmp_path / "club.db")
-    players.add(db, desk.NAMES[:3])
+    apply(db, RegisterPlayers(desk.NAMES[:3]))
     return db
 
 
@@ -26,21 +27,21 @@ def names(db: str) -> list[str]:
 
 
 def _erase(db: str) -> list[str]:
-    players.erase(db, "Ana")
+    apply(db, ErasePlayer("Ana"))
     return ["", "Beñat", "Carmen"]
 
 
 def _erase_a_merged_one(db: str) -> list[str]:
     """In the backup they are two people still; both names were erased."""
-    players.merge(db, "Ana", "Carmen")
-    players.erase(db, "Ana")
+    apply(db, MergePlayers("Ana", "Carmen"))
+    apply(db, ErasePlayer("Ana"))
     return ["", "Beñat", ""]
 
 
 def _erase_a_newcomer(db: str) -> list[str]:
     """The backup does not know him."""
-    players.add(db, ["Diego"])
-    players.erase(db, "Diego")
+    apply(db, RegisterPlayers(["Diego"]))
+    apply(db, ErasePlayer("Diego"))
     return ["Ana", "Beñat", "Carmen"]
 
 
@@ -73,18 +74,18 @@ def test_a_restore_erases_again_whose_name_was_erased_since(db: str, what: str) 
 def test_another_person_of_the_same_number_keeps_the_name(db: str) -> None:
     """After the copy was made each file registered a fourth person of its own; one of them is erased."""
     other = str(shutil.copy(db, Path(db).with_name("other.db")))
-    players.add(other, ["Zoe"])
-    players.add(db, ["Iker"])
-    players.erase(db, "Iker")
-    players.erase(db, "Ana")
+    apply(other, RegisterPlayers(["Zoe"]))
+    apply(db, RegisterPlayers(["Iker"]))
+    apply(db, ErasePlayer("Iker"))
+    apply(db, ErasePlayer("Ana"))
     assert backups.restore(db, other).erased == 1
     assert names(db) == ["", "Beñat", "Carmen", "Zoe"]
 
 
 def test_who_is_erased_in_the_backup_already_is_not_erased_twice(db: str) -> None:
-    players.erase(db, "Ana")
+    apply(db, ErasePlayer("Ana"))
     made = backups.backup(db)
-    players.erase(db, "Carmen")
+    apply(db, ErasePlayer("Carmen"))
     done = backups.restore(db, made.path)
     assert (done.erased, names(db)) == (1, ["", "Beñat", ""])
 
@@ -111,7 +112,7 @@ def test_where_the_file_cannot_tell_the_command_says_that_names_may_be_back(
 ) -> None:
     """And nobody is erased on the word of an act whose hash does not hold."""
     made = backups.backup(db)
-    players.erase(db, "Ana")
+    apply(db, ErasePlayer("Ana"))
     spoil(db)
     for more in (["--dry-run"], []):
         told = Here(capsys)("db", "restore", made.path, "--db", db, *more)
@@ -122,7 +123,7 @@ def test_where_the_file_cannot_tell_the_command_says_that_names_may_be_back(
 
 def test_the_restore_says_in_a_line_how_many_stay_erased(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     made = backups.backup(db)
-    players.erase(db, "Ana")
+    apply(db, ErasePlayer("Ana"))
     told = Here(capsys)("db", "restore", made.path, "--db", db)
     assert "\n1 name that was erased since is erased again, by an act behind these\n" in told.out
     assert "may be back" not in told.out
@@ -133,7 +134,7 @@ def test_erasing_names_the_backups_that_still_hold_the_name(db: str, capsys: pyt
     folder = Path(db).parent / "tourney-backups"
     holding = [backups.backup(db).path for _time in range(2)]
     theirs = str(Path(db).with_name("theirs.db"))
-    players.add(theirs, ["Zoe"])
+    apply(theirs, RegisterPlayers(["Zoe"]))
     shutil.copy(theirs, folder / "club.db-20000101T000000Z-act1.db")
     here = Here(capsys)
     told = here("player", "erase", "Ana", "--db", db, "--dry-run")

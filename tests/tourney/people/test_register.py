@@ -7,8 +7,11 @@ import pytest
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.people import Player
+from tourney.service.change import apply
+from tourney.service.impact import preview
 from tourney.service.lookup import Directory
 from tourney.service.people import players
+from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.text.names import LONGEST, clean, fold
 
 
@@ -99,8 +102,8 @@ def test_folding_is_the_same_for_every_way_to_type_it() -> None:
 
 def test_people_are_numbered_in_the_order_of_registration(db: str) -> None:
     """1, 2, 3 …; names keep their accents."""
-    players.add(db, ["Beñat", "Ana"], club="Getxo")
-    players.add(db, ["Carmen"], label="abogada")
+    apply(db, RegisterPlayers(["Beñat", "Ana"], club="Getxo"))
+    apply(db, RegisterPlayers(["Carmen"], label="abogada"))
     listed = players.listing(db)
     assert [(one.id, one.shown, one.club) for one in listed] == [
         (2, "Ana", "Getxo"),
@@ -113,25 +116,25 @@ def test_people_are_numbered_in_the_order_of_registration(db: str) -> None:
 
 def test_a_taken_name_is_a_conflict_and_a_label_tells_two_apart(db: str) -> None:
     """Accents and case aside; also twice in one command; nothing is kept then."""
-    players.add(db, ["Iñaki"])
+    apply(db, RegisterPlayers(["Iñaki"]))
     with desk.refused(ExitCode.CONFLICT, "Iñaki", "--label"):
-        players.add(db, ["Zoe", "INAKI"])
+        apply(db, RegisterPlayers(["Zoe", "INAKI"]))
     with desk.refused(ExitCode.CONFLICT, "zoe", "twice"):
-        players.add(db, ["Zoe", "zoe"])
+        apply(db, RegisterPlayers(["Zoe", "zoe"]))
     assert [one.name for one in players.listing(db)] == ["Iñaki"]
-    (other,) = players.add(db, ["Iñaki"], label="el alto")
+    (other,) = apply(db, RegisterPlayers(["Iñaki"], label="el alto"))
     assert players.show(db, "iñaki (el alto)").player == other
     with desk.refused(ExitCode.CONFLICT, "Iñaki (el alto)"):
-        players.add(db, ["Iñaki"], label="El Alto")
+        apply(db, RegisterPlayers(["Iñaki"], label="El Alto"))
 
 
 def test_an_import_registers_the_new_and_tells_of_the_known(db: str) -> None:
     """The club's 22; a second time nothing is done, and no act entered."""
-    first = players.import_file(db, desk.CLUB / "players.csv")
+    first = apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     names = (desk.CLUB / "players.csv").read_text(encoding="utf-8").split()[1:]
     assert [one.name for one in first.added] == names
     assert first.known == ()
-    second = players.import_file(db, desk.CLUB / "players.csv")
+    second = apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     assert (second.added, second.known) == ((), first.added)
     assert desk.query(db, "SELECT count(*) FROM act") == [(1,)]
 
@@ -140,7 +143,7 @@ def test_an_import_takes_labels_and_clubs(db: str, tmp_path: Path) -> None:
     """Optional columns, as a spreadsheet in Spain saves them: semicolons, code page 1252."""
     file = tmp_path / "people.csv"
     file.write_bytes("Name;Label;Club\nPeña;;Muñoz CF\nPeña;hijo;\n".encode("cp1252"))
-    added = players.import_file(db, file).added
+    added = apply(db, ImportPlayers(file)).added
     assert [(one.shown, one.club) for one in added] == [("Peña", "Muñoz CF"), ("Peña (hijo)", "")]
 
 
@@ -157,7 +160,7 @@ BAD = {
 def test_a_bad_list_is_refused_by_line_and_nothing_is_kept(db: str, name: str) -> None:
     """One file for each fault."""
     with desk.refused(ExitCode.REFUSED, name, *BAD[name]):
-        players.import_file(db, desk.BAD / name)
+        apply(db, ImportPlayers(desk.BAD / name))
     assert not Path(db).exists()
 
 
@@ -166,16 +169,16 @@ def test_ten_megabytes_in_one_field_are_refused_at_once(db: str, tmp_path: Path)
     file = tmp_path / "large.csv"
     file.write_text("name\nAna\n" + "x" * 10_000_000 + "\n", encoding="utf-8")
     with desk.refused(ExitCode.REFUSED, "line 3"):
-        players.import_file(db, file)
+        apply(db, ImportPlayers(file))
 
 
 def test_a_dry_run_says_the_same_and_saves_nothing(db: str) -> None:
     """The value of a dry run is that of the act."""
-    dry = players.add(db, ["Ana", "Beñat"], mode="dry run")
-    assert players.add(db, ["Ana", "Beñat"]) == dry
-    again = players.import_file(db, desk.CLUB / "players.csv", mode="dry run")
+    dry = preview(db, RegisterPlayers(["Ana", "Beñat"])).outcome
+    assert apply(db, RegisterPlayers(["Ana", "Beñat"])) == dry
+    again = preview(db, ImportPlayers(desk.CLUB / "players.csv")).outcome
     assert len(players.listing(db)) == 2
-    assert players.import_file(db, desk.CLUB / "players.csv") == again
+    assert apply(db, ImportPlayers(desk.CLUB / "players.csv")) == again
 
 
 def test_a_players_page_counts_games_and_tables_won(tmp_path: Path) -> None:

@@ -5,11 +5,15 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.changes import done
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.service.admin import database
+from tourney.service.change import apply
 from tourney.service.events import events
+from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people import players
+from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
 from tourney.service.results import results
 from tourney.service.rounds import rounds
@@ -23,8 +27,8 @@ def db(tmp_path: Path) -> str:
     db = str(tmp_path / "club.db")
     desk.event(db, 4)
     _round(db, "Friday")
-    players.add(db, ["Ana"], label="Getxo")
-    players.add(db, ["Eva"], club="Mus")
+    apply(db, RegisterPlayers(["Ana"], label="Getxo"))
+    apply(db, RegisterPlayers(["Eva"], club="Mus"))
     return db
 
 
@@ -50,7 +54,7 @@ RENAMED = [
 def test_a_person_takes_another_name_and_keeps_everything_else(db: str, changes: dict, shown: str, club: str) -> None:
     """Standings and ratings have the same numbers under the new name; one's own name in capitals is free."""
     before = {row.player.id: row.points for row in standings.standings(db).rows}
-    renamed = players.rename(db, "Ana", **changes)
+    renamed = apply(db, RenamePlayer("Ana", **changes))
     assert (renamed.before.shown, renamed.after.shown, renamed.after.club) == ("Ana", shown, club)
     assert {row.player.id: row.points for row in standings.standings(db).rows} == before
     assert shown in {row.player for row in ratings.ratings(db).rows}
@@ -59,8 +63,8 @@ def test_a_person_takes_another_name_and_keeps_everything_else(db: str, changes:
 
 
 def test_a_label_and_a_club_can_go(db: str) -> None:
-    players.rename(db, "Eva", label="mayor")
-    assert players.rename(db, "Eva", label="", club="").after == players.show(db, "Eva").player
+    apply(db, RenamePlayer("Eva", label="mayor"))
+    assert apply(db, RenamePlayer("Eva", label="", club="")).after == players.show(db, "Eva").player
     assert (players.show(db, "Eva").player.label, players.show(db, "Eva").player.club) == ("", "")
 
 
@@ -81,20 +85,20 @@ NOT_RENAMED = {
 @pytest.mark.parametrize("what", NOT_RENAMED)
 def test_a_renaming_that_cannot_be_is_refused(db: str, what: str) -> None:
     code, name, changes, words = NOT_RENAMED[what]
-    events.enter(db, "Friday", bots="greedy:1")
+    apply(db, EnterPlayers("Friday", bots="greedy:1"))
     before = _names(db)
     with desk.refused(code, *words):
-        players.rename(db, name, **changes)
+        apply(db, RenamePlayer(name, **changes))
     assert _names(db) == before
 
 
 def test_two_entries_of_one_person_become_one(db: str) -> None:
     """Games of both are hers then: 2 instead of 1 and 1; the other entry is gone, also from the event."""
-    events.new(db, EventSettings("Saturday", "oficial"))
-    events.enter(db, "Saturday", ["Ana (Getxo)", "Eva"])
+    apply(db, CreateEvent(EventSettings("Saturday", "oficial")))
+    apply(db, EnterPlayers("Saturday", ["Ana (Getxo)", "Eva"]))
     _round(db, "Saturday")
     points = [row.points for row in standings.standings(db, "Saturday").rows if row.player.label]
-    merged = players.merge(db, "Ana", "Ana (Getxo)")
+    merged = apply(db, MergePlayers("Ana", "Ana (Getxo)"))
     assert [(one.event, one.games) for one in merged.moved] == [("Saturday", 1)]
     page = players.show(db, "ana")
     assert (page.player.shown, page.events, page.games) == ("Ana", ("Friday", "Saturday"), 2)
@@ -108,9 +112,9 @@ def test_two_entries_of_one_person_become_one(db: str) -> None:
 def test_two_who_sat_in_one_round_are_two_people(db: str) -> None:
     """Refused naming the round; one who entered without playing is merged."""
     with desk.refused(ExitCode.REFUSED, "Ana", "Beñat", "round 1 of Friday"):
-        players.merge(db, "Ana", "Beñat")
-    events.enter(db, "Friday", ["Eva"])
-    assert [(one.event, one.games) for one in players.merge(db, "Ana", "Eva").moved] == [("Friday", 0)]
+        apply(db, MergePlayers("Ana", "Beñat"))
+    apply(db, EnterPlayers("Friday", ["Eva"]))
+    assert [(one.event, one.games) for one in apply(db, MergePlayers("Ana", "Eva")).moved] == [("Friday", 0)]
     assert [one.shown for one in events.show(db).entrants] == ["Ana", "Beñat", "Carmen", "Diego"]
 
 
@@ -125,20 +129,20 @@ def test_two_who_sat_in_one_round_are_two_people(db: str) -> None:
     ids=["oneself", "a bot", "nobody", "one of two"],
 )
 def test_a_merge_that_cannot_be_is_refused(db: str, keep: str, gone: str, code: ExitCode, words: tuple) -> None:
-    events.enter(db, "Friday", bots="greedy:1")
+    apply(db, EnterPlayers("Friday", bots="greedy:1"))
     with desk.refused(code, *words):
-        players.merge(db, keep, gone)
+        apply(db, MergePlayers(keep, gone))
 
 
 def test_an_erased_name_is_nowhere_in_the_file_and_every_hash_holds(tmp_path: Path) -> None:
     """Neither the name nor an earlier one, the label or the club stand in any byte of it; the points do."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4)
-    players.rename(db, "Ana", "Zacarías", "Ondarroa", "Txindoki")
-    players.rename(db, "Zacarías", "Ignacia")
+    apply(db, RenamePlayer("Ana", "Zacarías", "Ondarroa", "Txindoki"))
+    apply(db, RenamePlayer("Zacarías", "Ignacia"))
     _round(db, "Friday")
     before = [(row.rank, row.points) for row in standings.standings(db).rows]
-    erased = players.erase(db, "Ignacia")
+    erased = apply(db, ErasePlayer("Ignacia"))
     number = erased.before.id
     assert (erased.after.shown, erased.events, erased.games) == (f"erased-{number}", 1, 1)
     assert [(row.rank, row.points) for row in standings.standings(db).rows] == before
@@ -152,7 +156,7 @@ def test_an_erased_name_is_nowhere_in_the_file_and_every_hash_holds(tmp_path: Pa
 
 def test_an_erasing_cannot_be_undone_and_is_not_done_twice(db: str) -> None:
     """Undo passes over it: the act before it is taken back, the name stays away."""
-    number = players.erase(db, "Eva").before.id
+    number = apply(db, ErasePlayer("Eva")).before.id
     with writing(db) as store:
         assert [act.kind for act in store.undo()] == ["player.add"]
     assert "Eva" not in _names(db)
@@ -160,27 +164,27 @@ def test_an_erasing_cannot_be_undone_and_is_not_done_twice(db: str) -> None:
         store.redo()
     assert f"erased-{number}" in _names(db)
     with desk.refused(ExitCode.REFUSED, "erased already"):
-        players.erase(db, f"erased-{number}")
+        apply(db, ErasePlayer(f"erased-{number}"))
     with desk.refused(ExitCode.REFUSED, "erased already", "anew"):
-        players.rename(db, f"erased-{number}", "Eva")
-    players.add(db, ["Eva"])
+        apply(db, RenamePlayer(f"erased-{number}", "Eva"))
+    apply(db, RegisterPlayers(["Eva"]))
     assert database.check(db).problems == ()
 
 
 def test_a_person_merged_into_another_is_erased_with_her(db: str) -> None:
     """The entry that went keeps its name for undoing the merge; erasing leaves none of the names."""
-    players.rename(db, "Eva", "Zacarías")
-    players.merge(db, "Ana", "Zacarías")
-    players.erase(db, "Ana")
+    apply(db, RenamePlayer("Eva", "Zacarías"))
+    apply(db, MergePlayers("Ana", "Zacarías"))
+    apply(db, ErasePlayer("Ana"))
     texts = {name for (name,) in desk.query(db, "SELECT name FROM person")}
     assert not texts & {"Zacarías", "Eva"}
     assert database.check(db).problems == ()
 
 
 ACTS = {
-    "rename": lambda db, mode: players.rename(db, "Eva", "Eve", mode=mode),
-    "merge": lambda db, mode: players.merge(db, "Ana", "Eva", mode=mode),
-    "erase": lambda db, mode: players.erase(db, "Eva", mode=mode),
+    "rename": lambda db, mode: done(db, RenamePlayer("Eva", "Eve"), mode),
+    "merge": lambda db, mode: done(db, MergePlayers("Ana", "Eva"), mode),
+    "erase": lambda db, mode: done(db, ErasePlayer("Eva"), mode),
 }
 
 

@@ -9,7 +9,8 @@ import trueskill
 
 from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import forecasts, ratings
 
 RACERS = ("Eva", "Iker", "Noa")
@@ -75,7 +76,7 @@ def test_of_many_players_a_page_tells_the_first_places(here: Here, crowded: str)
 def crowded(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Twelve people who have not played."""
     db = str(tmp_path_factory.mktemp("crowd") / "club.db")
-    players.add(db, [f"Player {number:03}" for number in range(1, 13)])
+    apply(db, RegisterPlayers([f"Player {number:03}" for number in range(1, 13)]))
     return db
 
 

@@ -13,7 +13,10 @@ from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.reports.results import clinching as reports
-from tourney.service.events import attendance, events, settings
+from tourney.service.change import apply
+from tourney.service.events import settings
+from tourney.service.events.attendance import WithdrawPlayers
+from tourney.service.events.events import EnterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
@@ -63,7 +66,7 @@ def test_room_beside_a_rival_is_how_far_he_is_behind(here: Here, friday: str) ->
 
 def test_drawn_tables_come_before_the_next_round(here: Here, friday: str) -> None:
     """Once a round is drawn, those seated play it; who has gone away meanwhile is left with what he has."""
-    attendance.withdraw(friday, None, ["Diego"])
+    apply(friday, WithdrawPlayers(None, ["Diego"]))
     rounds.draw(friday)
     told = {one["player"]: one["left"] for one in whatif(here, friday)["players"]}
     assert told == {"Ana": 1, "Beñat": 1, "Carmen": 1, "Diego": 0}
@@ -73,7 +76,7 @@ def test_a_player_who_cannot_have_a_rank_is_named(here: Here, friday: str) -> No
     """Elena enters for the third round: one game of the three that the event asks for."""
     settings.change(friday, None, settings.changes({"minimum": 3}))
     play(friday)
-    events.enter(friday, "Friday", ["Elena"], add="yes")
+    apply(friday, EnterPlayers("Friday", ["Elena"], add=True))
     told = whatif(here, friday)
     assert told["unranked"] == ["Elena"]
     said = here("rating", "whatif", "--player", "Elena", "--db", friday)

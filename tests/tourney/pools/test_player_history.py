@@ -12,8 +12,9 @@ from tests.oracles import club_evening
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.player_history import Career
-from tourney.service.events import events
-from tourney.service.events.import_sheets import import_sheets
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.ratings import player_history, ratings
 from tourney.service.results import results
 from tourney.service.rounds import rounds
@@ -117,8 +118,8 @@ def test_history_has_the_same_games(evening: str, quique: Career) -> None:
 def test_hands_of_the_knock_game_are_of_no_contract(tmp_path: Path) -> None:
     """One tally of all of them: as many as the table has played."""
     db = os.fspath(tmp_path / "club.db")
-    events.new(db, EventSettings("Knock", "knock", rounds=1, stake=100))
-    events.enter(db, "Knock", [], bots="greedy:2,random:2")
+    apply(db, CreateEvent(EventSettings("Knock", "knock", rounds=1, stake=100)))
+    apply(db, EnterPlayers("Knock", [], bots="greedy:2,random:2"))
     rounds.draw(db)
     rounds.play(db)
     (result,) = results.show(db)
@@ -230,8 +231,8 @@ def test_a_game_that_he_has_not_played_cannot_be_explained(evening: str, asked: 
 def test_a_game_that_is_not_in_the_event_is_told_with_its_round(tmp_path: Path) -> None:
     """Of a round that is drawn and was played, and of the whole event; of one to come, that it is not drawn."""
     db = desk.evening(tmp_path / "club.db")
-    events.new(db, EventSettings("Monday", "oficial", rounds=3))
-    events.enter(db, "Monday", ["Ana", "Beñat", "Carmen", "Quique"])
+    apply(db, CreateEvent(EventSettings("Monday", "oficial", rounds=3)))
+    apply(db, EnterPlayers("Monday", ["Ana", "Beñat", "Carmen", "Quique"]))
     rounds.draw(db, "Monday")
     for asked, words in (
         ({}, "Quique has 5 games in this pool, none of them in Monday"),
@@ -250,6 +251,6 @@ def test_an_event_on_an_earlier_day_comes_first(tmp_path: Path) -> None:
         "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n1,1,1,Ana,0,0,0,0,0,0,0\n1,1,2,Quique,9,9,9,9,9,9,9\n",
         encoding="utf-8",
     )
-    import_sheets(db, "earlier", one, "oficial", date="2026-01-02")
+    apply(db, ImportSheets("earlier", one, "oficial", date="2026-01-02"))
     first, *_rest = player_history.career(db, "Quique").games
     assert (first.event, first.day, first.mu_before) == ("earlier", "2026-01-02", 25.0)

@@ -17,10 +17,13 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rankings import Pool, RatingsTable
 from tourney.service.admin import database, journal
-from tourney.service.events import events, settings
-from tourney.service.events.import_sheets import import_sheets
+from tourney.service.change import apply
+from tourney.service.events import settings
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.impact import Watch
 from tourney.service.people import players
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import forecasts, player_history, pools, rank_reach, rating_cache, ratings, verify_ratings
 from tourney.service.ratings.rating_filter import view_of
 from tourney.service.rounds import rounds
@@ -39,11 +42,11 @@ def years(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Ana and Carmen play once, Ana and Beñat four years later: 1461 days."""
     folder = tmp_path_factory.mktemp("years")
     db = os.fspath(folder / "club.db")
-    players.add(db, ["Ana", "Beñat", "Carmen"])
+    apply(db, RegisterPlayers(["Ana", "Beñat", "Carmen"]))
     for day, names in ((FIRST, ("Ana", "Carmen")), (LAST, ("Ana", "Beñat"))):
         file = folder / f"{day}.csv"
         file.write_text(sheet(*names), encoding="utf-8")
-        import_sheets(db, f"{day.year}", file, "oficial", date=day.isoformat())
+        apply(db, ImportSheets(f"{day.year}", file, "oficial", date=day.isoformat()))
     return db
 
 
@@ -158,8 +161,8 @@ def test_what_is_foretold_is_foretold_of_the_ratings_shown(db: str) -> None:
 def test_what_may_come_is_worked_out_on_the_day_of_its_event(db: str) -> None:
     """Beñat and Carmen meet two years on while Ana rests: ranks by hand, of ratings that `trueskill` moves."""
     pools.set_pool(db, "people", {"absence": 2.0})
-    events.new(db, EventSettings("2026", "oficial", rounds=1, date="2026-02-01"))
-    events.enter(db, "2026", ["Beñat", "Carmen"])
+    apply(db, CreateEvent(EventSettings("2026", "oficial", rounds=1, date="2026-02-01")))
+    apply(db, EnterPlayers("2026", ["Beñat", "Carmen"]))
     rounds.draw(db, "2026")
     rows = ratings.ratings_of_view(db, "people", view_of(as_of="2026-02-01")).rows
     skills = {row.player: trueskill.Rating(row.mu, row.sigma) for row in rows}

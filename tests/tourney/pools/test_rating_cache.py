@@ -18,8 +18,10 @@ from tourney.domain.events import EventSettings
 from tourney.domain.rankings import RatingsTable
 from tourney.ratings.fold import Fold
 from tourney.service.admin import database, journal
-from tourney.service.events import events, settings
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events import settings
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import pools, rating_cache, ratings
 from tourney.service.results import results
 from tourney.service.rounds import rounds
@@ -141,8 +143,8 @@ CHANGES: dict[str, Callable[[str], object]] = {
         correct_void(db, 2, 2, 2),
     ),
     "another date": lambda db: settings.change(db, "Night 3", {"date": "1999-12-31"}),
-    "a name": lambda db: players.rename(db, "Player 0003", "Ana"),
-    "a name erased": lambda db: players.erase(db, "Player 0003"),
+    "a name": lambda db: apply(db, RenamePlayer("Player 0003", "Ana")),
+    "a name erased": lambda db: apply(db, ErasePlayer("Player 0003")),
     "two who are one": lambda db: merge(db),
 }
 """What an organiser may do to old results."""
@@ -159,13 +161,13 @@ def correct_void(db: str, night: int, round_number: int, table: int) -> None:
 
 def merge(db: str) -> None:
     """Two entries are one person: one played the first nights, the other a new one."""
-    players.add(db, ["Irene"])
-    events.new(db, EventSettings("Night 5", "oficial", rounds=1))
-    events.enter(db, "Night 5", ["Irene", "Player 0001", "Player 0002"])
+    apply(db, RegisterPlayers(["Irene"]))
+    apply(db, CreateEvent(EventSettings("Night 5", "oficial", rounds=1)))
+    apply(db, EnterPlayers("Night 5", ["Irene", "Player 0001", "Player 0002"]))
     (table,) = rounds.draw(db, "Night 5").rounds[0].tables
     results.enter(db, "Night 5", 1, 1, desk.hands([player.shown for player in table.players]))
     ratings.ratings(db)
-    players.merge(db, "Player 0007", "Irene")
+    apply(db, MergePlayers("Player 0007", "Irene"))
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
@@ -185,8 +187,8 @@ def test_pools_of_people_bots_both_and_files_go_on_each_for_itself(db: str, coun
     ratings.import_file(db, file, "races")
     pools.open_pool(db)
     for name, entered, bots in (("Bots", [], "greedy:2,random:2"), ("Both", ["Player 0001"], "greedy:2")):
-        events.new(db, EventSettings(name, "oficial", rounds=1, size=4))
-        events.enter(db, name, entered, bots=bots)
+        apply(db, CreateEvent(EventSettings(name, "oficial", rounds=1, size=4)))
+        apply(db, EnterPlayers(name, entered, bots=bots))
         rounds.draw(db, name)
     rounds.play(db, "Bots")
     (table,) = rounds.show(db, "Both").rounds[0].tables

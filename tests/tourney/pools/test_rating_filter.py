@@ -12,8 +12,9 @@ from tests.oracles import club_evening
 from tourney.domain.errors import ExitCode
 from tourney.domain.rankings import View
 from tourney.service.admin import database
-from tourney.service.events.import_sheets import import_sheets
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events.import_sheets import ImportSheets
+from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import player_history, ratings
 from tourney.service.ratings.rating_filter import view_of
 from tourney.service.results import results
@@ -36,12 +37,12 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Three events, the newest brought in first."""
     folder: Path = tmp_path_factory.mktemp("views")
     path = os.fspath(folder / "club.db")
-    players.import_file(path, desk.CLUB / "players.csv")
-    import_sheets(path, "Night", desk.CLUB / "score-sheets.csv", "oficial", date=NIGHT)
+    apply(path, ImportPlayers(desk.CLUB / "players.csv"))
+    apply(path, ImportSheets("Night", desk.CLUB / "score-sheets.csv", "oficial", date=NIGHT))
     for name, (day, rules, rows) in SHEETS.items():
         file = folder / f"{name}.csv"
         file.write_text(HEAD + rows, encoding="utf-8")
-        import_sheets(path, name, file, rules, date=day)
+        apply(path, ImportSheets(name, file, rules, date=day))
     return path
 
 

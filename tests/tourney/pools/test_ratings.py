@@ -14,9 +14,11 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rankings import RatingsTable
 from tourney.service.admin import database
-from tourney.service.events import events
-from tourney.service.events.import_sheets import import_sheets
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people import players
+from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.ratings import pools, ratings
 from tourney.service.results import results
 from tourney.service.rounds import rounds
@@ -121,22 +123,22 @@ def test_a_correction_is_rated_in_its_predecessors_place(tmp_path: Path) -> None
 def test_events_are_rated_by_their_dates(tmp_path: Path) -> None:
     """An older evening brought in later comes first."""
     db = str(tmp_path / "club.db")
-    players.import_file(db, desk.CLUB / "players.csv")
-    import_sheets(db, "later", desk.CLUB / "score-sheets.csv", "oficial", date="2026-11-20")
+    apply(db, ImportPlayers(desk.CLUB / "players.csv"))
+    apply(db, ImportSheets("later", desk.CLUB / "score-sheets.csv", "oficial", date="2026-11-20"))
     one = tmp_path / "one.csv"
     one.write_text(
         "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n1,1,1,Ana,0,0,0,0,0,0,0\n1,1,2,Quique,9,9,9,9,9,9,9\n",
         encoding="utf-8",
     )
-    import_sheets(db, "earlier", one, "oficial", date="2026-01-02")
+    apply(db, ImportSheets("earlier", one, "oficial", date="2026-01-02"))
     _agree(ratings.ratings(db), _second_opinion([(["Ana", "Quique"], [1, 2]), *_club_games()]))
 
 
 def _mixed(db: str) -> None:
     """One person and two bots: one mixed table a round."""
-    players.add(db, ["Ana"])
-    events.new(db, EventSettings("Mixed", "oficial", rounds=1))
-    events.enter(db, "Mixed", ["Ana"], bots="greedy:1,random:1")
+    apply(db, RegisterPlayers(["Ana"]))
+    apply(db, CreateEvent(EventSettings("Mixed", "oficial", rounds=1)))
+    apply(db, EnterPlayers("Mixed", ["Ana"], bots="greedy:1,random:1"))
     (table,) = rounds.draw(db).rounds[0].tables
     results.enter(db, None, 1, 1, desk.hands([player.shown for player in table.players]))
 

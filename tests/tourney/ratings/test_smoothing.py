@@ -15,7 +15,8 @@ from tourney.ratings.kernel import rate_table
 from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import Parameters, RatingError
 from tourney.ratings.smoothing import smoothed_curves
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
 
 POOL = Parameters()
@@ -155,7 +156,7 @@ def test_games_of_a_file_are_shown_by_number_name_and_day(here: Here, tmp_path: 
 
 
 def test_who_has_not_played_has_no_curve(here: Here, db: str) -> None:
-    players.add(db, ["Zoe"])
+    apply(db, RegisterPlayers(["Zoe"]))
     said = here("rating", "smooth", "Zoe", "--db", db)
     assert (said.code, said.err) == (0, "")
     assert "No game yet." in said.out

@@ -10,8 +10,10 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings, Unfinished
 from tourney.domain.results import DeclaredHand
 from tourney.service.admin import database, journal
-from tourney.service.events import events, settings
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events import settings
+from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
+from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.results import entry, results
 from tourney.service.results.dialogue import SheetEntry
 from tourney.service.rounds import edit_round, rounds
@@ -133,8 +135,8 @@ def test_half_a_sheet_goes_with_the_drawing_it_was_typed_for(db: str) -> None:
 
 
 def desk_of_five(db: str) -> None:
-    players.add(db, ["Elena"])
-    events.enter(db, None, ["Elena"])
+    apply(db, RegisterPlayers(["Elena"]))
+    apply(db, EnterPlayers(None, ["Elena"]))
 
 
 def test_half_a_sheet_of_a_mended_table_counts_while_the_mending_stands(tmp_path: Path) -> None:
@@ -157,8 +159,8 @@ def test_half_a_sheet_of_a_mended_table_counts_while_the_mending_stands(tmp_path
 
 def test_half_a_sheet_goes_with_a_person_into_another_entry(db: str) -> None:
     kept = entry.keep_half(db, None, 1, 1, SHEET[:1])
-    players.add(db, ["Anna"])
-    players.merge(db, "Anna", "Ana")
+    apply(db, RegisterPlayers(["Anna"]))
+    apply(db, MergePlayers("Anna", "Ana"))
     hand = begin(db).sheet.hands[0]
     (table,) = rounds.show(db).rounds[0].tables
     points = {table.players[seat].name: number for seat, number in hand.points.items()}
@@ -173,7 +175,7 @@ def test_half_a_sheet_is_set_aside(db: str) -> None:
     with desk.refused(ExitCode.CONFLICT, "half a sheet", "result void"):
         edit_round.cancel(db, None, "the bell")
     with desk.refused(ExitCode.REFUSED, "table 1 (half a sheet is there)", "--anyway", "result void"):
-        events.finish(db)
+        apply(db, FinishEvent())
     assert entry.set_aside(db, None, 1, 1, "misread", "dry run") == kept
     assert entry.half(db, None) == (kept,)
     assert entry.set_aside(db, None, 1, 1, "misread") == kept
@@ -213,7 +215,7 @@ def test_whatever_has_set_half_a_sheet_aside_brings_it_back_when_it_is_undone(db
 
 def test_half_a_sheet_of_a_finished_event_stays(db: str) -> None:
     entry.keep_half(db, None, 1, 1, SHEET[:2])
-    events.finish(db, None, "as it is")
+    apply(db, FinishEvent(None, incomplete=True))
     with desk.refused(ExitCode.REFUSED, "is finished"):
         entry.set_aside(db, None, 1, 1, "misread")
 
@@ -340,9 +342,9 @@ def test_the_correction_of_a_void_result_begins_with_its_sheet(tmp_path: Path) -
 def knock(tmp_path: Path) -> tuple[str, tuple[str, ...]]:
     """A table of four for a stake of 50, drawn; its database and its names in seat order."""
     db = str(tmp_path / "knock.db")
-    players.add(db, FOUR)
-    events.new(db, EventSettings("Friday", "knock", rounds=1, stake=50))
-    events.enter(db, "Friday", FOUR)
+    apply(db, RegisterPlayers(FOUR))
+    apply(db, CreateEvent(EventSettings("Friday", "knock", rounds=1, stake=50)))
+    apply(db, EnterPlayers("Friday", FOUR))
     (table,) = rounds.draw(db).rounds[0].tables
     return db, tuple(player.name for player in table.players)
 
@@ -391,7 +393,7 @@ def test_points_of_the_knock_game_raise_no_doubts(tmp_path: Path) -> None:
 def test_a_finished_event_takes_no_sheets(db: str) -> None:
     """None is entered, corrected, made void or begun; the hint says how to open it again."""
     results.enter(db, None, 1, 1, SHEET)
-    events.finish(db, None, "anyway")
+    apply(db, FinishEvent(None, "anyway"))
     for act in (
         lambda: results.correct(db, None, 1, 1, SHEET, "slip"),
         lambda: results.void(db, None, 1, 1, "slip"),

@@ -11,8 +11,9 @@ from tourney.domain.events import EventSettings
 from tourney.domain.results import DeclaredHand
 from tourney.files.sheet_toml import read_points
 from tourney.service.admin import database
-from tourney.service.events import events
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
@@ -341,10 +342,10 @@ def test_dead_hands_are_named_by_their_own_option() -> None:
 def test_two_of_one_name_at_a_table_are_told_apart_by_their_labels(tmp_path: Path) -> None:
     """The name alone is nobody's then."""
     db = str(tmp_path / "two.db")
-    players.add(db, ["Ana"], label="Getxo")
-    players.add(db, ["Ana"], label="Bilbo")
-    events.new(db, EventSettings("Friday", "oficial"))
-    events.enter(db, "Friday", ["Ana (Getxo)", "ana (bilbo)"])
+    apply(db, RegisterPlayers(["Ana"], label="Getxo"))
+    apply(db, RegisterPlayers(["Ana"], label="Bilbo"))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial")))
+    apply(db, EnterPlayers("Friday", ["Ana (Getxo)", "ana (bilbo)"]))
     rounds.draw(db)
     with desk.refused(ExitCode.REFUSED, "“Ana”", "Ana (Getxo)"):
         results.enter(db, None, 1, 1, desk.hands(["Ana", "Ana (Bilbo)"]))

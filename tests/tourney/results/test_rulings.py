@@ -8,8 +8,10 @@ from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.people import Player
 from tourney.service.admin import database
+from tourney.service.change import apply
 from tourney.service.events import events
-from tourney.service.people import players
+from tourney.service.events.events import EnterPlayers, FinishEvent
+from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import results, rulings
 from tourney.service.results.rulings import Decision
@@ -184,7 +186,7 @@ def test_a_player_of_another_table_is_not_ruled_at_this_one(db: str) -> None:
 
 def test_a_finished_event_refuses_rulings_and_their_cancelling(db: str) -> None:
     rulings.add(db, None, Decision("note", "x"))
-    events.finish(db, None, "as it is")
+    apply(db, FinishEvent(None, incomplete=True))
     for act in (
         lambda: rulings.add(db, None, Decision("note", "y")),
         lambda: rulings.cancel(db, None, 1, "y"),
@@ -196,13 +198,13 @@ def test_a_finished_event_refuses_rulings_and_their_cancelling(db: str) -> None:
 
 def test_a_penalty_goes_with_the_entry_that_is_merged_and_with_the_erased_name(db: str) -> None:
     """20 points of one entry are those of the other; afterwards they are those of a number."""
-    players.add(db, ["Iris"])
-    events.enter(db, None, ["Iris"])
+    apply(db, RegisterPlayers(["Iris"]))
+    apply(db, EnterPlayers(None, ["Iris"]))
     rulings.add(db, None, Decision("penalty", "rude", player="Iris", points=20))
     before = _points(db)["Ana"]
-    players.merge(db, "Ana", "Iris")
+    apply(db, MergePlayers("Ana", "Iris"))
     assert _points(db)["Ana"] == before + 20
-    erased = players.erase(db, "Ana").after
+    erased = apply(db, ErasePlayer("Ana")).after
     assert _points(db)[erased.name] == before + 20
     assert rulings.listing(db).rulings[0].player == erased
     assert database.check(db).problems == ()

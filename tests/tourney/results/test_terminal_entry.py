@@ -27,6 +27,9 @@ from tourney.storage.session import writing
 if sys.platform == "win32":
     pytest.skip("terminals of this kind are POSIX only", allow_module_level=True)
 from tests.harness.terminal import CTRL_C, CTRL_D, Terminal
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.people.players import ImportPlayers
 
 Rows = dict[tuple[int, int], list[dict[str, str]]]
 
@@ -43,10 +46,10 @@ def sheets() -> Rows:
 def evening(path: Path, rounds: int = 5, **settings: object) -> str:
     """The club's people, seated as in its file, without a single result."""
     db, tables = str(path), sheets()
-    players.import_file(db, desk.CLUB / "players.csv")
-    events.new(db, EventSettings("Friday", "oficial", rounds=rounds, **settings))
+    apply(db, ImportPlayers(desk.CLUB / "players.csv"))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=rounds, **settings)))
     known = {player.name: player for player in players.listing(db)}
-    event = events.enter(db, "Friday", list(known)).event
+    event = apply(db, EnterPlayers("Friday", list(known))).event
     with writing(db) as store:
         for number in range(1, rounds + 1):
             there = tuple(

@@ -19,8 +19,9 @@ from tourney.domain.rules import RulesRef
 from tourney.domain.schedule import Slips
 from tourney.reports.render.plain import width
 from tourney.reports.rounds.slips import slips
-from tourney.service.events import events
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.storage.session import writing
@@ -44,9 +45,9 @@ def here(db: str, capsys: pytest.CaptureFixture[str]) -> Here:
 
 def event(db: str, *names: str, **settings: object) -> None:
     """An event of these people."""
-    players.add(db, names)
-    events.new(db, EventSettings("Friday", "oficial", **settings))
-    events.enter(db, "Friday", names)
+    apply(db, RegisterPlayers(names))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", **settings)))
+    apply(db, EnterPlayers("Friday", names))
 
 
 def done(ran: Ran) -> Ran:

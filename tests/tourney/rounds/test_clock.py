@@ -10,7 +10,8 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.rounds import Clock
 from tourney.reports.rounds.rounds import clock as told
 from tourney.reports.rounds.rounds import schedule
-from tourney.service.events import events
+from tourney.service.change import apply
+from tourney.service.events.events import FinishEvent
 from tourney.service.results import results
 from tourney.service.rounds import clock, rounds
 
@@ -117,7 +118,7 @@ def test_what_a_clock_cannot_do_is_refused(db: str) -> None:
         clock.turn(db, None, "start", now=EIGHT)
     with desk.refused(ExitCode.NOT_FOUND, "round 2 of Friday is not drawn"):
         clock.turn(db, None, "stop", 2)
-    events.finish(db, "Friday", "as it is")
+    apply(db, FinishEvent("Friday", incomplete=True))
     with desk.refused(ExitCode.REFUSED, "Friday is finished"):
         clock.turn(db, None, "stop")
 

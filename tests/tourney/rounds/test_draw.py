@@ -18,8 +18,12 @@ from tourney.domain.modes import Mode
 from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Round
 from tourney.domain.schedule import Schedule
-from tourney.service.events import attendance, constraints, events, settings
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events import settings
+from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
+from tourney.service.events.constraints import ConstrainSeating
+from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
@@ -34,9 +38,9 @@ def db(tmp_path: Path) -> str:
 def club(db: str, people: int, **settings: object) -> list[str]:
     """An event of so many people, P1 and so on."""
     names = [f"P{number}" for number in range(1, people + 1)]
-    players.add(db, names)
-    events.new(db, EventSettings("Friday", "oficial", **settings))
-    events.enter(db, "Friday", names)
+    apply(db, RegisterPlayers(names))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", **settings)))
+    apply(db, EnterPlayers("Friday", names))
     return names
 
 
@@ -100,8 +104,8 @@ def test_the_first_swiss_round_follows_the_seed(db: str) -> None:
     """Another seed, other tables; the same seed, the same."""
     club(db, 16, format="swiss", seed="a")
     for name, seed in (("same", "a"), ("other", "b")):
-        events.new(db, EventSettings(name, "oficial", format="swiss", seed=seed))
-        events.enter(db, name, [f"P{number}" for number in range(1, 17)])
+        apply(db, CreateEvent(EventSettings(name, "oficial", format="swiss", seed=seed)))
+        apply(db, EnterPlayers(name, [f"P{number}" for number in range(1, 17)]))
     first, same, other = (
         [{player.name for player in table.players} for table in rounds.draw(db, name).rounds[0].tables]
         for name in ("Friday", "same", "other")
@@ -119,7 +123,7 @@ def test_before_any_result_first_seats_and_short_tables_are_level_also_where_a_t
     table of three asks nobody twice, and nobody meets again. P5 has the table that he needs."""
     club(db, 22, format="swiss", rounds=2, seed=seed)
     if needed:
-        constraints.wish(db, None, tables=[f"P5={needed}"])
+        apply(db, ConstrainSeating(None, tables=[f"P5={needed}"]))
     tables = [table for _round in range(2) for table in draw(db).tables]
     assert len({table.players[0] for table in tables}) == 12
     assert len({player for table in tables if len(table.players) == 3 for player in table.players}) == 12
@@ -148,8 +152,8 @@ def test_a_late_entrant_of_a_swiss_event_sits_with_those_who_stand_last(db: str)
     """He has no game yet, and nobody has met him."""
     club(db, 7, format="swiss", rounds=3)
     play(db, draw(db), random.Random(1))
-    players.add(db, ["Late"])
-    events.enter(db, "Friday", ["Late"])
+    apply(db, RegisterPlayers(["Late"]))
+    apply(db, EnterPlayers("Friday", ["Late"]))
     second = draw(db)
     assert "Late" in {player.name for player in second.tables[-1].players}
 
@@ -171,16 +175,16 @@ def test_turns_to_sit_out_stay_fair_while_people_come_and_go(db: str, format: st
         assert max(counts) - min(counts) <= 1
         if number % 3 == 0:
             gone = chance.choice([name for name in here if name in stayed])
-            attendance.withdraw(db, None, [gone])
+            apply(db, WithdrawPlayers(None, [gone]))
             here.remove(gone)
             stayed.remove(gone)
         elif number % 3 == 1:
-            players.add(db, [f"Late {number}"])
-            events.enter(db, "Friday", [f"Late {number}"])
+            apply(db, RegisterPlayers([f"Late {number}"]))
+            apply(db, EnterPlayers("Friday", [f"Late {number}"]))
             here.append(f"Late {number}")
         else:
             back = chance.choice([name for name in names if name not in here])
-            attendance.bring_back(db, None, [back])
+            apply(db, ReturnPlayers(None, [back]))
             here.append(back)
 
 
@@ -188,10 +192,10 @@ def test_who_has_withdrawn_is_not_drawn_until_he_returns(db: str) -> None:
     """Rounds drawn before stay."""
     names = club(db, 8, rounds=4)
     first = draw(db)
-    attendance.withdraw(db, None, ["P3"])
-    attendance.withdraw(db, None, ["P4"], how="no-show")
+    apply(db, WithdrawPlayers(None, ["P3"]))
+    apply(db, WithdrawPlayers(None, ["P4"], absence="no-show"))
     assert seated(draw(db)) == sorted(set(names) - {"P3", "P4"})
-    attendance.bring_back(db, None, ["P3"])
+    apply(db, ReturnPlayers(None, ["P3"]))
     assert seated(draw(db)) == sorted(set(names) - {"P4"})
     assert rounds.show(db).rounds[0] == first
 
@@ -200,12 +204,12 @@ def test_who_has_withdrawn_is_not_drawn_until_he_returns(db: str) -> None:
 def test_a_withdrawal_from_a_plan_without_repeats_brings_none(db: str, people: int, number: int) -> None:
     """The coming rounds lose a player and nothing else, round after round."""
     club(db, people, rounds=number, seed="plan")
-    events.new(db, EventSettings("Whole", "oficial", rounds=number, seed="plan"))
-    events.enter(db, "Whole", [f"P{count}" for count in range(1, people + 1)])
+    apply(db, CreateEvent(EventSettings("Whole", "oficial", rounds=number, seed="plan")))
+    apply(db, EnterPlayers("Whole", [f"P{count}" for count in range(1, people + 1)]))
     whole = [rounds.draw(db, "Whole").rounds[0] for _round in range(number)]
-    events.use(db, "Friday")
+    apply(db, UseEvent("Friday"))
     drawn = [draw(db), draw(db)]
-    attendance.withdraw(db, None, ["P5"])
+    apply(db, WithdrawPlayers(None, ["P5"]))
     drawn += [draw(db) for _round in range(number - 2)]
     assert repeats(drawn) == repeats(whole) == 0
     for planned, one in zip(whole[2:], drawn[2:], strict=True):
@@ -241,7 +245,7 @@ def test_a_table_given_by_hand_does_not_come_again_as_it_was_planned(db: str) ->
 def test_a_rotation_after_rounds_by_hand_is_planned_around_them(db: str) -> None:
     """22 people who sat by hand once do not meet again in four more rounds; four bots, at one table, always do."""
     names = club(db, 22, rounds=5, format="manual")
-    events.enter(db, "Friday", [], bots="random:4")
+    apply(db, EnterPlayers("Friday", [], bots="random:4"))
     random.Random("by hand").shuffle(names)
     drawn = [given(db, [names[:3], names[3:6], *(names[at : at + 4] for at in range(6, 22, 4))]).rounds[0]]
     settings.change(db, None, {"format": "rotation"})
@@ -254,7 +258,7 @@ def test_where_check_in_is_required_the_absent_are_told_and_not_seated(db: str) 
     club(db, 8, checkin="required")
     with desk.refused(ExitCode.REFUSED, "Friday cannot be seated", "tourney event checkin"):
         rounds.draw(db)
-    attendance.check_in(db, None, ["1", "2", "3", "4", "5"])
+    apply(db, CheckInPlayers(None, ["1", "2", "3", "4", "5"]))
     drawn = rounds.draw(db)
     assert seated(drawn.rounds[0]) == ["P1", "P2", "P3", "P4", "P5"]
     assert drawn.notes == ("Not checked in, and not seated: P6, P7, P8.",)
@@ -264,7 +268,7 @@ def test_a_finished_event_is_not_drawn(db: str) -> None:
     """It can be opened again."""
     club(db, 4, rounds=2)
     play(db, draw(db), random.Random(2))
-    events.finish(db, "Friday", "as it is")
+    apply(db, FinishEvent("Friday", incomplete=True))
     with desk.refused(ExitCode.REFUSED, "Friday is finished", "reopen"):
         rounds.draw(db)
 
@@ -294,9 +298,9 @@ def test_two_hundred_players_are_seated_eight_times_without_a_repeat_and_without
         seconds.append(time.process_time() - start)
         keep(db, drawn[-1], chance)
         if number == 3:
-            attendance.withdraw(db, None, ["P7"])
-            players.add(db, ["Late"])
-            events.enter(db, "Friday", ["Late"])
+            apply(db, WithdrawPlayers(None, ["P7"]))
+            apply(db, RegisterPlayers(["Late"]))
+            apply(db, EnterPlayers("Friday", ["Late"]))
     assert repeats(drawn) == 0
     assert len(seated(drawn[-1])) == 200
     assert min(seconds[-2:]) < max(6 * min(seconds[:3]), 1)

@@ -12,8 +12,10 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.schedule import Mended
 from tourney.service.admin import database, journal
-from tourney.service.events import attendance, events
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
+from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import clock, edit_round, rounds
 from tourney.service.rounds.edit_round import Out, Swap, ToTable, Where
@@ -25,8 +27,8 @@ def db(tmp_path: Path) -> str:
     db = str(tmp_path / "club.db")
     desk.event(db, 6, rounds=3)
     rounds.draw(db)
-    players.add(db, ["Gloria"])
-    events.enter(db, "Friday", ["Gloria"])
+    apply(db, RegisterPlayers(["Gloria"]))
+    apply(db, EnterPlayers("Friday", ["Gloria"]))
     return db
 
 
@@ -102,7 +104,7 @@ def test_who_came_late_is_seated_and_who_makes_room_sits_out(db: str) -> None:
 def test_who_has_left_the_event_is_taken_out_and_does_not_sit_out(db: str) -> None:
     """And cannot be seated again before he returns."""
     first, second = seats(db)
-    attendance.withdraw(db, None, [first[0]])
+    apply(db, WithdrawPlayers(None, [first[0]]))
     with desk.refused(ExitCode.REFUSED, f"{first[0]} has left the event", "tourney event return"):
         move(db, first[0], ToTable(2))
     move(db, first[0], Swap("Gloria"))
@@ -225,15 +227,15 @@ def test_a_move_that_cannot_be_is_refused(
 
 def test_nothing_is_mended_where_nothing_is_drawn_or_all_is_finished(db: str) -> None:
     """Each with what to do."""
-    events.new(db, EventSettings("Empty", "oficial"))
-    events.enter(db, "Empty", ["Ana"])
+    apply(db, CreateEvent(EventSettings("Empty", "oficial")))
+    apply(db, EnterPlayers("Empty", ["Ana"]))
     with desk.refused(ExitCode.REFUSED, "no round of Empty is drawn", "round draw"):
         edit_round.move(db, "Empty", "1", Out())
     with desk.refused(ExitCode.REFUSED, "no round of Empty is drawn"):
         edit_round.cancel(db, "Empty", "bell")
     with desk.refused(ExitCode.NOT_FOUND, "round 2 of Friday is not drawn"):
         edit_round.move(db, "Friday", "1", Out(), 2)
-    events.finish(db, "Friday", "as it is")
+    apply(db, FinishEvent("Friday", incomplete=True))
     for act in (lambda: edit_round.move(db, "Friday", "1", Out()), lambda: edit_round.cancel(db, "Friday", "bell")):
         with desk.refused(ExitCode.REFUSED, "Friday is finished"):
             act()
@@ -243,7 +245,7 @@ def test_the_newest_round_is_cancelled_and_drawn_anew_with_who_is_there_now(db: 
     """An older one is not, and no reason is no reason."""
     rounds.draw(db)
     assert any("Gloria" in table for table in seats(db, 2))
-    attendance.withdraw(db, None, ["Gloria"])
+    apply(db, WithdrawPlayers(None, ["Gloria"]))
     with desk.refused(ExitCode.REFUSED, "round 1 is not the newest", "cancel round 2 first"):
         edit_round.cancel(db, None, "bell", 1)
     with desk.refused(ExitCode.REFUSED, "reason"):
@@ -302,9 +304,9 @@ def planned(db: str) -> list[set[frozenset[str]]]:
 def club(tmp_path: Path, people: int, wanted: int) -> str:
     """An event of that many people, P1 and so on, and rounds, the first of them drawn."""
     db, names = str(tmp_path / "many.db"), [f"P{number}" for number in range(1, people + 1)]
-    players.add(db, names)
-    events.new(db, EventSettings("Friday", "oficial", rounds=wanted, seed="plan"))
-    events.enter(db, "Friday", names)
+    apply(db, RegisterPlayers(names))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=wanted, seed="plan")))
+    apply(db, EnterPlayers("Friday", names))
     rounds.draw(db)
     return db
 
@@ -319,10 +321,10 @@ def test_who_does_not_sit_in_the_first_round_finds_the_rounds_after_it_as_they_w
     before = planned(db)
     away = next(table for table in seats(db) if len(table) == 4)[2]
     if first == "withdrawn":
-        attendance.withdraw(db, None, [away])
+        apply(db, WithdrawPlayers(None, [away]))
     assert move(db, away, Out()).ahead == ()
-    attendance.withdraw(db, None, [away])
-    attendance.bring_back(db, None, [away])
+    apply(db, WithdrawPlayers(None, [away]))
+    apply(db, ReturnPlayers(None, [away]))
     assert planned(db) == before
 
 

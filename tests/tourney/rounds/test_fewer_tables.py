@@ -9,18 +9,21 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Round
 from tourney.service.admin import journal
-from tourney.service.events import constraints, events, settings
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events import settings
+from tourney.service.events.constraints import ConstrainSeating
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds import rounds, verify_draw
 
 NAMES = [f"P{number:02}" for number in range(1, 21)]
 
 
 def club(db: str, rules: str = "oficial", people: int = 20, **wanted: object) -> None:
-    players.add(db, NAMES)
-    events.new(db, EventSettings("Friday", rules, **wanted))
-    events.enter(db, "Friday", NAMES[:people])
-    events.use(db, "Friday")
+    apply(db, RegisterPlayers(NAMES))
+    apply(db, CreateEvent(EventSettings("Friday", rules, **wanted)))
+    apply(db, EnterPlayers("Friday", NAMES[:people]))
+    apply(db, UseEvent("Friday"))
 
 
 def sizes(one: Round) -> list[int]:
@@ -72,7 +75,7 @@ def test_tables_are_larger_where_the_rules_allow_it(db: str, format: str) -> Non
 def test_bots_need_no_table(db: str) -> None:
     """Eight people at one table of four; eight bots at two more."""
     club(db, people=8, rounds=2, tables=1)
-    events.enter(db, "Friday", bots="greedy:8")
+    apply(db, EnterPlayers("Friday", bots="greedy:8"))
     one = rounds.draw(db).rounds[0]
     kinds = [{player.kind for player in table.players} for table in one.tables]
     assert kinds == [{"person"}, {"bot"}, {"bot"}]
@@ -111,7 +114,7 @@ def test_a_wish_on_the_way_changes_few_tables(db: str) -> None:
     club(db, rounds=3)
     rounds.draw(db)
     one, other = rounds.draw(db, mode="dry run").rounds[0].tables[0].players[:2]
-    constraints.wish(db, None, [f"{one.name},{other.name}"])
+    apply(db, ConstrainSeating(None, [f"{one.name},{other.name}"]))
     told = rounds.draw(db, mode="dry run").ahead
     assert told is not None
     assert (2, 1) in {(change.round, change.number) for change in told}

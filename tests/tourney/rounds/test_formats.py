@@ -14,8 +14,12 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Round
 from tourney.service.admin import database
-from tourney.service.events import attendance, constraints, events, settings
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events import settings
+from tourney.service.events.attendance import WithdrawPlayers
+from tourney.service.events.constraints import ConstrainSeating
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import forecasts, ratings
 from tourney.service.results import results
 from tourney.service.rounds import rounds, verify_draw
@@ -31,9 +35,9 @@ def db(tmp_path: Path) -> str:
 def club(db: str, people: int = 12, name: str = "Friday", **wanted: object) -> list[str]:
     """An event of so many people."""
     if name == "Friday":
-        players.add(db, NAMES[:people])
-    events.new(db, EventSettings(name, "oficial", **wanted))
-    events.enter(db, name, NAMES[:people])
+        apply(db, RegisterPlayers(NAMES[:people]))
+    apply(db, CreateEvent(EventSettings(name, "oficial", **wanted)))
+    apply(db, EnterPlayers(name, NAMES[:people]))
     return NAMES[:people]
 
 
@@ -62,7 +66,7 @@ def test_a_snake_goes_by_rating_and_who_is_new_stands_last(db: str) -> None:
     club(db, 8, rounds=1)
     play(db, draw(db), 1)
     rated = [row.player for row in sorted(ratings.ratings(db).rows, key=lambda row: 3 * row.sigma - row.mu)]
-    players.add(db, NAMES[8:])
+    apply(db, RegisterPlayers(NAMES[8:]))
     club(db, 12, "Snake", format="snake", rounds=3)
     first = draw(db, "Snake")
     place = {name: min(number, 9) for number, name in enumerate(rated, 1)} | dict.fromkeys(NAMES[8:], 9)
@@ -79,7 +83,7 @@ def test_a_rated_swiss_round_seats_neighbours_by_rating_and_says_by_which(db: st
     assert by_lot.notes == ("Nobody is rated yet: seated by lot.",)
     play(db, names(by_lot.rounds[0]), 1)
     rated = [row.player for row in sorted(ratings.ratings(db).rows, key=lambda row: 3 * row.sigma - row.mu)]
-    players.add(db, NAMES[8:])
+    apply(db, RegisterPlayers(NAMES[8:]))
     club(db, 12, "Rated", format="rated swiss", rounds=3)
     first = rounds.draw(db, "Rated")
     assert [set(table) for table in names(first.rounds[0])] == [set(rated[:4]), set(rated[4:]), set(NAMES[8:])]
@@ -97,7 +101,7 @@ def test_an_informative_round_tells_most_of_ratings(db: str) -> None:
     """Four have played twice and two never: `rating quality` finds no seating more telling, in the second round none of
     those with the fewest repeats; and it is drawn so a second time from the ratings of then."""
     people = club(db, 6, rounds=2)
-    attendance.withdraw(db, "Friday", people[4:])
+    apply(db, WithdrawPlayers("Friday", people[4:]))
     for number in (1, 2):
         play(db, draw(db, "Friday"), number, "Friday")
     club(db, 6, "Telling", format="informative", rounds=2, size=3)
@@ -130,7 +134,7 @@ def test_lots_follow_from_the_seed_and_the_round_alone(db: str) -> None:
 def test_lots_keep_turns_to_sit_out_and_wishes(db: str) -> None:
     """Ten at tables of four: two rest, and nobody twice before all have; P01 and P02 do not meet."""
     club(db, 10, format="random", rounds=10, short="sit out")
-    constraints.wish(db, None, ["P01,P02"], tables=["P03=2"])
+    apply(db, ConstrainSeating(None, ["P01,P02"], tables=["P03=2"]))
     turns: Counter[str] = Counter()
     for _round in range(10):
         one = rounds.draw(db).rounds[0]
@@ -145,10 +149,10 @@ def test_lots_keep_turns_to_sit_out_and_wishes(db: str) -> None:
 def test_clubs_are_kept_apart_in_every_format(db: str, format: str) -> None:
     """Four clubs of three at three tables of four: every table has one of each, for two rounds."""
     for number, name in enumerate(NAMES):
-        players.add(db, [name], club=f"Club {number % 4}")
-    events.new(db, EventSettings("Friday", "oficial", format=format, rounds=2))
-    events.enter(db, "Friday", NAMES)
-    constraints.wish(db, None, ["club"])
+        apply(db, RegisterPlayers([name], club=f"Club {number % 4}"))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", format=format, rounds=2)))
+    apply(db, EnterPlayers("Friday", NAMES))
+    apply(db, ConstrainSeating(None, ["club"]))
     drawn = [draw(db)]
     play(db, drawn[0], 1)
     drawn.append(draw(db))
@@ -224,7 +228,7 @@ def test_what_cannot_be_seated_by_hand_is_refused_and_nothing_drawn(db: str, tmp
     draws = 2 if what == "another round" else 0
     for _round in range(draws):
         draw(db)
-    attendance.withdraw(db, None, ["P12"])
+    apply(db, WithdrawPlayers(None, ["P12"]))
     file = tmp_path / "bad.json"
     file.write_text(json.dumps(seating), encoding="utf-8")
     with desk.refused(code, words):
@@ -247,14 +251,14 @@ def test_nobody_meets_twice_while_somebody_leaves_or_comes_in_each_round(db: str
     """28 over five rounds: each change is made to the plan as it was after those before."""
     chance = random.Random("course")
     everybody = [f"Q{number:02}" for number in range(1, 31)]
-    players.add(db, everybody)
-    events.new(db, EventSettings("Friday", "oficial", rounds=5))
-    events.enter(db, "Friday", everybody[:28])
+    apply(db, RegisterPlayers(everybody))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=5)))
+    apply(db, EnterPlayers("Friday", everybody[:28]))
     drawn = [draw(db)]
     for late in everybody[28:]:
-        attendance.withdraw(db, None, [chance.choice([name for table in drawn[-1] for name in table])])
+        apply(db, WithdrawPlayers(None, [chance.choice([name for table in drawn[-1] for name in table])]))
         drawn.append(draw(db))
-        events.enter(db, "Friday", [late])
+        apply(db, EnterPlayers("Friday", [late]))
         drawn.append(draw(db))
     assert repeats(drawn) == 0
 

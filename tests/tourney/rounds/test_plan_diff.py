@@ -11,13 +11,19 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.changes import done
 from tests.harness.commands import Here
 from tourney.domain.events import EventSettings
 from tourney.domain.modes import Mode
 from tourney.domain.rounds import Round, TableChange
 from tourney.service.admin import journal
-from tourney.service.events import attendance, constraints, events, settings
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events import settings
+from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
+from tourney.service.events.constraints import ConstrainSeating
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.impact import preview
+from tourney.service.people.players import MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.rounds import edit_round, rounds
 
 NAMES = [f"P{number:02}" for number in range(1, 26)]
@@ -32,10 +38,10 @@ def db(tmp_path: Path) -> str:
 def club(tmp_path: Path, people: int, wanted: int) -> str:
     """So many of NAMES in an event of so many rounds, two of them drawn."""
     db = str(tmp_path / "club.db")
-    players.add(db, NAMES)
-    events.new(db, EventSettings("Friday", "oficial", rounds=wanted))
-    events.enter(db, "Friday", NAMES[:people])
-    events.use(db, "Friday")
+    apply(db, RegisterPlayers(NAMES))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=wanted)))
+    apply(db, EnterPlayers("Friday", NAMES[:people]))
+    apply(db, UseEvent("Friday"))
     for _round in range(2):
         rounds.draw(db)
     return db
@@ -52,10 +58,10 @@ def rest(db: str) -> list[Round]:
 
 def test_a_withdrawal_would_change_one_table_of_each_round_and_then_does(db: str) -> None:
     """He is missing where he was to sit; the act tells what the dry run told, and the next draw then finds it."""
-    told = names(attendance.withdraw(db, None, ["P05"], mode="dry run").ahead)
+    told = names(preview(db, WithdrawPlayers(None, ["P05"])).outcome.ahead)
     assert [number for number, _before, _after in told] == [3, 4, 5, 6]
     assert all(after == before - {"P05"} and len(before) == 4 for _number, before, after in told)
-    assert names(attendance.withdraw(db, None, ["P05"]).ahead) == told
+    assert names(apply(db, WithdrawPlayers(None, ["P05"])).ahead) == told
     assert names(rounds.draw(db, mode="dry run").ahead) == told
     drawn = rest(db)
     for number, _before, after in told:
@@ -64,24 +70,24 @@ def test_a_withdrawal_would_change_one_table_of_each_round_and_then_does(db: str
 
 def test_a_late_entry_is_told_with_the_table_that_is_new(db: str) -> None:
     """25 at seven tables: two tables of each round give one player each, and the last one had nobody before."""
-    told = events.enter(db, "Friday", ["P25"], mode="dry run").ahead
+    told = preview(db, EnterPlayers("Friday", ["P25"])).outcome.ahead
     assert told is not None
     for number in range(3, 7):
         changed = [one for one in told if one.round == number]
         assert [(one.number, one.before) for one in changed][-1] == (7, ())
         assert len(changed) == 3
         assert sorted(len(one.after) for one in changed) == [3, 3, 3]
-    events.enter(db, "Friday", ["P25"])
+    apply(db, EnterPlayers("Friday", ["P25"]))
     tables = {(3 + at, table.number): set(table.players) for at, one in enumerate(rest(db)) for table in one.tables}
     assert {(one.round, one.number): set(one.after) for one in told}.items() <= tables.items()
 
 
 def test_who_comes_back_finds_his_tables_again(db: str) -> None:
     """Gone and back between two draws: nothing has changed."""
-    attendance.withdraw(db, None, ["P05"])
-    told = names(attendance.bring_back(db, None, ["P05"], mode="dry run").ahead)
+    apply(db, WithdrawPlayers(None, ["P05"]))
+    told = names(preview(db, ReturnPlayers(None, ["P05"])).outcome.ahead)
     assert all(before == after - {"P05"} for _number, before, after in told)
-    attendance.bring_back(db, None, ["P05"])
+    apply(db, ReturnPlayers(None, ["P05"]))
     assert rounds.draw(db, mode="dry run").ahead == ()
 
 
@@ -111,7 +117,7 @@ Act = Callable[[Mode], Sequence[TableChange] | None]
 def _wish(db: str) -> Act:
     """Two part who were to meet in round 3."""
     one, other = planned(db)[3][1][:2]
-    return lambda mode: constraints.wish(db, None, [f"{one},{other}"], mode=mode).ahead
+    return lambda mode: done(db, ConstrainSeating(None, [f"{one},{other}"]), mode).ahead
 
 
 def _meeting_too_early(db: str) -> tuple[str, str]:
@@ -147,32 +153,32 @@ def _cancel(db: str) -> Act:
 def _another_club(db: str) -> Act:
     """Where clubs are apart, he joins that of somebody whom he was to meet in round 3."""
     one, other = planned(db)[3][1][:2]
-    players.rename(db, one, club="Getxo")
-    constraints.wish(db, None, ["club"])
-    return lambda mode: players.rename(db, other, club="Getxo", mode=mode).ahead[0].changes
+    apply(db, RenamePlayer(one, club="Getxo"))
+    apply(db, ConstrainSeating(None, ["club"]))
+    return lambda mode: done(db, RenamePlayer(other, club="Getxo"), mode).ahead[0].changes
 
 
 def _merge(db: str) -> Act:
     """Two entries of one person, one of whom has come late and never sat."""
-    events.enter(db, "Friday", ["P25"])
-    return lambda mode: players.merge(db, "P05", "P25", mode).ahead[0].changes
+    apply(db, EnterPlayers("Friday", ["P25"]))
+    return lambda mode: done(db, MergePlayers("P05", "P25"), mode).ahead[0].changes
 
 
 def _undo(db: str) -> Act:
-    attendance.withdraw(db, None, ["P05"])
+    apply(db, WithdrawPlayers(None, ["P05"]))
     return lambda mode: journal.undo(db, mode).ahead[0].changes
 
 
 def _redo(db: str) -> Act:
-    attendance.withdraw(db, None, ["P05"])
+    apply(db, WithdrawPlayers(None, ["P05"]))
     journal.undo(db)
     return lambda mode: journal.redo(db, mode).ahead[0].changes
 
 
 ACTS: dict[str, Callable[[str], Act]] = {
-    "late entry": lambda db: lambda mode: events.enter(db, "Friday", ["P25"], mode=mode).ahead,
-    "withdrawal": lambda db: lambda mode: attendance.withdraw(db, None, ["P05"], mode=mode).ahead,
-    "no-show": lambda db: lambda mode: attendance.withdraw(db, None, ["P06"], how="no-show", mode=mode).ahead,
+    "late entry": lambda db: lambda mode: done(db, EnterPlayers("Friday", ["P25"]), mode).ahead,
+    "withdrawal": lambda db: lambda mode: done(db, WithdrawPlayers(None, ["P05"]), mode).ahead,
+    "no-show": lambda db: lambda mode: done(db, WithdrawPlayers(None, ["P06"], absence="no-show"), mode).ahead,
     "size": lambda db: lambda mode: settings.change(db, None, {"size": 3}, mode).ahead,
     "wish": _wish,
     "swap": _swap,
@@ -227,8 +233,8 @@ def test_whatever_changes_the_rounds_to_come_tells_all_that_it_changes_and_no_mo
 
 STILL: dict[str, Callable[[str], object]] = {
     "a setting that seats nobody": lambda db: settings.change(db, None, {"minutes": 50}).ahead,
-    "who has gone already": lambda db: [attendance.withdraw(db, None, ["P05"]) for _time in range(2)][1].ahead,
-    "another label": lambda db: players.rename(db, "P05", label="Getxo").ahead or None,
+    "who has gone already": lambda db: [apply(db, WithdrawPlayers(None, ["P05"])) for _time in range(2)][1].ahead,
+    "another label": lambda db: apply(db, RenamePlayer("P05", label="Getxo")).ahead or None,
     "a draw": lambda db: rounds.draw(db).ahead,
     "a draw undone": lambda db: (rounds.draw(db), journal.undo(db).ahead or None)[1],
 }
@@ -255,12 +261,12 @@ def test_where_each_round_is_drawn_by_itself_from_now_on_it_is_said(
 def test_who_checks_in_late_is_told_with_his_tables(tmp_path: Path) -> None:
     """Where only who has checked in is seated: 24 of 25, then the last one."""
     db = str(tmp_path / "late.db")
-    players.add(db, NAMES)
-    events.new(db, EventSettings("Friday", "oficial", rounds=4, checkin="required"))
-    events.enter(db, "Friday", NAMES)
-    attendance.check_in(db, "Friday", NAMES[:24])
+    apply(db, RegisterPlayers(NAMES))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=4, checkin="required")))
+    apply(db, EnterPlayers("Friday", NAMES))
+    apply(db, CheckInPlayers("Friday", NAMES[:24]))
     rounds.draw(db, "Friday")
-    told = names(attendance.check_in(db, "Friday", ["P25"], mode="dry run").ahead)
+    told = names(preview(db, CheckInPlayers("Friday", ["P25"])).outcome.ahead)
     assert [number for number, _before, after in told if "P25" in after] == [2, 3, 4]
 
 
@@ -269,7 +275,7 @@ def test_where_nothing_is_planned_nothing_is_told(tmp_path: Path, format: str) -
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3, format=format)
     rounds.draw(db)
-    assert attendance.withdraw(db, None, ["Ana"], mode="dry run").ahead is None
+    assert preview(db, WithdrawPlayers(None, ["Ana"])).outcome.ahead is None
     assert rounds.draw(db, mode="dry run").ahead is None
 
 
@@ -277,7 +283,7 @@ def test_before_the_first_draw_nothing_is_told(tmp_path: Path) -> None:
     """Nobody has seen a plan."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
-    assert attendance.withdraw(db, None, ["Ana"], mode="dry run").ahead is None
+    assert preview(db, WithdrawPlayers(None, ["Ana"])).outcome.ahead is None
 
 
 def test_the_desk_reads_the_change_table_by_table(db: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,8 +9,10 @@ import pytest
 
 from tourney.domain.events import EventSettings
 from tourney.service.admin import journal
-from tourney.service.events import attendance, events
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds import edit_round, rounds
 
 Plan = list[set[frozenset[str]]]
@@ -19,9 +21,9 @@ Plan = list[set[frozenset[str]]]
 def club(tmp_path: Path, people: int) -> str:
     """An event of so many over six rounds, of which two are drawn."""
     db, names = str(tmp_path / "many.db"), [f"P{number:02}" for number in range(1, people + 1)]
-    players.add(db, names)
-    events.new(db, EventSettings("Friday", "oficial", rounds=6, seed=f"t{people}"))
-    events.enter(db, "Friday", names)
+    apply(db, RegisterPlayers(names))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=6, seed=f"t{people}")))
+    apply(db, EnterPlayers("Friday", names))
     rounds.draw(db)
     rounds.draw(db)
     return db
@@ -46,9 +48,9 @@ def repeats(plan: Plan) -> int:
 def test_who_leaves_second_changes_the_plan_that_was_shown_when_the_first_had_left(tmp_path: Path, people: int) -> None:
     """Taking him out of his four tables, and one more from a table of four at most, is a plan of the same repeats."""
     db = club(tmp_path, people)
-    attendance.withdraw(db, None, ["P05"])
+    apply(db, WithdrawPlayers(None, ["P05"]))
     before = all_rounds(db)
-    told = attendance.withdraw(db, None, ["P09"]).ahead
+    told = apply(db, WithdrawPlayers(None, ["P09"])).ahead
     after = all_rounds(db)
     assert told is not None
     changed = [(number, table) for number, one in enumerate(after) for table in one - before[number]]
@@ -61,22 +63,22 @@ def test_a_round_that_is_drawn_and_cancelled_leaves_the_plan_as_it_was(tmp_path:
     """With somebody leaving before it is drawn and after; the acts on both sides of it stay in their order."""
     (tmp_path / "plain").mkdir()
     plain = club(tmp_path / "plain", 21)
-    attendance.withdraw(plain, None, ["P05"])
-    attendance.withdraw(plain, None, ["P09"])
+    apply(plain, WithdrawPlayers(None, ["P05"]))
+    apply(plain, WithdrawPlayers(None, ["P09"]))
     db = club(tmp_path, 21)
-    attendance.withdraw(db, None, ["P05"])
+    apply(db, WithdrawPlayers(None, ["P05"]))
     rounds.draw(db)
-    attendance.withdraw(db, None, ["P09"])
+    apply(db, WithdrawPlayers(None, ["P09"]))
     edit_round.cancel(db, None, "the bell rang")
     assert all_rounds(db) == all_rounds(plain)
 
 
 def test_who_leaves_and_comes_back_between_others_leaves_no_trace_in_the_plan(tmp_path: Path) -> None:
     db = club(tmp_path, 21)
-    attendance.withdraw(db, None, ["P09"])
+    apply(db, WithdrawPlayers(None, ["P09"]))
     without_him = all_rounds(db)
     journal.undo(db)
-    attendance.withdraw(db, None, ["P05"])
-    attendance.withdraw(db, None, ["P09"])
-    attendance.bring_back(db, None, ["P05"])
+    apply(db, WithdrawPlayers(None, ["P05"]))
+    apply(db, WithdrawPlayers(None, ["P09"]))
+    apply(db, ReturnPlayers(None, ["P05"]))
     assert all_rounds(db) == without_him

@@ -15,8 +15,9 @@ from tourney.ratings.fold import rate
 from tourney.ratings.model import RatedTable
 from tourney.ratings.parameters import Parameters
 from tourney.service.admin import database
-from tourney.service.events import events
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import results
 from tourney.service.rounds import edit_round, rounds
@@ -50,9 +51,9 @@ def test_rounds_are_drawn_one_by_one_and_stay_as_they_were(db: str) -> None:
 def test_twenty_people_in_fours_over_five_rounds_never_meet_twice(db: str) -> None:
     """The known optimum of 20/4/5 is no repeat at all, and drawing one by one keeps it."""
     names = [f"P{number}" for number in range(20)]
-    players.add(db, names)
-    events.new(db, EventSettings("Friday", "oficial", rounds=5, seed="7"))
-    events.enter(db, "Friday", names)
+    apply(db, RegisterPlayers(names))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=5, seed="7")))
+    apply(db, EnterPlayers("Friday", names))
     for _round in range(5):
         rounds.draw(db)
     tables = [table for one in _names(rounds.show(db)) for table in one]
@@ -81,9 +82,9 @@ def test_a_dry_draw_is_the_draw_that_follows(db: str) -> None:
 )
 def test_people_and_bots_sit_apart_where_each_can_fill_a_table(db: str, people: int, bots: int, kinds: list) -> None:
     """So that the engine can play the bots' tables; one alone of a kind joins the others."""
-    players.add(db, desk.NAMES)
-    events.new(db, EventSettings("Friday", "oficial"))
-    events.enter(db, "Friday", desk.NAMES[:people], bots=f"greedy:{bots}" if bots else "")
+    apply(db, RegisterPlayers(desk.NAMES))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial")))
+    apply(db, EnterPlayers("Friday", desk.NAMES[:people], bots=f"greedy:{bots}" if bots else ""))
     (one,) = rounds.draw(db).rounds
     assert [{player.kind for player in table.players} for table in one.tables] == kinds
     assert sum(len(table.players) for table in one.tables) == people + bots
@@ -92,10 +93,10 @@ def test_people_and_bots_sit_apart_where_each_can_fill_a_table(db: str, people: 
 
 def test_with_five_people_tables_are_short_or_one_sits_out_as_the_event_says(db: str) -> None:
     """3 and 2; or 4, and nobody sits out twice before all have."""
-    players.add(db, desk.NAMES)
+    apply(db, RegisterPlayers(desk.NAMES))
     for name, short in (("short", "short tables"), ("out", "sit out")):
-        events.new(db, EventSettings(name, "oficial", rounds=5, short=short))
-        events.enter(db, name, desk.NAMES[:5])
+        apply(db, CreateEvent(EventSettings(name, "oficial", rounds=5, short=short)))
+        apply(db, EnterPlayers(name, desk.NAMES[:5]))
         for _round in range(5):
             rounds.draw(db, name)
     assert [sorted(map(len, one)) for one in _names(rounds.show(db, "short"))] == [[2, 3]] * 5
@@ -107,9 +108,9 @@ def test_with_five_people_tables_are_short_or_one_sits_out_as_the_event_says(db:
 def test_somebody_who_comes_late_sits_in_the_next_round(db: str) -> None:
     """Rounds drawn before stay as they were."""
     desk.event(db, 7, rounds=3)
-    players.add(db, ["Zoe"])
+    apply(db, RegisterPlayers(["Zoe"]))
     first = rounds.draw(db).rounds[0]
-    events.enter(db, "Friday", ["Zoe"])
+    apply(db, EnterPlayers("Friday", ["Zoe"]))
     second = rounds.draw(db).rounds[0]
     assert rounds.show(db).rounds == (first, second)
     assert "Zoe" in {player.name for table in second.tables for player in table.players}
@@ -118,10 +119,10 @@ def test_somebody_who_comes_late_sits_in_the_next_round(db: str) -> None:
 @pytest.mark.parametrize(("people", "code"), [(0, ExitCode.REFUSED), (1, ExitCode.REFUSED)])
 def test_too_few_entrants_cannot_be_seated(db: str, people: int, code: ExitCode) -> None:
     """With what to do."""
-    players.add(db, ["Ana"])
-    events.new(db, EventSettings("Friday", "oficial"))
+    apply(db, RegisterPlayers(["Ana"]))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     if people:
-        events.enter(db, "Friday", ["Ana"])
+        apply(db, EnterPlayers("Friday", ["Ana"]))
     with desk.refused(code, "Friday", "tourney event enter"):
         rounds.draw(db)
 
@@ -206,15 +207,15 @@ def test_a_finished_event_is_not_played(db: str) -> None:
     """It can be opened again."""
     desk.event(db, 0, "greedy:2", rounds=1, size=2)
     rounds.draw(db)
-    events.finish(db, "Friday", "as it is")
+    apply(db, FinishEvent("Friday", incomplete=True))
     with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen"):
         rounds.play(db)
 
 
 def _whole(db: str) -> dict[str, object]:
     """Everything that a bot event shows, and what its tables hold but times and ids."""
-    events.new(db, EventSettings("Bots", "oficial", rounds=2, size=3, seed="same", date="2026-11-20"))
-    events.enter(db, "Bots", bots="greedy:4,random:2")
+    apply(db, CreateEvent(EventSettings("Bots", "oficial", rounds=2, size=3, seed="same", date="2026-11-20")))
+    apply(db, EnterPlayers("Bots", bots="greedy:4,random:2"))
     for _round in range(2):
         rounds.draw(db)
         rounds.play(db)

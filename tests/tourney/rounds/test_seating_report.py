@@ -12,7 +12,11 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.rounds import Round, Table
 from tourney.seating.constraints import Broken
 from tourney.seating.quality.certificate import certify
-from tourney.service.events import attendance, constraints, events, settings
+from tourney.service.change import apply
+from tourney.service.events import settings
+from tourney.service.events.attendance import WithdrawPlayers
+from tourney.service.events.constraints import ConstrainSeating
+from tourney.service.events.events import UseEvent
 from tourney.service.rounds import rounds, seating_report
 from tourney.service.version import seating_version
 from tourney.storage.session import writing
@@ -48,7 +52,7 @@ def test_the_certificate_counts_the_rounds_as_they_were_drawn(db: str) -> None:
     """Repeats counted again from the drawn tables, by name; turns of those who have gone away do not count."""
     drawn = [rounds.draw(db).rounds[0] for _round in range(2)]
     gone = drawn[0].tables[0].players[0].name
-    attendance.withdraw(db, "Friday", [gone])
+    apply(db, WithdrawPlayers("Friday", [gone]))
     seating = seating_report.of_event(db)
     pairs = [
         frozenset(pair)
@@ -66,7 +70,7 @@ def test_wishes_that_cannot_be_kept_are_told(tmp_path: Path, capsys: pytest.Capt
     """Four people at the one table there is, two of whom should not meet: they do, in each of two rounds."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=2)
-    constraints.wish(db, "Friday", ["Ana,Beñat"])
+    apply(db, ConstrainSeating("Friday", ["Ana,Beñat"]))
     for _round in range(2):
         rounds.draw(db)
     assert seating_report.of_event(db).certificate.broken == Broken(apart=2, together=0, tables=0)
@@ -84,7 +88,7 @@ def test_nothing_drawn_is_nothing_to_judge(db: str) -> None:
 def test_round_show_says_why(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The same report as that of a seating in a file; it is about all rounds."""
     here = Here(capsys)
-    events.use(db, "Friday")
+    apply(db, UseEvent("Friday"))
     for _round in range(2):
         rounds.draw(db)
     said = here("round", "show", "--why", "--db", db)
@@ -100,7 +104,7 @@ def test_round_show_says_why(db: str, capsys: pytest.CaptureFixture[str]) -> Non
 def test_what_drew_the_rounds_is_signed_each_once(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A rotation, then a Swiss round, by this version with the event's seed; a round brought in has none of these."""
     here = Here(capsys)
-    events.use(db, "Friday")
+    apply(db, UseEvent("Friday"))
     rounds.draw(db)
     settings.change(db, None, {"format": "swiss"})
     rounds.draw(db)
@@ -131,7 +135,7 @@ def test_every_figure_of_an_evening_is_counted_again_from_the_tables_that_are_sh
     """Seven at tables of four and three, two of whom are to be apart: by names, with no code of ours."""
     db = str(tmp_path / "club.db")
     desk.event(db, 7, rounds=3, format=format)
-    constraints.wish(db, "Friday", ["Ana,Beñat"])
+    apply(db, ConstrainSeating("Friday", ["Ana,Beñat"]))
     for _round in range(3):
         rounds.draw(db, "Friday")
     here = Here(capsys)

@@ -14,8 +14,12 @@ from tourney.domain.rounds import Drawing, Round, Table
 from tourney.domain.schedule import Redrawn
 from tourney.seating.version import seating_number
 from tourney.service.admin import journal
-from tourney.service.events import attendance, constraints, events, settings
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events import settings
+from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
+from tourney.service.events.constraints import ConstrainSeating
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.results import results, rulings
 from tourney.service.rounds import edit_round, rounds, verify_draw
 from tourney.service.version import seating_version
@@ -30,10 +34,10 @@ def db(tmp_path: Path) -> str:
 
 
 def club(db: str, people: int = 12, **wanted: object) -> None:
-    players.add(db, NAMES)
-    events.new(db, EventSettings("Friday", "oficial", **wanted))
-    events.enter(db, "Friday", NAMES[:people])
-    events.use(db, "Friday")
+    apply(db, RegisterPlayers(NAMES))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", **wanted)))
+    apply(db, EnterPlayers("Friday", NAMES[:people]))
+    apply(db, UseEvent("Friday"))
 
 
 def draw_and_play(db: str, chance: random.Random) -> None:
@@ -52,18 +56,18 @@ def test_every_round_of_a_lively_evening_comes_out_again(db: str, format: str) -
     chance = random.Random(format)
     club(db, 12, format=format, rounds=6, short="sit out", seed="x")
     draw_and_play(db, chance)
-    attendance.withdraw(db, None, ["P03"])
+    apply(db, WithdrawPlayers(None, ["P03"]))
     draw_and_play(db, chance)
-    events.enter(db, None, ["P13", "P14"])
-    constraints.wish(db, None, ["P01,P02"])
+    apply(db, EnterPlayers(None, ["P13", "P14"]))
+    apply(db, ConstrainSeating(None, ["P01,P02"]))
     draw_and_play(db, chance)
-    attendance.bring_back(db, None, ["P03"])
+    apply(db, ReturnPlayers(None, ["P03"]))
     draw_and_play(db, chance)
     first = rounds.show(db, None, 1).rounds[0].tables[0]
     results.correct(db, None, 1, 1, desk.hands([p.name for p in first.players], [3] * 7), "read wrongly")
     results.void(db, None, 2, 1, "a pack lacked a card")
-    players.rename(db, "P05", "Someone")
-    players.erase(db, "P06")
+    apply(db, RenamePlayer("P05", "Someone"))
+    apply(db, ErasePlayer("P06"))
     settings.change(db, None, {"rounds": 7, "size": 3})
     found = verify_draw.verify(db)
     assert states(found) == [(number, "the same", 0) for number in range(1, 5)]
@@ -86,7 +90,7 @@ def test_mended_cancelled_and_undone_rounds_are_told(db: str, tmp_path: Path) ->
     rounds.draw(db, None, file)
     rounds.draw(db)
     edit_round.cancel(db, None, "too early")
-    attendance.withdraw(db, None, ["P09"])
+    apply(db, WithdrawPlayers(None, ["P09"]))
     rounds.draw(db)
     found = verify_draw.verify(db)
     assert states(found) == [(1, "the same", 2), (2, "the same", 0), (3, "the same", 0)]
@@ -100,8 +104,8 @@ def test_whoever_was_drawn_may_go_into_another_entry_of_his(db: str, tmp_path: P
     file = tmp_path / "round1.json"
     file.write_text(json.dumps({"rounds": [[["P01", "P02", "P03"]]], "sitting_out": [["P05"]]}), encoding="utf-8")
     rounds.draw(db, None, file)
-    events.enter(db, None, ["P14"])
-    players.merge(db, "P14", gone)
+    apply(db, EnterPlayers(None, ["P14"]))
+    apply(db, MergePlayers("P14", gone))
     rounds.draw(db)
     assert states(verify_draw.verify(db)) == [(1, "the same", 0), (2, "the same", 0)]
 

@@ -6,7 +6,8 @@ import pytest
 
 from tests.harness import desk
 from tourney.service.admin import database
-from tourney.service.events import events
+from tourney.service.change import apply
+from tourney.service.events.events import UseEvent
 from tourney.storage.schema import METADATA
 
 TABLES = sorted(METADATA.tables)
@@ -72,7 +73,7 @@ def test_an_inserted_row_is_reported(db: str, table: str) -> None:
 
 def test_a_cut_tail_is_reported(db: str) -> None:
     """The last act gone, and its index rows with it: the head still knows of it."""
-    events.use(db, "Friday")
+    apply(db, UseEvent("Friday"))
     last = desk.query(db, "SELECT max(number) FROM act")[0][0]
     before = desk.query(db, "SELECT max(act) FROM trace WHERE part = 'current' AND act < ?", last)[0][0]
     gone = [f"DELETE FROM {table} WHERE {column} = {last}" for table, column in (("step", "act"), ("trace", "act"))]

@@ -11,7 +11,8 @@ from tests.harness import desk
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Round, Table
 from tourney.service.admin import database
-from tourney.service.events import events
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
 
@@ -31,7 +32,7 @@ for table in tables[program::programs]:
 
 def drawn(db: str, tables: int) -> None:
     """An event of eight rounds with that many tables each."""
-    event = events.new(db, EventSettings("Crowd", "oficial", rounds=8))
+    event = apply(db, CreateEvent(EventSettings("Crowd", "oficial", rounds=8)))
     with writing(db) as store:
         people = store.add_persons([NewPerson(f"Player {number:03}", "", "") for number in range(4 * tables)])
         event = store.enter(event, people)

@@ -16,8 +16,11 @@ from tests.harness import desk, older, victims
 from tourney.domain.events import EventSettings
 from tourney.service import backups
 from tourney.service.admin import database
+from tourney.service.change import apply
 from tourney.service.events import events
+from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people import players
+from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.rounds import rounds
 from tourney.storage.schema import REVISION
 
@@ -28,9 +31,9 @@ Holds = Callable[[Path, list[str]], None]
 def an_event(folder: Path) -> None:
     """Twelve people, five drawn rounds."""
     db = str(folder / "club.db")
-    players.import_file(db, desk.CLUB / "players.csv")
-    events.new(db, EventSettings("Friday", "oficial", rounds=5, size=4))
-    events.enter(db, "Friday", [player.name for player in players.listing(db)][:12])
+    apply(db, ImportPlayers(desk.CLUB / "players.csv"))
+    apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=5, size=4)))
+    apply(db, EnterPlayers("Friday", [player.name for player in players.listing(db)][:12]))
     for _round in range(5):
         rounds.draw(db)
 
@@ -40,7 +43,7 @@ def two_backups(folder: Path) -> None:
     an_event(folder)
     db = str(folder / "club.db")
     backups.backup(db, str(folder / "one.db"))
-    players.add(db, ["Zoe"])
+    apply(db, RegisterPlayers(["Zoe"]))
     backups.backup(db, str(folder / "two.db"))
 
 

@@ -14,25 +14,29 @@ from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.results import DeclaredHand
 from tourney.service.admin import database
+from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.people import players
+from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.storage.session import reading
 
 WRITER = """
 import sys
+from tourney.service.change import apply
 from tourney.service.people import players
 for number in range(int(sys.argv[3])):
-    players.add(sys.argv[1], [f"Player {sys.argv[2]} {number}"])
+    apply(sys.argv[1], players.RegisterPlayers([f"Player {sys.argv[2]} {number}"]))
 """
 IMPORTER = """
 import sys
-from tourney import storage
-from tourney.service.events import events
+from tourney.storage import session
+from tourney.service.change import apply
+from tourney.service.events.import_sheets import ImportSheets
 print("ready", flush=True)
 for number in range(1000):
-    import_sheets(sys.argv[1], f"{sys.argv[2]} {number}", sys.argv[3], "oficial")
+    apply(sys.argv[1], ImportSheets(f"{sys.argv[2]} {number}", sys.argv[3], "oficial"))
     print(f"{sys.argv[2]} {number}", flush=True)
 """
 
@@ -47,7 +51,7 @@ def _start(code: str, *arguments: str) -> subprocess.Popen[str]:
 def test_several_programs_writing_at_once_lose_nothing(tmp_path: Path) -> None:
     """Four programs register 20 people each: all are there once, numbered without a gap, none has failed."""
     db = str(tmp_path / "club.db")
-    players.add(db, ["Ana"])
+    apply(db, RegisterPlayers(["Ana"]))
     writers = [_start(WRITER, db, str(writer), "20") for writer in range(4)]
     for writer in writers:
         _out, error = writer.communicate(timeout=60)
@@ -65,7 +69,7 @@ def test_an_import_that_is_killed_leaves_nothing_half_done(tmp_path: Path) -> No
     The last import is killed some time after its first evening has been told, however slow the machine is.
     """
     db = str(tmp_path / "club.db")
-    players.import_file(db, desk.CLUB / "players.csv")
+    apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     chance = random.Random(5)
     told: list[str] = []
     for kill in range(6):

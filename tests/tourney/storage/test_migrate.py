@@ -14,7 +14,8 @@ from tourney.domain.database import Upgrade
 from tourney.domain.errors import ExitCode
 from tourney.domain.modes import Mode
 from tourney.service.admin import database
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.standings import standings
 from tourney.storage import migrate
@@ -173,7 +174,7 @@ def test_an_upgraded_database_goes_on(first: str) -> None:
             store.redo()
     assert steps > 10
     assert standings.standings(first, "Friday").rows == before
-    players.add(first, ["Irene"])
+    apply(first, RegisterPlayers(["Irene"]))
     assert database.check(first).problems == ()
 
 

@@ -15,8 +15,12 @@ from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.service.admin import database
+from tourney.service.change import apply
 from tourney.service.events import events
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.impact import preview
 from tourney.service.people import players
+from tourney.service.people.players import RegisterPlayers
 from tourney.service.standings import standings
 from tourney.storage import sqlite
 from tourney.storage.location import locate
@@ -25,7 +29,7 @@ from tourney.storage.location import locate
 @pytest.fixture
 def db(tmp_path: Path) -> str:
     path = str(tmp_path / "club.db")
-    players.add(path, ["Ana", "Beñat"])
+    apply(path, RegisterPlayers(["Ana", "Beñat"]))
     return path
 
 
@@ -35,22 +39,22 @@ def _other(path: Path) -> None:
 
 
 def _newer(path: Path) -> None:
-    players.add(str(path), ["Ana"])
+    apply(str(path), RegisterPlayers(["Ana"]))
     desk.tamper(str(path), "UPDATE alembic_version SET version_num = '9999'")
 
 
 def _older(path: Path) -> None:
-    players.add(str(path), ["Ana"])
+    apply(str(path), RegisterPlayers(["Ana"]))
     desk.tamper(str(path), "UPDATE alembic_version SET version_num = '0000'")
 
 
 def _versionless(path: Path) -> None:
-    players.add(str(path), ["Ana"])
+    apply(str(path), RegisterPlayers(["Ana"]))
     desk.tamper(str(path), "DELETE FROM alembic_version")
 
 
 def _damaged(path: Path) -> None:
-    players.add(str(path), ["Ana"])
+    apply(str(path), RegisterPlayers(["Ana"]))
     content = path.read_bytes()
     path.write_bytes(content[:100] + b"\xff" * (len(content) - 100))
 
@@ -73,7 +77,7 @@ def test_an_unusable_database_is_refused_in_one_line_and_left_as_it_was(tmp_path
     path = tmp_path / "club.db"
     make(path)
     before = path.read_bytes() if path.is_file() else None
-    for verb in (players.listing, database.check, lambda db: players.add(db, ["Zoe"])):
+    for verb in (players.listing, database.check, lambda db: apply(db, RegisterPlayers(["Zoe"]))):
         with desk.refused(ExitCode.STORAGE, word, "club.db"):
             verb(str(path))
     assert before is None or path.read_bytes() == before
@@ -96,7 +100,7 @@ def test_an_empty_file_is_no_database_to_read_and_a_new_one_to_write(tmp_path: P
     path.touch()
     with desk.refused(ExitCode.NOT_FOUND, "is empty"):
         players.listing(str(path))
-    players.add(str(path), ["Ana"])
+    apply(str(path), RegisterPlayers(["Ana"]))
     assert [player.name for player in players.listing(str(path))] == ["Ana"]
 
 
@@ -104,9 +108,9 @@ def test_a_refused_or_dry_first_command_leaves_no_file(tmp_path: Path) -> None:
     """A database appears with its first act, not with the first mistake."""
     db = str(tmp_path / "club.db")
     with desk.refused(ExitCode.NOT_FOUND):
-        events.enter(db, "Friday", ["Ana"])
-    assert players.add(db, ["Ana"], mode="dry run")[0].id == 1
-    events.new(db, EventSettings("Friday", "oficial"), mode="dry run")
+        apply(db, EnterPlayers("Friday", ["Ana"]))
+    assert preview(db, RegisterPlayers(["Ana"])).outcome[0].id == 1
+    preview(db, CreateEvent(EventSettings("Friday", "oficial")))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -123,7 +127,7 @@ def test_what_a_killed_maker_or_a_deleted_database_left_is_not_in_a_new_one(db: 
         (folder / name).write_bytes(b"half" * 300)
     (folder / "club.db-wal").write_bytes(log)
     new = str(folder / "club.db")
-    players.add(new, ["Carmen"])
+    apply(new, RegisterPlayers(["Carmen"]))
     assert [player.name for player in players.listing(new)] == ["Carmen"]
     assert database.check(new).problems == ()
     assert [path.name for path in folder.iterdir()] == ["club.db"]
@@ -132,7 +136,7 @@ def test_what_a_killed_maker_or_a_deleted_database_left_is_not_in_a_new_one(db: 
 def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     """Only the user's own data folder is."""
     with desk.refused(ExitCode.STORAGE, "there is no folder", "missing"):
-        players.add(str(tmp_path / "missing" / "club.db"), ["Ana"])
+        apply(str(tmp_path / "missing" / "club.db"), RegisterPlayers(["Ana"]))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -142,10 +146,10 @@ def test_a_locked_database_is_a_conflict_and_says_to_wait(db: str, monkeypatch: 
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with desk.refused(ExitCode.CONFLICT, "locked", "try again"):
-            players.add(db, ["Carmen"])
+            apply(db, RegisterPlayers(["Carmen"]))
         assert len(players.listing(db)) == 2
         other.execute("ROLLBACK")
-    assert len(players.add(db, ["Carmen"])) == 1
+    assert len(apply(db, RegisterPlayers(["Carmen"]))) == 1
 
 
 _AS_NOBODY = """
@@ -155,6 +159,8 @@ from tourney.domain.errors import TourneyError
 from tourney.service.events import events
 from tourney.service.admin import database as files
 from tourney.service.admin import journal as history
+from tourney.service.change import apply
+from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.ratings import ratings
 from tourney.service.results import results
@@ -168,11 +174,11 @@ READERS = [
 expected = [repr(verb(sys.argv[3])) for verb in READERS]
 if os.name == "posix" and os.geteuid() == 0:
     # Root may write anywhere, so it stops being root, with all loaded while its own folders can still be read.
-    players.add(sys.argv[3], ["Zoe"], mode="dry run")
+    preview(sys.argv[3], players.RegisterPlayers(["Zoe"]))
     os.setuid(65534)
 assert [repr(verb(sys.argv[2])) for verb in READERS] == expected
 try:
-    players.add(sys.argv[2], ["Zoe"])
+    apply(sys.argv[2], players.RegisterPlayers(["Zoe"]))
 except TourneyError as error:
     print(int(error.code), error.message)
 """
@@ -230,7 +236,7 @@ def test_without_option_and_environment_it_is_in_the_users_data_folder(
     monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: tmp_path / "data" / "tourney")
     assert database.path(None) == str(tmp_path / "data" / "tourney" / "tourney.db")
     assert not (tmp_path / "data").exists()
-    players.add(None, ["Ana"])
+    apply(None, RegisterPlayers(["Ana"]))
     assert (tmp_path / "data" / "tourney" / "tourney.db").is_file()
 
 

@@ -95,8 +95,9 @@ def test_a_service_loads_no_database_before_it_is_called(tmp_path) -> None:
     """Its import would double the start of every command."""
     code = (
         "import sys\nfrom tourney.service.people import players\nfrom tourney.service.events import events\n"
+        "from tourney.service.change import apply\n"
         "assert not [name for name in ('sqlmodel', 'sqlalchemy', 'pydantic') if name in sys.modules]\n"
-        "players.add(sys.argv[1], ['Ana'])\nassert players.listing(sys.argv[1])[0].name == 'Ana'\n"
+        "apply(sys.argv[1], players.RegisterPlayers(['Ana']))\nassert players.listing(sys.argv[1])[0].name == 'Ana'\n"
         "assert 'sqlmodel' in sys.modules\n"
     )
     environment = {"PYTHONPATH": str(desk.ROOT), "PATH": ""}

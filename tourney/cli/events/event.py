@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from tourney.cli.framework.app import noun
+from tourney.cli.framework.changes import submit
 from tourney.cli.framework.options import (
     Apart,
     Database,
@@ -23,16 +24,16 @@ from tourney.cli.framework.output import show
 from tourney.domain.events import CheckIn, EventSettings, Format, Short, Unfinished
 from tourney.reports import events as reports
 from tourney.reports.impact import with_moves
-from tourney.service.events import attendance, constraints, settings
+from tourney.service.events import attendance, settings
 from tourney.service.events import events as service
-from tourney.service.events.import_sheets import import_sheets
+from tourney.service.events.constraints import ConstrainSeating
+from tourney.service.events.import_sheets import ImportSheets
 from tourney.text.i18n import _
 
 app = noun("event")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help=_("The event's name."))]
-Who = Annotated[list[str], typer.Argument(metavar="PLAYER...", help=_("Entrants, by name or short number."))]
-Reason = Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))]
+Players = Annotated[list[str], typer.Argument(metavar="PLAYER...", help=_("Entrants, by name or short number."))]
 Clearable = Literal["date", "minimum", "minutes", "tables"]
 
 # The settings of an event, the same for `new` and `set`.
@@ -91,8 +92,7 @@ def new(
         stake=stake,
         tables=tables,
     )
-    event = service.new(db, wanted, mode(dry_run))
-    show(reports.made(event), form(None, json), mode(dry_run))
+    submit(service.CreateEvent(wanted), reports.created, db, dry_run, json)
 
 
 @app.command(
@@ -145,7 +145,7 @@ def set_(
 
 @app.command("list", help=_("List the events."))
 def list_(db: Database = None, format: FormOption = None, json: Json = False) -> None:
-    show(reports.listing(service.listing(db)), form(format, json))
+    show(reports.events(service.listing(db)), form(format, json))
 
 
 @app.command("show", help=_("Show an event: settings and entrants."))
@@ -153,110 +153,102 @@ def show_(event: EventName = None, db: Database = None, json: Json = False) -> N
     show(reports.page(service.show(db, event)), form(None, json))
 
 
-@app.command(help=_("Set the event that commands take where none is named."))
+@app.command(help=_("Set the event that commands use when none is named."))
 def use(name: Name, db: Database = None, dry_run: DryRun = False, json: Json = False) -> None:
-    show(reports.used(service.use(db, name, mode(dry_run))), form(None, json), mode(dry_run))
+    submit(service.UseEvent(name), reports.used, db, dry_run, json)
 
 
 @app.command(help=_("Enter players into an event: by name, from a file, or bots."))
 def enter(
     name: Name,
-    players: Annotated[list[str] | None, typer.Argument(metavar="[PLAYER]...", help=_("Who enters."))] = None,
+    players: Annotated[list[str] | None, typer.Argument(metavar="[PLAYER]...", help=_("The players to enter."))] = None,
     file: Annotated[str | None, typer.Option(metavar="FILE", help=_("A CSV file with a column 'name'."))] = None,
     bots: Annotated[str | None, typer.Option(metavar="BOT:N,...", help=_("As 'greedy:6,random:6'."))] = None,
-    add: Annotated[bool, typer.Option("--add", help=_("Register those whom nobody has registered."))] = False,
+    add: Annotated[bool, typer.Option("--add", help=_("Register unknown people first."))] = False,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    entered = service.enter(db, name, players or (), file, bots or "", "yes" if add else "no", mode(dry_run))
-    show(reports.entered(entered), form(None, json), mode(dry_run))
+    submit(service.EnterPlayers(name, players or (), file, bots, add), reports.entered, db, dry_run, json)
 
 
+@app.command("wish", hidden=True, help=_("The former name of `event constrain`."))
 @app.command(
-    help=_("Keep people apart, or bring them together, or at a table."),
-    epilog=_("Example: tourney event wish Friday --apart club --table Ana=1"),
+    "constrain",
+    help=_("Constrain the seating: keep people apart, seat them together, or at a given table."),
+    epilog=_("Example: tourney event constrain Friday --apart club --table Ana=1"),
 )
-def wish(
+def constrain(
     name: Name,
     apart: Apart = None,
     together: Together = None,
     table: NeededTable = None,
-    clear: Annotated[bool, typer.Option("--clear", help=_("Forget the wishes that there are."))] = False,
+    clear: Annotated[bool, typer.Option("--clear", help=_("Remove the constraints there are."))] = False,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    how: constraints.How = "instead" if clear else "besides"
-    wished = constraints.wish(db, name, apart or (), together or (), table or (), how, mode(dry_run))
-    show(reports.wished(wished), form(None, json), mode(dry_run))
+    constraints = ConstrainSeating(name, apart or (), together or (), table or (), clear)
+    submit(constraints, reports.constrained, db, dry_run, json)
 
 
-@app.command(help=_("Check entrants in. Where that is required, only they are seated."))
+@app.command(help=_("Check entrants in. Where check-in is required, only they are seated."))
 def checkin(
     name: Name,
     players: Annotated[
         list[str] | None, typer.Argument(metavar="[PLAYER]...", help=_("Entrants, by name or short number."))
     ] = None,
-    everybody: Annotated[bool, typer.Option("--all", help=_("Everybody who has not gone away."))] = False,
+    everybody: Annotated[bool, typer.Option("--all", help=_("Everybody who has not left."))] = False,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    who: attendance.Who = "everybody" if everybody else "the named"
-    came = attendance.check_in(db, name, players or (), who, mode(dry_run))
-    show(reports.checked_in(came), form(None, json), mode(dry_run))
+    submit(attendance.CheckInPlayers(name, players or (), everybody), reports.checked_in, db, dry_run, json)
 
 
-@app.command(help=_("Take entrants out of the rounds to come. Their games stay."))
+@app.command(help=_("Take entrants out of the coming rounds. Their games stay."))
 def withdraw(
     name: Name,
-    players: Who,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))] = "",
+    players: Players,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help=_("The reason; it is kept."))] = "",
     no_show: Annotated[bool, typer.Option("--no-show", help=_("They never came."))] = False,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    how: attendance.Gone = "no-show" if no_show else "withdrawn"
-    went = attendance.withdraw(db, name, players, reason, how, mode(dry_run))
-    show(reports.withdrawn(went), form(None, json), mode(dry_run))
+    absence: attendance.Absence = "no-show" if no_show else "withdrawn"
+    withdrawal = attendance.WithdrawPlayers(name, players, reason, absence)
+    submit(withdrawal, reports.withdrawn, db, dry_run, json)
 
 
-@app.command("return", help=_("Let entrants who had gone away play again, from the next round."))
-def return_(name: Name, players: Who, db: Database = None, dry_run: DryRun = False, json: Json = False) -> None:
-    came = attendance.bring_back(db, name, players, mode(dry_run))
-    show(reports.returned(came), form(None, json), mode(dry_run))
+@app.command("return", help=_("Let entrants who had left play again, from the next round."))
+def return_(name: Name, players: Players, db: Database = None, dry_run: DryRun = False, json: Json = False) -> None:
+    submit(attendance.ReturnPlayers(name, players), reports.returned, db, dry_run, json)
 
 
 @app.command(help=_("Finish an event. Nothing in it can be drawn, entered or ruled until it is reopened."))
 def finish(
     event: EventName = None,
-    anyway: Annotated[bool, typer.Option("--anyway", help=_("Also where rounds or results are missing."))] = False,
+    anyway: Annotated[bool, typer.Option("--anyway", help=_("Even if rounds or results are missing."))] = False,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    watched = watch(dry_run)
-    wanted: service.Wanted = "as it is" if anyway else "complete"
-    finished = service.finish(db, event, wanted, mode(dry_run), watched)
-    show(with_moves(reports.finished(finished), seen(watched)), form(None, json), mode(dry_run))
+    submit(service.FinishEvent(event, anyway), reports.finished, db, dry_run, json)
 
 
-@app.command(help=_("Open a finished event again."))
+@app.command(help=_("Reopen a finished event."))
 def reopen(
-    reason: Reason,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help=_("The reason; it is kept."))],
     event: EventName = None,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    watched = watch(dry_run)
-    reopened = service.reopen(db, event, reason, mode(dry_run), watched)
-    show(with_moves(reports.reopened(reopened), seen(watched)), form(None, json), mode(dry_run))
+    submit(service.ReopenEvent(event, reason), reports.reopened, db, dry_run, json)
 
 
-@app.command("import", help=_("Bring in a whole evening kept elsewhere, from its score sheets."))
+@app.command("import", help=_("Import a whole evening kept elsewhere, from its score sheets."))
 def import_(
     name: Name,
     sheets: Annotated[
@@ -268,5 +260,4 @@ def import_(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    imported = import_sheets(db, name, sheets, rules, mode(dry_run), date)
-    show(reports.imported(imported), form(None, json), mode(dry_run))
+    submit(ImportSheets(name, sheets, rules, date), reports.imported, db, dry_run, json)

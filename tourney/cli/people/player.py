@@ -5,12 +5,11 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.app import noun
-from tourney.cli.framework.options import Database, DryRun, FormOption, Json, form, mode, seen, watch
+from tourney.cli.framework.changes import submit
+from tourney.cli.framework.options import Database, DryRun, FormOption, Json, form
 from tourney.cli.framework.output import show
 from tourney.domain.people import PlayerKind
-from tourney.domain.registration import Registered
 from tourney.reports import people as reports
-from tourney.reports.impact import with_moves
 from tourney.service.people import players as service
 from tourney.text.i18n import _
 
@@ -21,39 +20,25 @@ Names = Annotated[list[str], typer.Argument(metavar="NAME...", help=_("One name 
 Label = Annotated[str, typer.Option(metavar="TEXT", help=_("Tells two people of one name apart."))]
 Club = Annotated[str, typer.Option(metavar="TEXT", help=_("The club they play for."))]
 Search = Annotated[str, typer.Option(metavar="TEXT", help=_("A part of the name; accents do not matter."))]
-Kind = Annotated[PlayerKind | None, typer.Option(help=_("People or bots alone."))]
+Kind = Annotated[PlayerKind | None, typer.Option(help=_("Only people, or only bots."))]
 
 
 @app.command(help=_("Register people."))
 def add(
-    names: Names,
-    label: Label = "",
-    club: Club = "",
-    db: Database = None,
-    dry_run: DryRun = False,
-    json: Json = False,
+    names: Names, label: Label = "", club: Club = "", db: Database = None, dry_run: DryRun = False, json: Json = False
 ) -> None:
-    added = service.add(db, names, label, club, mode(dry_run))
-    show(reports.registered(Registered(added)), form(None, json), mode(dry_run))
+    submit(service.RegisterPlayers(names, label, club), reports.added, db, dry_run, json)
 
 
 @app.command("list", help=_("List players, people and bots."))
 def list_(
-    search: Search = "",
-    kind: Kind = None,
-    db: Database = None,
-    format: FormOption = None,
-    json: Json = False,
+    search: Search = "", kind: Kind = None, db: Database = None, format: FormOption = None, json: Json = False
 ) -> None:
-    show(reports.listing(service.listing(db, search, kind)), form(format, json))
+    show(reports.players(service.listing(db, search, kind)), form(format, json))
 
 
 @app.command("show", help=_("Show a player: club, events, games."))
-def show_(
-    name: Name,
-    db: Database = None,
-    json: Json = False,
-) -> None:
+def show_(name: Name, db: Database = None, json: Json = False) -> None:
     show(reports.page(service.show(db, name)), form(None, json))
 
 
@@ -64,12 +49,11 @@ def import_(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    registered = service.import_file(db, file, mode(dry_run))
-    show(reports.registered(registered), form(None, json), mode(dry_run))
+    submit(service.ImportPlayers(file), reports.registered, db, dry_run, json)
 
 
 @app.command(
-    help=_("Give a person another name, label or club. An empty label or club goes."),
+    help=_("Give a person another name, label or club. An empty label or club is removed."),
     epilog=_("Example: tourney player rename Ana --label Getxo"),
 )
 def rename(
@@ -81,26 +65,20 @@ def rename(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    show(reports.renamed(service.rename(db, name, new, label, club, mode(dry_run))), form(None, json), mode(dry_run))
+    submit(service.RenamePlayer(name, new, label, club), reports.renamed, db, dry_run, json)
 
 
-@app.command(help=_("Make one of two entries of one person. Games of the second become the first's."))
+@app.command(help=_("Merge two registrations of one person. Games of the second become the first's."))
 def merge(
-    keep: Annotated[str, typer.Argument(metavar="KEEP", help=_("The entry that stays."))],
-    gone: Annotated[str, typer.Argument(metavar="GONE", help=_("The entry that goes."))],
+    keep: Annotated[str, typer.Argument(metavar="KEEP", help=_("The registration that stays."))],
+    gone: Annotated[str, typer.Argument(metavar="GONE", help=_("The registration that goes."))],
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    watched = watch(dry_run)
-    merged = service.merge(db, keep, gone, mode(dry_run), watched)
-    show(
-        with_moves(reports.merged(merged), seen(watched), _("Games that go over")),
-        form(None, json),
-        mode(dry_run),
-    )
+    submit(service.MergePlayers(keep, gone), reports.merged, db, dry_run, json, _("Games that move"))
 
 
 @app.command(help=_("Erase a person's name for good. Games and points remain, under a number."))
 def erase(name: Name, db: Database = None, dry_run: DryRun = False, json: Json = False) -> None:
-    show(reports.erased(service.erase(db, name, mode(dry_run))), form(None, json), mode(dry_run))
+    submit(service.ErasePlayer(name), reports.erased, db, dry_run, json)

@@ -11,9 +11,10 @@ from tourney.domain.rankings import RatingsTable, StandingsTable
 from tourney.domain.registration import Registered
 from tourney.domain.results import Play
 from tourney.domain.schedule import Schedule
-from tourney.service.events import events
-from tourney.service.events.import_sheets import import_sheets
-from tourney.service.people import players
+from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.import_sheets import ImportSheets
+from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import ratings
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
@@ -49,12 +50,12 @@ def _evening(db: str) -> Iterator[Step]:
         yield Step(
             _("A club registers its players."),
             ("tourney player import players.csv",),
-            players.import_file(db, people),
+            apply(db, ImportPlayers(people)),
         )
         yield Step(
             _("It kept an evening of five rounds in a spreadsheet; every sheet is checked against the rules."),
             (f"tourney event import {EVENING} --sheets score-sheets.csv --rules oficial",),
-            import_sheets(db, EVENING, sheets, "oficial"),
+            apply(db, ImportSheets(EVENING, sheets, "oficial")),
         )
     yield Step(_("The evening's standings."), (f"tourney standings {EVENING}",), standings.standings(db, EVENING))
 
@@ -62,14 +63,14 @@ def _evening(db: str) -> Iterator[Step]:
 def _bots(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
     """Twelve bots play three rounds."""
     settings = EventSettings(BOTS, "oficial", rounds=ROUNDS, size=4, seed=SEED)
-    events.new(db, settings)
+    apply(db, CreateEvent(settings))
     yield Step(
         _("Bots can play too: six that lay down as soon as they can, six that play at random."),
         (
             f"tourney event new {BOTS} --rules oficial --rounds {ROUNDS} --size 4 --seed {SEED}",
             f"tourney event enter {BOTS} --bots greedy:6,random:6",
         ),
-        events.enter(db, BOTS, bots="greedy:6,random:6"),
+        apply(db, EnterPlayers(BOTS, bots="greedy:6,random:6")),
     )
     for _number in range(ROUNDS):
         rounds.draw(db, BOTS)

@@ -1,106 +1,107 @@
-"""Who is there: checking in, withdrawing and coming back."""
+"""Attendance: entrants who check in, withdraw and return."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import EntrantState, Event, Presence
-from tourney.domain.modes import Mode
+from tourney.domain.events import Attendance, EntrantState, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
-from tourney.service.lookup import find_entrant, find_event, refuse_finished
+from tourney.service.change import Change
+from tourney.service.lookup import find_entrant, find_open_event
 from tourney.service.seating.plan_diff import Outlook, changes_ahead
 from tourney.text.i18n import _
 from tourney.text.names import optional
 from tourney.text.sanitize import quote_argument
 
-Who = Literal["the named", "everybody"]
-Gone = Literal["withdrawn", "no-show"]
+Absence = Literal["withdrawn", "no-show"]
 _GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show"})
 
 
-def check_in(
-    db: str | None, event: str | None, names: Sequence[str] = (), who: Who = "the named", mode: Mode = "save"
-) -> Presence:
-    """Check entrants in: the named, or everybody who has not gone away.
+@dataclass(frozen=True, slots=True)
+class CheckInPlayers(Change[Attendance]):
+    """Check entrants in: the named ones, or with `everybody` all who have not left.
 
-    Raises TourneyError NOT_FOUND, USAGE if nobody is named, REFUSED for who has withdrawn and for a finished
-    event.
+    Refused: NOT_FOUND, USAGE if nobody is named, REFUSED for entrants who have left and for a finished event.
     """
-    if bool(names) == (who == "everybody"):
-        message = _("it is not said who checks in")
-        raise TourneyError(ExitCode.USAGE, message, _("give names, or --all for everybody"))
-    with storage.writing(db, mode) as store:
-        found = find_event(store, event)
-        refuse_finished(found)
-        before, states = Outlook.of(store, found), states_of(found)
-        chosen = _named(found, names) or [one for one in found.entrants if states[one.id] not in _GONE]
-        _refuse_gone(found, states, chosen)
-        new = [one for one in chosen if states[one.id] != "checked in"]
-        after = store.check_in(found, new) if new else found
-        told = _presence(after, chosen, new)
-        return replace(told, ahead=changes_ahead(before, Outlook.of(store, after)))
+
+    event: str | None
+    names: Sequence[str] = ()
+    everybody: bool = False
+
+    def perform(self, store: storage.Store) -> Attendance:
+        """Return who was checked in now, and who had been before."""
+        if bool(self.names) == self.everybody:
+            message = _("nobody is named to check in")
+            raise TourneyError(ExitCode.USAGE, message, _("give names, or --all for everybody"))
+        event = find_open_event(store, self.event)
+        before, states = Outlook.of(store, event), states_of(event)
+        chosen = _named(event, self.names) or [player for player in event.entrants if states[player.id] not in _GONE]
+        _refuse_gone(event, states, chosen)
+        new = [player for player in chosen if states[player.id] != "checked in"]
+        after = store.check_in(event, new) if new else event
+        return replace(_attendance(after, chosen, new), ahead=changes_ahead(before, Outlook.of(store, after)))
 
 
-def withdraw(
-    db: str | None,
-    event: str | None,
-    names: Sequence[str],
-    reason: str = "",
-    how: Gone = "withdrawn",
-    mode: Mode = "save",
-) -> Presence:
-    """Take entrants out of the rounds to come; their games stay. `how` says whether they ever came.
+@dataclass(frozen=True, slots=True)
+class WithdrawPlayers(Change[Attendance]):
+    """Take entrants out of the coming rounds; their games stay. `absence` says whether they ever came.
 
-    Who has gone already is passed over and told, and stays what he is.
-
-    Raises TourneyError NOT_FOUND, USAGE if nobody is named, REFUSED for a finished event.
+    Entrants who have left already are passed over and named, and keep their state. Refused: NOT_FOUND, USAGE if nobody
+    is named, REFUSED for a finished event.
     """
-    with storage.writing(db, mode) as store:
-        found = find_event(store, event)
-        refuse_finished(found)
-        before, states = Outlook.of(store, found), states_of(found)
-        chosen = _named(found, names) or _nobody()
-        new = [one for one in chosen if states[one.id] not in _GONE]
-        after = store.withdraw(found, new, how, optional(reason, _("reason"))) if new else found
-        done = store.finished(found.id)
-        tables = (table for one in store.rounds(found) for table in one.tables)
-        still = (table for table in tables if (table.round, table.number) not in done)
-        told = _presence(after, chosen, new, still)
-        return replace(told, ahead=changes_ahead(before, Outlook.of(store, after)))
+
+    event: str | None
+    names: Sequence[str]
+    reason: str = ""
+    absence: Absence = "withdrawn"
+
+    def perform(self, store: storage.Store) -> Attendance:
+        """Return who has left now, and the tables without a result at which they still sit."""
+        event = find_open_event(store, self.event)
+        before, states = Outlook.of(store, event), states_of(event)
+        chosen = _some(_named(event, self.names))
+        new = [player for player in chosen if states[player.id] not in _GONE]
+        reason = optional(self.reason, _("reason"))
+        after = store.withdraw(event, new, self.absence, reason) if new else event
+        attendance = _attendance(after, chosen, new, _open_tables(store, event))
+        return replace(attendance, ahead=changes_ahead(before, Outlook.of(store, after)))
 
 
-def bring_back(db: str | None, event: str | None, names: Sequence[str], mode: Mode = "save") -> Presence:
-    """Let those who had gone away play again, from the next round that is drawn.
+@dataclass(frozen=True, slots=True)
+class ReturnPlayers(Change[Attendance]):
+    """Let entrants who had left play again, from the next round that is drawn.
 
-    Raises TourneyError NOT_FOUND, USAGE if nobody is named, REFUSED for a finished event.
+    Refused: NOT_FOUND, USAGE if nobody is named, REFUSED for a finished event.
     """
-    with storage.writing(db, mode) as store:
-        found = find_event(store, event)
-        refuse_finished(found)
-        before, states = Outlook.of(store, found), states_of(found)
-        chosen = _named(found, names) or _nobody()
-        new = [one for one in chosen if states[one.id] in _GONE]
-        after = store.bring_back(found, new) if new else found
-        told = _presence(after, chosen, new)
-        return replace(told, ahead=changes_ahead(before, Outlook.of(store, after)))
+
+    event: str | None
+    names: Sequence[str]
+
+    def perform(self, store: storage.Store) -> Attendance:
+        """Return who is back now, and who had not left."""
+        event = find_open_event(store, self.event)
+        before, states = Outlook.of(store, event), states_of(event)
+        chosen = _some(_named(event, self.names))
+        new = [player for player in chosen if states[player.id] in _GONE]
+        after = store.bring_back(event, new) if new else event
+        return replace(_attendance(after, chosen, new), ahead=changes_ahead(before, Outlook.of(store, after)))
 
 
 def states_of(event: Event) -> dict[int, EntrantState]:
-    """The state of each entrant, by the player's number."""
+    """Return the state of each entrant, by the player's number."""
     return {player.id: state for player, state in zip(event.entrants, event.states, strict=True)}
 
 
 def refuse_absent(event: Event, player: Player) -> None:
-    """Raises TourneyError REFUSED for somebody who is not to be seated: gone, or not yet checked in."""
+    """Raise TourneyError REFUSED for an entrant who cannot be seated: gone, or not yet checked in."""
     if player in event.playing:
         return
-    state = event.states[event.entrants.index(player)]
-    if state == "entered":
+    if states_of(event)[player.id] == "entered":
         message, verb = _("{name} has not checked in"), "checkin"
     else:
         message, verb = _("{name} has left the event"), "return"
@@ -113,22 +114,30 @@ def _named(event: Event, names: Sequence[str]) -> list[Player]:
     return list({player.id: player for player in found}.values())
 
 
-def _nobody() -> list[Player]:
-    raise TourneyError(ExitCode.USAGE, _("nobody is named"), _("name one entrant or more"))
+def _some(players: list[Player]) -> list[Player]:
+    if not players:
+        raise TourneyError(ExitCode.USAGE, _("nobody is named"), _("name at least one entrant"))
+    return players
 
 
 def _refuse_gone(event: Event, states: Mapping[int, EntrantState], chosen: Sequence[Player]) -> None:
     gone = [player.shown for player in chosen if states[player.id] in _GONE]
     if gone:
-        message = _("{player} has gone away").format(player=gone[0])
-        hint = _("bring back who plays again with `tourney event return {event} NAME`")
+        message = _("{player} has left the event").format(player=gone[0])
+        hint = _("bring players back with `tourney event return {event} NAME`")
         raise TourneyError(ExitCode.REFUSED, message, hint.format(event=quote_argument(event.settings.name)))
 
 
-def _presence(
+def _open_tables(store: storage.Store, event: Event) -> list[Table]:
+    done = store.finished(event.id)
+    tables = (table for drawn in store.rounds(event) for table in drawn.tables)
+    return [table for table in tables if (table.round, table.number) not in done]
+
+
+def _attendance(
     event: Event, chosen: Sequence[Player], new: Sequence[Player], open_tables: Iterable[Table] = ()
-) -> Presence:
+) -> Attendance:
     changed = {player.id for player in new}
     already = tuple(player for player in chosen if player.id not in changed)
     seated = (table for table in open_tables if any(player.id in changed for player in table.players))
-    return Presence(event, tuple(new), already, tuple(seated))
+    return Attendance(event, tuple(new), already, tuple(seated))

@@ -1,63 +1,61 @@
-"""What the seating of an event is to heed: whom not to meet, whom to meet, which table somebody needs."""
+"""Constraints on the seating of an event: who is kept apart, who sits together, who needs which table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Literal
 
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Event, Wish, Wished
-from tourney.domain.modes import Mode
+from tourney.domain.events import Constrained, Event, Wish
 from tourney.seating.constraints import Wishes
-from tourney.service.lookup import find_entrant, find_event, refuse_finished
+from tourney.service.change import Change
+from tourney.service.lookup import find_entrant, find_open_event
 from tourney.service.seating.constraint_text import CLUB, clubs_of, read_wishes, refuse_contradiction, refuse_crowd
 from tourney.service.seating.draw import groups_of
 from tourney.service.seating.plan_diff import Outlook, changes_ahead
 from tourney.service.seating.rotation_plan import sizes_for
 from tourney.text.i18n import _, ngettext
 
-How = Literal["besides", "instead"]
-"""Whether new wishes stand beside those there are, or in their place."""
 
+@dataclass(frozen=True, slots=True)
+class ConstrainSeating(Change[Constrained]):
+    """Add constraints on who sits with whom in the coming rounds, or with `replace` put them in place of the old ones.
 
-def wish(
-    db: str | None,
-    event: str | None,
-    apart: Sequence[str] = (),
-    together: Sequence[str] = (),
-    tables: Sequence[str] = (),
-    how: How = "besides",
-    mode: Mode = "save",
-) -> Wished:
-    """Let the rounds to come heed wishes of entrants, in the words of `read_wishes`, where short numbers are names too;
-    those drawn stay as they are.
-
-    Raises TourneyError NOT_FOUND for an unknown event or entrant; USAGE for other words, where nothing is wished, and
-    for wishes that contradict each other or those there are; REFUSED for a finished event, for clubs where nobody has
-    one, for more people at a table than can sit there, and where nothing would change.
+    Entrants are named as in `read_wishes`, or by short number; rounds already drawn stay as they are. Refused:
+    NOT_FOUND for an unknown event or entrant; USAGE for text of another form, for no constraint at all, and for
+    constraints that contradict each other; REFUSED for a finished event, for clubs where nobody has one, for more
+    people at a table than it seats, and where nothing would change.
     """
-    if how == "besides" and not (apart or together or tables):
-        message = _("nothing is wished")
-        hint = _("give --apart, --together or --table, or --clear to forget the wishes there are")
-        raise TourneyError(ExitCode.USAGE, message, hint)
-    with storage.writing(db, mode) as store:
-        found = find_event(store, event)
-        refuse_finished(found)
-        new = _read(found, apart, together, tables)
-        wishes = tuple(dict.fromkeys((*(_beside(found.wishes, new) if how == "besides" else ()), *new)))
-        if wishes == found.wishes:
-            message = _("nothing about the wishes in {event} would change").format(event=found.settings.name)
+
+    event: str | None
+    apart: Sequence[str] = ()
+    together: Sequence[str] = ()
+    tables: Sequence[str] = ()
+    replace: bool = False
+
+    def perform(self, store: storage.Store) -> Constrained:
+        """Return the event with its constraints, what they change in the coming rounds, and which cannot be met."""
+        if not (self.replace or self.apart or self.together or self.tables):
+            message = _("no constraint is given")
+            hint = _("give --apart, --together or --table, or --clear to remove the constraints there are")
+            raise TourneyError(ExitCode.USAGE, message, hint)
+        event = find_open_event(store, self.event)
+        new = _read(event, self.apart, self.together, self.tables)
+        kept = [] if self.replace else _beside(event.wishes, new)
+        wishes = tuple(dict.fromkeys((*kept, *new)))
+        if wishes == event.wishes:
+            message = _("nothing about the constraints of {event} would change").format(event=event.settings.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney event show`"))
-        _refuse_contradiction(found, wishes)
-        before = Outlook.of(store, found)
-        after = store.wish(found, wishes)
-        return Wished(after, changes_ahead(before, Outlook.of(store, after)), tuple(_no_such_table(after)))
+        _refuse_contradiction(event, wishes)
+        before = Outlook.of(store, event)
+        after = store.wish(event, wishes)
+        return Constrained(after, changes_ahead(before, Outlook.of(store, after)), tuple(_no_such_table(after)))
 
 
 def _beside(before: Sequence[Wish], new: Sequence[Wish]) -> list[Wish]:
-    """The wishes before that still stand: who needs another table now no longer needs the one he had."""
+    """Return the constraints that still stand: a player who needs another table no longer needs the former one."""
     moved = {one.players for one in new if one.kind == "table"}
     return [one for one in before if one.kind != "table" or one.players not in moved]
 
@@ -71,14 +69,14 @@ def _refuse_contradiction(event: Event, wishes: Sequence[Wish]) -> None:
         tuple((place[one.id], place[other.id]) for one, other in pairs),
         tuple((place[player.id], one.table or 1) for one in wishes if one.kind == "table" for player in one.players),
     )
-    hint = _("leave this wish out, or forget those there are with --clear")
+    hint = _("leave this constraint out, or remove those there are with --clear")
     refuse_contradiction(event.entrants, said, hint)
     size, (_least, most) = event.settings.size, rulebook.table_limits(event.rules)
     refuse_crowd(said, size if event.settings.tables is None else most, hint)
 
 
 def _no_such_table(event: Event) -> Iterator[str]:
-    """Who needs a table that no round has, as many as play now."""
+    """Yield a note for each player who needs a table that no round has, with those who play now."""
     least, _most = rulebook.table_limits(event.rules)
     groups = [players for players in groups_of(event, event.playing) if len(players) >= least]
     number = sum(len(sizes_for(event, players)) for players in groups)

@@ -1,22 +1,21 @@
-"""Events: making, listing, choosing and entering them."""
+"""Events: creating, listing, choosing, entering and finishing them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Literal
+from os import PathLike
 
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Entered, Event, EventSettings, Finished
-from tourney.domain.modes import Mode
 from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
+from tourney.service.change import Change, Scope
 from tourney.service.events.settings import checked, refuse_taken
-from tourney.service.impact import Watch, watching
-from tourney.service.lookup import Directory, find_event, listed, refuse_finished
+from tourney.service.lookup import Directory, find_event, find_open_event, listed
 from tourney.service.partial_sheets import half_sheets
 from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import read_people
@@ -24,123 +23,136 @@ from tourney.service.seating.plan_diff import Outlook, changes_ahead
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
 
-if TYPE_CHECKING:
-    from os import PathLike
-
-
 MOST_BOTS = 10_000
-Adding = Literal["no", "yes"]
-Wanted = Literal["complete", "as it is"]
-"""Whether an event may be finished that lacks rounds or results."""
 _BOTS = re.compile(r"([^:,\s]+):([0-9]{1,6})", re.ASCII)
 
 
-def new(db: str | None, settings: EventSettings, mode: Mode = "save") -> Event:
-    """Make an event.
+@dataclass(frozen=True, slots=True)
+class CreateEvent(Change[Event]):
+    """Create an event.
 
-    Raises TourneyError NOT_FOUND for unknown rules, CONFLICT for a name that is taken (accents and case
-    aside), REFUSED for settings that no event can have.
+    Refused: NOT_FOUND for unknown rules, CONFLICT for a name that is taken (accents and case aside), REFUSED for
+    settings that no event can have.
     """
-    rules = rulebook.resolve(settings.rules)
-    settings = checked(settings, rules)
-    with storage.writing(db, mode) as store:
-        return make(store, settings, rules)
+
+    settings: EventSettings
+
+    def perform(self, store: storage.Store) -> Event:
+        """Return the new event, without entrants."""
+        rules = rulebook.resolve(self.settings.rules)
+        return make(store, checked(self.settings, rules), rules)
 
 
-def listing(db: str | None) -> tuple[Event, ...]:
-    """All events in the order they were made."""
-    with storage.reading(db) as reader:
-        return tuple(reader.event(number) for number in reader.event_names())
+@dataclass(frozen=True, slots=True)
+class UseEvent(Change[Event]):
+    """Make an event the one that commands mean when none is named. Refused: NOT_FOUND."""
 
+    event: str
 
-def show(db: str | None, name: str | None = None) -> Event:
-    """An event with its settings and entrants. Raises TourneyError NOT_FOUND."""
-    with storage.reading(db) as reader:
-        return find_event(reader, name)
-
-
-def use(db: str | None, name: str, mode: Mode = "save") -> Event:
-    """Make it the event that commands mean when none is named. Raises TourneyError NOT_FOUND."""
-    with storage.writing(db, mode) as store:
-        event = find_event(store, name)
+    def perform(self, store: storage.Store) -> Event:
+        """Return the event that is current now."""
+        event = find_event(store, self.event)
         store.use_event(event)
         return event
 
 
-def enter(
-    db: str | None,
-    name: str | None,
-    players: Sequence[str] = (),
-    file: str | PathLike[str] | None = None,
-    bots: str | None = None,
-    add: Adding = "no",
-    mode: Mode = "save",
-) -> Entered:
+@dataclass(frozen=True, slots=True)
+class EnterPlayers(Change[Entered]):
     """Enter people by name or from a file of names, and bots: `greedy:6,random:6` are six seats of each.
 
-    Who is entered already is passed over and told. With `add` unknown people are registered first. Raises
-    TourneyError NOT_FOUND for an unknown event, person or bot, REFUSED for a file that cannot be read.
+    Players entered already are passed over and named. With `add` unknown people are registered first. Refused:
+    NOT_FOUND for an unknown event, person or bot, REFUSED for a file that cannot be read and for a finished event.
     """
-    named = [storage.NewPerson(clean(player, _("name")), "", "") for player in players]
-    from_file = [] if file is None else read_people(file)
-    seats = bot_seats("" if bots is None else bots)
-    if not (named or from_file or seats):
-        raise TourneyError(
-            ExitCode.USAGE, _("nobody is named to enter"), _("give names, a file of names, or bots such as greedy:4")
-        )
-    with storage.writing(db, mode) as store:
-        event = find_event(store, name)
-        refuse_finished(event)
+
+    event: str | None
+    players: Sequence[str] = ()
+    file: str | PathLike[str] | None = None
+    bots: str | None = None
+    add: bool = False
+
+    def perform(self, store: storage.Store) -> Entered:
+        """Return who was entered, who had been before, and who was registered for it."""
+        named = [storage.NewPerson(clean(player, _("name")), "", "") for player in self.players]
+        from_file = [] if self.file is None else read_people(self.file)
+        seats = bot_seats("" if self.bots is None else self.bots)
+        if not (named or from_file or seats):
+            message = _("nobody is named to enter")
+            raise TourneyError(ExitCode.USAGE, message, _("give names, a file of names, or bots such as greedy:4"))
+        event = find_open_event(store, self.event)
         before, people = Outlook.of(store, event), [*named, *from_file]
-        registered = register(store, people).added if add == "yes" and people else ()
-        wanted = [*_people(store, named, ""), *_people(store, from_file, f"{file}: "), *_bot_players(store, seats)]
+        registered = register(store, people).added if self.add and people else ()
+        where = f"{self.file}: "
+        wanted = [*_people(store, named, ""), *_people(store, from_file, where), *_bot_players(store, seats)]
         entered = _enter(store, event, wanted)
         ahead = changes_ahead(before, Outlook.of(store, entered.event))
         return replace(entered, registered=registered, drawn=len(before.drawn), ahead=ahead)
 
 
-def finish(
-    db: str | None,
-    name: str | None = None,
-    wanted: Wanted = "complete",
-    mode: Mode = "save",
-    watch: Watch | None = None,
-) -> Finished:
-    """Finish an event: nothing in it can be drawn, entered or ruled any more until it is reopened.
+@dataclass(frozen=True, slots=True)
+class FinishEvent(Change[Finished]):
+    """Finish an event: nothing in it can be drawn, entered or ruled until it is reopened.
 
-    Raises TourneyError NOT_FOUND, and REFUSED if it is finished already, or if rounds or results are missing,
-    naming them, and it is to be `complete`.
+    Refused: NOT_FOUND, and REFUSED if it is finished already, or if rounds or results are missing, which the message
+    names, unless it may be `incomplete`.
     """
-    with storage.writing(db, mode) as store:
-        event = find_event(store, name)
-        refuse_finished(event)
+
+    event: str | None = None
+    incomplete: bool = False
+
+    def perform(self, store: storage.Store) -> Finished:
+        """Return the finished event, and what it lacks."""
+        event = find_open_event(store, self.event)
         missing = _missing(store, event)
-        if missing and wanted == "complete":
+        if missing and not self.incomplete:
             message = _("{event} lacks {missing}").format(event=event.settings.name, missing="; ".join(missing))
             raise TourneyError(ExitCode.REFUSED, message, _hint(store, event))
-        with watching(store, watch, [event.id]):
-            return Finished(store.finish(event), tuple(missing))
+        return Finished(store.finish(event), tuple(missing))
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the event alone."""
+        return Scope([find_event(reader, self.event).id])
 
 
-def reopen(db: str | None, name: str | None, reason: str, mode: Mode = "save", watch: Watch | None = None) -> Event:
-    """Open a finished event again. Raises TourneyError NOT_FOUND, and REFUSED if it is open or no reason is given."""
-    why = clean(reason, _("reason"))
-    with storage.writing(db, mode) as store:
-        event = find_event(store, name)
+@dataclass(frozen=True, slots=True)
+class ReopenEvent(Change[Event]):
+    """Reopen a finished event. Refused: NOT_FOUND, and REFUSED if it is open or no reason is given."""
+
+    event: str | None
+    reason: str
+
+    def perform(self, store: storage.Store) -> Event:
+        """Return the event, open again."""
+        reason = clean(self.reason, _("reason"))
+        event = find_event(store, self.event)
         if event.state == "open":
             raise TourneyError(ExitCode.REFUSED, _("{event} is not finished").format(event=event.settings.name))
-        with watching(store, watch, [event.id]):
-            return store.reopen(event, why)
+        return store.reopen(event, reason)
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the event alone."""
+        return Scope([find_event(reader, self.event).id])
+
+
+def listing(db: str | None) -> tuple[Event, ...]:
+    """Return all events in the order they were created."""
+    with storage.reading(db) as reader:
+        return tuple(reader.event(number) for number in reader.event_names())
+
+
+def show(db: str | None, name: str | None = None) -> Event:
+    """Return an event with its settings and entrants. Raises TourneyError NOT_FOUND."""
+    with storage.reading(db) as reader:
+        return find_event(reader, name)
 
 
 def make(store: storage.Store, settings: EventSettings, rules: RulesRef) -> Event:
-    """Make the event in an open transaction. Raises TourneyError CONFLICT for a name that is taken."""
+    """Create the event in an open transaction. Raises TourneyError CONFLICT for a name that is taken."""
     refuse_taken(store, settings.name)
     return store.new_event(replace(settings, rules=rules.id), rules)
 
 
 def bot_seats(text: str) -> list[str]:
-    """The seats that `greedy:2,random:1` names: greedy-1, greedy-2, random-1.
+    """Return the seats that `greedy:2,random:1` names: greedy-1, greedy-2, random-1.
 
     Raises TourneyError NOT_FOUND for an unknown bot, USAGE for text of another form.
     """
@@ -148,7 +160,7 @@ def bot_seats(text: str) -> list[str]:
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         found = _BOTS.fullmatch(part)
         if found is None or not 1 <= int(found[2]) <= MOST_BOTS:
-            message = _("“{part}” does not say which bots").format(part=part[:40])
+            message = _("“{part}” does not name bots and seats").format(part=part[:40])
             raise TourneyError(ExitCode.USAGE, message, _("write bots as greedy:6,random:6"))
         check_bot(found[1])
         seats += [f"{found[1]}-{number}" for number in range(1, int(found[2]) + 1)]
@@ -156,7 +168,7 @@ def bot_seats(text: str) -> list[str]:
 
 
 def check_bot(kind: str) -> None:
-    """Raises TourneyError NOT_FOUND, with the nearest, if there is no bot of that name."""
+    """Raise TourneyError NOT_FOUND, with the nearest name, if there is no bot of that name."""
     known = rulebook.bot_names()
     if kind in known:
         return
@@ -168,7 +180,7 @@ def check_bot(kind: str) -> None:
 
 
 def _missing(reader: storage.Reader, event: Event) -> list[str]:
-    """What a complete event would have besides, in words."""
+    """Return what a complete event would also have, in words."""
     rounds = reader.rounds(event)
     done = reader.finished(event.id)
     tables = [table for one in rounds for table in one.tables if (table.round, table.number) not in done]
@@ -178,7 +190,7 @@ def _missing(reader: storage.Reader, event: Event) -> list[str]:
         missing.append(ngettext("{number} round", "{number} rounds", undrawn).format(number=undrawn))
     if tables:
         halves = {half.table for half in half_sheets(reader, event)}
-        plain, half = _("round {round} table {table}"), _("round {round} table {table} (half a sheet is there)")
+        plain, half = _("round {round} table {table}"), _("round {round} table {table} (partial sheet)")
         spots = ((half if table in halves else plain).format(round=table.round, table=table.number) for table in tables)
         text = ngettext("the result of {tables}", "the results of {tables}", len(tables))
         missing.append(text.format(tables=listed(spots)))
@@ -186,16 +198,16 @@ def _missing(reader: storage.Reader, event: Event) -> list[str]:
 
 
 def _hint(reader: storage.Reader, event: Event) -> str:
-    """How an event that lacks something may be finished all the same."""
+    """Return how an incomplete event can be finished."""
     hint = _("`--anyway` finishes it as it is")
     if half_sheets(reader, event):
-        more = _("half a sheet is finished with `tourney result enter`, or set aside with `tourney result void`")
+        more = _("finish a partial sheet with `tourney result enter`, or discard it with `tourney result void`")
         hint = f"{hint}; {more}"
     return hint
 
 
 def _people(store: storage.Store, people: Sequence[storage.NewPerson], where: str) -> list[Player]:
-    """The people of these names; `where` they stand begins the message if nobody has one."""
+    """Return the people of these names; `where` begins the message about an unknown one."""
     directory = Directory(store.players())
     shown = [Player(0, person.name, "person", person.label).shown for person in people]
     try:
@@ -211,7 +223,7 @@ def _bot_players(store: storage.Store, seats: Sequence[str]) -> list[Player]:
     for seat in seats:
         before = directory.known(seat)
         if before is not None and before.kind == "person":
-            message = _("a person is called {name}, as the bot's seat would be").format(name=before.shown)
+            message = _("{name} is a person, and would be the name of a bot's seat").format(name=before.shown)
             raise TourneyError(ExitCode.CONFLICT, message, _("enter fewer bots of that kind"))
     missing = [seat for seat in seats if directory.known(seat) is None]
     if missing:

@@ -1,39 +1,59 @@
-"""Bringing in a whole evening that was kept in a spreadsheet."""
+"""Import of a whole evening that was kept in a spreadsheet."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from os import PathLike
 
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event, EventSettings, ImportedEvent
-from tourney.domain.modes import Mode
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
+from tourney.domain.rules import RulesRef
 from tourney.files.csv import refusal
 from tourney.files.score_csv import SheetTable, place, read_score_sheets
 from tourney.service import backups
+from tourney.service.change import Change
 from tourney.service.events.events import make
 from tourney.service.events.settings import checked
 from tourney.service.lookup import Directory
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
-if TYPE_CHECKING:
-    from os import PathLike
 
-
-def import_sheets(
-    db: str | None, name: str, path: str | PathLike[str], rules_name: str, mode: Mode = "save", date: str = ""
-) -> ImportedEvent:
+@dataclass(frozen=True, slots=True)
+class ImportSheets(Change[ImportedEvent]):
     """Make an event of a whole evening's score sheets: entrants, rounds and results, all or nothing.
 
-    Rounds and table size are the file's. Raises TourneyError REFUSED with the file and its line, or round, table and
-    hand, for what cannot have happened; NOT_FOUND for unknown rules or people; CONFLICT for a name that is taken.
+    Rounds and table size are the file's. Refused: REFUSED with the file and its line, or round, table and hand, for
+    what cannot have happened; NOT_FOUND for unknown rules or people; CONFLICT for a name that is taken.
     """
-    rules = rulebook.resolve(rules_name)
+
+    name: str
+    path: str | PathLike[str]
+    rules: str
+    date: str = ""
+
+    def perform(self, store: storage.Store) -> ImportedEvent:
+        """Return the new event and how many tables it has."""
+        rules = rulebook.resolve(self.rules)
+        sheets = _read(self.path, rules)
+        rounds = max(sheet.round for sheet in sheets)
+        size = max(rulebook.table_limits(rules)[0], *(len(sheet.names) for sheet in sheets))
+        settings = checked(EventSettings(self.name, rules.id, date=self.date, rounds=rounds, size=size), rules)
+        players = _players(store, self.path, sheets)
+        event = make(store, settings, rules)
+        everybody = {player.id: player for seated in players.values() for player in seated}
+        event = store.enter(event, tuple(everybody.values()))
+        _keep(store, event, self.path, sheets, players)
+        store.after_commit(lambda: backups.round_finished(store.db))
+        return ImportedEvent(event, len(sheets))
+
+
+def _read(path: str | PathLike[str], rules: RulesRef) -> Sequence[SheetTable]:
     if rulebook.family(rules) == "knock":
         message = _("score sheets have a column for each contract, and {rules} has none").format(rules=rules.id)
         raise TourneyError(ExitCode.REFUSED, message, _("enter its tables with `tourney result enter --file`"))
@@ -41,16 +61,7 @@ def import_sheets(
     sheets = read_score_sheets(path, [contract for contract, _cards in rulebook.contracts(rules)])
     for sheet in sheets:
         _check_size(path, sheet, least, most)
-    rounds = max(sheet.round for sheet in sheets)
-    size = max(least, *(len(sheet.names) for sheet in sheets))
-    settings = checked(EventSettings(name, rules.id, date=date, rounds=rounds, size=size), rules)
-    with storage.writing(db, mode) as store:
-        players = _players(store, path, sheets)
-        event = make(store, settings, rules)
-        event = store.enter(event, tuple({one.id: one for there in players.values() for one in there}.values()))
-        _keep(store, event, path, sheets, players)
-    backups.round_finished(db, mode)
-    return ImportedEvent(event, len(sheets))
+    return sheets
 
 
 def _check_size(path: str | PathLike[str], sheet: SheetTable, least: int, most: int) -> None:
@@ -64,7 +75,7 @@ def _check_size(path: str | PathLike[str], sheet: SheetTable, least: int, most: 
 def _players(
     store: storage.Store, path: str | PathLike[str], sheets: Sequence[SheetTable]
 ) -> dict[tuple[int, int], tuple[Player, ...]]:
-    """Who sat at each table; two spellings of one person in a round are refused."""
+    """Return who sat at each table. Refused: two spellings of one person in a round."""
     directory = Directory(store.players())
     players = {
         (sheet.round, sheet.number): tuple(
@@ -106,10 +117,10 @@ def _keep(
     players: Mapping[tuple[int, int], tuple[Player, ...]],
 ) -> None:
     for number, group in groupby(sheets, lambda sheet: sheet.round):
-        there = list(group)
-        tables = tuple(Table(number, sheet.number, players[number, sheet.number]) for sheet in there)
+        round_sheets = list(group)
+        tables = tuple(Table(number, sheet.number, players[number, sheet.number]) for sheet in round_sheets)
         store.draw(event, Round(number, tables, _sitting_out(event, tables)))
-        for sheet, table in zip(there, tables, strict=True):
+        for sheet, table in zip(round_sheets, tables, strict=True):
             _keep_sheet(store, event, path, sheet, table)
 
 
