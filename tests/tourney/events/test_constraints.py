@@ -93,7 +93,7 @@ def test_who_has_gone_wishes_nothing(db: str) -> None:
 
 
 WRONG = {
-    "nothing": (ExitCode.USAGE, {}, "nothing is wished"),
+    "nothing": (ExitCode.USAGE, {}, "no constraint is given"),
     "one name": (ExitCode.USAGE, {"apart": ["P01"]}, "fewer than two"),
     "one name twice": (ExitCode.USAGE, {"together": ["P01,p01"]}, "names somebody twice"),
     "both of two": (
@@ -153,11 +153,11 @@ def test_clubs_need_somebody_in_one_and_an_event_that_is_open(tmp_path: Path, db
 def test_the_desk_reads_its_wishes_back(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """After the act, in the event's page, in the log; a dry run keeps none."""
     here = Here(capsys)
-    words = ("event", "wish", "Friday", "--apart", "club", "--apart", "P09,P10", "--table", "P01=2", "--db", db)
+    words = ("event", "constrain", "Friday", "--apart", "club", "--apart", "P09,P10", "--table", "P01=2", "--db", db)
     assert here(*words, "--dry-run").code == 0
     assert events.show(db).wishes == ()
     said = here(*words).out
-    lines = ["not to meet: members of one club", "not to meet: P09, P10", "at table 2 in every round: P01"]
+    lines = ["keep apart: members of one club", "keep apart: P09, P10", "at table 2 in every round: P01"]
     page = here("event", "show", "Friday", "--db", db).out
     assert all(f"\n  - {line}\n" in text for line in lines for text in (said, page))
     kinds = [one["kind"] for one in here("event", "show", "Friday", "--json", "--db", db).json["wishes"]]

@@ -43,10 +43,10 @@ def _names(db: str) -> list[str]:
 
 
 RENAMED = [
-    ({"new": "Anne"}, "Anne", ""),
+    ({"name": "Anne"}, "Anne", ""),
     ({"label": "Bilbao"}, "Ana (Bilbao)", ""),
-    ({"new": " Anne ", "label": "Bilbao", "club": "Mus"}, "Anne (Bilbao)", "Mus"),
-    ({"new": "ÁNA"}, "ÁNA", ""),
+    ({"name": " Anne ", "label": "Bilbao", "club": "Mus"}, "Anne (Bilbao)", "Mus"),
+    ({"name": "ÁNA"}, "ÁNA", ""),
 ]
 
 
@@ -69,16 +69,16 @@ def test_a_label_and_a_club_can_go(db: str) -> None:
 
 
 NOT_RENAMED = {
-    "a name that is taken": (ExitCode.CONFLICT, "Eva", {"new": "BEÑAT"}, ("Beñat", "--label")),
+    "a name that is taken": (ExitCode.CONFLICT, "Eva", {"name": "BEÑAT"}, ("Beñat", "--label")),
     "a label that makes two the same": (ExitCode.CONFLICT, "Ana (Getxo)", {"label": ""}, ("called Ana", "--label")),
     "nothing": (ExitCode.REFUSED, "Eva", {}, ("nothing about Eva",)),
-    "the same": (ExitCode.REFUSED, "Eva", {"new": "Eva", "club": "Mus"}, ("nothing about Eva",)),
-    "an empty name": (ExitCode.REFUSED, "Eva", {"new": " "}, ("empty",)),
-    "a bot's name": (ExitCode.REFUSED, "Eva", {"new": "greedy-1"}, ("bot greedy",)),
-    "an erased person's name": (ExitCode.REFUSED, "Eva", {"new": "Erased-7"}, ("erased",)),
-    "a bot": (ExitCode.REFUSED, "greedy-1", {"new": "Eve"}, ("greedy-1", "bot")),
-    "nobody": (ExitCode.NOT_FOUND, "Zuriñe", {"new": "Eve"}, ("Zuriñe",)),
-    "one of two": (ExitCode.NOT_FOUND, "ana", {"new": "Eve"}, ("Ana, Ana (Getxo)",)),
+    "the same": (ExitCode.REFUSED, "Eva", {"name": "Eva", "club": "Mus"}, ("nothing about Eva",)),
+    "an empty name": (ExitCode.REFUSED, "Eva", {"name": " "}, ("empty",)),
+    "a bot's name": (ExitCode.REFUSED, "Eva", {"name": "greedy-1"}, ("bot greedy",)),
+    "an erased person's name": (ExitCode.REFUSED, "Eva", {"name": "Erased-7"}, ("erased",)),
+    "a bot": (ExitCode.REFUSED, "greedy-1", {"name": "Eve"}, ("greedy-1", "bot")),
+    "nobody": (ExitCode.NOT_FOUND, "Zuriñe", {"name": "Eve"}, ("Zuriñe",)),
+    "one of two": (ExitCode.NOT_FOUND, "ana", {"name": "Eve"}, ("Ana, Ana (Getxo)",)),
 }
 
 
