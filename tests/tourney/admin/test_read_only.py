@@ -36,8 +36,9 @@ WRITES += "|league run --bots random --blocks 1"
 STILL_WRITES = {("db", "backup"), ("league", "run"), ("league", "resume")}
 """They take no --dry-run."""
 
-AS_NOBODY = """
+OBEYING = """
 import contextlib, io, json, os, sys
+from tests.harness.unprivileged import obey_permissions
 from tourney.cli.framework.app import main
 writable, locked, lines = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 def ran(words, db):
@@ -46,9 +47,7 @@ def ran(words, db):
         code = main([*words, "--db", db])
     return [code, out.getvalue().replace(db, "DB"), err.getvalue().replace(db, "DB")]
 there = [ran(words, writable) for words in lines]
-if os.name == "posix" and os.geteuid() == 0:
-    # Root may write anywhere. All that is needed has been loaded, while its own folders can still be read.
-    os.setuid(65534)
+obey_permissions()
 print(json.dumps([there, [ran(words, locked) for words in lines]]))
 """
 
@@ -90,7 +89,7 @@ def places(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 def ran(places: tuple[str, str], lines: list[list[str]]) -> tuple[list[Any], list[Any]]:
     """Exit code, output and errors of each line, where it can be written and where it cannot."""
-    command = [sys.executable, "-X", "utf8", "-c", AS_NOBODY, *places, json.dumps(lines)]
+    command = [sys.executable, "-X", "utf8", "-c", OBEYING, *places, json.dumps(lines)]
     temporary = Path(places[0]).with_name("temporary")
     temporary.mkdir(exist_ok=True)
     os.chmod(temporary, 0o777)

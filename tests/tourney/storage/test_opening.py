@@ -152,15 +152,15 @@ def test_a_locked_database_is_a_conflict_and_says_to_wait(db: str, monkeypatch: 
     assert len(apply(db, RegisterPlayers(["Carmen"]))) == 1
 
 
-_AS_NOBODY = """
+_OBEYING = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
+from tests.harness.unprivileged import obey_permissions
 from tourney.domain.errors import TourneyError
 from tourney.service.events import events
 from tourney.service.admin import database as files
 from tourney.service.admin import journal as history
 from tourney.service.change import apply
-from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.ratings import ratings
 from tourney.service.results import results
@@ -172,10 +172,7 @@ READERS = [
     standings.standings, history.log, ratings.ratings, lambda db: ratings.ratings(db, "races"),
 ]
 expected = [repr(verb(sys.argv[3])) for verb in READERS]
-if os.name == "posix" and os.geteuid() == 0:
-    # Root may write anywhere, so it stops being root, with all loaded while its own folders can still be read.
-    preview(sys.argv[3], players.RegisterPlayers(["Zoe"]))
-    os.setuid(65534)
+obey_permissions()
 assert [repr(verb(sys.argv[2])) for verb in READERS] == expected
 try:
     apply(sys.argv[2], players.RegisterPlayers(["Zoe"]))
@@ -198,7 +195,7 @@ def test_a_read_only_medium_can_be_read_and_checked_and_refuses_writing(tmp_path
             break
         os.chmod(above, 0o755)
     try:
-        command = [sys.executable, "-X", "utf8", "-c", _AS_NOBODY, str(desk.ROOT), db, copy]
+        command = [sys.executable, "-X", "utf8", "-c", _OBEYING, str(desk.ROOT), db, copy]
         done = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=folder, check=False)
     finally:
         os.chmod(folder, 0o755)
