@@ -25,7 +25,7 @@ from engine.solver import best, plan
 from tourney.domain.leagues import League
 from tourney.league.playing import play_block
 from tourney.league.values import write_block
-from tourney.seating.model import Aim, Short
+from tourney.seating.model import Aim, Remainder
 from tourney.seating.plan import plan as seated
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
@@ -104,9 +104,9 @@ def exactly(value: Any) -> str:
 
 def seatings() -> Iterator[str]:
     """Plans that no construction gives, with short tables and with somebody sitting out; and a long search."""
-    ways = product(((7, 3, 3), (10, 4, 3)), get_args(Short), get_args(Aim))
+    ways = product(((7, 3, 3), (10, 4, 3)), get_args(Remainder), get_args(Aim))
     for (number, size, rounds), short, aim in ways:
-        yield f"{seated(number, size, rounds, 1, short=short, aim=aim)!r}"
+        yield f"{seated(number, size, rounds, 1, remainder=short, aim=aim)!r}"
     yield f"{seated(18, 4, 6, 1)!r}"
 
 

@@ -1,1 +1,1 @@
-"""Players to tables over rounds, and how good that is. Pure values; standard library only."""
+"""Seat players at tables over rounds, and measure how good a seating is. Pure values; standard library only."""

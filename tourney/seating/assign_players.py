@@ -1,71 +1,74 @@
-"""Built rounds get their players, so that few wishes are broken; where some are, other rounds are searched for."""
+"""Assign players to built rounds so that few constraints break; where some do, search for other rounds."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from tourney.seating.build import build
-from tourney.seating.constraints import Wishes, broken, placed
-from tourney.seating.model import Before, Groups, Method, Task, absent
-from tourney.seating.quality.metrics import judge, short_turns, spread
-from tourney.seating.rng import Chance, shuffled
+from tourney.seating.constraints import Constraints, assign_to_places, violations
+from tourney.seating.model import Groups, History, Method, Task, absent
+from tourney.seating.quality.metrics import judge, smaller_table_rounds, spread
+from tourney.seating.rng import Rng, shuffled
 from tourney.seating.search.multistart import better, deal, search
 from tourney.seating.search.state import step_prices
-from tourney.seating.search.tabu import Tangle, untangle
+from tourney.seating.search.tabu import TabuState, tabu_search
 
-LEVEL, FREE = 100_000, 200_000
-"""Exchanges that a search which levels turns at short tables may look at, and one that does not."""
+LEVELLING_EVALUATIONS, FREE_EVALUATIONS = 100_000, 200_000
+"""The swaps that a search may evaluate if it levels rounds at a smaller table, and if it does not."""
 
-SEARCHES: Final = 3
-"""Searches of either kind: the first from the rounds drawn, the others from rounds dealt at random."""
+SEARCH_PAIRS: Final = 3
+"""Searches of either kind: the first from the rounds drawn, the others from random rounds."""
 
-MANY: Final = 400
-"""Among more players there is room enough for a plainer search."""
+MANY_PLAYERS: Final = 400
+"""Beyond so many players there is room enough for a plainer search."""
 
 
-def heeding(task: Task, wishes: Wishes, before: Before, draw: Chance) -> tuple[Groups, Method]:
-    """The built rounds with players drawn for their places, and how they were made: as the wishes allow."""
+def assign_players(task: Task, constraints: Constraints, before: History, rng: Rng) -> tuple[Groups, Method]:
+    """Return the built rounds with players drawn for their places as the constraints allow, and the method."""
     made = build(task)
-    drawn = _named(made.rounds, shuffled(list(range(task.players)), draw), wishes, draw)
-    if _kept(drawn, wishes, task.players):
+    drawn = _assigned(made.rounds, shuffled(list(range(task.players)), rng), constraints, rng)
+    if _is_kept(drawn, constraints, task.players):
         return drawn, made.method
     # Where rounds had to be searched for, a round more hardly comes without a repeat.
-    for groups, method in _beside_clubs(task, wishes, draw) if made.method != "exchanged players" else ():
-        if _kept(groups, wishes, task.players):
+    for groups, method in _with_clubs_as_round(task, constraints, rng) if made.method != "exchanged players" else ():
+        if _is_kept(groups, constraints, task.players):
             return groups, method
-    return _searched(task, drawn, before, draw), "exchanged players"
+    return _searched(task, drawn, before, rng), "exchanged players"
 
 
-def _named(rounds: Sequence[Sequence[Sequence[int]]], who: list[int], wishes: Wishes, draw: Chance) -> Groups:
+def _assigned(rounds: Sequence[Sequence[Sequence[int]]], who: list[int], constraints: Constraints, rng: Rng) -> Groups:
     places = [[list(table) for table in tables] for tables in rounds]
-    names = placed(who, places, wishes, draw)
+    names = assign_to_places(who, places, constraints, rng)
     return [[[names[place] for place in table] for table in tables] for tables in places]
 
 
-def _kept(groups: Groups, wishes: Wishes, players: int) -> bool:
-    lacking = broken(wishes, groups, players)
+def _is_kept(groups: Groups, constraints: Constraints, players: int) -> bool:
+    lacking = violations(constraints, groups, players)
     return not (lacking.apart or lacking.together)
 
 
-def _beside_clubs(task: Task, wishes: Wishes, draw: Chance) -> Iterator[tuple[Groups, Method]]:
-    """Rounds without a repeat beside one round more, at whose tables sit those who are not to meet: so they do not."""
-    if not wishes.apart:
+def _with_clubs_as_round(task: Task, constraints: Constraints, rng: Rng) -> Iterator[tuple[Groups, Method]]:
+    """Yield rounds without a repeat beside one extra round whose tables seat those to keep apart.
+
+    The extra round is not played, so they do not meet.
+    """
+    if not constraints.apart:
         return
     more = build(replace(task, rounds=task.rounds + 1))
     if judge(more.rounds, task.players).repeats:
         return
     for left_out in range(min(2, len(more.rounds))):
         rounds = [tables for number, tables in enumerate(more.rounds) if number != left_out]
-        who = _by_clubs(more.rounds[left_out], wishes, task.players, draw)
-        yield _named(rounds, who, wishes, draw), more.method
+        who = _assign_clubs(more.rounds[left_out], constraints, task.players, rng)
+        yield _assigned(rounds, who, constraints, rng), more.method
 
 
-def _by_clubs(tables: Sequence[Sequence[int]], wishes: Wishes, players: int, draw: Chance) -> list[int]:
-    """Who takes which place, so that those of a club sit at one of these tables wherever there is room."""
-    free = [shuffled(list(table), draw) for table in shuffled(list(tables), draw)]
+def _assign_clubs(tables: Sequence[Sequence[int]], constraints: Constraints, players: int, rng: Rng) -> list[int]:
+    """Assign places so that the members of each club sit at one of these tables wherever there is room."""
+    free = [shuffled(list(table), rng) for table in shuffled(list(tables), rng)]
     waiting = set(range(players))
     who = dict[int, int]()
-    for club in sorted(shuffled(list(wishes.apart), draw), key=len, reverse=True):
+    for club in sorted(shuffled(list(constraints.apart), rng), key=len, reverse=True):
         members = sorted(waiting.intersection(club))
         room = [places for places in free if len(places) >= len(members)]
         if room:
@@ -73,30 +76,34 @@ def _by_clubs(tables: Sequence[Sequence[int]], wishes: Wishes, players: int, dra
             waiting.difference_update(members)
             for member in members:
                 who[table.pop()] = member
-    others = shuffled(sorted(waiting), draw)
+    others = shuffled(sorted(waiting), rng)
     return [who[place] if place in who else others.pop() for place in range(players)]
 
 
-def _searched(task: Task, drawn: Groups, before: Before, draw: Chance) -> Groups:
-    """The best of some searches, from the rounds drawn and from others: few repeats and broken wishes, then level
-    turns."""
-    sitting = [list(absent(tables, task.players)) for tables in drawn]
-    if task.players > MANY:
-        return search(task, drawn, sitting, before, draw)
+def _searched(task: Task, drawn: Groups, before: History, rng: Rng) -> Groups:
+    """Return the best of some searches from the rounds drawn and from random ones.
+
+    Few repeats and broken constraints come first, then level rounds at a smaller table.
+    """
+    sitting_out = [list(absent(tables, task.players)) for tables in drawn]
+    if task.players > MANY_PLAYERS:
+        return search(task, drawn, sitting_out, before, rng)
     best, past = drawn, (*before, [0] * task.players)
     up = step_prices(before[0], task.rounds, task.aim)
-    for search_number in range(2 * SEARCHES):
+    for search_number in range(2 * SEARCH_PAIRS):
         level = search_number % 2 == 0
-        begin = drawn if search_number < 2 else [deal(task, out, draw) for out in sitting]
-        tangle = Tangle(begin, sitting, past, up, drawn, turns_are="level" if level else "as they come")
-        found = [tables[:-1] for tables in untangle(tangle, draw, LEVEL if level else FREE, 0)]
+        begin = drawn if search_number < 2 else [deal(task, out, rng) for out in sitting_out]
+        state = TabuState(begin, sitting_out, past, up, drawn, turns_are="level" if level else "as they come")
+        found = [
+            tables[:-1] for tables in tabu_search(state, rng, LEVELLING_EVALUATIONS if level else FREE_EVALUATIONS, 0)
+        ]
         best = found if _is_better(task, found, best, before) else best
     return best
 
 
-def _is_better(task: Task, found: Groups, best: Groups, before: Before) -> bool:
+def _is_better(task: Task, found: Groups, best: Groups, before: History) -> bool:
     if better(task, found, best, before):
         return True
     if better(task, best, found, before):
         return False
-    return spread(short_turns(found, task.players)) < spread(short_turns(best, task.players))
+    return spread(smaller_table_rounds(found, task.players)) < spread(smaller_table_rounds(best, task.players))

@@ -1,4 +1,4 @@
-"""One round whose tables are worth most, whatever a table is worth: what its result would tell of ratings, say."""
+"""One round whose tables gain most, whatever a table's gain is: the information its result gives about ratings, say."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,148 +6,148 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from tourney.seating.balance.balance_cost import Uneven
-from tourney.seating.balance.table_numbers import put
-from tourney.seating.constraints import NOTHING, Wishes
+from tourney.seating.balance.balance_cost import BalanceCost
+from tourney.seating.balance.table_numbers import place_constrained
+from tourney.seating.constraints import NO_CONSTRAINTS, Constraints
 from tourney.seating.quality.metrics import Rounds, check_rounds
-from tourney.seating.rng import Chance, chance
-from tourney.seating.search.exact import Priced, cheapest, few_enough
-from tourney.seating.search.swiss_annealing import NEAR, Bargain, nearby, standing
-from tourney.seating.swiss import hard_to_avoid, past, sores
+from tourney.seating.rng import Rng, seeded_rng
+from tourney.seating.search.exact import TablePrice, cheapest_tables, is_tractable
+from tourney.seating.search.swiss_annealing import REPEAT_WEIGHT, AnnealingCosts, anneal_swiss, by_mean_place
+from tourney.seating.swiss import conflict_matrix, history_by_place, is_saturated
 
-Worth = Callable[[Sequence[int]], float]
-"""What a table of these players is worth; their order does not matter."""
+Gain = Callable[[Sequence[int]], float]
+"""The gain of a table of these players; their order does not matter."""
 
 MOST_TABLES: Final = 500
-"""Tables there may be, if all are to be looked at: those of twelve players in fours."""
-LOOKS: Final = 500
-"""Exchanges that are looked at where there are more."""
-FINE: Final = 1 << 30
-"""Parts into which the difference between the best and the least table is divided."""
+"""The most tables that are all evaluated: those of twelve players in fours."""
+MAX_EVALUATIONS: Final = 500
+"""Swaps that are evaluated where there are more tables."""
+RESOLUTION: Final = 1 << 30
+"""Parts into which the difference between the best and the worst table is divided."""
 
 
-def telling_tables(
+def informative_tables(
     players: Sequence[int],
     sizes: Sequence[int],
     played: Rounds,
-    worth: Worth,
+    gain: Gain,
     seed: str | int = 1,
-    wishes: Wishes = NOTHING,
+    constraints: Constraints = NO_CONSTRAINTS,
 ) -> list[list[int]]:
-    """Tables of these sizes with the fewest repeats, counted as `swiss` counts them; of these with the most level turns
-    at small tables and first deals, as `Uneven` counts them; of all these the most worth.
+    """Return tables of these sizes with the fewest repeats, level turns, and the highest gain, in this order.
 
-    The worth of a round is the sum of its tables'. Exact while there are few tables to choose from; beyond, they are
-    searched for on the seed's chance: after the worth of pairs, then by exchanges that gain. There a turn too many
-    weighs as much as two repeats once nearly half of all pairs have met, as in `swiss`. Raises ValueError for sizes
-    that do not hold the players, and for a player who sits twice.
+    Repeats are counted as `swiss` counts them, turns at smaller tables and first deals as `BalanceCost` does; the gain
+    of a round is the sum of its tables'. The result is exact while there are few tables to choose from; beyond, tables
+    are searched for with the seed's random numbers: by the gain of pairs, then by swaps. There a turn too many weighs
+    as much as two repeats once nearly half of all pairs have met, as in `swiss`. Raises ValueError for sizes that do
+    not hold the players, and for a player who sits twice.
     """
     check_rounds(played)
     if sum(sizes) != len(players) or len(set(players)) != len(players):
         raise ValueError(f"tables of {', '.join(map(str, sizes))} do not seat {len(players)} players once each")
-    met, _short = past(players, played)
-    uneven, told = Uneven.after(players, played, max(sizes), "first deals"), _Told(players, worth)
-    aims = _Aims(sores(players, met, wishes), uneven, uneven.most + 1, 1)
-    if few_enough(sizes) and sum(comb(len(players), size) for size in set(sizes)) <= MOST_TABLES:
-        tables = cheapest(_Worths(told, aims, sizes), range(len(players)), sizes)
+    met, _short = history_by_place(players, played)
+    balance, gains = BalanceCost.after(players, played, max(sizes), "first deals"), _CachedGain(players, gain)
+    aims = _Aims(conflict_matrix(players, met, constraints), balance, balance.most + 1, 1)
+    if is_tractable(sizes) and sum(comb(len(players), size) for size in set(sizes)) <= MOST_TABLES:
+        tables = cheapest_tables(_ExactPrice(gains, aims, sizes), range(len(players)), sizes)
     else:
-        if hard_to_avoid(met):
+        if is_saturated(met):
             aims = replace(aims, repeat=1, turn=2)
-        tables = _searched(told, aims, sizes, chance("telling", seed, len(played)))
-    named = [[players[place] for place in sorted(table)] for table in sorted(tables, key=standing)]
-    return put([named], wishes.tables)[0]
+        tables = _anneal_and_swap(gains, aims, sizes, seeded_rng("telling", seed, len(played)))
+    named = [[players[place] for place in sorted(table)] for table in sorted(tables, key=by_mean_place)]
+    return place_constrained([named], constraints.tables)[0]
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """What tables are worth, by the places of their players; asked for once each."""
+class _CachedGain:
+    """The gain of tables by the places of their players; asked for once each."""
 
     players: Sequence[int]
-    worth: Worth
+    gain: Gain
     known: dict[frozenset[int], float] = field(default_factory=dict)
 
     def of(self, table: Sequence[int]) -> float:
-        """The worth of one table."""
+        """Return the gain of one table."""
         key = frozenset(table)
         if key not in self.known:
-            self.known[key] = self.worth([self.players[place] for place in sorted(table)])
+            self.known[key] = self.gain([self.players[place] for place in sorted(table)])
         return self.known[key]
 
 
 @dataclass(frozen=True, slots=True)
 class _Aims:
-    """What comes before worth: repeats, and turns too many, each weighed so."""
+    """The weighted aims that come before the gain: few repeats, and no turns too many."""
 
-    sore: Sequence[Sequence[int]]
-    uneven: Uneven
+    conflict: Sequence[Sequence[int]]
+    balance: BalanceCost
     repeat: int
     turn: int
 
     def of(self, table: Sequence[int]) -> int:
-        """What one table counts."""
-        repeats = sum(self.sore[one][other] for one, other in combinations(table, 2))
-        return self.repeat * repeats + self.turn * self.uneven.of(table)
+        """Return the price of one table."""
+        repeats = sum(self.conflict[one][other] for one, other in combinations(table, 2))
+        return self.repeat * repeats + self.turn * self.balance.of(table)
 
 
-class _Worths:
-    """Prices of which the aims before outweigh all that tables are worth."""
+class _ExactPrice:
+    """Prices in which the aims outweigh the gain of all tables."""
 
-    def __init__(self, told: _Told, aims: Priced, sizes: Sequence[int]) -> None:
-        places = range(len(told.players))
-        worths = [told.of(table) for size in set(sizes) for table in combinations(places, size)]
-        self._told, self._aims, self._best = told, aims, max(worths)
-        self._unit = FINE / ((self._best - min(worths)) or 1.0)
-        self._aim = FINE * len(sizes) + 1
+    def __init__(self, gains: _CachedGain, aims: TablePrice, sizes: Sequence[int]) -> None:
+        places = range(len(gains.players))
+        values = [gains.of(table) for size in set(sizes) for table in combinations(places, size)]
+        self._told, self._aims, self._best = gains, aims, max(values)
+        self._unit = RESOLUTION / ((self._best - min(values)) or 1.0)
+        self._aim = RESOLUTION * len(sizes) + 1
 
     def of(self, table: Sequence[int]) -> int:
-        """The price of one table."""
+        """Return the price of one table."""
         return self._aim * self._aims.of(table) + round(self._unit * (self._best - self._told.of(table)))
 
 
-class _Dull:
-    """Prices of which the aims before outweigh how dull all pairs are."""
+class _PairPrice:
+    """Prices in which the aims outweigh the loss of gain of all pairs."""
 
-    def __init__(self, near: Sequence[Sequence[int]], aims: Priced) -> None:
-        self._near, self._aims, self._aim = near, aims, sum(map(sum, near)) + 1
+    def __init__(self, distance: Sequence[Sequence[int]], aims: TablePrice) -> None:
+        self._near, self._aims, self._aim = distance, aims, sum(map(sum, distance)) + 1
 
     def of(self, table: Sequence[int]) -> int:
-        """The price of one table."""
+        """Return the price of one table."""
         return self._aim * self._aims.of(table) + sum(self._near[one][other] for one, other in combinations(table, 2))
 
 
-def _searched(told: _Told, aims: _Aims, sizes: Sequence[int], draw: Chance) -> list[list[int]]:
-    """Tables with few repeats and level turns that are worth much, not proven best."""
-    near = _dullness(told)
-    bargain = Bargain(aims.sore, near, aims.uneven, max(NEAR, len(near)))
-    tables = nearby(_Dull(near, aims), bargain, sizes, draw)
-    for _look in range(LOOKS):
-        _exchange(told, aims, tables, draw)
+def _anneal_and_swap(gains: _CachedGain, aims: _Aims, sizes: Sequence[int], rng: Rng) -> list[list[int]]:
+    """Return tables with few repeats, level turns and a high gain, not proven best."""
+    distance = _pair_losses(gains)
+    costs = AnnealingCosts(aims.conflict, distance, aims.balance, max(REPEAT_WEIGHT, len(distance)))
+    tables = anneal_swiss(_PairPrice(distance, aims), costs, sizes, rng)
+    for _step in range(MAX_EVALUATIONS):
+        _swap(gains, aims, tables, rng)
     return tables
 
 
-def _dullness(told: _Told) -> list[list[int]]:
-    """How much less two players alone are worth than the best two: from 0 to as many as there are players."""
-    places = range(len(told.players))
-    worths = {pair: told.of(pair) for pair in combinations(places, 2)}
-    best, least = max(worths.values()), min(worths.values())
+def _pair_losses(gains: _CachedGain) -> list[list[int]]:
+    """Return how much less two players alone gain than the best two: from 0 to the number of players."""
+    places = range(len(gains.players))
+    values = {pair: gains.of(pair) for pair in combinations(places, 2)}
+    best, least = max(values.values()), min(values.values())
     unit = len(places) / ((best - least) or 1.0)
-    dull = {pair: round(unit * (best - one)) for pair, one in worths.items()}
-    return [[0 if one == other else dull[min(one, other), max(one, other)] for other in places] for one in places]
+    losses = {pair: round(unit * (best - one)) for pair, one in values.items()}
+    return [[0 if one == other else losses[min(one, other), max(one, other)] for other in places] for one in places]
 
 
-def _exchange(told: _Told, aims: Priced, tables: list[list[int]], draw: Chance) -> None:
-    """Let two drawn players of two drawn tables change places, where that helps the aims or, at no cost, gains."""
-    here, there = (int(draw() * len(tables)) for _table in range(2))
-    one, other = (int(draw() * len(tables[at])) for at in (here, there))
+def _swap(gains: _CachedGain, aims: TablePrice, tables: list[list[int]], rng: Rng) -> None:
+    """Swap two random players of two random tables where that helps the aims or, at no cost, the gain."""
+    here, there = (int(rng() * len(tables)) for _table in range(2))
+    one, other = (int(rng() * len(tables[at])) for at in (here, there))
     if here == there:
         return
     old = tables[here], tables[there]
     new = _without(old[0], one, old[1][other]), _without(old[1], other, old[0][one])
     saved = sum(map(aims.of, old)) - sum(map(aims.of, new))
-    if saved > 0 or (saved == 0 and sum(map(told.of, new)) > sum(map(told.of, old))):
+    if saved > 0 or (saved == 0 and sum(map(gains.of, new)) > sum(map(gains.of, old))):
         tables[here], tables[there] = new
 
 
 def _without(table: Sequence[int], seat: int, instead: int) -> list[int]:
-    """The table with somebody else in that seat."""
+    """Return the table with another player in that seat."""
     return [*table[:seat], instead, *table[seat + 1 :]]

@@ -1,4 +1,4 @@
-"""The words of a seating: table, round, seating."""
+"""The values of a seating: tables, rounds, and what is asked for."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ Table = tuple[int, ...]
 """Player numbers in seat order; the first one deals first."""
 
 Round = tuple[Table, ...]
-"""The tables of one round by their numbers: the leaders first in a Swiss round, otherwise in no order."""
+"""The tables of one round by table number: the leaders first in a Swiss round, otherwise in no order."""
 
-Short = Literal["short tables", "sit out"]
-"""What happens when the players do not fill their tables: smaller tables, or some sit the round out."""
+Remainder = Literal["short tables", "sit out"]
+"""How players are seated whose number the table size does not divide: smaller tables, or byes."""
 
 Aim = Literal["fewest repeats", "no third meeting"]
-"""Where repeats cannot be avoided: as few as possible, or rather four of them than one couple thrice."""
+"""What to prefer where repeats cannot be avoided: the fewest repeats, or four repeats rather than one third meeting."""
 
-Around = Literal["the rounds played", "others"]
-"""What the rounds ahead were planned around: the rounds as they were played, or as they were to be."""
+PlannedAround = Literal["the rounds played", "others"]
+"""The rounds that an earlier plan was made around: those played, or others."""
 
 Method = Literal[
     "one table",
@@ -32,17 +32,17 @@ Method = Literal[
 """How rounds were made: by a construction without repeats, by leaving players out of one, or by a search."""
 
 Groups = list[list[list[int]]]
-"""Rounds of tables whose seat order is still open; what the searches work on."""
+"""Rounds of tables whose seat order is still open; the searches work on them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
     """Who sits where, round by round.
 
-    `rounds[r][t]` is a table: player numbers in seat order, the first dealer first. `sitting_out[r]` are
-    those of the players without a table in that round, in ascending order. `method` is empty where nobody says.
-    `level` are the fewest repeats found of seatings whose turns at short tables differ by one at most; None if none
-    were found, or none were searched for.
+    `rounds[r][t]` is a table: player numbers in seat order, the first dealer first. `sitting_out[r]` are the players
+    without a table in that round, in ascending order. `method` is empty where unknown. `level` is the lowest number of
+    repeats found among seatings in which rounds at a smaller table differ by one at most; None if none was found or
+    sought.
     """
 
     rounds: tuple[Round, ...]
@@ -53,7 +53,7 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is wanted: so many rounds of tables of these sizes for players 0..players-1; the rest sits out."""
+    """A seating problem: rounds of tables of these sizes for players 0..players-1; the others have a bye."""
 
     players: int
     sizes: tuple[int, ...]
@@ -61,16 +61,16 @@ class Task:
     aim: Aim
 
     @property
-    def outs(self) -> int:
-        """How many sit out in each round."""
+    def byes(self) -> int:
+        """The number of byes in each round."""
         return self.players - sum(self.sizes)
 
 
-Before = tuple[list[list[int]], list[int]]
-"""Meetings of each two players and each player's turns at short tables, in rounds already played."""
+History = tuple[list[list[int]], list[int]]
+"""Meetings of each pair, and rounds at a smaller table of each player, in the rounds already played."""
 
 
 def absent(tables: Sequence[Sequence[int]], players: int) -> tuple[int, ...]:
-    """The players (0..players-1) whom none of these tables seats, ascending."""
+    """Return the players (0..players-1) who sit at none of these tables, ascending."""
     seated = {player for table in tables for player in table}
     return tuple(player for player in range(players) if player not in seated)

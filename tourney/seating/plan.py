@@ -1,20 +1,20 @@
-"""All rounds of a tournament ahead, or the rest of them around those already played."""
+"""Plan all rounds of a tournament, or the remaining ones around those already played."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from tourney.seating.assign_players import heeding
-from tourney.seating.balance.byes import next_outs
+from tourney.seating.assign_players import assign_players
+from tourney.seating.balance.byes import next_byes
 from tourney.seating.balance.seats import seat
-from tourney.seating.balance.table_numbers import numbered, put
+from tourney.seating.balance.table_numbers import number_tables, place_constrained
 from tourney.seating.build import build
-from tourney.seating.constraints import NOTHING, Wishes, mark
-from tourney.seating.model import Aim, Around, Before, Groups, Method, Round, Seating, Short, Task, absent
-from tourney.seating.quality.metrics import Rounds, check_rounds, meetings, seat_counts, short_turns
+from tourney.seating.constraints import NO_CONSTRAINTS, Constraints, mark_constraints
+from tourney.seating.model import Aim, Groups, History, Method, PlannedAround, Remainder, Round, Seating, Task, absent
+from tourney.seating.quality.metrics import Rounds, check_rounds, meetings, seat_counts, smaller_table_rounds
 from tourney.seating.repair.replan import replan
-from tourney.seating.rng import Chance, chance, shuffled
+from tourney.seating.rng import Rng, seeded_rng, shuffled
 from tourney.seating.search.multistart import search
 from tourney.seating.sizes import given_sizes, table_sizes
 
@@ -26,76 +26,82 @@ def plan(
     seed: str | int,
     *,
     least: int = 2,
-    short: Short = "short tables",
+    remainder: Remainder = "short tables",
     sizes: Sequence[int] | None = None,
     played: Rounds = (),
     sat_out: Sequence[Sequence[int]] | None = None,
     ahead: Rounds = (),
-    around: Around = "the rounds played",
+    around: PlannedAround = "the rounds played",
     aim: Aim = "fewest repeats",
-    wishes: Wishes = NOTHING,
+    constraints: Constraints = NO_CONSTRAINTS,
 ) -> Seating:
-    """Seats players 0..players-1 over `rounds` rounds, the same for the same arguments everywhere.
+    """Seat players 0..players-1 over `rounds` rounds; equal arguments give equal plans everywhere.
 
-    Sizes are those of `table_sizes(players, size, least, short)`, or `sizes` where they are given: whom those do not
-    hold sits out. Few repeat meetings come first, then level turns at short tables; with the aim "no third meeting" a
-    third meeting is dearer than four repeats, and so is a turn at a short table that is two or more above an equal
-    share. First deals and seats are level within these tables, players come back to the same place as seldom as can
-    be, and nobody sits out twice before all have once. The seed (7 and "7" are the same) draws who
-    is who, and the order of rounds and tables.
+    Sizes are those of `table_sizes(players, size, least, remainder)`, or `sizes` if given: players beyond them have a
+    bye. Few repeats come first, then level rounds at a smaller table; with the aim "no third meeting" a third meeting
+    costs more than four repeats, and so does a round at a smaller table that is two or more above an equal share. First
+    deals and seats are level within these tables, players return to the same table number as seldom as possible, and
+    nobody has a second bye before all have had one. The seed (7 and "7" are equal) draws who is who, and the order of
+    rounds and tables.
 
-    Rounds `played` (at most `rounds`) are kept as they are and come first; the others are planned around
-    them. Numbers from `players` on in them are people who have left. `sat_out` says who sat each of them out; a
-    round that a player missed otherwise, because he came later or was away, counts neither way. None: everybody
-    whom a round does not seat sat out. If they begin the plan that would be made anyway, the rest of it is
-    unchanged. Where there is `ahead`, the coming rounds as planned before the entrants changed, in the new
-    numbers, the search begins there instead: nobody meets again if such rounds are found; otherwise a table that could
-    stay changes only where that saves more than a repeat. Where all of them could stay they do, whoever meets again,
-    unless they were planned `around` others than the rounds played. Wishes are kept where that costs fewer than three
-    repeats each.
-    Raises ValueError, saying what to change, for what cannot be seated.
+    Rounds `played` (at most `rounds`) stay and come first; the others are planned around them. Numbers from `players`
+    on in them are people who have left. `sat_out` says who had a bye in each; a round that a player missed otherwise,
+    by coming late or being away, counts neither way. None: everybody whom a round does not seat had a bye. If the
+    played rounds begin the plan that would be made anyway, the rest of it is unchanged.
+
+    `ahead` are the coming rounds as planned before the entrants changed, in the new numbers. The search then begins
+    there: nobody meets again if such rounds are found; otherwise a table that could stay changes only where that saves
+    more than a repeat. Where all of them could stay they do, repeats or not, unless they were planned `around` rounds
+    other than those played. Constraints are kept where that costs fewer than three repeats each. Raises ValueError,
+    saying what to change, for players or rounds that cannot be seated.
     """
-    sizes = table_sizes(players, size, least, short) if sizes is None else given_sizes(players, sizes)
+    sizes = table_sizes(players, size, least, remainder) if sizes is None else given_sizes(players, sizes)
     if rounds < 1 or len(played) > rounds:
         raise ValueError(f"{rounds} rounds with {len(played)} played; plan at least one, and no fewer than played")
     check_rounds(played)
     task = Task(players, sizes, rounds, aim)
-    draw = chance("seating", seed)
+    rng = seeded_rng("seating", seed)
     kept = tuple(tuple(tuple(table) for table in tables) for tables in played)
     if not ahead:
-        groups, method = _drawn(task, wishes, draw)
+        groups, method = _drawn(task, constraints, rng)
         # Built already: it stands behind these groups.
         level = build(task).level
-        anew = replace(_seated(players, (), numbered(groups, (), wishes.tables, players), method), level=level)
+        anew = replace(
+            _seated(players, (), number_tables(groups, (), constraints.tables, players), method), level=level
+        )
         if kept == anew.rounds[: len(kept)]:
             return anew
         if _begins(groups, kept):
-            coming = numbered(groups[len(kept) :], kept, wishes.tables, players)
+            coming = number_tables(groups[len(kept) :], kept, constraints.tables, players)
             return _seated(players, kept, coming, method)
-    rested = sat_out if sat_out is not None else [absent(tables, players) for tables in kept]
-    coming = _remaining(task, kept, rested, ahead, around, wishes, draw)
+    earlier_byes = sat_out if sat_out is not None else [absent(tables, players) for tables in kept]
+    coming = _remaining(task, kept, earlier_byes, ahead, around, constraints, rng)
     # Tables announced before keep their numbers.
-    coming = put(coming, wishes.tables) if ahead else numbered(coming, kept, wishes.tables, players)
+    coming = (
+        place_constrained(coming, constraints.tables)
+        if ahead
+        else number_tables(coming, kept, constraints.tables, players)
+    )
     return _seated(players, kept, coming, "exchanged players")
 
 
-def _drawn(task: Task, wishes: Wishes, draw: Chance) -> tuple[Groups, Method]:
-    """The built rounds with players, rounds and tables in an order drawn from the seed, as the wishes allow."""
-    groups, method = heeding(task, wishes, _before((), task.players, wishes), draw)
+def _drawn(task: Task, constraints: Constraints, rng: Rng) -> tuple[Groups, Method]:
+    """Return the built rounds with players, rounds and tables in random order, as the constraints allow."""
+    groups, method = assign_players(task, constraints, _before((), task.players, constraints), rng)
     # Turns to sit out are in order; mixing the rounds would let some sit out twice before all have once.
-    if task.outs * task.rounds <= task.players:
-        groups = shuffled(groups, draw)
-    return [_mixed(tables, draw) for tables in groups], method
+    if task.byes * task.rounds <= task.players:
+        groups = shuffled(groups, rng)
+    return [_mixed(tables, rng) for tables in groups], method
 
 
-def _mixed(tables: list[list[int]], draw: Chance) -> list[list[int]]:
-    """Tables in a drawn order, but larger ones first, and players in a drawn order at each."""
+def _mixed(tables: list[list[int]], rng: Rng) -> list[list[int]]:
+    """Return the tables in random order, larger ones first, with the players of each in random order."""
     by_size = [list(same) for _, same in groupby(tables, key=len)]
-    return [shuffled(table, draw) for same in by_size for table in shuffled(same, draw)]
+    return [shuffled(table, rng) for same in by_size for table in shuffled(same, rng)]
 
 
 def _begins(groups: Groups, played: Rounds) -> bool:
-    """Whether the played rounds have the tables, in any order, with which these groups begin."""
+    """Report whether the played rounds have the tables, in any order, with which these groups begin."""
     pairs = zip(groups, played, strict=False)
     return all(_as_sets(planned) == _as_sets(done) for planned, done in pairs)
 
@@ -109,35 +115,37 @@ def _remaining(
     played: Rounds,
     sat_out: Sequence[Sequence[int]],
     ahead: Rounds,
-    around: Around,
-    wishes: Wishes,
-    draw: Chance,
+    around: PlannedAround,
+    constraints: Constraints,
+    rng: Rng,
 ) -> Groups:
-    """The rounds still to play, searched for around those played, or made of those planned ahead if there are."""
+    """Return the rounds still to play: searched for around those played, or made from those planned ahead."""
     rest = replace(task, rounds=task.rounds - len(played))
-    order = shuffled(list(range(task.players)), draw)
+    order = shuffled(list(range(task.players)), rng)
     # Whom the last round knew was planned for: who comes now is not to sit out for having no table ahead.
     known = {player for tables in (*ahead, *played[-1:]) for table in tables for player in table}.union(*sat_out[-1:])
     planned = [known.intersection(absent(tables, task.players)) for tables in ahead]
-    sitting = next_outs(order, task.outs, rest.rounds, played, sat_out, planned, ahead)
-    before = _before(played, task.players, wishes)
+    sitting_out = next_byes(order, task.byes, rest.rounds, played, sat_out, planned, ahead)
+    before = _before(played, task.players, constraints)
     if not ahead:
-        return [_mixed(tables, draw) for tables in search(rest, [], sitting, before, draw)]
-    rested = Counter(player for out in sat_out for player in out)
-    return replan(rest, ahead, sitting, before, [rested[player] for player in range(task.players)], draw, around)
+        return [_mixed(tables, rng) for tables in search(rest, [], sitting_out, before, rng)]
+    earlier_byes = Counter(player for out in sat_out for player in out)
+    return replan(
+        rest, ahead, sitting_out, before, [earlier_byes[player] for player in range(task.players)], rng, around
+    )
 
 
-def _before(played: Rounds, players: int, wishes: Wishes) -> Before:
+def _before(played: Rounds, players: int, constraints: Constraints) -> History:
     met = [[0] * players for _ in range(players)]
     for (one, other), count in meetings(played).items():
         if other < players:
             met[one][other] = met[other][one] = count
-    mark(met, wishes)
-    return met, short_turns(played, players)
+    mark_constraints(met, constraints)
+    return met, smaller_table_rounds(played, players)
 
 
 def _seated(players: int, kept: tuple[Round, ...], groups: Groups, method: Method) -> Seating:
-    """The rounds kept as they are, and these groups after them in seats that even them out."""
+    """Return the rounds kept, followed by these groups in seats that level them."""
     widest = max((len(table) for tables in groups for table in tables), default=1)
     before = [row + [0] * (widest - len(row)) for row in seat_counts(kept, players)]
     rounds = (*kept, *seat(groups, before))

@@ -1,7 +1,7 @@
-"""Chance that is the same on every machine and with every Python.
+"""Random numbers that are equal on every machine and with every Python.
 
-Only `random.Random.random()` is used: Python promises its sequence for a seed, and does not promise
-those of `shuffle` or `sample`.
+Only `random.Random.random()` is used: Python promises its sequence for a seed, and does not promise those of `shuffle`
+or `sample`.
 """
 
 import hashlib
@@ -10,20 +10,20 @@ from random import Random
 from typing import TypeVar
 
 Item = TypeVar("Item")
-Chance = Callable[[], float]
-"""Gives the next number of a sequence, at least 0 and below 1."""
+Rng = Callable[[], float]
+"""Return the next number of a sequence, at least 0 and below 1."""
 
 
-def chance(*seed: str | int) -> Chance:
-    """The sequence that belongs to these words; the number 7 and the text "7" are the same word."""
+def seeded_rng(*seed: str | int) -> Rng:
+    """Return the sequence that belongs to these words; the number 7 and the text "7" are equal words."""
     text = "\x1f".join(str(word) for word in seed)
     return Random(int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")).random
 
 
-def shuffled(items: list[Item], draw: Chance) -> list[Item]:
-    """A new list with the items in an order drawn from the sequence (Fisher and Yates)."""
+def shuffled(items: list[Item], rng: Rng) -> list[Item]:
+    """Return a new list with the items in random order (Fisher and Yates)."""
     mixed = list(items)
     for last in range(len(mixed) - 1, 0, -1):
-        other = int(draw() * (last + 1))
+        other = int(rng() * (last + 1))
         mixed[last], mixed[other] = mixed[other], mixed[last]
     return mixed

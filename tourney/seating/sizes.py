@@ -1,46 +1,46 @@
-"""How many tables, and how large."""
+"""The number of tables of a round, and their sizes."""
 
 from collections.abc import Sequence
 from typing import get_args
 
-from tourney.seating.model import Short
+from tourney.seating.model import Remainder
 
 
-def table_sizes(players: int, size: int, least: int = 2, short: Short = "short tables") -> tuple[int, ...]:
-    """The sizes of the tables of one round, largest first; what they do not hold sits out.
+def table_sizes(players: int, size: int, smallest: int = 2, remainder: Remainder = "short tables") -> tuple[int, ...]:
+    """Return the sizes of the tables of one round, largest first; players beyond them have a bye.
 
-    `size` is the wished and largest size, `least` the smallest table that the rules allow. With
-    `short tables` everybody plays, at the fewest tables that hold all, which differ by at most one
-    seat; as few as need be sit out where no such tables hold all. With `sit out` every table has exactly
-    `size` seats, unless all players fit one table.
-    Raises ValueError, saying what to change, for fewer players than `least`, and for sizes that cannot be.
+    `size` is the wanted and largest size, `smallest` the smallest table that the rules allow. With `short tables`
+    everybody plays, at the fewest tables that hold all, whose sizes differ by at most one; as few as necessary have a
+    bye where no such tables hold all. With `sit out` every table has exactly `size` seats, unless all players fit one
+    table. Raises ValueError, saying what to change, for fewer players than `smallest`, and for impossible sizes.
     """
-    if short not in get_args(Short):
-        raise ValueError(f"'{short}' is no way to seat; choose one of: {', '.join(get_args(Short))}")
-    if not 2 <= least <= size:
-        raise ValueError(f"tables of {size} with at least {least} players; they need 2 <= least <= size")
-    if players < least:
-        raise ValueError(f"{players} cannot be seated: the smallest table has {least} players")
-    if short == "sit out":
+    if remainder not in get_args(Remainder):
+        raise ValueError(f"'{remainder}' is no way to seat; choose one of: {', '.join(get_args(Remainder))}")
+    if not 2 <= smallest <= size:
+        raise ValueError(f"tables of {size} with at least {smallest} players; they need 2 <= least <= size")
+    if players < smallest:
+        raise ValueError(f"{players} cannot be seated: the smallest table has {smallest} players")
+    if remainder == "sit out":
         return (size,) * (players // size) if players >= size else (players,)
-    return _level_sizes(players, size, least)
+    return _level_sizes(players, size, smallest)
 
 
-def at_most(sizes: tuple[int, ...], tables: int, most: int, short: Short) -> tuple[int, ...]:
-    """These sizes, where they are not too many for so many tables; otherwise sizes for as many tables as there are.
+def limit_tables(sizes: tuple[int, ...], tables: int, most: int, remainder: Remainder) -> tuple[int, ...]:
+    """Return these sizes, or sizes for `tables` tables where there are too many of them.
 
-    These are larger, up to `most` players; with `sit out` they stay as they were. Whom they do not hold sits out.
+    The tables then become larger, up to `most` players; with `sit out` they keep their size. Players beyond them have a
+    bye.
     """
     if len(sizes) <= tables:
         return sizes
-    if short == "sit out" or tables == 0:
+    if remainder == "sit out" or tables == 0:
         return sizes[:tables]
     smaller, larger = divmod(min(sum(sizes), tables * most), tables)
     return (smaller + 1,) * larger + (smaller,) * (tables - larger)
 
 
 def given_sizes(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
-    """These sizes, largest first. Raises ValueError for tables of one, and for more places than players."""
+    """Return these sizes, largest first. Raises ValueError for tables of one, and for more places than players."""
     if not sizes or min(sizes) < 2:
         raise ValueError("a table has two players at least; give the size of each table of a round")
     if sum(sizes) > players:
@@ -48,11 +48,11 @@ def given_sizes(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(sizes, reverse=True))
 
 
-def _level_sizes(players: int, size: int, least: int) -> tuple[int, ...]:
-    """The sizes that seat everybody, or as many as such tables can hold."""
-    for seated in range(players, least, -1):
+def _level_sizes(players: int, size: int, smallest: int) -> tuple[int, ...]:
+    """Return sizes that seat everybody, or as many as such tables can hold."""
+    for seated in range(players, smallest, -1):
         tables = -(-seated // size)
         smaller, larger = divmod(seated, tables)
-        if smaller >= least:
+        if smaller >= smallest:
             return (smaller + 1,) * larger + (smaller,) * (tables - larger)
-    return (least,)
+    return (smallest,)

@@ -1,38 +1,38 @@
-"""One round at a time: neighbours in the standings meet, or strong and weak; as few as can be meet again."""
+"""Seat one round at a time: neighbours in the standings meet, or strong and weak, with the fewest repeats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final, Literal
 
-from tourney.seating.balance.balance_cost import Uneven
+from tourney.seating.balance.balance_cost import BalanceCost
 from tourney.seating.balance.seat_lookahead import seat_round
-from tourney.seating.balance.table_numbers import put
-from tourney.seating.constraints import APART, NOTHING, Wishes
+from tourney.seating.balance.table_numbers import place_constrained
+from tourney.seating.constraints import APART, NO_CONSTRAINTS, Constraints
 from tourney.seating.model import Round
-from tourney.seating.quality.metrics import Rounds, check_rounds, meetings, short_turns
-from tourney.seating.rng import Chance, chance
-from tourney.seating.search.exact import Prices, cheapest, few_enough
-from tourney.seating.search.swiss_annealing import NEAR, Bargain, nearby, standing
+from tourney.seating.quality.metrics import Rounds, check_rounds, meetings, smaller_table_rounds
+from tourney.seating.rng import Rng, seeded_rng
+from tourney.seating.search.exact import PairPrices, cheapest_tables, is_tractable
+from tourney.seating.search.swiss_annealing import REPEAT_WEIGHT, AnnealingCosts, anneal_swiss, by_mean_place
 
-Rule = Literal["neighbours", "snake", "anybody"]
-"""Who is to share a table: neighbours in the order; one of each pot of as many as there are tables, so that all tables
-are equally strong; or anybody."""
+Pairing = Literal["neighbours", "snake", "anybody"]
+"""Who is to share a table: neighbours in the order; one player of each pot of as many as there are tables, so that all
+tables are equally strong; or anybody."""
 
-Weight = int | Literal["two repeats", "less than all else"]
-"""What a turn too many weighs in a choice of tables: so much distance, or as it says."""
+TurnWeight = int | Literal["two repeats", "less than all else"]
+"""What a turn too many weighs in a choice of tables: a distance, or as it says."""
 
-DISLIKED: Final = 3
-"""As many repeats it counts as that two meet who should not."""
+APART_REPEATS: Final = 3
+"""The number of repeats that a meeting of two kept apart counts as."""
 
-THIRD: Final = 5
-"""As many repeats it counts as that two meet a third time or more often: more than four second meetings."""
+THIRD_MEETING_REPEATS: Final = 5
+"""The number of repeats that a third or later meeting counts as: more than four second meetings."""
 
-MET: Final = 0.48
-"""Once this part of all pairs have met, level turns come before few repeats."""
+SATURATED_SHARE: Final = 0.48
+"""Once this share of all pairs have met, level turns come before few repeats."""
 
-PROVEN: Final = 12
-"""Up to so many players a Swiss round is the best there is; beyond, where there are few enough ways to try."""
+EXACT_PLAYERS: Final = 12
+"""Up to so many players a Swiss round is exact; beyond, where there are few enough seatings to try."""
 
 
 def swiss(
@@ -40,38 +40,39 @@ def swiss(
     sizes: Sequence[int],
     played: Rounds = (),
     seed: str | int = 1,
-    rule: Rule = "neighbours",
-    wishes: Wishes = NOTHING,
+    pairing: Pairing = "neighbours",
+    constraints: Constraints = NO_CONSTRAINTS,
 ) -> Round:
-    """Seats the players in `order`, best first, at tables of these sizes (those of `table_sizes`).
+    """Seat the players in `order`, best first, at tables of these sizes (those of `table_sizes`).
 
-    `played` are the rounds before, with players who are not in `order` too. Of all seatings at such tables it
-    is the one with, in this order:
+    `played` are the earlier rounds, which may have players who are not in `order`. Of all seatings at such tables the
+    result is the one with, in this order:
 
-    1. the fewest repeats: pairs at one table count one if they have met once in `played`, five if more often (as a
-       third meeting of the same two is worse than four second ones); two who should not meet count three more, and two
-       who wish to and have not met yet save one;
-    2. the nearest in the standings: the least sum, over all pairs who share a table, of the difference of
-       their places in `order` (with the rule "snake": the fewest of one pot, then the least sum, over the tables, of
-       the squared sum of places counted from the middle; with "anybody" nothing);
-    3. the least often together: a pair counts its meetings before beyond the first;
-    4. the most level turns at tables smaller than the largest (least squares);
-    5. the most level turns in each seat and at dealing first, as `Uneven` counts them (at tables of more than five at
-       dealing first only).
+    1. the fewest repeats: pairs at one table count one if they have met once in `played`, five if more often (a third
+       meeting of two players is worse than four second ones); two to keep apart count three more, and two to seat
+       together who have not met yet save one;
+    2. the nearest in the standings: the least sum, over all pairs who share a table, of the difference of their places
+       in `order` (with the pairing "snake": the fewest of one pot, then the least sum, over the tables, of the squared
+       sum of places counted from the middle; with "anybody" nothing);
+    3. the least often together: a pair counts its earlier meetings beyond the first;
+    4. the most level rounds at tables smaller than the largest (least squares);
+    5. the most level turns in each seat and at dealing first, as `BalanceCost` counts them (at tables of more than five
+       at dealing first only).
 
     For more than 12 players a turn too many, at a smaller table or in a seat, weighs as much as 60 places in the
-    standings, or as many as there are players (with the rule "snake" as much as two pairs of a pot). Where tables are
-    searched for it weighs as much as two repeats once nearly half of all pairs have met: repeats are then hard to avoid
-    in any case.
+    standings, or as many as there are players (with the pairing "snake" as much as two pairs of a pot). Where tables
+    are searched for it weighs as much as two repeats once nearly half of all pairs have met: repeats are then hard to
+    avoid in any case.
 
-    Within the tables seats are as level as can be, the first seat, which deals first, before the others.
-    Tables stand in the order of the standings, but where somebody needs one. Without rounds before and without
-    wishes a snake is the snake: places 1, 2, 3 … to tables 1, 2, 3 … and back again. Exact for up to 12 players, and
-    for more (16 at tables of four, 15 at tables of five) while few enough seatings need be tried; beyond that the
-    tables are searched for on the seed's chance, good and the same everywhere, but not proven best.
-    Raises ValueError for sizes that do not hold the players, and for a player who sits twice.
+    Within the tables seats are as level as possible, the first seat, which deals first, before the others. Tables stand
+    in the order of the standings, unless somebody needs a particular one. Without earlier rounds and without
+    constraints the pairing "snake" gives the plain snake: places 1, 2, 3 … to tables 1, 2, 3 … and back again. The
+    result is exact for up to 12 players, and for more (16 at tables of four, 15 at tables of five) while few enough
+    seatings need be tried; beyond that the tables are searched for with the seed's random numbers: good and equal
+    everywhere, but not proven best. Raises ValueError for sizes that do not hold the players, and for a player who sits
+    twice.
     """
-    return seated(swiss_tables(order, sizes, played, seed, rule, wishes), played)
+    return seated(swiss_tables(order, sizes, played, seed, pairing, constraints), played)
 
 
 def swiss_tables(
@@ -79,46 +80,51 @@ def swiss_tables(
     sizes: Sequence[int],
     played: Rounds,
     seed: str | int,
-    rule: Rule = "neighbours",
-    wishes: Wishes = NOTHING,
+    pairing: Pairing = "neighbours",
+    constraints: Constraints = NO_CONSTRAINTS,
 ) -> list[list[int]]:
-    """The tables of `swiss`, each in the order of the standings, before seats are chosen."""
+    """Return the tables of `swiss`, each in the order of the standings, before seats are chosen."""
     check_rounds(played)
     if sum(sizes) != len(order) or len(set(order)) != len(order):
         raise ValueError(f"tables of {', '.join(map(str, sizes))} do not seat {len(order)} players once each")
     if not order:
         return []
-    if rule == "snake" and not any(played) and not wishes.about_meetings:
+    if pairing == "snake" and not any(played) and not constraints.concern_meetings:
         tables = snake(len(order), len(sizes))
     else:
-        tables = _chosen(order, sizes, played, chance("swiss", seed, len(played)), rule, wishes)
-    standing_order = [[order[place] for place in sorted(table)] for table in sorted(tables, key=standing)]
-    return put([standing_order], wishes.tables)[0]
+        tables = _choose_tables(order, sizes, played, seeded_rng("swiss", seed, len(played)), pairing, constraints)
+    standing_order = [[order[place] for place in sorted(table)] for table in sorted(tables, key=by_mean_place)]
+    return place_constrained([standing_order], constraints.tables)[0]
 
 
-def _chosen(
+def _choose_tables(
     order: Sequence[int],
     sizes: Sequence[int],
     played: Rounds,
-    draw: Chance,
-    rule: Rule,
-    wishes: Wishes,
+    rng: Rng,
+    pairing: Pairing,
+    constraints: Constraints,
 ) -> list[list[int]]:
-    """The tables by places in the order."""
-    met, short = past(order, played)
-    sore, uneven = sores(order, met, wishes), Uneven.after(order, played, max(sizes))
-    near, weight = _nearness(rule, len(order), len(sizes))
-    if len(order) <= PROVEN:
+    """Return the tables by places in the order."""
+    met, short = history_by_place(order, played)
+    conflict, balance = conflict_matrix(order, met, constraints), BalanceCost.after(order, played, max(sizes))
+    distance, weight = _distances(pairing, len(order), len(sizes))
+    if len(order) <= EXACT_PLAYERS:
         weight = "less than all else"
-    if len(order) <= PROVEN or few_enough(sizes):
-        return cheapest(_prices(sore, near, met, short, uneven, weight), range(len(order)), sizes)
-    if hard_to_avoid(met):
+    if len(order) <= EXACT_PLAYERS or is_tractable(sizes):
+        return cheapest_tables(_exact_prices(conflict, distance, met, short, balance, weight), range(len(order)), sizes)
+    if is_saturated(met):
         weight = "two repeats"
-    return nearby(_prices(sore, near, met, short, uneven, weight), _bargain(rule, sore, near, uneven), sizes, draw)
+    return anneal_swiss(
+        _exact_prices(conflict, distance, met, short, balance, weight),
+        _annealing_costs(pairing, conflict, distance, balance),
+        sizes,
+        rng,
+    )
 
 
 def snake(players: int, tables: int) -> list[list[int]]:
-    """Places 0, 1, 2 … to tables in turn, there and back again."""
+    """Deal places 0, 1, 2 … to tables in turn, there and back again."""
     seated: list[list[int]] = [[] for _ in range(tables)]
     for place in range(players):
         turn, table = divmod(place, tables)
@@ -127,110 +133,117 @@ def snake(players: int, tables: int) -> list[list[int]]:
 
 
 def seated(tables: Sequence[Sequence[int]], played: Rounds) -> Round:
-    """The tables with their seats, as level as can be after the rounds `played`."""
+    """Return the tables in seat order, as level as possible after the rounds `played`."""
     return seat_round(tables, played)
 
 
-def past(order: Sequence[int], played: Rounds) -> tuple[list[list[int]], list[int]]:
-    """Meetings of each two, and turns at short tables, by place in the order."""
+def history_by_place(order: Sequence[int], played: Rounds) -> tuple[list[list[int]], list[int]]:
+    """Return the meetings of each pair and the rounds at a smaller table, by place in the order."""
     place_of = {player: place for place, player in enumerate(order)}
     met = [[0] * len(order) for _ in order]
     for (one, other), count in meetings(played).items():
         if one in place_of and other in place_of:
             left, right = place_of[one], place_of[other]
             met[left][right] = met[right][left] = count
-    turns = short_turns(played, max(order) + 1)
+    turns = smaller_table_rounds(played, max(order) + 1)
     return met, [turns[player] for player in order]
 
 
-def hard_to_avoid(met: list[list[int]]) -> bool:
-    """Whether so many pairs have met that level turns come before few repeats, where tables are searched for."""
-    return sum(map(bool, chain.from_iterable(met))) > MET * len(met) * (len(met) - 1)
+def is_saturated(met: list[list[int]]) -> bool:
+    """Report whether few repeats are left to avoid, where tables are searched for."""
+    return sum(map(bool, chain.from_iterable(met))) > SATURATED_SHARE * len(met) * (len(met) - 1)
 
 
-def repeats_counted(before: int) -> int:
-    """How many repeats it counts as that two share a table who have met so often before."""
-    return THIRD if before > 1 else before
+def weighted_repeats(before: int) -> int:
+    """Return how many repeats it counts as if two share a table who have met so often before."""
+    return THIRD_MEETING_REPEATS if before > 1 else before
 
 
-def sores(order: Sequence[int], met: list[list[int]], wishes: Wishes) -> list[list[int]]:
-    """How many repeats it counts as that two share a table, by places; nothing below 0."""
-    kinds = wishes.pairs(max(order) + 1)
+def conflict_matrix(order: Sequence[int], met: list[list[int]], constraints: Constraints) -> list[list[int]]:
+    """Return how many repeats it counts as if two share a table, by places; never negative."""
+    kinds = constraints.pairs(max(order) + 1)
     # Fulfilling a wish is worth one: all others pay it.
-    owed = 1 if wishes.together else 0
-    sore = [[owed + repeats_counted(count) for count in row] for row in met]
+    owed = 1 if constraints.together else 0
+    conflict = [[owed + weighted_repeats(count) for count in row] for row in met]
     place_of = {player: place for place, player in enumerate(order)}
     for (one, other), kind in kinds.items():
         if one in place_of and other in place_of:
             left, right = place_of[one], place_of[other]
-            change = DISLIKED if kind == APART else -(met[left][right] == 0)
-            sore[left][right] += change
-            sore[right][left] += change
-    return sore
+            change = APART_REPEATS if kind == APART else -(met[left][right] == 0)
+            conflict[left][right] += change
+            conflict[right][left] += change
+    return conflict
 
 
-def _nearness(rule: Rule, players: int, tables: int) -> tuple[list[list[int]], Weight]:
-    """What it costs by the rule that two share a table, by places, and what a turn too many weighs in it."""
+def _distances(pairing: Pairing, players: int, tables: int) -> tuple[list[list[int]], TurnWeight]:
+    """Return the price by the pairing of two at one table, by places, and the weight of a turn too many in it."""
     places = range(players)
-    if rule == "neighbours":
-        return [[abs(one - other) for other in places] for one in places], max(NEAR, players)
-    if rule == "anybody":
+    if pairing == "neighbours":
+        return [[abs(one - other) for other in places] for one in places], max(REPEAT_WEIGHT, players)
+    if pairing == "anybody":
         return [[0] * players for _ in places], 1
     middle, most = players - 1, (players - 1) ** 2
     # One pair of a pot, or one turn, outweighs all that the balance of the tables can come to.
     pot = 2 * most * players * -(-players // tables) + 1
-    near = [
+    distance = [
         [
             pot * (one // tables == other // tables) + most + (2 * one - middle) * (2 * other - middle)
             for other in places
         ]
         for one in places
     ]
-    return near, 2 * pot
+    return distance, 2 * pot
 
 
-def _bargain(rule: Rule, sore: list[list[int]], near: list[list[int]], uneven: Uneven) -> Bargain:
-    """The aims in standing positions, for heat to bargain with."""
-    players = len(near)
-    if rule != "snake":
-        return Bargain(sore, near, uneven, max(NEAR, players))
-    soft = [[min(players, price // (2 * players + 2)) for price in row] for row in near]
-    return Bargain(sore, soft, uneven, 2 * players)
+def _annealing_costs(
+    pairing: Pairing, conflict: list[list[int]], distance: list[list[int]], balance: BalanceCost
+) -> AnnealingCosts:
+    """Return the aims in standing positions, for annealing to trade against each other."""
+    players = len(distance)
+    if pairing != "snake":
+        return AnnealingCosts(conflict, distance, balance, max(REPEAT_WEIGHT, players))
+    soft = [[min(players, price // (2 * players + 2)) for price in row] for row in distance]
+    return AnnealingCosts(conflict, soft, balance, 2 * players)
 
 
 @dataclass(frozen=True, slots=True)
-class _Weighed:
-    """What tables cost: so many times these prices, and so much for each turn that is uneven."""
+class _WeightedPrice:
+    """The price of tables: so many times these prices, and so much for each uneven turn."""
 
     times: int
-    prices: Prices
+    prices: PairPrices
     turn: int
-    uneven: Uneven
+    balance: BalanceCost
 
     def of(self, table: Sequence[int]) -> int:
-        """The price of one table."""
-        return self.times * self.prices.of(table) + self.turn * self.uneven.of(table)
+        """Return the price of one table."""
+        return self.times * self.prices.of(table) + self.turn * self.balance.of(table)
 
 
-def _prices(
-    sore: list[list[int]], near: list[list[int]], met: list[list[int]], turns: list[int], uneven: Uneven, weight: Weight
-) -> _Weighed:
-    """The aims in one number: a unit of each outweighs all that the later ones can come to, turns aside."""
+def _exact_prices(
+    conflict: list[list[int]],
+    distance: list[list[int]],
+    met: list[list[int]],
+    turns: list[int],
+    balance: BalanceCost,
+    weight: TurnWeight,
+) -> _WeightedPrice:
+    """Return the aims in one number: a unit of each outweighs all later ones, turns aside."""
     players, most = len(met), max(map(max, met))
-    pairs = players * uneven.largest
+    pairs = players * balance.largest
     short = [2 * turn + 1 for turn in turns]
     third = sum(short) + 1
     nearer = third * (pairs * most + 1)
     turn = nearer * weight if isinstance(weight, int) else 0
-    repeat = nearer * (pairs * max(map(max, near)) + 1) + turn * uneven.most
+    repeat = nearer * (pairs * max(map(max, distance)) + 1) + turn * balance.most
     pair = [
         [
-            repeat * sore[one][other] + nearer * near[one][other] + third * max(0, met[one][other] - 1)
+            repeat * conflict[one][other] + nearer * distance[one][other] + third * max(0, met[one][other] - 1)
             for other in range(players)
         ]
         for one in range(players)
     ]
-    prices = Prices(pair, short, uneven.largest)
+    prices = PairPrices(pair, short, balance.largest)
     if weight == "less than all else":
-        return _Weighed(uneven.most + 1, prices, 1, uneven)
-    return _Weighed(1, prices, 2 * repeat if weight == "two repeats" else turn, uneven)
+        return _WeightedPrice(balance.most + 1, prices, 1, balance)
+    return _WeightedPrice(1, prices, 2 * repeat if weight == "two repeats" else turn, balance)

@@ -10,7 +10,7 @@ from tests.harness.commands import Here
 from tests.oracles.recount import minded, together
 from tourney.domain.errors import ExitCode
 from tourney.domain.rounds import Round, Table
-from tourney.seating.constraints import Broken
+from tourney.seating.constraints import Violations
 from tourney.seating.quality.certificate import certify
 from tourney.service.change import apply
 from tourney.service.events import settings
@@ -73,7 +73,7 @@ def test_wishes_that_cannot_be_kept_are_told(tmp_path: Path, capsys: pytest.Capt
     apply(db, ConstrainSeating("Friday", ["Ana,Beñat"]))
     for _round in range(2):
         rounds.draw(db)
-    assert seating_report.of_event(db).certificate.broken == Broken(apart=2, together=0, tables=0)
+    assert seating_report.of_event(db).certificate.violations == Violations(apart=2, together=0, tables=0)
     assert (
         "Wishes that are not kept: 2 meetings of two who should not."
         in Here(capsys)("round", "show", "--why", "--db", db).out

@@ -33,11 +33,11 @@ def test_every_option_is_what_an_event_of_that_size_would_have(players: int, rou
     advice = asked(players, rounds, most, minutes=TWELVE)
     assert len({option.sizes for option in advice.options}) == len(advice.options)
     for option in (*advice.options, *advice.around):
-        seating = plan(players, option.size, option.rounds, "other", short=option.short, aim="no third meeting")
+        seating = plan(players, option.size, option.rounds, "other", remainder=option.remainder, aim="no third meeting")
         tables = [table for one in seating.rounds for table in one]
         largest = max(map(len, tables))
         assert sorted(option.sizes) == sorted(map(len, seating.rounds[0]))
-        assert option.outs == sum(map(len, seating.sitting_out))
+        assert option.byes == sum(map(len, seating.sitting_out))
         assert option.shorts == sum(len(table) for table in tables if len(table) < largest)
         assert option.twos == sum(len(table) for table in tables if len(table) == 2)
         assert option.minutes == option.rounds * 12 * largest
@@ -68,7 +68,9 @@ def test_the_tables_chosen_are_the_best_by_what_counts_first(
 def test_each_drawback_is_the_gravest_beside_the_chosen_tables() -> None:
     """Of 22 in fours and threes: others have tables of two, or leave people out; of 30 larger ones repeat."""
     few = asked(22, 5)
-    named = {(option.size, option.short): drawback for option, drawback in zip(few.options, few.drawbacks, strict=True)}
+    named = {
+        (option.size, option.remainder): drawback for option, drawback in zip(few.options, few.drawbacks, strict=True)
+    }
     assert named == {
         (4, "short tables"): None,
         (3, "short tables"): "more tables of two",
@@ -86,7 +88,7 @@ def test_rounds_that_do_not_fit_are_not_advised() -> None:
     """Rounds of four last 48 minutes: six of eight fit into 300, and of three 36: all eight."""
     advice = asked(40, 8, minutes=TWELVE, limit=300)
     assert (advice.chosen.sizes, advice.chosen.rounds) == ((4,) * 10, 6)
-    assert {option.size: option.rounds for option in advice.options if option.short == "short tables"} == {
+    assert {option.size: option.rounds for option in advice.options if option.remainder == "short tables"} == {
         4: 6, 3: 8, 2: 8
     }  # fmt: skip
     assert {option.rounds for option in advice.around} == {4, 5}

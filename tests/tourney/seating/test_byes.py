@@ -5,29 +5,29 @@ from collections import Counter
 
 import pytest
 
-from tourney.seating.balance.byes import next_outs
+from tourney.seating.balance.byes import next_byes
 from tourney.seating.plan import plan
 
 
 def test_nobody_sits_out_twice_before_all_who_were_there_have_once() -> None:
     """100 evenings of comings and goings, drawn round by round: of those present throughout, turns differ by one."""
     for seed in range(100):
-        chance = random.Random(f"turns {seed}")
-        here = list(range(chance.randint(5, 11)))
+        rng = random.Random(f"turns {seed}")
+        here = list(range(rng.randint(5, 11)))
         stayed, played, sat_out = set(here), [], []
         for _round in range(10):
-            order = chance.sample(here, len(here))
-            (out,) = next_outs(order, len(here) % 4, 1, played, sat_out)
+            order = rng.sample(here, len(here))
+            (out,) = next_byes(order, len(here) % 4, 1, played, sat_out)
             assert len(out) == len(here) % 4
             played.append([[player for player in here if player not in out]])
             sat_out.append(out)
             turns = Counter(player for resting in sat_out for player in resting)
             assert max(turns[player] for player in stayed) - min(turns[player] for player in stayed) <= 1
-            if chance.random() < 0.3 and len(here) > 5:
-                gone = chance.choice(here)
+            if rng.random() < 0.3 and len(here) > 5:
+                gone = rng.choice(here)
                 here.remove(gone)
                 stayed.discard(gone)
-            if chance.random() < 0.3:
+            if rng.random() < 0.3:
                 here.append(20 + len(played))
 
 
@@ -45,19 +45,19 @@ def test_nobody_sits_out_twice_before_all_who_were_there_have_once() -> None:
 def test_whose_turn_it_is(case: str, sat_out: list[list[int]], games: dict[int, int], out: int) -> None:
     """One of the players 2, 1, 0, asked in this order."""
     rounds = [[[player] for player, count in games.items() if count > number] for number in range(max(games.values()))]
-    assert next_outs([2, 1, 0], 1, 1, rounds, sat_out) == [[out]], case
+    assert next_byes([2, 1, 0], 1, 1, rounds, sat_out) == [[out]], case
 
 
 def test_turns_go_round_over_the_rounds_to_come() -> None:
     """Three rounds of two out among six: everybody once."""
-    coming = next_outs([4, 2, 0, 1, 3, 5], 2, 3, [], [])
+    coming = next_byes([4, 2, 0, 1, 3, 5], 2, 3, [], [])
     assert sorted(player for out in coming for player in out) == [0, 1, 2, 3, 4, 5]
 
 
 def test_a_plan_around_played_rounds_counts_who_sat_out_and_not_who_was_missing() -> None:
     """Five at tables of four; 4 came after the first round and has missed it, 0 has sat out the second."""
     played, sat_out = [[(0, 1, 2, 3)], [(1, 2, 3, 4)]], [[], [0]]
-    after = plan(5, 4, 6, 1, short="sit out", played=played, sat_out=sat_out)
+    after = plan(5, 4, 6, 1, remainder="sit out", played=played, sat_out=sat_out)
     resting = [out for (out,) in after.sitting_out[2:]]
     assert sorted(resting) == [1, 2, 3, 4]
     assert resting[-1] == 4, "he has played least, and is asked last"

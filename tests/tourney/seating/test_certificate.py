@@ -6,7 +6,7 @@ from itertools import combinations, permutations, product
 import pytest
 
 from tests.oracles.recount import together
-from tourney.seating.constraints import Wishes
+from tourney.seating.constraints import Constraints
 from tourney.seating.plan import plan
 from tourney.seating.quality.certificate import certify
 from tourney.seating.quality.metrics import judge
@@ -87,25 +87,25 @@ def test_who_has_left_counts_among_those_whom_one_could_have_met() -> None:
 
 def test_wishes_that_are_broken_are_counted() -> None:
     """0 and 1 should not meet and do, 2 and 3 wish to and do not, 0 sits at table 1 and needs 2."""
-    wishes = Wishes((frozenset({0, 1}),), ((2, 3),), ((0, 2),))
-    broken = certify([[(0, 1), (2, 4)], [(3, 4)]], 5, wishes=wishes).broken
-    assert (broken.apart, broken.together, broken.tables) == (1, 1, 1)
+    constraints = Constraints((frozenset({0, 1}),), ((2, 3),), ((0, 2),))
+    violations = certify([[(0, 1), (2, 4)], [(3, 4)]], 5, constraints=constraints).violations
+    assert (violations.apart, violations.together, violations.tables) == (1, 1, 1)
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_wishes_are_counted_for_each_player_by_trying_all_of_them(seed: int) -> None:
     """Twelve at numbered tables of three; groups, couples and tables at random, each judged by its own sentence."""
-    chance = random.Random(f"wishes {seed}")
-    orders = [chance.sample(range(12), 12) for _round in range(4)]
+    rng = random.Random(f"wishes {seed}")
+    orders = [rng.sample(range(12), 12) for _round in range(4)]
     rounds = [[tuple(order[first : first + 3]) for first in range(0, 12, 3)] for order in orders]
-    numbers = [sorted(chance.sample(range(1, 8), 4)) for _round in rounds]
-    pairs = chance.sample(list(combinations(range(12), 2)), 8)
-    wishes = Wishes(
-        (frozenset(chance.sample(range(12), 4)),), tuple(pairs), ((0, chance.randint(1, 7)), (1, chance.randint(1, 7)))
+    numbers = [sorted(rng.sample(range(1, 8), 4)) for _round in rounds]
+    pairs = rng.sample(list(combinations(range(12), 2)), 8)
+    constraints = Constraints(
+        (frozenset(rng.sample(range(12), 4)),), tuple(pairs), ((0, rng.randint(1, 7)), (1, rng.randint(1, 7)))
     )
-    apart = {frozenset(pair) for group in wishes.apart for pair in combinations(group, 2)}
+    apart = {frozenset(pair) for group in constraints.apart for pair in combinations(group, 2)}
     lost = [0] * 12
-    for player, table in wishes.tables:
+    for player, table in constraints.tables:
         for tables, at in zip(rounds, numbers, strict=True):
             lost[player] += all(player not in who or number != table for who, number in zip(tables, at, strict=True))
     for one, other in permutations(range(12), 2):
@@ -114,7 +114,7 @@ def test_wishes_are_counted_for_each_player_by_trying_all_of_them(seed: int) -> 
             lost[one] += met == 0
         elif frozenset({one, other}) in apart:
             lost[one] += met
-    worst = certify(rounds, 12, numbers=numbers, wishes=wishes).worst[-1]
+    worst = certify(rounds, 12, numbers=numbers, constraints=constraints).worst[-1]
     assert (worst.respect, worst.count, worst.least) == ("wishes", max(lost), min(lost))
     assert worst.sharing == lost.count(max(lost))
     assert worst.player is None or lost[worst.player] == max(lost)
@@ -125,6 +125,6 @@ def test_uneven_turns_at_short_tables_have_what_level_ones_would_cost() -> None:
     uneven turns only: level ones have more."""
     seating = plan(10, 4, 4, 1, aim="no third meeting")
     certificate = certify(seating.rounds, 10, level=seating.level)
-    assert certificate.judgement.short_spread > 1
+    assert certificate.judgement.smaller_table_spread > 1
     assert certificate.level is not None
     assert certificate.level > certificate.judgement.repeats == 7

@@ -7,8 +7,8 @@ from itertools import combinations
 
 import pytest
 
-from tourney.seating.constraints import Wishes
-from tourney.seating.information_gain import telling_tables
+from tourney.seating.constraints import Constraints
+from tourney.seating.information_gain import informative_tables
 from tourney.seating.model import Round
 from tourney.seating.swiss import seated, swiss_tables
 
@@ -58,18 +58,18 @@ def turns_too_many(tables: Sequence[Sequence[int]], played: Sequence[Sequence[Se
 
 def some_worths(seed: int) -> dict[frozenset[int], float]:
     """What every table of nine players is worth, made up."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     tables = (table for size in range(1, 6) for table in combinations(range(9), size))
-    return {frozenset(table): chance.uniform(-1.0, 3.0) for table in tables}
+    return {frozenset(table): rng.uniform(-1.0, 3.0) for table in tables}
 
 
 @pytest.mark.parametrize("sizes", SIZES.values(), ids=SIZES)
 @pytest.mark.parametrize("seed", range(4))
 def test_no_seating_has_fewer_repeats_then_more_level_turns_then_more_worth(sizes: list[int], seed: int) -> None:
     """Tried for all, with up to three rounds before, whatever tables are worth."""
-    chance = random.Random(seed)
-    players = chance.sample(range(9), sum(sizes))
-    played = [next(iter(seatings(chance.sample(players, len(players)), sizes))) for _round in range(seed)]
+    rng = random.Random(seed)
+    players = rng.sample(range(9), sum(sizes))
+    played = [next(iter(seatings(rng.sample(players, len(players)), sizes))) for _round in range(seed)]
     worths = some_worths(seed)
 
     def merit(tables: Tables) -> tuple[int, int, float]:
@@ -79,7 +79,7 @@ def test_no_seating_has_fewer_repeats_then_more_level_turns_then_more_worth(size
             sum(worths[frozenset(table)] for table in tables),
         )
 
-    found = telling_tables(players, sizes, played, lambda table: worths[frozenset(table)])
+    found = informative_tables(players, sizes, played, lambda table: worths[frozenset(table)])
     assert sorted(map(len, found)) == sorted(sizes)
     assert sorted(player for table in found for player in table) == sorted(players)
     best = max(map(merit, seatings(players, sizes)))
@@ -87,45 +87,45 @@ def test_no_seating_has_fewer_repeats_then_more_level_turns_then_more_worth(size
 
 
 def test_where_all_are_worth_the_same_the_fewest_repeats_are_left() -> None:
-    tables = telling_tables(range(4), [2, 2], [[[0, 1], [2, 3]], [[0, 2], [1, 3]]], lambda _table: 1.0)
+    tables = informative_tables(range(4), [2, 2], [[[0, 1], [2, 3]], [[0, 2], [1, 3]]], lambda _table: 1.0)
     assert sorted(map(sorted, tables)) == [[0, 3], [1, 2]]
 
 
 def test_who_should_not_meet_sits_apart_whatever_that_table_is_worth() -> None:
-    wishes = Wishes(apart=(frozenset({0, 1}),))
-    tables = telling_tables(range(4), [2, 2], [], lambda table: float({*table} >= {0, 1}), wishes=wishes)
+    constraints = Constraints(apart=(frozenset({0, 1}),))
+    tables = informative_tables(range(4), [2, 2], [], lambda table: float({*table} >= {0, 1}), constraints=constraints)
     assert [0, 1] not in map(sorted, tables)
 
 
 @pytest.mark.parametrize("rounds", [0, 3])
 def test_many_have_as_few_repeats_as_in_other_formats_and_tables_worth_more(rounds: int) -> None:
     """Twenty-four in fours; a table is worth what its players are apart from one another."""
-    chance = random.Random(rounds)
-    strength = [chance.gauss(0.0, 1.0) for _player in range(24)]
+    rng = random.Random(rounds)
+    strength = [rng.gauss(0.0, 1.0) for _player in range(24)]
     sizes, played = [4] * 6, []
 
     def worth(table: Sequence[int]) -> float:
         return -(sum((strength[one] - strength[other]) ** 2 for one, other in combinations(table, 2)) ** 0.5)
 
     for _round in range(rounds):
-        played.append(swiss_tables(chance.sample(range(24), 24), sizes, played, 1, "anybody"))
-    found = telling_tables(range(24), sizes, played, worth)
+        played.append(swiss_tables(rng.sample(range(24), 24), sizes, played, 1, "anybody"))
+    found = informative_tables(range(24), sizes, played, worth)
     other = swiss_tables(range(24), sizes, played, 1, "anybody")
     assert repeats(found, played) == repeats(other, played)
     assert sum(map(worth, found)) > sum(map(worth, other))
-    assert found == telling_tables(range(24), sizes, played, worth)
+    assert found == informative_tables(range(24), sizes, played, worth)
 
 
 def test_turns_at_small_tables_and_first_deals_stay_level() -> None:
     """Twenty-two over six rounds, two tables of three in each; a table is worth what its players are alike."""
-    chance, sizes, played = random.Random(22), [4, 4, 4, 4, 3, 3], list[Round]()
-    strength = [chance.gauss(0.0, 1.0) for _player in range(22)]
+    rng, sizes, played = random.Random(22), [4, 4, 4, 4, 3, 3], list[Round]()
+    strength = [rng.gauss(0.0, 1.0) for _player in range(22)]
 
     def worth(table: Sequence[int]) -> float:
         return -sum((strength[one] - strength[other]) ** 2 for one, other in combinations(table, 2))
 
     for _round in range(6):
-        played.append(seated(telling_tables(range(22), sizes, played, worth), played))
+        played.append(seated(informative_tables(range(22), sizes, played, worth), played))
     turns = Counter(player for tables in played for table in tables if len(table) == 3 for player in table)
     deals = Counter(table[0] for tables in played for table in tables)
     for count in (turns, deals):
@@ -134,4 +134,4 @@ def test_turns_at_small_tables_and_first_deals_stay_level() -> None:
 
 def test_sizes_that_do_not_hold_the_players_are_refused() -> None:
     with pytest.raises(ValueError, match="do not seat 5 players"):
-        telling_tables(range(5), [4], [], lambda _table: 1.0)
+        informative_tables(range(5), [4], [], lambda _table: 1.0)

@@ -16,14 +16,14 @@ RESPECTS = ["repeat meetings", "seats", "first deals", "short tables", "sitting 
 
 def any_seating(seed: int) -> tuple[list[list[tuple[int, ...]]], int]:
     """Rounds of tables of 2 to 5 for up to 14 players, some of whom sit out, at random."""
-    chance = random.Random(f"any seating {seed}")
-    players = chance.randint(4, 14)
+    rng = random.Random(f"any seating {seed}")
+    players = rng.randint(4, 14)
     rounds = []
-    for _round in range(chance.randint(1, 5)):
-        order = chance.sample(range(players), players)
+    for _round in range(rng.randint(1, 5)):
+        order = rng.sample(range(players), players)
         tables = []
-        while len(order) > 4 or (len(order) > 1 and chance.random() < 0.7):
-            size = chance.randint(2, min(5, len(order)))
+        while len(order) > 4 or (len(order) > 1 and rng.random() < 0.7):
+            size = rng.randint(2, min(5, len(order)))
             tables.append(tuple(order[:size]))
             order = order[size:]
         rounds.append(tables)

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from tourney.seating.repair.greedy import Coming
-from tourney.seating.repair.pair import TwoRounds
+from tourney.seating.repair.greedy import PlannedRound
+from tourney.seating.repair.pair import PairRepair
 
 Tables = tuple[frozenset[int], ...]
 
@@ -39,16 +39,16 @@ def test_as_few_tables_change_as_in_the_best_of_all_ways(seed):
         sum(1 << other for other in range(9) if other != one and frozenset((one, other)) not in met) for one in range(9)
     ]
     ways = [[(len(tables - plan), meet) for tables, meet in ALL if not meet & met] for plan in planned]
-    fewest = min((one[0] + other[0] for one, other in product(*ways) if not one[1] & other[1]), default=None)
+    fewest_changes = min((one[0] + other[0] for one, other in product(*ways) if not one[1] & other[1]), default=None)
 
-    rounds = [Coming([sorted(table) for table in plan], (3, 3, 3), (), 9) for plan in planned]
-    found = TwoRounds(*rounds, strangers).fewest(6)
-    assert (found is None) == (fewest is None)
+    rounds = [PlannedRound([sorted(table) for table in plan], (3, 3, 3), (), 9) for plan in planned]
+    found = PairRepair(*rounds, strangers).fewest_changes(6)
+    assert (found is None) == (fewest_changes is None)
     if found is not None:
         seated = [tuple(map(frozenset, tables)) for tables in found]
         first, second = map(pairs, seated)
         assert len(first) == len(second) == 9
         assert not first & second
         assert not (first | second) & met
-        assert sum(len(set(tables) - plan) for tables, plan in zip(seated, planned, strict=True)) == fewest
-        assert TwoRounds(*rounds, strangers).fewest(fewest - 1) is None
+        assert sum(len(set(tables) - plan) for tables, plan in zip(seated, planned, strict=True)) == fewest_changes
+        assert PairRepair(*rounds, strangers).fewest_changes(fewest_changes - 1) is None

@@ -9,14 +9,14 @@ from itertools import combinations, product
 
 import pytest
 
-from tourney.seating.balance.edge_colouring import colour
+from tourney.seating.balance.edge_colouring import colour_seats
 from tourney.seating.build import build
 from tourney.seating.designs.constructions import design, prime_power
-from tourney.seating.designs.cyclic import base_for, near_base
+from tourney.seating.designs.cyclic import cyclic_design, near_cyclic_design
 from tourney.seating.model import Seating
 from tourney.seating.plan import plan
 from tourney.seating.quality.metrics import judge
-from tourney.seating.rng import chance, shuffled
+from tourney.seating.rng import seeded_rng, shuffled
 from tourney.seating.sizes import table_sizes
 
 # (players, size, rounds) where nobody need meet twice, by transversal designs, resolvable designs or the
@@ -31,7 +31,7 @@ WITHOUT_REPEATS = [
 ]  # fmt: skip
 
 # (players, rounds, least repeats by exhaustive search, least if nobody meets three times); tables of four and three.
-PROVEN = [(8, 3, 8, 12), (12, 3, 6, 9), (10, 4, 3, 7), (11, 4, 8, 12)]
+EXACT_PLAYERS = [(8, 3, 8, 12), (12, 3, 6, 9), (10, 4, 3, 7), (11, 4, 8, 12)]
 
 
 def count_meetings(rounds) -> Counter:
@@ -119,7 +119,7 @@ def test_seats_of_equal_tables_are_level(players, size, rounds):
         assert max(times) - min(times) <= 1
 
 
-@pytest.mark.parametrize(("players", "rounds", "fewest", "spread"), PROVEN)
+@pytest.mark.parametrize(("players", "rounds", "fewest", "spread"), EXACT_PLAYERS)
 def test_proven_minima_are_reached(players, rounds, fewest, spread):
     """The least repeats that exhaustive search found, with either aim, and nobody three times with the second."""
     for seed in range(20):
@@ -147,22 +147,22 @@ def test_brute_force_finds_nothing_better(players, rounds):
 def test_every_number_of_players_is_seated_fairly(short, rounds):
     """All n from 4 to 40: whole rounds, level deals, seats and sitting out, short tables as level as promised."""
     for players in range(4, 41):
-        seating = plan(players, 4, rounds, players, short=short)
-        assert_whole(seating, players, table_sizes(players, 4, short=short), rounds)
+        seating = plan(players, 4, rounds, players, remainder=short)
+        assert_whole(seating, players, table_sizes(players, 4, remainder=short), rounds)
         judged = judge(seating.rounds, players)
         assert judged.repeats == count_repeats(seating.rounds)
         assert judged.dealer_spread <= 1
-        assert judged.outs_spread <= 1
+        assert judged.byes_spread <= 1
         smallest = min(len(table) for table in seating.rounds[0])
         assert judged.seat_most <= -(-rounds // smallest)
-        assert judged.short_spread <= (1 if players > 18 else 3)
+        assert judged.smaller_table_spread <= (1 if players > 18 else 3)
         assert judged.repeats == 0 or players < 15 or (short == "sit out" and players < 22)
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(5, 9), (7, 6), (9, 12), (11, 8), (18, 10), (22, 13), (27, 11)])
 def test_nobody_sits_out_twice_before_all_have_once(players, rounds):
     """Counted after every round, not only at the end."""
-    seating = plan(players, 4, rounds, "turns", short="sit out")
+    seating = plan(players, 4, rounds, "turns", remainder="sit out")
     turns = [0] * players
     for out in seating.sitting_out:
         assert len(out) == players % 4
@@ -220,7 +220,7 @@ def test_table_sizes_are_the_fewest_and_most_level_of_all_partitions():
         (lambda: table_sizes(1, 4), "1 cannot be seated: the smallest table has 2"),
         (lambda: table_sizes(0, 4), "0 cannot be seated"),
         (lambda: table_sizes(5, 4, 5), "2 <= least <= size"),
-        (lambda: table_sizes(5, 4, short="stand"), "short tables, sit out"),
+        (lambda: table_sizes(5, 4, remainder="stand"), "short tables, sit out"),
         (lambda: plan(8, 4, 0, 1), "plan at least one"),
         (lambda: plan(8, 4, 1, 1, played=[[(0, 1, 2, 3)], [(4, 5, 6, 7)]]), "no fewer than played"),
         (lambda: plan(8, 4, 2, 1, played=[[(0, 1, 2, 3), (3, 4)]]), "round 1 seats player 3 twice"),
@@ -268,9 +268,9 @@ def test_everybody_meets_everybody_equally_likely():
 )
 def test_played_rounds_of_a_plan_leave_the_rest_of_it_unchanged(players, rounds, short):
     """Drawing round by round gives what drawing ahead gives."""
-    ahead = plan(players, 4, rounds, 3, short=short)
+    ahead = plan(players, 4, rounds, 3, remainder=short)
     for done in range(rounds + 1):
-        assert plan(players, 4, rounds, 3, short=short, played=ahead.rounds[:done]) == ahead
+        assert plan(players, 4, rounds, 3, remainder=short, played=ahead.rounds[:done]) == ahead
 
 
 @pytest.mark.parametrize("change", [-2, -1, 1, 2])
@@ -302,14 +302,14 @@ def test_judge_counts_by_hand():
     judged = judge([[(0, 1, 4), (2, 3)], [(0, 1), (2, 3)]], 5)
     assert (judged.repeats, judged.most_meetings, judged.worst_pair) == (2, 2, (0, 1))
     assert (judged.dealer_spread, judged.seat_most, judged.seat_spread) == (2, 2, 2)
-    assert (judged.short_spread, judged.outs_spread) == (1, 1)
+    assert (judged.smaller_table_spread, judged.byes_spread) == (1, 1)
 
 
 def test_judge_counts_the_meetings_but_not_the_turns_of_those_who_left():
     """Player 4 has left: his two meetings with 0 count, his missing deals do not."""
     judged = judge([[(4, 0), (1, 2)], [(0, 4), (2, 1)]], 4)
     assert (judged.repeats, judged.most_meetings, judged.worst_pair) == (2, 2, (0, 4))
-    assert (judged.dealer_spread, judged.outs_spread) == (1, 2)
+    assert (judged.dealer_spread, judged.byes_spread) == (1, 2)
 
 
 def test_designs_never_repeat_a_meeting():
@@ -347,7 +347,7 @@ def test_prime_powers_give_as_many_rounds_as_there_are_tables(order, size):
 )
 def test_base_rounds_develop_without_a_repeat(tables, size, rounds):
     """Every round seats everybody once, and no two players meet twice."""
-    base = base_for(tables, size)
+    base = cyclic_design(tables, size)
     assert base is not None
     groups = base.develop()
     assert len(groups) == rounds
@@ -360,11 +360,11 @@ def test_base_rounds_develop_without_a_repeat(tables, size, rounds):
 def test_colours_are_proper_in_every_block():
     """Random mixed tables: in steps of the smallest table's size, no player has a seat twice."""
     for seed in range(60):
-        draw = chance("colours", seed)
+        draw = seeded_rng("colours", seed)
         sizes = [4, 4, 3, 3] if seed % 2 else [5, 4, 2]
         order = [shuffled(list(range(sum(sizes))), draw) for _ in range(7)]
         tables = [row[sum(sizes[:t]) : sum(sizes[: t + 1])] for row in order for t in range(len(sizes))]
-        seated = colour(tables)
+        seated = colour_seats(tables)
         assert [sorted(table) for table in seated] == [sorted(table) for table in tables]
         for player in range(sum(sizes)):
             seats = [table.index(player) for table in seated if player in table]
@@ -378,7 +378,7 @@ def test_uneven_short_turns_of_the_past_do_not_hang_a_plan_of_equal_tables():
     played = [[(0, 1, 2, 3), (4, 5, 6)], [(0, 1, 2, 3), (4, 5, 6)], [(0, 1, 2, 3), (4, 5, 6)]]
     after = plan(8, 4, 5, 1, played=played)
     assert [list(map(len, tables)) for tables in after.rounds[3:]] == [[4, 4], [4, 4]]
-    assert judge(after.rounds, 8).short_spread == 3
+    assert judge(after.rounds, 8).smaller_table_spread == 3
 
 
 # Tables of four, rounds, and their repeats: 20 and 24 players all meet, so that none can have fewer.
@@ -388,7 +388,7 @@ NEARLY_WITHOUT = [(5, 7, 7 * 30 - 190), (6, 9, 9 * 36 - 276), (8, 10, 10)]
 @pytest.mark.parametrize(("tables", "rounds", "repeats"), NEARLY_WITHOUT)
 def test_base_rounds_for_more_rounds_repeat_few_meetings_and_none_twice(tables, rounds, repeats):
     """More rounds than the constructions without repeats give; with a player fewer there are no more."""
-    base = near_base(tables, 4)
+    base = near_cyclic_design(tables, 4)
     assert base is not None
     assert base.rounds == rounds
     met = count_meetings(base.develop())

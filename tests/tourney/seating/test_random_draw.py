@@ -8,16 +8,16 @@ import pytest
 
 from tourney.seating.model import Round
 from tourney.seating.quality.metrics import judge
-from tourney.seating.random_draw import allotted, lots
-from tourney.seating.rng import chance
+from tourney.seating.random_draw import min_cost_assignment, random_draw
+from tourney.seating.rng import seeded_rng
 from tourney.seating.sizes import table_sizes
 
 
 def evening(players: int, rounds: int, seed: int) -> list[Round]:
     """Rounds by lot of the same people at tables of four and three."""
-    draw, played = chance("evening", seed), list[Round]()
+    draw, played = seeded_rng("evening", seed), list[Round]()
     for _round in range(rounds):
-        played.append(lots(range(players), table_sizes(players, 4, 3), played, draw))
+        played.append(random_draw(range(players), table_sizes(players, 4, 3), played, draw))
     return played
 
 
@@ -34,7 +34,7 @@ def test_places_are_given_at_the_least_sum_by_brute_force() -> None:
         def total(places: tuple[int, ...] | list[int], prices: list[list[int]] = prices) -> int:
             return sum(row[place] for row, place in zip(prices, places, strict=True))
 
-        given = allotted(prices, room)
+        given = min_cost_assignment(prices, room)
         assert fits(given)
         assert total(given) == min(total(ways) for ways in product(range(len(room)), repeat=len(prices)) if fits(ways))
 
@@ -58,7 +58,7 @@ def test_turns_at_short_tables_are_level_after_every_round(players: int) -> None
         played = evening(players, 8, seed)
         assert all(sorted(player for table in one for player in table) == list(range(players)) for one in played)
         assert all(tuple(map(len, one)) == table_sizes(players, 4, 3) for one in played)
-        assert all(judge(played[:number], players).short_spread <= 1 for number in range(1, 9))
+        assert all(judge(played[:number], players).smaller_table_spread <= 1 for number in range(1, 9))
         assert judge(played[:4], players).dealer_spread <= 2
 
 

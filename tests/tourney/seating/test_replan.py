@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from tests.oracles.least_changes import STEPS, TABLE, LeastChanges, OutOfSteps, Tables, price
-from tourney.seating.constraints import Wishes
+from tourney.seating.constraints import Constraints
 from tourney.seating.plan import plan
 from tourney.seating.sizes import table_sizes
 
@@ -184,10 +184,10 @@ def test_wishes_that_the_coming_rounds_keep_change_none_of_them(players, sizes, 
     played, ahead = first.rounds[:done], first.rounds[done:]
     met = {frozenset(pair) for tables in ahead for table in tables for pair in combinations(table, 2)}
     strangers = next(pair for pair in combinations(range(players), 2) if frozenset(pair) not in met)
-    wishes = Wishes(apart=(frozenset(strangers),), together=(tuple(min(met, key=sorted)),))
+    constraints = Constraints(apart=(frozenset(strangers),), together=(tuple(min(met, key=sorted)),))
     after = plan(
         players, max(sizes), rounds, 5, sizes=sizes, played=played, sat_out=first.sitting_out[:done], ahead=ahead,
-        aim="no third meeting", wishes=wishes,
+        aim="no third meeting", constraints=constraints,
     )  # fmt: skip
     assert after.sitting_out == first.sitting_out
     for planned, tables in zip(first.rounds, after.rounds, strict=True):
@@ -212,8 +212,10 @@ def test_two_who_should_not_meet_are_parted_where_an_exchange_costs_less_than_th
     parted = 0
     for two in sorted((pair for pair, count in met.items() if count == 1), key=sorted)[:6]:
         dearest = min(price(played, rounds) for rounds in exchanged(ahead, two))
-        wishes = Wishes(apart=(two,))
-        after = plan(14, 4, 6, 1, least=3, played=played, ahead=ahead, aim="no third meeting", wishes=wishes).rounds[2:]
+        constraints = Constraints(apart=(two,))
+        after = plan(
+            14, 4, 6, 1, least=3, played=played, ahead=ahead, aim="no third meeting", constraints=constraints
+        ).rounds[2:]
         if dearest < price(played, ahead) + 3 * STEPS[2]:
             parted += 1
             changes = sum(changed(one, other) for one, other in zip(ahead, after, strict=True))
@@ -245,10 +247,10 @@ def test_a_table_lost_costs_at_most_one_repeat_more_than_a_plan_made_anew():
 
 def test_who_was_to_sit_out_still_does_where_turns_allow_it():
     """Of 42 at tables of four, two rest; when one leaves, one of the two planned rests, round after round."""
-    first = plan(42, 4, 4, 5, short="sit out")
+    first = plan(42, 4, 4, 5, remainder="sit out")
     rested = [[player for player in out if player < 41] for out in first.sitting_out[:2]]
     played, ahead = first.rounds[:2], first.rounds[2:]
-    after = plan(41, 4, 4, 5, short="sit out", played=played, sat_out=rested, ahead=ahead)
+    after = plan(41, 4, 4, 5, remainder="sit out", played=played, sat_out=rested, ahead=ahead)
     for planned, out in zip(first.sitting_out[2:], after.sitting_out[2:], strict=True):
         assert len(out) == 1
         assert set(out) <= set(planned)
@@ -258,7 +260,7 @@ def test_wishes_hold_in_the_rounds_that_are_changed():
     """Two who should not meet have places at one table in round 3: they are parted, for two repeats at most."""
     first = plan(40, 4, 6, 3).rounds
     one, other = first[2][0][:2]
-    wishes = Wishes(apart=(frozenset({one, other}),))
-    after = plan(40, 4, 6, 3, played=first[:2], ahead=first[2:], wishes=wishes).rounds
+    constraints = Constraints(apart=(frozenset({one, other}),))
+    after = plan(40, 4, 6, 3, played=first[:2], ahead=first[2:], constraints=constraints).rounds
     assert not any({one, other} <= set(table) for tables in after[2:] for table in tables)
     assert price((), after) <= 2 * 240

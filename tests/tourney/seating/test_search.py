@@ -9,10 +9,10 @@ import pytest
 from tourney.seating.balance.seats import seat
 from tourney.seating.plan import plan
 from tourney.seating.quality.metrics import judge
-from tourney.seating.rng import chance
+from tourney.seating.rng import seeded_rng
 from tourney.seating.search.anneal import anneal
-from tourney.seating.search.deltas import NEVER, Rises
-from tourney.seating.search.state import Draft
+from tourney.seating.search.deltas import NEVER, SwapDeltas
+from tourney.seating.search.state import ScheduleState
 from tourney.seating.sizes import table_sizes
 
 ROUNDS = [[[0, 1, 2, 3], [4, 5, 6]], [[0, 4, 1, 5], [2, 6, 7]], [[0, 6, 7, 3], [1, 2, 8]]]
@@ -20,48 +20,48 @@ SITTING = [[7, 8], [3, 8], [4, 5]]
 NOBODY = [[0] * 9 for _ in range(9)], [0] * 9
 
 
-def met_in(draft: Draft) -> Counter:
-    tables = chain.from_iterable(draft.groups(draft.seats))
+def met_in(state: ScheduleState) -> Counter:
+    tables = chain.from_iterable(state.groups(state.seats))
     return Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
 
 
-def price_of_repeats(draft: Draft, third: int, further: int) -> int:
+def price_of_repeats(state: ScheduleState, third: int, further: int) -> int:
     """A second meeting is 240, a third `third`, each later one `further` more than the one before."""
     steps = [0, 0, 240] + [third + further * more for more in range(20)]
-    return sum(sum(steps[: count + 1]) for count in met_in(draft).values())
+    return sum(sum(steps[: count + 1]) for count in met_in(state).values())
 
 
 @pytest.mark.parametrize(("aim", "third", "further"), [("fewest repeats", 241, 1), ("no third meeting", 961, 961)])
 def test_an_exchange_costs_what_counting_everything_anew_shows(aim, third, further):
     """300 exchanges drawn by lot, of those who sit out too: the rise foretold, and the meetings as they then are."""
-    lot, draft = random.Random(aim), Draft(ROUNDS, SITTING, NOBODY, aim)
+    lot, state = random.Random(aim), ScheduleState(ROUNDS, SITTING, NOBODY, aim)
     for _exchange in range(300):
         number = lot.randrange(3)
-        left = lot.randrange(sum(draft.sizes[number]))
-        right = lot.choice([place for place in range(9) if place not in (left, *draft.mates[number][left])])
-        before = draft.pairs + draft.short + draft.rest
-        rise = draft.gain(number, left, right)
-        draft.exchange(number, left, right)
-        assert draft.pairs + draft.short + draft.rest == before + rise
-        assert draft.pairs == price_of_repeats(draft, third, further)
-        assert all(sorted(row) == list(range(9)) for row in draft.seats)
+        left = lot.randrange(sum(state.sizes[number]))
+        right = lot.choice([place for place in range(9) if place not in (left, *state.mates[number][left])])
+        before = state.pairs + state.turn_price + state.bye_price
+        rise = state.swap_delta(number, left, right)
+        state.swap(number, left, right)
+        assert state.pairs + state.turn_price + state.bye_price == before + rise
+        assert state.pairs == price_of_repeats(state, third, further)
+        assert all(sorted(row) == list(range(9)) for row in state.seats)
 
 
-@pytest.mark.parametrize("sitting", [SITTING, [()] * 3], ids=["who sits out may change", "who sits out may not"])
-def test_prices_kept_while_rounds_change_are_those_asked_anew(sitting):
+@pytest.mark.parametrize("sitting_out", [SITTING, [()] * 3], ids=["who sits out may change", "who sits out may not"])
+def test_prices_kept_while_rounds_change_are_those_asked_anew(sitting_out):
     """150 exchanges drawn by lot; after each the price of every other exchange of one player, and none of two who share
     a table or of whom one has no place."""
-    lot, draft = random.Random("kept"), Draft(ROUNDS, sitting, NOBODY, "no third meeting")
-    rises = Rises(draft)
+    lot, state = random.Random("kept"), ScheduleState(ROUNDS, sitting_out, NOBODY, "no third meeting")
+    deltas = SwapDeltas(state)
     for _exchange in range(150):
         number = lot.randrange(3)
-        seats = draft.seats[number]
-        place = lot.randrange(sum(draft.sizes[number]))
-        near = {place, *draft.mates[number][place]}
-        prices = rises.of(number, seats[place])
-        known = {other: draft.gain(number, place, to) for to, other in enumerate(seats) if to not in near}
+        seats = state.seats[number]
+        place = lot.randrange(sum(state.sizes[number]))
+        near = {place, *state.mates[number][place]}
+        prices = deltas.of(number, seats[place])
+        known = {other: state.swap_delta(number, place, to) for to, other in enumerate(seats) if to not in near}
         assert {other: price for other, price in enumerate(prices) if price < NEVER // 2} == known
-        rises.exchange(number, seats[place], lot.choice(sorted(known)))
+        deltas.swap(number, seats[place], lot.choice(sorted(known)))
 
 
 # What is sought, the price of a unit of squared turns at short tables.
@@ -71,29 +71,29 @@ SOUGHT = [("few repeats", 3), ("both", 40), ("level turns", 120), ("level turns 
 @pytest.mark.parametrize(("seeking", "unit"), SOUGHT)
 def test_turns_are_priced_by_how_far_they_are_from_level(seeking, unit):
     """Nine places at short tables for nine players; six of them have one, as 2 and 6 have two and 4, 5, 7, 8, 1 one."""
-    draft = Draft(ROUNDS, SITTING, NOBODY, "no third meeting", seeking)
+    state = ScheduleState(ROUNDS, SITTING, NOBODY, "no third meeting", seeking)
     turns = Counter(player for tables in ROUNDS for player in tables[1])
     squares = sum(count * count for count in turns.values())
-    assert draft.short == unit * (squares - 9)
+    assert state.turn_price == unit * (squares - 9)
     # Eight sat out twice while four others had not: one square of two more than two ones.
-    assert draft.rest == 960 * 2
+    assert state.bye_price == 960 * 2
 
 
 def test_a_turn_two_above_an_equal_share_counts_like_four_repeats():
     """Player 0 has three short turns of nine among nine players; with the aim of fewest repeats it does not count."""
     rounds = [[[3, 4, 5, 6], [0, 1, 2]], [[1, 2, 7, 8], [0, 3, 4]], [[1, 3, 5, 7], [0, 6, 8]]]
-    sitting = [[7, 8], [5, 6], [2, 4]]
-    mild, bare = (Draft(rounds, sitting, NOBODY, aim) for aim in ("no third meeting", "fewest repeats"))
+    sitting_out = [[7, 8], [5, 6], [2, 4]]
+    mild, bare = (ScheduleState(rounds, sitting_out, NOBODY, aim) for aim in ("no third meeting", "fewest repeats"))
     repeats = sum(count - 1 for count in met_in(mild).values())
-    assert mild.worth[1] == 240 * repeats + 1_000
-    assert bare.worth[1] == repeats
+    assert mild.cost[1] == 240 * repeats + 1_000
+    assert bare.cost[1] == repeats
 
 
 def test_who_sits_out_again_before_all_have_is_never_kept():
     """From rounds in which the same two always sit out, the search ends with everybody out once or never."""
     rounds = [[[0, 1, 2, 3], [4, 5, 6]]] * 3
-    draft = Draft(rounds, [[7, 8]] * 3, NOBODY, "no third meeting")
-    (rest, _repeats, _short), seats = anneal(draft, chance("rest"), 6_000, (0, 0, 0))
+    state = ScheduleState(rounds, [[7, 8]] * 3, NOBODY, "no third meeting")
+    (rest, _repeats, _short), seats = anneal(state, seeded_rng("rest"), 6_000, (0, 0, 0))
     assert rest == 0
     assert max(Counter(chain.from_iterable(row[7:] for row in seats)).values()) == 1
 
@@ -104,7 +104,7 @@ FREE = [(22, 4, 6, 0), (18, 4, 5, 0), (17, 3, 8, 0), (13, 3, 6, 0), (17, 6, 5, 3
 
 @pytest.mark.parametrize(("players", "size", "rounds", "found"), FREE)
 def test_who_sits_out_is_chosen_so_that_few_meet_again(players, size, rounds, found):
-    seating = plan(players, size, rounds, 1, short="sit out", aim="no third meeting")
+    seating = plan(players, size, rounds, 1, remainder="sit out", aim="no third meeting")
     judged = judge(seating.rounds, players)
     assert judged.repeats <= found
     assert judged.most_meetings <= 2

@@ -10,9 +10,9 @@ from tourney.seating.balance.seat_lookahead import seat_round
 Rounds = list[list[tuple[int, ...]]]
 
 
-def a_past(chance: random.Random, rounds: int) -> Rounds:
+def a_past(rng: random.Random, rounds: int) -> Rounds:
     """Rounds of twelve at three tables of four, as it comes."""
-    drawn = [chance.sample(range(12), 12) for _round in range(rounds)]
+    drawn = [rng.sample(range(12), 12) for _round in range(rounds)]
     return [[tuple(order[first : first + 4]) for first in (0, 4, 8)] for order in drawn]
 
 
@@ -42,9 +42,9 @@ def clashes(rounds: Rounds) -> int:
 @pytest.mark.parametrize("rounds", [1, 2, 3])
 def test_no_table_could_be_seated_better_beside_the_others_by_brute_force(rounds: int) -> None:
     """20 pasts: of all 24 orders of each table none is more level, and of those as level none has fewer clashes."""
-    chance = random.Random(f"foresight {rounds}")
+    rng = random.Random(f"foresight {rounds}")
     for _case in range(20):
-        *played, tables = a_past(chance, rounds + 1)
+        *played, tables = a_past(rng, rounds + 1)
         seated = [*seat_round(tables, played)]
         assert list(map(sorted, seated)) == list(map(sorted, tables))
         found = squares([*played, seated]), clashes([*played, seated])

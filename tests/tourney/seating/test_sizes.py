@@ -5,10 +5,10 @@ from itertools import combinations, product
 
 import pytest
 
-from tourney.seating.model import Short
+from tourney.seating.model import Remainder
 from tourney.seating.plan import plan
 from tourney.seating.quality.metrics import judge
-from tourney.seating.sizes import at_most
+from tourney.seating.sizes import limit_tables
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_every_round_has_the_tables_given(players: int, sizes: tuple[int, ...], 
     for tables, out in zip(seating.rounds, seating.sitting_out, strict=True):
         assert sorted(map(len, tables)) == sorted(sizes)
         assert sorted([*(player for table in tables for player in table), *out]) == list(range(players))
-    assert judge(seating.rounds, players).outs_spread <= 1
+    assert judge(seating.rounds, players).byes_spread <= 1
 
 
 def test_no_split_of_the_second_round_is_better() -> None:
@@ -77,7 +77,7 @@ def test_sizes_that_cannot_be_are_refused_in_a_clear_sentence(sizes: tuple[int, 
     ],
 )
 def test_tables_that_are_too_few_are_larger_as_far_as_the_rules_go(
-    sizes: tuple[int, ...], tables: int, most: int, short: Short, wanted: tuple[int, ...]
+    sizes: tuple[int, ...], tables: int, most: int, short: Remainder, wanted: tuple[int, ...]
 ) -> None:
     """By hand: twelve at two tables are six and six, or four and four where no more may sit together."""
-    assert at_most(sizes, tables, most, short) == wanted
+    assert limit_tables(sizes, tables, most, short) == wanted

@@ -9,9 +9,9 @@ from itertools import combinations, pairwise, permutations
 
 import pytest
 
-from tourney.seating.constraints import Wishes
+from tourney.seating.constraints import Constraints
 from tourney.seating.sizes import table_sizes
-from tourney.seating.swiss import Rule, swiss
+from tourney.seating.swiss import Pairing, swiss
 
 Tables = list[tuple[int, ...]]
 
@@ -82,17 +82,17 @@ def total(counts: Counts, order: Sequence[int], tables: Sequence[tuple[int, ...]
 
 def a_past(seed: int) -> tuple[list[int], list[int], list[Tables]]:
     """An order of up to 12 of 13 people, sizes of 3 to 5 for them, and up to six rounds of the 13."""
-    chance = random.Random(f"swiss {seed}")
-    sizes = [chance.choice((3, 4, 5)) for _ in range(chance.choice((1, 2, 3, 3, 3, 3)))]
+    rng = random.Random(f"swiss {seed}")
+    sizes = [rng.choice((3, 4, 5)) for _ in range(rng.choice((1, 2, 3, 3, 3, 3)))]
     while sum(sizes) > 12:
         sizes.remove(max(sizes))
     played = []
-    for _round in range(chance.randrange(7)):
-        who = chance.sample(range(13), chance.randint(sum(sizes), 13))
+    for _round in range(rng.randrange(7)):
+        who = rng.sample(range(13), rng.randint(sum(sizes), 13))
         shape = table_sizes(len(who), 4, 3)
         ends = [sum(shape[: number + 1]) for number in range(len(shape))]
         played.append([tuple(who[end - size : end]) for end, size in zip(ends, shape, strict=True)])
-    return chance.sample(range(13), sum(sizes)), sorted(sizes, reverse=True), played
+    return rng.sample(range(13), sum(sizes)), sorted(sizes, reverse=True), played
 
 
 @cache
@@ -164,16 +164,16 @@ def test_sixteen_in_fours_is_the_known_plan() -> None:
     assert {frozenset(table) for table in seated} == {frozenset(table) for table in last}
 
 
-@pytest.mark.parametrize("rule", ["neighbours", "snake"])
+@pytest.mark.parametrize("pairing", ["neighbours", "snake"])
 @pytest.mark.parametrize(("players", "rounds", "most", "repeats"), [(8, 3, 2, 12), (12, 3, 2, 9), (11, 6, 3, 35)])
-def test_no_two_of_a_few_keep_together(players: int, rounds: int, most: int, repeats: int, rule: Rule) -> None:
+def test_no_two_of_a_few_keep_together(players: int, rounds: int, most: int, repeats: int, pairing: Pairing) -> None:
     """By exhaustive search these are the fewest repeats of 8 and 12 where nobody meets three times. Eleven have 90
     meetings and 55 pairs, so 35 repeats; each round looks no further than itself, and so somebody may meet again."""
     for seed in range(5):
-        chance, played = random.Random(seed), list[Tables]()
+        rng, played = random.Random(seed), list[Tables]()
         for _round in range(rounds):
-            order = chance.sample(range(players), players)
-            played.append(list(swiss(order, table_sizes(players, 4, 3), played, rule=rule)))
+            order = rng.sample(range(players), players)
+            played.append(list(swiss(order, table_sizes(players, 4, 3), played, pairing=pairing)))
         met = Counts(played).met
         assert max(met.values()) <= most, seed
         assert sum(met.values()) - len(met) == repeats, seed
@@ -182,7 +182,7 @@ def test_no_two_of_a_few_keep_together(players: int, rounds: int, most: int, rep
 @pytest.mark.parametrize(("players", "rounds", "part"), [(199, 4, 0.25), (24, 4, 1)])
 def test_many_players_meet_their_neighbours_without_a_repeat(players: int, rounds: int, part: float) -> None:
     """Standings that shift each round; at most a part of the distance in them that seating at random has."""
-    chance = random.Random(f"{players} players")
+    rng = random.Random(f"{players} players")
     played: list[Tables] = []
     sizes = table_sizes(players, 4, 3)
     points = [0.0] * players
@@ -193,13 +193,13 @@ def test_many_players_meet_their_neighbours_without_a_repeat(players: int, round
         assert sorted(player for table in seated for player in table) == list(range(players))
         assert sorted(map(len, seated)) == sorted(sizes)
         worth = total(counts, order, seated)
-        mixed = chance.sample(order, players)
+        mixed = rng.sample(order, players)
         ends = [sum(sizes[: number + 1]) for number in range(len(sizes))]
         at_random = [tuple(mixed[end - size : end]) for end, size in zip(ends, sizes, strict=True)]
         assert worth[0] == 0
         assert worth[1] < total(counts, order, at_random)[1] * part
         played.append(list(seated))
-        points = [total + chance.gauss(player / 10, 25) for player, total in enumerate(points)]
+        points = [total + rng.gauss(player / 10, 25) for player, total in enumerate(points)]
     deals = Counter(table[0] for tables in played for table in tables)
     assert max(deals.values()) <= 1 + -(-rounds // min(sizes))
 
@@ -208,9 +208,9 @@ def test_the_work_grows_with_the_tables_and_not_with_their_pairs() -> None:
     """Five times as many players take less than fifteen times as long: 200 stay far below a second."""
 
     def seconds(players: int) -> float:
-        sizes, chance = table_sizes(players, 4, 3), random.Random(1)
-        order = chance.sample(range(players), players)
-        played = [swiss(chance.sample(order, players), sizes)]
+        sizes, rng = table_sizes(players, 4, 3), random.Random(1)
+        order = rng.sample(range(players), players)
+        played = [swiss(rng.sample(order, players), sizes)]
         taken = []
         for _try in range(2):
             start = time.process_time()
@@ -247,8 +247,8 @@ def test_what_cannot_be_a_swiss_round_is_refused(order: list[int], sizes: tuple[
 def test_forty_simulated_players_over_eight_rounds_stay_among_their_equals(seed: int) -> None:
     """No repeat before round 8 (wanted: 6); who stand next to each other sit at most two tables apart on average; in
     eight rounds everybody sits in each of four seats twice, after any of them once more at most."""
-    chance = random.Random(f"forty {seed}")
-    skill = [chance.gauss(0, 30) for _player in range(40)]
+    rng = random.Random(f"forty {seed}")
+    skill = [rng.gauss(0, 30) for _player in range(40)]
     points, played, apart = [0.0] * 40, list[Tables](), list[float]()
     for number in range(8):
         order = sorted(range(40), key=points.__getitem__)
@@ -257,21 +257,21 @@ def test_forty_simulated_players_over_eight_rounds_stay_among_their_equals(seed:
         table_of = {player: place for place, table in enumerate(seated) for player in table}
         apart += [abs(table_of[one] - table_of[other]) for one, other in pairwise(order)] if number else []
         played.append(list(seated))
-        points = [sum_so_far + chance.gauss(100 + skill[player], 60) for player, sum_so_far in enumerate(points)]
+        points = [sum_so_far + rng.gauss(100 + skill[player], 60) for player, sum_so_far in enumerate(points)]
         seats = Counts(played).seat
         counts = [[seats[player, seat] for seat in range(4)] for player in range(40)]
         assert all(max(row) - min(row) <= 1 for row in counts), number
     assert sum(apart) / len(apart) <= 2
 
 
-@pytest.mark.parametrize("rule", ["neighbours", "snake"])
-def test_first_deals_and_seats_are_level_where_tables_differ(rule: Rule) -> None:
+@pytest.mark.parametrize("pairing", ["neighbours", "snake"])
+def test_first_deals_and_seats_are_level_where_tables_differ(pairing: Pairing) -> None:
     """22 at four tables of four and two of three, five rounds: first deals, and turns at a table of three, differ by
     one at most; nobody has a seat three times, as three seats hold five rounds; nobody meets again before the fifth."""
-    chance = random.Random(f"{rule} level")
+    rng = random.Random(f"{pairing} level")
     sizes, played = table_sizes(22, 4, 3), list[Tables]()
     for number in range(5):
-        seated = swiss(chance.sample(range(22), 22), sizes, played, 1, rule)
+        seated = swiss(rng.sample(range(22), 22), sizes, played, 1, pairing)
         assert number >= 4 or total(Counts(played), range(22), seated)[0] == 0
         played.append(list(seated))
         counts = Counts(played)
@@ -290,14 +290,14 @@ def balance(tables: Sequence[Sequence[int]], players: int) -> int:
 def test_a_first_snake_is_the_snake() -> None:
     """Twelve at three tables: 1 6 7 12, 2 5 8 11, 3 4 9 10, as sports clubs draw their groups."""
     order = [30, 11, 22, 13, 14, 15, 16, 17, 18, 19, 20, 21]
-    seated = swiss(order, (4, 4, 4), rule="snake")
+    seated = swiss(order, (4, 4, 4), pairing="snake")
     wanted = [(1, 6, 7, 12), (2, 5, 8, 11), (3, 4, 9, 10)]
     assert {frozenset(table) for table in seated} == {frozenset(order[one - 1] for one in group) for group in wanted}
 
 
 def test_later_snakes_are_the_best_by_brute_force() -> None:
     """Fewest repeats, then fewest of one pot, then the most level tables, of all 5,775 ways of three tables of four."""
-    played = [list(swiss(list(range(12)), (4, 4, 4), rule="snake"))]
+    played = [list(swiss(list(range(12)), (4, 4, 4), pairing="snake"))]
     for _round in range(3):
         met = Counts(played).met
 
@@ -306,7 +306,7 @@ def test_later_snakes_are_the_best_by_brute_force() -> None:
             one_pot = sum(one // 3 == other // 3 for one, other in pairs)
             return sum(counted(met[frozenset(pair)]) for pair in pairs), one_pot, balance(tables, 12)
 
-        seated = swiss(list(range(12)), (4, 4, 4), played, rule="snake")
+        seated = swiss(list(range(12)), (4, 4, 4), played, pairing="snake")
         assert worth(seated) == min(map(worth, every_seating(list(range(12)), (4, 4, 4))))
         played.append(list(seated))
 
@@ -314,10 +314,10 @@ def test_later_snakes_are_the_best_by_brute_force() -> None:
 def test_a_round_of_anybody_has_the_fewest_repeats_and_heeds_wishes() -> None:
     """Eight people: 0 and 1 have met everybody but each other, and should not meet; 2 and 3 wish to."""
     played = [[(0, 2, 3, 4), (1, 5, 6, 7)], [(0, 5, 6, 7), (1, 2, 3, 4)]]
-    apart = Wishes(apart=(frozenset({0, 1}),), together=((5, 2),))
-    seated = swiss(list(range(8)), (4, 4), played, rule="anybody", wishes=apart)
+    apart = Constraints(apart=(frozenset({0, 1}),), together=((5, 2),))
+    seated = swiss(list(range(8)), (4, 4), played, pairing="anybody", constraints=apart)
     tables = {player: table for table in seated for player in table}
     assert 1 not in tables[0]
     assert 2 in tables[5]
-    needed = swiss(list(range(8)), (4, 4), played, rule="anybody", wishes=Wishes(tables=((7, 1), (0, 2))))
+    needed = swiss(list(range(8)), (4, 4), played, pairing="anybody", constraints=Constraints(tables=((7, 1), (0, 2))))
     assert 7 in needed[0]

@@ -10,7 +10,7 @@ import pytest
 
 from tourney.seating.sizes import table_sizes
 from tourney.seating.swiss import swiss
-from tourney.seating.swiss_byes import swiss_resting
+from tourney.seating.swiss_byes import swiss_with_byes
 
 Tables = list[tuple[int, ...]]
 
@@ -30,28 +30,28 @@ class Evening:
     """A past of full tables, drawn fairly and otherwise at random, from which some have stayed away."""
 
     def __init__(self, seed: int) -> None:
-        chance = random.Random(f"resting {seed}")
-        self.size = chance.choice((3, 4, 4, 5))
-        people = chance.choice([number for number in range(self.size + 1, 13) if number % self.size])
+        rng = random.Random(f"resting {seed}")
+        self.size = rng.choice((3, 4, 4, 5))
+        people = rng.choice([number for number in range(self.size + 1, 13) if number % self.size])
         self.played: list[Tables] = []
         self.sat_out: list[tuple[int, ...]] = []
         everybody = list(range(people))
-        for _round in range(chance.randint(1, 6)):
-            here = [player for player in everybody if chance.random() < 0.93]
+        for _round in range(rng.randint(1, 6)):
+            here = [player for player in everybody if rng.random() < 0.93]
             if len(here) < self.size:
                 continue
             fair = list(self.fair(here, len(here) % self.size))
-            out = chance.choice(fair)
-            left = chance.sample([player for player in here if player not in out], len(here) - len(out))
+            out = rng.choice(fair)
+            left = rng.sample([player for player in here if player not in out], len(here) - len(out))
             self.played.append([tuple(left[first : first + self.size]) for first in range(0, len(left), self.size)])
             self.sat_out.append(out)
-        self.order = chance.sample(everybody, people)
-        self.outs = people % self.size
+        self.order = rng.sample(everybody, people)
+        self.byes = people % self.size
 
-    def fair(self, here: Sequence[int], outs: int) -> Iterator[tuple[int, ...]]:
+    def fair(self, here: Sequence[int], byes: int) -> Iterator[tuple[int, ...]]:
         """Those sets of whom nobody has sat out more often than one who plays."""
         turns = Counter(player for out in self.sat_out for player in out)
-        for out in combinations(here, outs):
+        for out in combinations(here, byes):
             others = set(here).difference(out)
             if all(turns[player] <= turns[other] for player in out for other in others):
                 yield out
@@ -80,10 +80,10 @@ def test_no_fair_choice_of_100_random_histories_has_fewer_repeats_by_brute_force
     for seed in range(20 * block, 20 * block + 20):
         evening = Evening(seed)
         sizes = table_sizes(len(evening.order), evening.size, 2, "sit out")
-        tables, out = swiss_resting(evening.order, sizes, evening.played, evening.sat_out, seed)
+        tables, out = swiss_with_byes(evening.order, sizes, evening.played, evening.sat_out, seed)
         assert sorted([*out, *(player for table in tables for player in table)]) == sorted(evening.order)
         assert [len(table) for table in tables] == list(sizes)
-        worth = {choice: evening.fewest(choice) for choice in evening.fair(sorted(evening.order), evening.outs)}
+        worth = {choice: evening.fewest(choice) for choice in evening.fair(sorted(evening.order), evening.byes)}
         assert evening.repeats(tables) == min(worth.values()), seed
         equal = [choice for choice, repeats in worth.items() if repeats == min(worth.values())]
         assert evening.asked(out) == min(map(evening.asked, equal)), seed
@@ -94,9 +94,9 @@ def test_the_histories_leave_something_to_choose() -> None:
     better = 0
     for seed in range(100):
         evening = Evening(seed)
-        lowest = min(evening.fair(sorted(evening.order), evening.outs), key=evening.asked)
+        lowest = min(evening.fair(sorted(evening.order), evening.byes), key=evening.asked)
         sizes = table_sizes(len(evening.order), evening.size, 2, "sit out")
-        tables, _out = swiss_resting(evening.order, sizes, evening.played, evening.sat_out, seed)
+        tables, _out = swiss_with_byes(evening.order, sizes, evening.played, evening.sat_out, seed)
         better += evening.repeats(tables) < evening.fewest(lowest)
     assert better >= 20
 
@@ -110,7 +110,7 @@ def test_choosing_takes_less_than_a_second(people: int, size: int) -> None:
     seconds = []
     for _try in range(2):
         start = time.process_time()
-        swiss_resting(order, sizes, [seated] * 3, [], 1)
+        swiss_with_byes(order, sizes, [seated] * 3, [], 1)
         seconds.append(time.process_time() - start)
     assert min(seconds) < 1
 
@@ -119,11 +119,11 @@ def test_choosing_takes_less_than_a_second(people: int, size: int) -> None:
 def test_beyond_twelve_an_exchange_is_no_worse_than_letting_the_lowest_go(people: int) -> None:
     """Six rounds in a row; nobody sits out twice before all have once."""
     sizes = table_sizes(people, 4, 2, "sit out")
-    chance, past = random.Random(people), Evening(0)
+    rng, past = random.Random(people), Evening(0)
     past.played, past.sat_out = [], []
     for number in range(6):
-        order = chance.sample(range(people), people)
-        tables, out = swiss_resting(order, sizes, past.played, past.sat_out, number)
+        order = rng.sample(range(people), people)
+        tables, out = swiss_with_byes(order, sizes, past.played, past.sat_out, number)
         assert sorted([*out, *(player for table in tables for player in table)]) == list(range(people))
         turns = Counter(player for resting in [*past.sat_out, out] for player in resting)
         assert max(turns.values()) - min(turns[player] for player in range(people)) <= 1

@@ -6,8 +6,8 @@ from itertools import permutations, product
 
 import pytest
 
-from tourney.seating.balance.table_numbers import numbered
-from tourney.seating.constraints import Wishes
+from tourney.seating.balance.table_numbers import number_tables
+from tourney.seating.constraints import Constraints
 from tourney.seating.plan import plan
 
 
@@ -44,13 +44,13 @@ def test_nobody_comes_back_to_a_place_where_there_are_enough(players, rounds):
 def test_numbering_changes_no_table():
     """The same people share a table as before, round by round."""
     groups = [[[0, 1, 2], [3, 4, 5], [6, 7]], [[0, 3, 6], [1, 4, 7], [2, 5]]]
-    after = numbered([list(tables) for tables in groups], (), (), 8)
+    after = number_tables([list(tables) for tables in groups], (), (), 8)
     assert [sorted(map(sorted, tables)) for tables in after] == [sorted(map(sorted, tables)) for tables in groups]
 
 
 def test_who_needs_a_table_has_it_in_every_round():
     """22 in four tables of four and two of three: 5 at table 1, 9 at table 6, whoever else sits there."""
-    seating = plan(22, 4, 5, 3, wishes=Wishes(tables=((5, 1), (9, 6), (7, 40)))).rounds
+    seating = plan(22, 4, 5, 3, constraints=Constraints(tables=((5, 1), (9, 6), (7, 40)))).rounds
     for tables in seating:
         # Where both share a table, the first of the two has his.
         assert 5 in tables[0]

@@ -133,7 +133,7 @@ def _pace(what: Advised) -> str:
 
 def _next(what: Advised) -> Iterator[str]:
     chosen = what.advice.chosen
-    short = "" if chosen.short == "short tables" else f" --short {quote_argument(chosen.short)}"
+    short = "" if chosen.remainder == "short tables" else f" --short {quote_argument(chosen.remainder)}"
     yield _("`tourney event new NAME --rules {rules} --rounds {rounds} --size {size}{short}` begins it.").format(
         rules=quote_argument(what.wanted.rules), rounds=chosen.rounds, size=chosen.size, short=short
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from tourney.reports.render.report import Cell, Column, Report, Section
 from tourney.seating.quality.certificate import Certificate
-from tourney.seating.quality.metrics import Respect, Worst
+from tourney.seating.quality.metrics import Criterion, Worst
 from tourney.service.rounds.seating_report import attained, repeats_text
 from tourney.service.seating.plans import NamedSeating
 from tourney.text.i18n import _, ngettext
@@ -91,13 +91,13 @@ def certificate_data(certificate: Certificate, names: Names) -> dict[str, Any]:
         "seat_spread": judgement.seat_spread,
         "seat_most": judgement.seat_most,
         "dealer_spread": judgement.dealer_spread,
-        "short_spread": judgement.short_spread,
-        "outs_spread": judgement.outs_spread,
+        "short_spread": judgement.smaller_table_spread,
+        "outs_spread": judgement.byes_spread,
         "revisits": judgement.revisits,
         "unmet": judgement.unmet,
         "strangers": judgement.strangers,
         "worst": {worst.respect: _worst_data(worst, names) for worst in certificate.worst},
-        "broken": asdict(certificate.broken),
+        "broken": asdict(certificate.violations),
         "method": certificate.method,
         "seed": certificate.seed,
         "version": certificate.version,
@@ -132,7 +132,7 @@ def _legend() -> tuple[str, ...]:
     )
 
 
-def _respect(respect: Respect) -> str:
+def _respect(respect: Criterion) -> str:
     return {
         "repeat meetings": _("repeat meetings"),
         "seats": _("unevenness of seats"),
@@ -187,10 +187,10 @@ def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
 
 def _uneven(certificate: Certificate) -> Iterator[str]:
     """Why turns at short tables are uneven, if they are and somebody has looked."""
-    if certificate.judgement.short_spread > 1 and certificate.level is not None:
+    if certificate.judgement.smaller_table_spread > 1 and certificate.level is not None:
         yield _(
             "Turns at short tables differ by {spread}: the best seating found with level turns has {repeats}."
-        ).format(spread=certificate.judgement.short_spread, repeats=repeats_text(certificate.level))
+        ).format(spread=certificate.judgement.smaller_table_spread, repeats=repeats_text(certificate.level))
 
 
 def _made(certificate: Certificate) -> str:
@@ -221,12 +221,12 @@ def _wish_lines(certificate: Certificate) -> Iterator[str]:
     """What becomes of the wishes; nothing where there are none."""
     if not any(worst.respect == "wishes" for worst in certificate.worst):
         return
-    broken = certificate.broken
+    violations = certificate.violations
     meetings = ngettext(
-        "{number} meeting of two who should not", "{number} meetings of two who should not", broken.apart
+        "{number} meeting of two who should not", "{number} meetings of two who should not", violations.apart
     )
-    pairs = ngettext("{number} pair that does not meet", "{number} pairs that do not meet", broken.together)
-    rounds = ngettext("{number} round at the wrong table", "{number} rounds at the wrong table", broken.tables)
-    said = ((meetings, broken.apart), (pairs, broken.together), (rounds, broken.tables))
+    pairs = ngettext("{number} pair that does not meet", "{number} pairs that do not meet", violations.together)
+    rounds = ngettext("{number} round at the wrong table", "{number} rounds at the wrong table", violations.tables)
+    said = ((meetings, violations.apart), (pairs, violations.together), (rounds, violations.tables))
     told = [text.format(number=number) for text, number in said if number]
     yield _("Wishes that are not kept: {wishes}.").format(wishes=", ".join(told)) if told else _("All wishes are kept.")

@@ -1,37 +1,37 @@
-"""How uneven tables leave turns: in each seat, at dealing first, and at tables smaller than the others."""
+"""The cost of uneven turns at a table: in each seat, at dealing first, and at smaller tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, Literal
 
-from tourney.seating.balance.seats import least
-from tourney.seating.quality.metrics import Rounds, seat_counts, short_turns
+from tourney.seating.balance.seats import best_seats
+from tourney.seating.quality.metrics import Rounds, seat_counts, smaller_table_rounds
 
 DEALER: Final = 2
-"""What a first deal too many weighs, in turns too many in another seat."""
+"""The weight of a first deal too many, in turns too many in another seat."""
 
-WEIGHED: Final = 5
-"""Where tables have more seats only the first one counts: with all, there are too many ways to seat them."""
+MAX_BALANCED_SIZE: Final = 5
+"""At larger tables only the first seat counts: there are too many ways to fill all seats."""
 
-Minded = Literal["every seat", "first deals"]
-"""In which seats turns count."""
+BalancedSeats = Literal["every seat", "first deals"]
+"""The seats in which turns count."""
 
-DIGIT: Final = 4
+BITS_PER_KIND: Final = 4
 """Bits that count the players of one kind at a table: it has fewer than sixteen."""
 
 
 @dataclass(frozen=True, slots=True)
-class Uneven:
-    """What tables count by the turns of their players, who are known by their places in an order.
+class BalanceCost:
+    """The cost of tables by the turns of their players, who are known by their places in an order.
 
-    Whoever takes a seat counts as many turns as he has had there beyond his rarest seat; who deals first, `DEALER`
-    times as many as he has dealt beyond whoever has least; who sits at a table smaller than `largest`, as many as he
-    has had at such tables beyond whoever has fewest. A table counts the least that its players can in any seats. Where
-    only first deals are minded, a seat counts nothing but what the deal does.
+    A player in a seat counts the turns they have had there beyond their rarest seat; who deals first counts `DEALER`
+    times the deals beyond those of whoever has dealt least; who sits at a table smaller than `largest` counts the
+    rounds at such tables beyond those of whoever has fewest. A table counts the least that its players can in any
+    seats. Where only first deals are balanced, a seat counts nothing beside the deal.
 
-    Players with the same turns are of one kind. What a table counts follows from how many of each kind it has, which is
-    its key, and is found once: `marks[p]` is what the player adds to the key, one digit for each of the `kinds`. The
+    Players with equal turns are of one kind. The cost of a table follows from how many of each kind it has, which is
+    its key, and is computed once: `marks[p]` is what the player adds to the key, one digit for each of the `kinds`. The
     last number of a kind is for a smaller table.
     """
 
@@ -41,48 +41,52 @@ class Uneven:
     known: dict[int, int] = field(default_factory=lambda: {0: 0})
 
     @classmethod
-    def after(cls, order: Sequence[int], played: Rounds, largest: int, minded: Minded = "every seat") -> "Uneven":
-        """What tables of at most so many of these players count after the rounds played."""
-        every = minded == "every seat" and largest <= WEIGHED
+    def after(
+        cls, order: Sequence[int], played: Rounds, largest: int, balanced_seats: BalancedSeats = "every seat"
+    ) -> "BalanceCost":
+        """Return the cost of tables of at most `largest` of these players after the rounds played."""
+        all_seats = balanced_seats == "every seat" and largest <= MAX_BALANCED_SIZE
         everybody = max(order) + 1
-        seats, short = seat_counts(played, everybody), short_turns(played, everybody)
+        seats, short = seat_counts(played, everybody), smaller_table_rounds(played, everybody)
         rows = [[*seats[player], *[0] * largest][:largest] for player in order]
         dealt, sat_short = min(row[0] for row in rows), min(short[player] for player in order)
         turns = []
         for player, row in zip(order, rows, strict=True):
-            first, *others = [count - min(row) for count in row] if every else [0] * largest
+            first, *others = [count - min(row) for count in row] if all_seats else [0] * largest
             turns.append((DEALER * (row[0] - dealt) + first, *others, short[player] - sat_short))
         kinds = list(dict.fromkeys(turns))
-        digit = {kind: 1 << DIGIT * number for number, kind in enumerate(kinds)}
+        digit = {kind: 1 << BITS_PER_KIND * number for number, kind in enumerate(kinds)}
         return cls([digit[kind] for kind in turns], kinds, largest)
 
     def of(self, table: Sequence[int]) -> int:
-        """What one table counts."""
+        """Return the cost of one table."""
         return self.at(self.key(table))
 
     def key(self, table: Sequence[int]) -> int:
-        """How many of each kind sit at the table."""
+        """Return how many of each kind sit at the table, as one number."""
         return sum(map(self.marks.__getitem__, table))
 
     def at(self, key: int) -> int:
-        """What a table with this key counts."""
+        """Return the cost of a table with this key."""
         if key not in self.known:
-            table = [kind for number, kind in enumerate(self.kinds) for _one in range(key >> DIGIT * number & 15)]
+            table = [
+                kind for number, kind in enumerate(self.kinds) for _one in range(key >> BITS_PER_KIND * number & 15)
+            ]
             short = sum(kind[-1] for kind in table) if len(table) < self.largest else 0
-            self.known[key] = _least(tuple(sorted(table))) + short
+            self.known[key] = _table_balance(tuple(sorted(table))) + short
         return self.known[key]
 
     @property
     def most(self) -> int:
-        """No seating of all these players counts more."""
-        return sum(max(kind) + kind[-1] for mark in self.marks for kind in self._kind(mark))
+        """A cost that no seating of all these players exceeds."""
+        return sum(max(kind) + kind[-1] for mark_constraints in self.marks for kind in self._kind(mark_constraints))
 
-    def _kind(self, mark: int) -> Sequence[tuple[int, ...]]:
-        number = (mark.bit_length() - 1) // DIGIT
+    def _kind(self, mark_constraints: int) -> Sequence[tuple[int, ...]]:
+        number = (mark_constraints.bit_length() - 1) // BITS_PER_KIND
         return self.kinds[number : number + 1]
 
 
 @lru_cache(maxsize=1 << 14)
-def _least(table: tuple[tuple[int, ...], ...]) -> int:
-    """What players of these kinds count in their best seats; the same are asked for again and again."""
-    return least(table)[0]
+def _table_balance(table: tuple[tuple[int, ...], ...]) -> int:
+    """Return the cost of players of these kinds in their best seats, cached since kinds recur."""
+    return best_seats(table)[0]

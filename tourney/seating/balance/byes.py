@@ -1,4 +1,4 @@
-"""Turns to sit out: nobody has a second one before everybody there has had one."""
+"""Byes: nobody has a second one before everybody present has had one."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -6,21 +6,21 @@ from collections.abc import Collection, Sequence
 from tourney.seating.quality.metrics import Rounds
 
 
-def next_outs(
+def next_byes(
     order: Sequence[int],
-    outs: int,
+    byes: int,
     rounds: int,
     played: Rounds,
     sat_out: Sequence[Sequence[int]],
     planned: Sequence[Collection[int]] = (),
     ahead: Rounds = (),
 ) -> list[list[int]]:
-    """Who of these players sits out in each of the coming rounds, `outs` of them each time.
+    """Return who of these players has a bye in each of the coming rounds, `byes` of them each time.
 
-    Always those who sat out least often; among them those who were to sit out by the rounds `planned`; then those who
-    have played most, so that somebody who came late is not sent away at once; then those who share a table of the
-    rounds `ahead`, so that the other tables stay; then those who stand first in `order`. `played` are the rounds
-    before, `sat_out` the players who sat each of them out: who was not there at all has neither played nor sat out.
+    Always those with the fewest byes; among them those who were to have one by the rounds `planned`; then those who
+    have played most, so that a late arrival is not sent away at once; then those who share a table of the rounds
+    `ahead`, so that the other tables stay; then those who stand first in `order`. `played` are the earlier rounds,
+    `sat_out` the players with a bye in each: who was absent has neither played nor had a bye.
     """
     turns, games = _counts(played, sat_out)
     coming = []
@@ -28,11 +28,11 @@ def next_outs(
         expected = planned[number] if number < len(planned) else ()
         rank = {player: (turns[player], player not in expected, -games[player]) for player in order}
         asked = sorted(order, key=rank.__getitem__)
-        last = rank[asked[outs - 1]] if outs else (0, False, 0)
-        out = [player for player in asked[:outs] if rank[player] < last]
+        last = rank[asked[byes - 1]] if byes else (0, False, 0)
+        out = [player for player in asked[:byes] if rank[player] < last]
         free = [player for player in asked if rank[player] == last]
         out += _together(
-            free, outs - len(out), set(order).difference(out), ahead[number] if number < len(ahead) else ()
+            free, byes - len(out), set(order).difference(out), ahead[number] if number < len(ahead) else ()
         )
         turns.update(out)
         games.update(set(order).difference(out))
@@ -41,7 +41,7 @@ def next_outs(
 
 
 def _together(free: Sequence[int], number: int, here: Collection[int], tables: Sequence[Sequence[int]]) -> list[int]:
-    """So many of those who are free to sit out, from as few tables as can be: those first who empty a table."""
+    """Return the players for the byes that are left, from as few tables as possible: those who empty a table first."""
     out: list[int] = []
     while len(out) < number:
         room = number - len(out)
@@ -55,23 +55,23 @@ def _together(free: Sequence[int], number: int, here: Collection[int], tables: S
     return out
 
 
-def whose_turn(
-    order: Sequence[int], outs: int, played: Rounds, sat_out: Sequence[Sequence[int]]
+def bye_candidates(
+    order: Sequence[int], byes: int, played: Rounds, sat_out: Sequence[Sequence[int]]
 ) -> tuple[list[int], list[int]]:
-    """Whose turn it is in the next round: who sits out in any case, and among whom the rest of `outs` is chosen.
+    """Return who has a bye in the next round in any case, and from whom the rest of the `byes` is chosen.
 
-    Those of the second list have sat out equally often; they stand as `next_outs` asks them: who has played most
-    first, then in `order`.
+    The second list has had equally many byes; it stands as `next_byes` asks: who has played most first, then in
+    `order`.
     """
-    if outs == 0:
+    if byes == 0:
         return [], []
     turns, games = _counts(played, sat_out)
     asked = sorted(order, key=lambda player: (turns[player], -games[player]))
-    last = turns[asked[outs - 1]]
+    last = turns[asked[byes - 1]]
     return [player for player in asked if turns[player] < last], [player for player in asked if turns[player] == last]
 
 
 def _counts(played: Rounds, sat_out: Sequence[Sequence[int]]) -> tuple[Counter[int], Counter[int]]:
-    """How often each player has sat out, and has played."""
-    turns = Counter(player for resting in sat_out for player in resting)
+    """Return how often each player has had a bye, and has played."""
+    turns = Counter(player for bye_policy in sat_out for player in bye_policy)
     return turns, Counter(player for tables in played for table in tables for player in table)

@@ -1,19 +1,19 @@
-"""Seats as colours: no block of a player's rounds has the same seat twice.
+"""Seats by edge colouring: no block of a player's rounds has one seat twice.
 
-Where all tables are equal such seats always exist: split the rounds of each player into blocks of as many
-rounds as a table has seats, and colour the edges of the bipartite graph of blocks and tables. Among
-smaller tables the high seats of the larger ones are matched first; that succeeds by Hall's theorem,
-because such a table has more places than any block has rounds, and it leaves equal tables.
+Where all tables are equal such seats always exist: split the rounds of each player into blocks of as many rounds as a
+table has seats, and colour the edges of the bipartite graph of blocks and tables. Among smaller tables the high seats
+of the larger ones are matched first; that succeeds by Hall's theorem, because such a table has more places than any
+block has rounds, and it leaves equal tables.
 """
 
 from collections import deque
 
 
-def colour(tables: list[list[int]]) -> list[list[int]]:
-    """The same tables with their players in seat order.
+def colour_seats(tables: list[list[int]]) -> list[list[int]]:
+    """Return these tables with their players in seat order.
 
-    Of any s rounds that a player plays in a row, counted from his first in steps of s, where s is the
-    size of the smallest table, no two give him the same seat.
+    Of any s rounds that a player plays in a row, counted from the first in steps of s, where s is the size of the
+    smallest table, no two give the player one seat twice.
     """
     smallest = min((len(table) for table in tables), default=1)
     player_of, edges = _blocks(tables, smallest)
@@ -29,7 +29,7 @@ def colour(tables: list[list[int]]) -> list[list[int]]:
 
 
 def _blocks(tables: list[list[int]], length: int) -> tuple[list[int], list[list[int]]]:
-    """The player of each block of `length` rounds, and for each table the blocks that sit there."""
+    """Return the player of each block of `length` rounds, and for each table the blocks that sit there."""
     player_of: list[int] = []
     current: dict[int, int] = {}
     played: dict[int, int] = {}
@@ -53,7 +53,7 @@ class _Colouring:
         self.table_at: list[dict[int, int]] = [{} for _ in range(blocks)]
 
     def match_seat(self, seat: int, tables: list[int]) -> None:
-        """Gives this seat of each of the tables to a block of its own, by augmenting paths."""
+        """Give this seat of each of the tables to a block of its own, by augmenting paths."""
         for table in tables:
             self._augment(seat, table)
         for table in tables:
@@ -76,7 +76,7 @@ class _Colouring:
         raise AssertionError("Hall's condition holds: a table has more open places than a block has rounds")
 
     def _shift(self, seat: int, block: int, came_from: dict[int, int]) -> None:
-        """Walks the augmenting path back, each table taking the block it was reached by."""
+        """Walk the augmenting path back, each table taking the block it was reached by."""
         while True:
             table = came_from[block]
             given_up = self.block_at[table].get(seat)
@@ -87,7 +87,7 @@ class _Colouring:
             block = given_up
 
     def colour_rest(self) -> None:
-        """Colours every open edge with the lowest seats of its table (König: as many as the degree)."""
+        """Colour every open edge with the lowest seats of its table (König: as many as the degree)."""
         for table, blocks in enumerate(self.open):
             for block in blocks:
                 seat = _first_free(self.block_at[table])
@@ -97,7 +97,7 @@ class _Colouring:
                 self.table_at[block][seat] = table
 
     def _flip(self, block: int, seat: int, other: int) -> None:
-        """Exchanges the two seats along the path from this block, which then lacks the first of them."""
+        """Swap the two seats along the path from this block, which then lacks the first of them."""
         path: list[tuple[int, int, int]] = []
         at_block, wanted, end = True, seat, block
         while (step := (self.table_at[end] if at_block else self.block_at[end]).get(wanted)) is not None:

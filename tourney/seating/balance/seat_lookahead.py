@@ -3,34 +3,34 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from tourney.seating.balance.seats import least
+from tourney.seating.balance.seats import best_seats
 from tourney.seating.model import Round
 from tourney.seating.quality.metrics import Rounds, meetings, seat_counts
 
 SWEEPS: Final = 12
-"""How often all tables are gone through for better seats; it ends by itself before."""
+"""How often all tables are gone through for better seats; it stops earlier by itself."""
 
-Prices = list[list[int]]
+PairPrices = list[list[int]]
 """By player of a table and seat."""
 
 
 def seat_round(tables: Sequence[Sequence[int]], played: Rounds) -> Round:
-    """The tables of one round with their players in seat order: none is more level, first deals before all else.
+    """Return the tables of one round with their players in seat order, as level as any: first deals before all else.
 
-    Level is the least sum of squared counts, the rounds `played` included. Of equally level orders that is taken by
-    which those who have met have had the same seats, as far as can be, and so those who have not met other ones: they
-    may meet in the next round, and then do not want the same seat. Each table in turn gets the best seats beside the
-    others', until none changes. Where all is equal, who stands earlier at the table sits lower.
+    Level means the least sum of squared counts, the rounds `played` included. Among equally level orders the one is
+    taken in which players who have met have had equal seats where possible, and so those who have not met other ones:
+    they may meet in the next round, and then want different seats. Each table in turn gets the best seats beside the
+    others', until none changes. Among equals, who stands earlier at the table sits lower.
     """
-    foresight = _Foresight(tables, played)
+    lookahead = _SeatLookahead(tables, played)
     for _sweep in range(SWEEPS):
-        if not sum([foresight.settle(number) for number in range(len(tables))]):
+        if not sum([lookahead.settle(number) for number in range(len(tables))]):
             break
-    return tuple(foresight.seated)
+    return tuple(lookahead.seated)
 
 
-class _Foresight:
-    """Tables with their players in seats that may still change, and how often everybody has each seat with these."""
+class _SeatLookahead:
+    """Tables with their players in seats that may still change, and everybody's seat counts with these."""
 
     def __init__(self, tables: Sequence[Sequence[int]], played: Rounds) -> None:
         self.tables = tables
@@ -39,25 +39,26 @@ class _Foresight:
         widest = max(len(before[0]), *map(len, tables)) if tables else 1
         self.counts = {player: [*before[player], *[0] * widest][:widest] for player in players}
         self.met = _met_elsewhere(tables, played)
-        self.rises = [_rises([self.counts[player] for player in table]) for table in tables]
+        self.deltas = [_seat_prices([self.counts[player] for player in table]) for table in tables]
         self.seated = [
-            tuple(table[one] for one in least(rises)[1]) for table, rises in zip(tables, self.rises, strict=True)
+            tuple(table[one] for one in best_seats(deltas)[1])
+            for table, deltas in zip(tables, self.deltas, strict=True)
         ]
         for table in self.seated:
             self._count(table, 1)
         self.total = [sum(row[seat] for row in self.counts.values()) for seat in range(widest)]
 
     def settle(self, number: int) -> bool:
-        """Whether other seats of a table are better, and are taken now."""
+        """Give a table its best seats; report whether they changed."""
         table = self.tables[number]
-        alike = [self._alike(player, len(table)) for player in table]
+        alike = [self._shared_seats(player, len(table)) for player in table]
         # What is level comes before all that foresight can come to.
-        above = sum(max(row) - min(row) for row in alike) + 1
+        level_weight = sum(max(row) - min(row) for row in alike) + 1
         prices = [
-            [above * rise - like for rise, like in zip(*rows, strict=True)]
-            for rows in zip(self.rises[number], alike, strict=True)
+            [level_weight * delta - like for delta, like in zip(*rows, strict=True)]
+            for rows in zip(self.deltas[number], alike, strict=True)
         ]
-        order = tuple(table[one] for one in least(prices)[1])
+        order = tuple(table[one] for one in best_seats(prices)[1])
         if order == self.seated[number]:
             return False
         self._count(self.seated[number], -1)
@@ -65,9 +66,11 @@ class _Foresight:
         self.seated[number] = order
         return True
 
-    def _alike(self, player: int, seats: int) -> list[int]:
-        """For each seat, by how much those whom the player has met have had it more often than the average player, in
-        parts of as many as there are players."""
+    def _shared_seats(self, player: int, seats: int) -> list[int]:
+        """Return for each seat how much more often the player's opponents have had it than the average.
+
+        The unit is one part of as many as there are players.
+        """
         others = self.met[player]
         return [
             len(self.counts) * sum(self.counts[other][seat] for other in others) - len(others) * self.total[seat]
@@ -80,7 +83,7 @@ class _Foresight:
 
 
 def _met_elsewhere(tables: Sequence[Sequence[int]], played: Rounds) -> Mapping[int, Collection[int]]:
-    """For each player those whom he has met and who sit at another table now."""
+    """Return for each player the opponents who sit at another table now."""
     table_of = {player: number for number, table in enumerate(tables) for player in table}
     met: dict[int, list[int]] = {player: [] for player in table_of}
     for one, other in meetings(played):
@@ -90,9 +93,9 @@ def _met_elsewhere(tables: Sequence[Sequence[int]], played: Rounds) -> Mapping[i
     return met
 
 
-def _rises(counts: Sequence[Sequence[int]]) -> Prices:
-    """What each seat adds to the squares of the counts of each player of a table; first deals outweigh all others."""
+def _seat_prices(counts: Sequence[Sequence[int]]) -> PairPrices:
+    """Return what each seat adds to the squared counts of each player of a table; first deals outweigh the rest."""
     # A seat had k times before adds 2k + 1 to the squares.
-    rises = [[2 * count + 1 for count in row[: len(counts)]] for row in counts]
-    above = sum(map(max, rises)) + 1
-    return [[above * first, *others] for first, *others in rises]
+    deltas = [[2 * count + 1 for count in row[: len(counts)]] for row in counts]
+    level_weight = sum(map(max, deltas)) + 1
+    return [[level_weight * first, *others] for first, *others in deltas]

@@ -1,35 +1,35 @@
-"""Players of a table into its seats: level for every player, the first dealer above all."""
+"""Seats at the tables: level for every player, first deals above all."""
 
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from tourney.seating.balance.edge_colouring import colour
+from tourney.seating.balance.edge_colouring import colour_seats
 from tourney.seating.model import Groups, Round
 
 Counts = list[list[int]]
 """For each player, how often in each seat."""
 
 DEALER: Final = 10_000
-"""What an uneven turn as first dealer weighs, in uneven turns in another seat: more than all of them."""
+"""The weight of an uneven turn as first dealer, in uneven turns in another seat: more than all of them."""
 
 ABOVE: Final = 100
-"""What it weighs, in the same, that somebody has a seat more often than he need."""
+"""The weight, in such turns, of a seat taken more often than necessary."""
 
 PASSES: Final = 4
-"""How often first deals are passed on and then all seats made level; only the last time a first deal may cost somebody
+"""How often first deals are shifted and then all seats levelled; only the last time a first deal may cost somebody
 another seat once too often."""
 
 SWEEPS: Final = 12
-"""How often all tables are gone through for a better order; it ends by itself long before."""
+"""How often all tables are gone through for a better order; it stops long before by itself."""
 
 
 def seat(groups: Groups, before: Sequence[Sequence[int]]) -> tuple[Round, ...]:
-    """The same tables with their players in seat order, first dealer first.
+    """Return these tables with their players in seat order, first dealer first.
 
     `before[p][s]` is how often player p has already had seat s (as many seats as the largest table).
     """
-    seated = colour([table for tables in groups for table in tables])
+    seated = colour_seats([table for tables in groups for table in tables])
     counts = [list(row) for row in before]
     played = max(map(sum, counts), default=0) + len(groups)
     cap = -(-played // min(map(len, seated), default=1))
@@ -37,7 +37,7 @@ def seat(groups: Groups, before: Sequence[Sequence[int]]) -> tuple[Round, ...]:
         for place, player in enumerate(table):
             counts[player][place] += 1
     for number in range(PASSES):
-        while _pass_a_deal(seated, counts, cap if number < PASSES - 1 else played):
+        while _shift_first_deal(seated, counts, cap if number < PASSES - 1 else played):
             pass
         for _ in range(SWEEPS):
             if not _sweep(seated, counts, cap):
@@ -46,8 +46,8 @@ def seat(groups: Groups, before: Sequence[Sequence[int]]) -> tuple[Round, ...]:
     return tuple(tuple(tuple(next(ordered)) for _ in tables) for tables in groups)
 
 
-def _pass_a_deal(tables: list[list[int]], counts: Counts, cap: int) -> bool:
-    """Moves one first deal, table by table, from one with most to one with two fewer; False if nobody has.
+def _shift_first_deal(tables: list[list[int]], counts: Counts, cap: int) -> bool:
+    """Shift one first deal, table by table, from a player with most to one with two fewer; False if none is.
 
     Shortest such paths, until there is none, leave the least uneven numbers of first deals. Nobody gets another seat
     more than `cap` times by it.
@@ -65,14 +65,14 @@ def _pass_a_deal(tables: list[list[int]], counts: Counts, cap: int) -> bool:
                     continue
                 reached[player] = number
                 if counts[player][0] <= most - 2:
-                    _hand_down(tables, counts, reached, player)
+                    _apply_shift(tables, counts, reached, player)
                     return True
                 waiting.append(player)
     return False
 
 
-def _hand_down(tables: list[list[int]], counts: Counts, reached: dict[int, int | None], player: int) -> None:
-    """Makes the player first dealer where the path reached him, and so on back to its start."""
+def _apply_shift(tables: list[list[int]], counts: Counts, reached: dict[int, int | None], player: int) -> None:
+    """Make the player first dealer where the path reached them, and so on back to its start."""
     while (number := reached[player]) is not None:
         giver = tables[number][0]
         _swap(tables[number], counts, 0, tables[number].index(player))
@@ -89,7 +89,7 @@ def _swap(table: list[int], counts: Counts, low: int, high: int) -> None:
 
 
 def _sweep(tables: list[list[int]], counts: Counts, cap: int) -> bool:
-    """Exchanges seats within tables wherever that is fairer; whether anything changed."""
+    """Swap seats within tables wherever that is fairer; report whether anything changed."""
     changed = False
     for table in tables:
         for low, high in combinations(range(len(table)), 2):
@@ -100,8 +100,10 @@ def _sweep(tables: list[list[int]], counts: Counts, cap: int) -> bool:
 
 
 def _unfairness(table: list[int], counts: Counts, low: int, high: int, cap: int) -> int:
-    """By how much half the sum of squared, weighted seat counts rises if two players change seats; above all it is
-    unfair to have one more than `cap` times."""
+    """Return the change of half the sum of squared, weighted seat counts if two players swap seats.
+
+    Above all it is unfair to have one seat more than `cap` times.
+    """
     one, other = counts[table[low]], counts[table[high]]
     rise_low = other[low] - one[low] + 1
     rise_high = one[high] - other[high] + 1
@@ -109,10 +111,10 @@ def _unfairness(table: list[int], counts: Counts, low: int, high: int, cap: int)
     return rise_low * (DEALER if low == 0 else 1) + rise_high + above * ABOVE
 
 
-def least(prices: Sequence[Sequence[int]]) -> tuple[int, tuple[int, ...]]:
-    """Who takes which of as many seats at the least sum of `prices[who][seat]`: the sum, and who by seat.
+def best_seats(prices: Sequence[Sequence[int]]) -> tuple[int, tuple[int, ...]]:
+    """Assign players to as many seats with the least sum of `prices[player][seat]`: return the sum and the order.
 
-    Of several such orders it is the first. Prices of further seats are passed over.
+    The order has the player of each seat, the first of several such orders. Prices of further seats are ignored.
     """
     # The best order of each set of people, as bits, in the first seats.
     best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}

@@ -1,4 +1,4 @@
-"""Which of a round's tables stands where: players come back to the same place as seldom as can be."""
+"""The numbers of a round's tables: players return to one number as seldom as possible."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,15 +7,15 @@ from tourney.seating.model import Groups
 from tourney.seating.quality.metrics import Rounds
 
 SWEEPS: Final = 20
-"""How often all rounds are gone through; it ends by itself long before."""
+"""How often all rounds are gone through; it stops long before by itself."""
 
 
-def numbered(groups: Groups, played: Rounds, needs: Sequence[tuple[int, int]], players: int) -> Groups:
-    """The same rounds with their tables in another order; the place of a table is its number, from 1.
+def number_tables(groups: Groups, played: Rounds, needs: Sequence[tuple[int, int]], players: int) -> Groups:
+    """Return these rounds with their tables reordered; the place of a table is its number, from 1.
 
-    The sum of squares of everybody's visits to each place is as low as exchanging two tables of a round makes it,
-    the rounds `played` included. Each (player, number) of `needs` has his table there in every round, where there
-    is one of that number; of two at different tables who need the same place, the first.
+    The sum of squares of everybody's visits to each number is as low as swapping two tables of a round makes it, the
+    rounds `played` included. Each (player, number) of `needs` is seated there in every round, where there is a table of
+    that number; of two at different tables who need one number, the first.
     """
     visits: list[dict[int, int]] = [{} for _ in range(players)]
     for tables in (*played, *groups):
@@ -25,15 +25,15 @@ def numbered(groups: Groups, played: Rounds, needs: Sequence[tuple[int, int]], p
         if not sum([_settle(tables, visits) for tables in rounds]):
             break
     for tables in rounds:
-        _put(tables, needs)
+        _place_constrained(tables, needs)
     return rounds
 
 
-def put(groups: Groups, needs: Sequence[tuple[int, int]]) -> Groups:
-    """The same rounds with only those tables exchanged that somebody needs elsewhere."""
+def place_constrained(groups: Groups, needs: Sequence[tuple[int, int]]) -> Groups:
+    """Return these rounds with only those tables swapped that somebody needs elsewhere."""
     rounds = [list(tables) for tables in groups]
     for tables in rounds:
-        _put(tables, needs)
+        _place_constrained(tables, needs)
     return rounds
 
 
@@ -49,33 +49,35 @@ def _visit(visits: list[dict[int, int]], table: Sequence[int], place: int, by: i
 
 
 def _settle(tables: list[list[int]], visits: list[dict[int, int]]) -> bool:
-    """Whether exchanging two tables of the round saved visits; all exchanges that do are made."""
+    """Make all swaps of two tables of the round that save visits; report whether there were any."""
     _count(visits, tables, -1)
     changed = False
     for first, table in enumerate(tables):
-        if not _been(visits, table, first):
+        if not _visit_count(visits, table, first):
             continue
-        rises = [(_rise(visits, tables, first, second), second) for second in range(len(tables)) if second != first]
-        rise, second = min(rises, default=(0, first))
-        if rise < 0:
+        deltas = [
+            (_swap_delta(visits, tables, first, second), second) for second in range(len(tables)) if second != first
+        ]
+        delta, second = min(deltas, default=(0, first))
+        if delta < 0:
             tables[first], tables[second] = tables[second], tables[first]
             changed = True
     _count(visits, tables, 1)
     return changed
 
 
-def _rise(visits: list[dict[int, int]], tables: list[list[int]], first: int, second: int) -> int:
+def _swap_delta(visits: list[dict[int, int]], tables: list[list[int]], first: int, second: int) -> int:
     one, other = tables[first], tables[second]
-    before = _been(visits, one, first) + _been(visits, other, second)
-    return _been(visits, one, second) + _been(visits, other, first) - before
+    before = _visit_count(visits, one, first) + _visit_count(visits, other, second)
+    return _visit_count(visits, one, second) + _visit_count(visits, other, first) - before
 
 
-def _been(visits: list[dict[int, int]], table: Sequence[int], place: int) -> int:
-    """How often these players have had the place in the other rounds; half of what it adds to the squares."""
+def _visit_count(visits: list[dict[int, int]], table: Sequence[int], place: int) -> int:
+    """Return how often these players have had the place in the other rounds: half of what it adds to the squares."""
     return sum(visits[player].get(place, 0) for player in table if player < len(visits))
 
 
-def _put(tables: list[list[int]], needs: Sequence[tuple[int, int]]) -> None:
+def _place_constrained(tables: list[list[int]], needs: Sequence[tuple[int, int]]) -> None:
     taken: set[int] = set()
     for player, number in needs:
         place = number - 1

@@ -1,44 +1,42 @@
-"""Rounds in which nobody meets twice, by construction.
+"""Rounds without repeats by construction.
 
-Players stand in `size` columns of `tables` rows. In round s the player at row x of column i goes to table
-x + M[s][i], added in a group of order `tables`. Two players of columns i and j meet when their rows differ
-by M[s][i] - M[s][j]; so nobody meets twice if, for every two columns, these differences are distinct over the
-rounds. Players of one column never meet, which leaves one more round inside the columns if tables
-can be filled there.
+Players stand in `size` columns of `tables` rows. In round s the player at row x of column i goes to table x + M[s][i],
+added in a group of order `tables`. Two players of columns i and j meet when their rows differ by M[s][i] - M[s][j]; so
+nobody meets twice if, for every two columns, these differences are distinct over the rounds. Players of one column
+never meet, which leaves one more round inside the columns if tables can be filled there.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 
-from tourney.seating.designs.cyclic import base_for
+from tourney.seating.designs.cyclic import cyclic_design
 from tourney.seating.model import Groups, Method
 
 Add = Callable[[int, int], int]
 Offsets = list[list[int]]
 
 SEARCH_STEPS = 20_000
-"""How many offsets the backtracking search may try: a tenth of a second."""
+"""Offsets that the backtracking search may try: a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """Rounds in which nobody meets twice, and the construction that gives them."""
+    """Rounds without repeats, and the construction that gives them."""
 
     rounds: Groups
     method: Method
 
 
 def design(tables: int, size: int, rounds: int) -> Design:
-    """Rounds of `tables` tables of `size` where no pair meets twice: as many as wanted, or all it knows.
+    """Return rounds of `tables` tables of `size` without repeats: as many as wanted, or all that are known.
 
-    Player numbers are 0 .. tables * size - 1. At least one round; fewer than wanted if the
-    constructions give no more.
+    Player numbers are 0 .. tables * size - 1. At least one round; fewer than wanted if the constructions give no more.
     """
     if size == 2:
-        return Design(_circle(2 * tables, rounds), "round robin")
+        return Design(_circle_method(2 * tables, rounds), "round robin")
     found = _by_columns(tables, size, rounds)
-    base = base_for(tables, size)
+    base = cyclic_design(tables, size)
     if base is not None and len(found.rounds) < min(rounds, base.rounds):
         return Design(base.develop()[:rounds], "base round")
     return found
@@ -56,7 +54,7 @@ def _by_columns(tables: int, size: int, rounds: int) -> Design:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Offsets M, a row for each round, the addition of the group they live in, and how they were found."""
+    """Offsets M, a row for each round, the addition of their group, and how they were found."""
 
     offsets: Offsets
     add: Add
@@ -64,7 +62,7 @@ class _Columns:
 
 
 def _columns(tables: int, size: int, rounds: int) -> _Columns:
-    """As many rows of offsets as wanted or found."""
+    """Return as many rows of offsets as wanted or found."""
 
     def add_cyclic(left: int, right: int) -> int:
         return (left + right) % tables
@@ -80,7 +78,10 @@ def _columns(tables: int, size: int, rounds: int) -> _Columns:
 
 
 def _cyclic_rounds(tables: int, size: int) -> int:
-    """How many rows M[s][i] = s * i modulo `tables` has: no a * d with a < rows, 0 < d < size may vanish."""
+    """Return how many rows M[s][i] = s * i modulo `tables` has.
+
+    No a * d with a < rows, 0 < d < size may vanish.
+    """
     rows = 1
     while all(rows * step % tables for step in range(1, size)):
         rows += 1
@@ -88,7 +89,7 @@ def _cyclic_rounds(tables: int, size: int) -> int:
 
 
 def _field_columns(prime: int, degree: int, size: int, rounds: int) -> _Columns:
-    """M[s][i] = s * i in the field of prime ** degree elements: no two non-zero elements give zero."""
+    """Return M[s][i] = s * i in the field of prime ** degree elements: no two non-zero elements give zero."""
     powers = _powers_of_generator(prime, degree)
     order = len(powers)
     exponent = {element: place for place, element in enumerate(powers)}
@@ -105,7 +106,7 @@ def _field_columns(prime: int, degree: int, size: int, rounds: int) -> _Columns:
 
 
 def prime_power(number: int) -> tuple[int, int] | None:
-    """(prime, exponent) if the number is a power of one prime, else None."""
+    """Return (prime, exponent) if the number is a power of one prime, else None."""
     prime = next((factor for factor in range(2, number + 1) if number % factor == 0), 0)
     exponent = 0
     while prime and number % prime == 0:
@@ -115,10 +116,10 @@ def prime_power(number: int) -> tuple[int, int] | None:
 
 
 def _powers_of_generator(prime: int, degree: int) -> list[int]:
-    """All non-zero elements of a finite field as powers of x, where x ** degree is a lower polynomial.
+    """Return all non-zero elements of a finite field as powers of x, where x ** degree is a lower polynomial.
 
-    Elements are numbers whose digits to the base `prime` are a polynomial's coefficients. The first
-    polynomial whose x has the full order makes a field, since every non-zero element is then a power.
+    Elements are numbers whose digits to the base `prime` are a polynomial's coefficients. The first polynomial whose x
+    has the full order makes a field, since every non-zero element is then a power.
     """
     for tail in product(range(prime), repeat=degree):
         powers, element = [1], _times_x([1] + [0] * (degree - 1), tail, prime)
@@ -146,7 +147,7 @@ def _number(digits: list[int], base: int) -> int:
 class _OffsetSearch:
     """Backtracking for offset rows, column by column, in a bounded number of steps.
 
-    The first column may stay 0 and the second count the rounds, for any solution can be turned so.
+    The first column may stay 0 and the second count the rounds, since any solution can be transformed into such a one.
     """
 
     def __init__(self, tables: int, size: int, rounds: int) -> None:
@@ -157,7 +158,7 @@ class _OffsetSearch:
         self.used = {pair: {0} for pair in pairs}
 
     def extend(self, rows: Offsets, row: list[int]) -> bool:
-        """Completes this row and the following ones; True once the search is over."""
+        """Complete this row and the following ones; True once the search is over."""
         column = len(row)
         if column == self.size:
             return self._next_row([*rows, row])
@@ -185,7 +186,7 @@ class _OffsetSearch:
 
 
 def _searched_offsets(tables: int, size: int, rounds: int) -> Offsets:
-    """The longest list of offset rows that a backtracking search of bounded length finds."""
+    """Return the longest list of offset rows that a backtracking search of bounded length finds."""
     search = _OffsetSearch(tables, size, min(rounds, tables))
     if search.rounds > 1:
         search.extend([[0] * size], [0, 1])
@@ -204,8 +205,8 @@ def _inside_columns(tables: int, size: int) -> list[list[int]]:
     return [list(range(first, first + size)) for first in range(0, tables * size, size)]
 
 
-def _circle(players: int, rounds: int) -> Groups:
-    """Rounds of tables of two, until everybody has met everybody: one player stays, the others turn around him."""
+def _circle_method(players: int, rounds: int) -> Groups:
+    """Return rounds of tables of two until everybody has met everybody: one player stays, the others rotate."""
     turning = players - 1
     return [
         [[turning, turn]] + [[(turn + step) % turning, (turn - step) % turning] for step in range(1, players // 2)]

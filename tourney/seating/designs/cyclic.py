@@ -1,7 +1,7 @@
-"""A round or two that a cyclic group turns into all the others, where columns and offsets give too few.
+"""Cyclic designs: base rounds that a cyclic group rotates into all others, where columns and offsets give too few.
 
-Found by annealing. Points are orbits of the group, one after the other, and then points that stay. No pair meets
-twice because no two pairs of the base rounds can be turned into each other.
+Found by annealing. Points are orbits of the group, one after the other, and then fixed points. No pair meets twice
+because no two pairs of the base rounds can be rotated into each other.
 """
 
 from collections.abc import Mapping
@@ -15,11 +15,11 @@ Blocks = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
-    """Base rounds, and the orders of the cyclic groups whose product turns them."""
+class CyclicDesign:
+    """Base rounds, and the orders of the cyclic groups whose product rotates them."""
 
     orders: tuple[int, ...]
-    starts: tuple[Blocks, ...]
+    base_rounds: tuple[Blocks, ...]
 
     @property
     def turns(self) -> int:
@@ -28,20 +28,20 @@ class Base:
 
     @property
     def rounds(self) -> int:
-        """How many rounds it gives."""
-        return self.turns * len(self.starts)
+        """The number of rounds."""
+        return self.turns * len(self.base_rounds)
 
     def develop(self) -> Groups:
-        """All rounds: the first base round and what it is turned into, then the next."""
-        moving = sum(map(len, self.starts[0])) // self.turns * self.turns
+        """Return all rounds: the first base round and its rotations, then the next."""
+        moving = sum(map(len, self.base_rounds[0])) // self.turns * self.turns
         return [
-            [[point if point >= moving else self._turned(point, turn) for point in block] for block in blocks]
-            for blocks in self.starts
+            [[point if point >= moving else self._rotated(point, turn) for point in block] for block in blocks]
+            for blocks in self.base_rounds
             for turn in range(self.turns)
         ]
 
-    def _turned(self, point: int, turn: int) -> int:
-        """The point's orbit kept, its element added to `turn`, digit by digit."""
+    def _rotated(self, point: int, turn: int) -> int:
+        """Return the point in its orbit with `turn` added to its element, digit by digit."""
         moved, unit = point // self.turns * self.turns, 1
         for order in reversed(self.orders):
             moved += (point // unit + turn // unit) % order * unit
@@ -49,25 +49,27 @@ class Base:
         return moved
 
 
-def base_for(tables: int, size: int) -> Base | None:
-    """The base round known for that many tables of that size."""
+def cyclic_design(tables: int, size: int) -> CyclicDesign | None:
+    """Return the design known for that many tables of that size."""
     return _read(_BASES, tables, size)
 
 
-def near_base(tables: int, size: int) -> Base | None:
-    """Base rounds for more rounds than any that is known to repeat nothing; few pairs meet twice, and none thrice."""
+def near_cyclic_design(tables: int, size: int) -> CyclicDesign | None:
+    """Return base rounds for more rounds than any known without repeats: few pairs meet twice, none thrice."""
     return _read(_NEAR, tables, size)
 
 
 Texts = Mapping[tuple[int, int], tuple[tuple[int, ...], str]]
 
 
-def _read(texts: Texts, tables: int, size: int) -> Base | None:
+def _read(texts: Texts, tables: int, size: int) -> CyclicDesign | None:
     if (tables, size) not in texts:
         return None
     orders, text = texts[tables, size]
-    starts = tuple(tuple(tuple(map(int, block.split())) for block in start.split(" | ")) for start in text.split(" / "))
-    return Base(orders, starts)
+    base_rounds = tuple(
+        tuple(tuple(map(int, block.split())) for block in start.split(" | ")) for start in text.split(" / ")
+    )
+    return CyclicDesign(orders, base_rounds)
 
 
 _BASES: Final[Texts] = {
@@ -131,6 +133,6 @@ _NEAR: Final[Texts] = {
         "16 19 10 27 | 31 17 26 3 | 8 18 7 1 | 28 14 6 12 | 29 5 22 21 | 13 23 4 25 | 15 0 2 20 | 24 9 30 11",
     ),
 }
-"""As above. 20 players in 7 rounds and 24 in 9 all meet, so that none could repeat fewer: 20 and 48 meetings; they are
-turned by nothing, and the 24 were found as a round that 8 turns make eight, beside one of their own. 32 players
-repeat 10 meetings in 10 rounds: plans that repeat none exist, but are not known here."""
+"""By tables and size, as in `_BASES`. 20 players in 7 rounds and 24 in 9 all meet, so that fewer repeats are
+impossible: 20 and 48. Their groups are trivial; the 24 were found as a round that 8 rotations make eight, beside one of
+their own. 32 players have 10 repeats in 10 rounds: plans without repeats exist, but are not known here."""

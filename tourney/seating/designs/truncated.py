@@ -1,8 +1,8 @@
-"""Tables of two sizes from a design of one: players who meet as seldom as can be are dropped from it.
+"""Truncated designs: tables of two sizes from a design of one, by leaving out players who meet as seldom as possible.
 
-Each round then has as many tables short of one player as players were dropped, unless two of those share a table:
-then others move there. Whom to drop, and which rounds of the design to play, decides how level the turns at
-short tables are.
+Each round then has as many tables short of one player as players were left out, unless two of those share a table: then
+others move there. Which players to leave out, and which rounds of the design to play, decides how level the rounds at a
+smaller table are.
 """
 
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from typing import Final
 
 from tourney.seating.model import Groups
 from tourney.seating.quality.metrics import meetings, spread
-from tourney.seating.rng import Chance, shuffled
+from tourney.seating.rng import Rng, shuffled
 
-TRIES: Final = 1_500
-"""Choices of rounds and players looked at."""
+MAX_CHOICES: Final = 1_500
+"""Choices of rounds and players evaluated."""
 
-STRANGERS: Final = 300
-"""Of these, how many may fail to find players who never meet before those who do are dropped."""
+STRANGER_CHOICES: Final = 300
+"""Of these, how many may fail to find players who never meet before players who do are left out."""
 
 
 Places = dict[int, list[int]]
@@ -24,24 +24,24 @@ Places = dict[int, list[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """Rounds of a design to play, players to leave out, and the turns at short tables that this makes."""
+class Truncation:
+    """Rounds of a design to play, players to leave out, and how uneven that leaves rounds at a smaller table."""
 
     rounds: tuple[int, ...]
     dropped: tuple[int, ...]
     unevenness: tuple[int, int]
 
 
-def drop(groups: Groups, rounds: int, missing: int, draw: Chance) -> Groups:
-    """Rounds of the design without `missing` players, renumbered, larger tables first.
+def truncate(groups: Groups, rounds: int, missing: int, rng: Rng) -> Groups:
+    """Return rounds of the design without `missing` players, renumbered, larger tables first.
 
-    At most `rounds` of them, fewer if the design has fewer. If no such players were found who never meet, some round
-    repeats a few meetings.
+    At most `rounds` of them, fewer if the design has fewer. If no players were found who never meet, some round has a
+    few repeats.
     """
-    best: Choice | None = None
+    best: Truncation | None = None
     places = [_table_of(tables) for tables in groups]
-    for number in range(TRIES if missing > 1 else 1):
-        choice = _choose(places, rounds, missing, number < STRANGERS or best is not None, draw)
+    for number in range(MAX_CHOICES if missing > 1 else 1):
+        choice = _choose(places, rounds, missing, number < STRANGER_CHOICES or best is not None, rng)
         if choice is not None and (best is None or choice.unevenness < best.unevenness):
             best = choice
         if best is not None and best.unevenness[0] <= 1:
@@ -50,19 +50,19 @@ def drop(groups: Groups, rounds: int, missing: int, draw: Chance) -> Groups:
     return _filled(_without(groups, best))
 
 
-def _choose(places: list[Places], rounds: int, missing: int, strangers: bool, draw: Chance) -> Choice | None:
-    """A choice drawn by lot: players who never meet, or None if the lot finds no such; otherwise some of one table."""
-    order = shuffled(list(range(len(places))), draw)
+def _choose(places: list[Places], rounds: int, missing: int, strangers: bool, rng: Rng) -> Truncation | None:
+    """Draw a choice of players who never meet, or None if the draw finds none; otherwise of players of one table."""
+    order = shuffled(list(range(len(places))), rng)
     numbers, spare = sorted(order[:rounds]), order[rounds:]
     tables = [places[number] for number in numbers]
-    if strangers and spare and draw() < 0.5:
+    if strangers and spare and rng() < 0.5:
         # Those of one table of a round that is not played meet all others about equally often.
-        dropped = shuffled(places[spare[0]][int(draw() * len(places[0]))], draw)[:missing]
+        dropped = shuffled(places[spare[0]][int(rng() * len(places[0]))], rng)[:missing]
     elif strangers:
-        dropped = _strangers(tables, missing, draw)
+        dropped = _drawn_strangers(tables, missing, rng)
     else:
-        shared = tables[int(draw() * len(tables))][int(draw() * len(places[0]))]
-        dropped = shuffled(shared, draw)[:missing]
+        shared = tables[int(rng() * len(tables))][int(rng() * len(places[0]))]
+        dropped = shuffled(shared, rng)[:missing]
     if len(dropped) < missing:
         return None
     turns = [0] * len(places[0])
@@ -70,16 +70,16 @@ def _choose(places: list[Places], rounds: int, missing: int, strangers: bool, dr
         turns[player] += 1
     for player in sorted(dropped, reverse=True):
         del turns[player]
-    return Choice(tuple(numbers), tuple(dropped), (spread(turns), sum(turn * turn for turn in turns)))
+    return Truncation(tuple(numbers), tuple(dropped), (spread(turns), sum(turn * turn for turn in turns)))
 
 
-def _strangers(tables: list[Places], missing: int, draw: Chance) -> list[int]:
-    """As many players who never meet as are wanted, or fewer if the lot finds no more."""
+def _drawn_strangers(tables: list[Places], missing: int, rng: Rng) -> list[int]:
+    """Draw as many players who never meet as are wanted, or fewer if the draw finds no more."""
     dropped: list[int] = []
     for _ in range(8 * missing):
         if len(dropped) == missing:
             break
-        player = int(draw() * len(tables[0]))
+        player = int(rng() * len(tables[0]))
         if all(player not in table_of[other] for other in dropped for table_of in tables):
             dropped.append(player)
     return dropped
@@ -89,7 +89,7 @@ def _table_of(tables: list[list[int]]) -> Places:
     return {player: table for table in tables for player in table}
 
 
-def _without(groups: Groups, choice: Choice) -> Groups:
+def _without(groups: Groups, choice: Truncation) -> Groups:
     players = sum(len(table) for table in groups[0])
     stay = [player for player in range(players) if player not in choice.dropped]
     new = {player: number for number, player in enumerate(stay)}
@@ -99,9 +99,9 @@ def _without(groups: Groups, choice: Choice) -> Groups:
 
 
 def _filled(groups: Groups) -> Groups:
-    """The rounds after players of full tables have moved to those that are two short or more, larger tables first.
+    """Return the rounds after moving players from full tables to those that are two short or more, larger tables first.
 
-    Always those move whom it costs the fewest repeats.
+    The players moved are those who cost the fewest repeats.
     """
     met = meetings(groups)
     for tables in groups:
@@ -119,7 +119,7 @@ def _filled(groups: Groups) -> Groups:
 
 
 def _repeats(player: int, table: list[int], low: list[int], met: dict[tuple[int, int], int]) -> int:
-    """How many repeats more the rounds have if the player moves from one table to the other."""
+    """Return how many repeats are added if the player moves from one table to the other."""
     new = sum(_times(player, other, met) > 0 for other in low)
     return new - sum(_times(player, other, met) > 1 for other in table if other != player)
 

@@ -1,4 +1,4 @@
-"""How few repeat meetings any plan must have, whoever makes it, and why."""
+"""Lower bounds on the repeats of any plan, with their reasons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from tourney.seating.model import Aim
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """No plan has fewer repeats than this, and why: English words without a full stop."""
+    """A number of repeats that no plan can beat, and why: English words without a full stop."""
 
     repeats: int
     why: str
@@ -31,14 +31,14 @@ KNOWN: Final[Mapping[tuple[tuple[int, ...], int, Aim], Bound]] = {
     ((4, 4, 4, 4, 4), 6, "fewest repeats"): Bound(1, NO_GROUPS),
     ((6, 6, 6, 6, 6, 6), 4, "fewest repeats"): Bound(1, NO_SQUARES),
 }
-"""What counting does not show: sizes of the tables, rounds and aim, for events in which everybody plays."""
+"""Bounds beyond counting: by sizes of the tables, rounds and aim, for events in which everybody plays."""
 
 
 def lower_bound(players: int, sizes: Sequence[int], rounds: int, aim: Aim = "fewest repeats") -> Bound:
-    """The most repeats that are proved to be unavoidable in so many rounds of tables of these sizes.
+    """Return the most repeats that are proved unavoidable in so many rounds of tables of these sizes.
 
-    With the aim "no third meeting" it holds for plans in which nobody meets three times; for a plan in which
-    somebody does, ask with the other aim. Where the sizes do not hold all players, the others sit out.
+    With the aim "no third meeting" it holds for plans without third meetings; for a plan with one, ask with the other
+    aim. Where the sizes do not hold all players, the others have a bye.
     """
     return _lower_bound(players, tuple(sorted(sizes, reverse=True)), rounds, aim)
 
@@ -67,7 +67,7 @@ def _known(players: int, sizes: tuple[int, ...], rounds: int, aim: Aim) -> Bound
 
 
 def _counted(players: int, sizes: Sequence[int], rounds: int) -> Bound:
-    """More meetings than pairs."""
+    """Return the bound by more meetings than pairs."""
     meetings = rounds * sum(size * (size - 1) // 2 for size in sizes)
     pairs = players * (players - 1) // 2
     told = "1 pair" if pairs == 1 else f"{pairs} pairs"
@@ -75,7 +75,7 @@ def _counted(players: int, sizes: Sequence[int], rounds: int) -> Bound:
 
 
 def _crossed(players: int, sizes: Sequence[int], rounds: int, aim: Aim) -> Bound:
-    """Any two rounds have pairs in common where tables are too few for the players of one to part."""
+    """Return the bound by pairs that any two rounds share where tables are too few for the players of one to part."""
     common = _in_common(players, sizes)
     needed = common * rounds * (rounds - 1) // 2
     most = 2 if aim == "no third meeting" else rounds
@@ -86,10 +86,10 @@ def _crossed(players: int, sizes: Sequence[int], rounds: int, aim: Aim) -> Bound
 
 
 def _in_common(players: int, sizes: Sequence[int]) -> int:
-    """The least number of pairs who meet in both of two rounds.
+    """Return the least number of pairs who meet in both of two rounds.
 
     Those who play in both fill the crossings of tables of one round with tables of the other most evenly, and so do the
-    players of each table if nobody sits out.
+    players of each table if nobody has a bye.
     """
     both = max(0, 2 * sum(sizes) - players)
     each = sum(_pairs_within(size, len(sizes)) for size in sizes) if players == sum(sizes) else 0
@@ -97,13 +97,13 @@ def _in_common(players: int, sizes: Sequence[int]) -> int:
 
 
 def _pairs_within(players: int, places: int) -> int:
-    """The pairs at one place if so many players are spread most evenly over the places."""
+    """Return the pairs at one place if so many players are spread most evenly over the places."""
     each, more = divmod(players, places)
     return places * each * (each - 1) // 2 + more * each
 
 
 def _shared(repeats: int, most: int) -> int:
-    """The most pairs of rounds in which somebody meets the same player, if nobody meets more than `most` times.
+    """Return the most pairs of rounds in which somebody meets one opponent twice, with at most `most` meetings a pair.
 
     A pair with m meetings makes m - 1 repeats and m (m - 1) / 2 such pairs of rounds: most where few pairs meet often.
     """
@@ -112,7 +112,7 @@ def _shared(repeats: int, most: int) -> int:
 
 
 def _from_one_round_fewer(bound: Bound, rounds: int, aim: Aim) -> Bound:
-    """Leave out each of the rounds in turn: every plan that is left has its repeats.
+    """Return the bound from leaving out each round in turn: every plan that is left has its repeats.
 
     A pair with m > 1 meetings keeps (rounds - 1) (m - 1) - 1 of its repeats in all these plans together; the last term
     weighs most where nobody meets three times, and least where repeats are those of few pairs who always meet.

@@ -1,4 +1,4 @@
-"""How good a seating is, whoever made it."""
+"""The quality of a seating, whoever made it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from tourney.seating.model import absent
 
 Rounds = Sequence[Sequence[Sequence[int]]]
 
-Respect = Literal[
+Criterion = Literal[
     "repeat meetings", "seats", "first deals", "short tables", "sitting out", "tables revisited", "strangers", "wishes"
 ]
-"""What of a seating a player may mind."""
+"""A quality of a seating that a player may mind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worst:
-    """Who is treated worst in one respect: his `count`, where nobody has fewer than `least`.
+    """The player treated worst by one criterion: their `count`, where nobody has fewer than `least`.
 
-    It is the first of `sharing` players with that count; None if all have the same.
+    The first of `sharing` players with that count; None if all have equal counts.
     """
 
-    respect: Respect
+    respect: Criterion
     player: int | None
     count: int
     sharing: int
@@ -33,15 +33,14 @@ class Worst:
 class Judgement:
     """What a seating asks of its players; every number is a count of rounds, meetings or pairs, 0 at best.
 
-    `repeats` is the sum over pairs of (meetings - 1); `most_meetings` the meetings of `worst_pair`, the
-    first of those who meet most often (None if nobody meets). Spreads are most minus least:
-    `seat_spread` within one player, over the seats of the largest table, at its worst;
-    `dealer_spread` (first seats), `short_spread` (tables smaller than the largest of their round) and
-    `outs_spread` (rounds without a table) between players. `seat_most` is how often the same player
-    has the same seat, at most. `revisits` is how often players sit at a physical table where they have sat before,
-    all together. `unmet` are the pairs who never meet, `strangers` those of them without a common opponent.
-    `worst` has one for each Respect but wishes, in that order: repeat meetings, unevenness of seats (most minus least),
-    the numbers of rounds, and of strangers.
+    `repeats` is the sum over pairs of (meetings - 1); `most_meetings` the meetings of `worst_pair`, the first of those
+    who meet most often (None if nobody meets). Spreads are most minus least: `seat_spread` within one player, over the
+    seats of the largest table, at its worst; `dealer_spread` (first seats), `smaller_table_spread` (tables smaller than
+    the largest of their round) and `byes_spread` between players. `seat_most` is how often one player has one seat, at
+    most. `revisits` is how often players sit at a physical table where they have sat before, all together. `unmet` are
+    the pairs who never meet, `strangers` those of them without a common opponent. `worst` has one for each criterion
+    but constraints, in that order: repeats, unevenness of seats (most minus least), the numbers of rounds, and of
+    strangers.
     """
 
     repeats: int
@@ -50,8 +49,8 @@ class Judgement:
     seat_spread: int
     seat_most: int
     dealer_spread: int
-    short_spread: int
-    outs_spread: int
+    smaller_table_spread: int
+    byes_spread: int
     revisits: int
     unmet: int
     strangers: int
@@ -59,22 +58,22 @@ class Judgement:
 
 
 def judge(rounds: Rounds, players: int, numbers: Sequence[Sequence[int]] | None = None) -> Judgement:
-    """Judges the rounds as seated: rounds of tables of player numbers, the first dealer first.
+    """Judge the rounds as seated: rounds of tables of player numbers, the first dealer first.
 
-    Numbers from `players` on are people who have left: their meetings count, their turns do not. `numbers[r][t]` is
-    the number of the physical table; None: tables stand in the same places in every round. Raises ValueError if a
-    round seats somebody twice.
+    Numbers from `players` on are people who have left: their meetings count, their turns do not. `numbers[r][t]` is the
+    number of the physical table; None: tables stand in one order in every round. Raises ValueError if a round seats
+    somebody twice.
     """
     check_rounds(rounds)
     met = meetings(rounds)
     worst = min(met, key=lambda pair: (-met[pair], pair), default=None)
     seats = seat_counts(rounds, players)
-    minded: dict[Respect, list[int]] = {
+    balanced_seats: dict[Criterion, list[int]] = {
         "repeat meetings": repeats_of_each(met, players),
         "seats": [spread(counts) for counts in seats],
         "first deals": [counts[0] for counts in seats],
-        "short tables": short_turns(rounds, players),
-        "sitting out": outs(rounds, players),
+        "short tables": smaller_table_rounds(rounds, players),
+        "sitting out": byes(rounds, players),
         "tables revisited": revisits(rounds, players, numbers),
         "strangers": strangers(rounds, players),
     }
@@ -82,26 +81,26 @@ def judge(rounds: Rounds, players: int, numbers: Sequence[Sequence[int]] | None 
         repeats=sum(count - 1 for count in met.values()),
         most_meetings=0 if worst is None else met[worst],
         worst_pair=worst,
-        seat_spread=max(minded["seats"], default=0),
+        seat_spread=max(balanced_seats["seats"], default=0),
         seat_most=max((max(counts) for counts in seats), default=0),
-        dealer_spread=spread(minded["first deals"]),
-        short_spread=spread(minded["short tables"]),
-        outs_spread=spread(minded["sitting out"]),
-        revisits=sum(minded["tables revisited"]),
+        dealer_spread=spread(balanced_seats["first deals"]),
+        smaller_table_spread=spread(balanced_seats["short tables"]),
+        byes_spread=spread(balanced_seats["sitting out"]),
+        revisits=sum(balanced_seats["tables revisited"]),
         unmet=players * (players - 1) // 2 - sum(other < players for _one, other in met),
-        strangers=sum(minded["strangers"]) // 2,
-        worst=tuple(worst_of(respect, counts) for respect, counts in minded.items()),
+        strangers=sum(balanced_seats["strangers"]) // 2,
+        worst=tuple(worst_of(respect, counts) for respect, counts in balanced_seats.items()),
     )
 
 
-def worst_of(respect: Respect, counts: Sequence[int]) -> Worst:
-    """Who is treated worst, by what each player has to bear."""
+def worst_of(respect: Criterion, counts: Sequence[int]) -> Worst:
+    """Return who is treated worst, by the count of each player."""
     most, least = max(counts, default=0), min(counts, default=0)
     return Worst(respect, counts.index(most) if most > least else None, most, counts.count(most), least)
 
 
 def check_rounds(rounds: Rounds) -> None:
-    """Raises ValueError if a round seats somebody twice, or a number is negative."""
+    """Raise ValueError if a round seats somebody twice, or a number is negative."""
     for number, tables in enumerate(rounds, start=1):
         seen: set[int] = set()
         for player in (player for table in tables for player in table):
@@ -113,7 +112,7 @@ def check_rounds(rounds: Rounds) -> None:
 
 
 def meetings(rounds: Rounds) -> dict[tuple[int, int], int]:
-    """How often each pair (lower number first) that meets at all shares a table."""
+    """Return how often each pair (lower number first) that meets at all shares a table."""
     met: dict[tuple[int, int], int] = {}
     for table in (table for tables in rounds for table in tables):
         for pair in combinations(sorted(table), 2):
@@ -122,7 +121,7 @@ def meetings(rounds: Rounds) -> dict[tuple[int, int], int]:
 
 
 def repeats_of_each(met: Mapping[tuple[int, int], int], players: int) -> list[int]:
-    """For each player, meetings beyond the first with the same opponent."""
+    """Return for each player the meetings beyond the first with one opponent."""
     repeats = [0] * players
     for pair, count in met.items():
         for player in pair:
@@ -132,7 +131,7 @@ def repeats_of_each(met: Mapping[tuple[int, int], int], players: int) -> list[in
 
 
 def seat_counts(rounds: Rounds, players: int) -> list[list[int]]:
-    """For each player, how often in each seat of the largest table (at least one seat is listed)."""
+    """Return for each player how often they had each seat of the largest table (at least one seat is listed)."""
     widest = max((len(table) for tables in rounds for table in tables), default=1)
     counts = [[0] * widest for _ in range(players)]
     for table in (table for tables in rounds for table in tables):
@@ -142,8 +141,8 @@ def seat_counts(rounds: Rounds, players: int) -> list[list[int]]:
     return counts
 
 
-def short_turns(rounds: Rounds, players: int) -> list[int]:
-    """For each player, the rounds at a table smaller than the largest of that round."""
+def smaller_table_rounds(rounds: Rounds, players: int) -> list[int]:
+    """Return for each player the rounds at a table smaller than the largest of that round."""
     turns = [0] * players
     for tables in rounds:
         largest = max((len(table) for table in tables), default=0)
@@ -153,8 +152,8 @@ def short_turns(rounds: Rounds, players: int) -> list[int]:
     return turns
 
 
-def outs(rounds: Rounds, players: int) -> list[int]:
-    """For each player, the rounds that seat him nowhere."""
+def byes(rounds: Rounds, players: int) -> list[int]:
+    """Return for each player the rounds that do not seat them."""
     turns = [0] * players
     for tables in rounds:
         for player in absent(tables, players):
@@ -163,7 +162,8 @@ def outs(rounds: Rounds, players: int) -> list[int]:
 
 
 def revisits(rounds: Rounds, players: int, numbers: Sequence[Sequence[int]] | None = None) -> list[int]:
-    """For each player, the rounds at a physical table where he has sat before; `numbers` as `judge` takes them."""
+    """Return for each player the rounds at a physical table where they have sat before; `numbers` as `judge` takes
+    them."""
     been: list[set[int]] = [set() for _ in range(players)]
     turns = [0] * players
     for place, tables in enumerate(rounds):
@@ -176,7 +176,7 @@ def revisits(rounds: Rounds, players: int, numbers: Sequence[Sequence[int]] | No
 
 
 def strangers(rounds: Rounds, players: int) -> list[int]:
-    """For each player, the others whom he neither meets nor shares an opponent with.
+    """Count for each player the others whom they neither meet nor share an opponent with.
 
     Sets are the bits of one number each, so that a thousand players take a hundredth of a second.
     """
@@ -197,5 +197,5 @@ def strangers(rounds: Rounds, players: int) -> list[int]:
 
 
 def spread(counts: Sequence[int]) -> int:
-    """Most minus least; 0 for nothing."""
+    """Return most minus least; 0 for nothing."""
     return max(counts) - min(counts) if counts else 0

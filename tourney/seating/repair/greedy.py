@@ -1,7 +1,7 @@
-"""Planned rounds to come, changed as little as can be: each round in turn is seated anew beside tables that stay.
+"""Greedy repair of planned rounds: each round in turn is reseated beside the tables that stay.
 
-The players of tables that cannot stay, and newcomers, are seated as well as can be; further tables are opened for them
-where that saves a repeat.
+The players of tables that cannot stay, and newcomers, get the best seats; further tables are opened for them where that
+saves a repeat.
 """
 
 from collections import Counter
@@ -13,14 +13,14 @@ from typing import Final
 
 from tourney.seating.constraints import APART, KIND, TOGETHER
 from tourney.seating.model import Groups
-from tourney.seating.rng import Chance, shuffled
-from tourney.seating.search.exact import Prices, cheapest
+from tourney.seating.rng import Rng, shuffled
+from tourney.seating.search.exact import PairPrices, cheapest_tables
 
 EXACT: Final = 12
-"""Up to so many players who are seated anew are so as well as can be; more by exchanging two as long as that helps."""
+"""Up to so many players are reseated exactly; more by swapping two as long as that helps."""
 
 WORK: Final = 3_000
-"""Tables that may be looked at for one player of a round; more openings than that allows are drawn by lot."""
+"""Tables that may be evaluated for one player of a round; of more openings than that allows, some are drawn."""
 
 OPENED: Final = 2
 """Tables of a round that are opened at most of those that could stay, where that has a price."""
@@ -30,65 +30,65 @@ SWEEPS: Final = 6
 
 REPEATS: Final = 10**12
 TURNS: Final = 10**5
-"""What a unit of price and a turn at a short table weigh, in pairs who were not to share a table."""
+"""The weights of a unit of price and of a round at a smaller table, in pairs not planned for one table."""
 
-Worth = tuple[int, int, int]
-"""What decides between seatings of a round, less being better: the price of repeats, broken wishes and changed tables;
-tables that are not as planned; turns at short tables, and pairs at one table who were not to share it."""
+Cost = tuple[int, int, int]
+"""The cost of a seating of a round, compared in order: the price of repeats, violations and changed tables; tables that
+are not as planned; rounds at a smaller table, and pairs at one table that was not planned for them."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _KeptTables:
     """The planned tables that stay as they are, by number, and the sizes of the others."""
 
     numbers: tuple[int, ...]
     sizes: tuple[int, ...]
 
 
-class Coming:
-    """A planned round and who is there to play it; the tables `whole` have lost nobody."""
+class PlannedRound:
+    """A planned round and the players present for it; the tables `intact` have lost nobody."""
 
     def __init__(
         self, planned: Sequence[Sequence[int]], sizes: Sequence[int], out: Collection[int], players: int
     ) -> None:
         self.out = {player for player in out if player < players}
-        self.here = set(range(players)).difference(out)
+        self.present = set(range(players)).difference(out)
         self.sizes = sizes
         self.planned = [list(table) for table in planned]
-        self.remnants = [[player for player in table if player in self.here] for table in planned]
-        self.whole = [number for number, table in enumerate(planned) if table and self.here.issuperset(table)]
-        self.as_planned = {frozenset(table) for table in planned}
+        self.remaining = [[player for player in table if player in self.present] for table in planned]
+        self.intact = [number for number, table in enumerate(planned) if table and self.present.issuperset(table)]
+        self.planned_sets = {frozenset(table) for table in planned}
         self.pairs = {frozenset(pair) for table in planned for pair in combinations(table, 2)}
 
     @property
     def least(self) -> int:
-        """How many tables cannot be as planned."""
-        return len(self.sizes) - len(self._fitting(self.whole))
+        """The number of tables that cannot be as planned."""
+        return len(self.sizes) - len(self._fitting(self.intact))
 
-    def choices(self, extra: int, draw: Chance) -> Iterator[_Kept]:
-        """What may be kept: as many whole tables as there is room for, less `extra`. All choices, or some drawn."""
-        most = len(self._fitting(self.whole)) - extra
+    def choices(self, extra: int, rng: Rng) -> Iterator[_KeptTables]:
+        """Yield tables to keep: as many intact ones as there is room for, less `extra`; all choices or some drawn."""
+        most = len(self._fitting(self.intact)) - extra
         if most < 0:
             return
         allowed = self._affordable(most)
-        if comb(len(self.whole), most) <= 4 * allowed:
-            every = combinations(shuffled(self.whole, draw), most)
+        if comb(len(self.intact), most) <= 4 * allowed:
+            every = combinations(shuffled(self.intact, rng), most)
             options = (kept for kept in every if len(self._fitting(kept)) == most)
         else:
-            options = (tuple(self._fitting(shuffled(self.whole, draw))[:most]) for _way in range(allowed))
+            options = (tuple(self._fitting(shuffled(self.intact, rng))[:most]) for _way in range(allowed))
         for kept in options:
             rest = Counter(self.sizes) - Counter(len(self.planned[number]) for number in kept)
-            yield _Kept(kept, tuple(sorted(rest.elements(), reverse=True)))
+            yield _KeptTables(kept, tuple(sorted(rest.elements(), reverse=True)))
 
-    def keepable(self, extra: int) -> Iterator[list[list[int]]]:
-        """As many whole tables as there is room for, less `extra`, in all ways."""
-        most = len(self._fitting(self.whole)) - extra
-        for numbers in combinations(self.whole, max(0, most)):
+    def all_choices(self, extra: int) -> Iterator[list[list[int]]]:
+        """Yield all choices of as many intact tables as there is room for, less `extra`."""
+        most = len(self._fitting(self.intact)) - extra
+        for numbers in combinations(self.intact, max(0, most)):
             if len(self._fitting(numbers)) == most:
                 yield [self.planned[number] for number in numbers]
 
     def _fitting(self, numbers: Sequence[int]) -> list[int]:
-        """Those of these tables, in their order, for which the sizes have room."""
+        """Return those of these tables, in their order, for which the sizes have room."""
         room, fitting = Counter(self.sizes), []
         for number in numbers:
             size = len(self.planned[number])
@@ -98,23 +98,23 @@ class Coming:
         return fitting
 
     def _affordable(self, kept: int) -> int:
-        """How many choices may be looked at that keep so many tables."""
+        """Return how many choices may be evaluated that keep so many tables."""
         opened = sum(sorted(self.sizes, reverse=True)[: len(self.sizes) - kept])
         return max(1, WORK // max(1, comb(max(0, opened - 1), max(self.sizes) - 1)))
 
     def changed(self, tables: Sequence[Sequence[int]]) -> int:
-        """How many of these are not as planned."""
-        return sum(frozenset(table) not in self.as_planned for table in tables)
+        """Count the tables that are not as planned."""
+        return sum(frozenset(table) not in self.planned_sets for table in tables)
 
-    def in_places(self, tables: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Tables that are as planned in their places, and the others where most of their players were to sit."""
+    def at_planned_numbers(self, tables: Sequence[Sequence[int]]) -> list[list[int]]:
+        """Return the tables as planned at their numbers, and the others where most of their players were to sit."""
         number_of = {frozenset(table): number for number, table in enumerate(self.planned)}
         kept = {number_of[frozenset(table)] for table in tables if frozenset(table) in number_of}
         others = [table for table in tables if table and frozenset(table) not in number_of]
-        return self.arranged(_Kept(tuple(sorted(kept)), ()), others)
+        return self.at_numbers(_KeptTables(tuple(sorted(kept)), ()), others)
 
-    def arranged(self, kept: _Kept, tables: Sequence[Sequence[int]]) -> list[list[int]]:
-        """The kept tables in their places, and the others where most of their players were to sit."""
+    def at_numbers(self, kept: _KeptTables, tables: Sequence[Sequence[int]]) -> list[list[int]]:
+        """Return the kept tables at their numbers, and the others where most of their players were to sit."""
         places: dict[int, list[int]] = {number: self.planned[number] for number in kept.numbers}
         moved = [places.pop(number) for number in kept.numbers if number >= len(self.sizes)]
         free = [place for place in range(len(self.sizes)) if place not in places]
@@ -128,119 +128,119 @@ class Coming:
         return len(set(self.planned[place]).intersection(table)) if place < len(self.planned) else 0
 
 
-class Course:
-    """The coming rounds under change, with all meetings and short turns that they and the rounds before make.
+class GreedyRepair:
+    """The coming rounds under change, with all meetings and smaller-table rounds, those played included.
 
-    `up` has the price of one more meeting by the entry of the pair in the matrix of meetings, `table` is the price of a
-    table that is not as planned.
+    `price_up` has the price of one more meeting by the entry of the pair in the matrix of meetings, `table` is the
+    price of a table that is not as planned.
     """
 
     def __init__(
         self,
-        coming: Sequence[Coming],
+        upcoming: Sequence[PlannedRound],
         before: tuple[list[list[int]], list[int]],
-        up: Sequence[int],
+        price_up: Sequence[int],
         table: int,
         begin: Groups | None = None,
     ) -> None:
         met, turns = before
         self.before = before
-        self.coming = coming
+        self.upcoming = upcoming
         self.met = [list(row) for row in met]
         self.turns = list(turns)
-        self.up = up
+        self.price_up = price_up
         self.table = table
-        self.rounds: Groups = [one.remnants for one in coming] if begin is None else list(begin)
-        self.settled = [begin is not None] * len(coming)
+        self.rounds: Groups = [one.remaining for one in upcoming] if begin is None else list(begin)
+        self.reseated = [begin is not None] * len(upcoming)
         for tables in self.rounds:
             self._count(tables, 1)
 
-    def descend(self, draw: Chance) -> None:
-        """Goes through all rounds, with more and more tables opened, until nothing gets better."""
-        most = OPENED if self.table else max((len(one.sizes) for one in self.coming), default=0)
+    def improve(self, rng: Rng) -> None:
+        """Go through all rounds, with more and more tables opened, until nothing improves."""
+        most = OPENED if self.table else max((len(one.sizes) for one in self.upcoming), default=0)
         for extra in range(most + 1):
-            self.settle(extra, draw)
+            self.sweep(extra, rng)
             if self.price() <= 0:
                 break
 
-    def settle(self, extra: int, draw: Chance) -> None:
-        """Goes through all rounds, with so many tables opened of those that could stay, until nothing gets better."""
+    def sweep(self, extra: int, rng: Rng) -> None:
+        """Go through all rounds, with so many tables opened of those that could stay, until nothing improves."""
         for _sweep in range(SWEEPS):
-            order = shuffled(list(range(len(self.coming))), draw)
-            if not sum(self.mend(number, extra, draw) for number in order):
+            order = shuffled(list(range(len(self.upcoming))), rng)
+            if not sum(self.reseat_round(number, extra, rng) for number in order):
                 break
 
     @property
     def least(self) -> int:
-        """How many tables cannot be as planned."""
-        return sum(one.least for one in self.coming)
+        """The number of tables that cannot be as planned."""
+        return sum(one.least for one in self.upcoming)
 
     @property
-    def outs(self) -> list[set[int]]:
-        """Who sits out in each round."""
-        return [one.out for one in self.coming]
+    def byes(self) -> list[set[int]]:
+        """The players with a bye in each round."""
+        return [one.out for one in self.upcoming]
 
-    def beside(self, numbers: Collection[int]) -> "Course":
-        """The other rounds alone."""
-        others = [number for number in range(len(self.coming)) if number not in numbers]
-        coming, rounds = [self.coming[number] for number in others], [self.rounds[number] for number in others]
-        return Course(coming, self.before, self.up, self.table, rounds)
+    def without_rounds(self, numbers: Collection[int]) -> "GreedyRepair":
+        """Return a repair of the other rounds alone."""
+        others = [number for number in range(len(self.upcoming)) if number not in numbers]
+        upcoming, rounds = [self.upcoming[number] for number in others], [self.rounds[number] for number in others]
+        return GreedyRepair(upcoming, self.before, self.price_up, self.table, rounds)
 
     def strangers(self) -> list[int]:
-        """For each player those whom he may meet once more without a price, as bits."""
+        """Return for each player those they may meet once more without a price, as bits."""
         return [
-            sum(1 << other for other, count in enumerate(row) if other != player and self.up[count] <= 0)
+            sum(1 << other for other, count in enumerate(row) if other != player and self.price_up[count] <= 0)
             for player, row in enumerate(self.met)
         ]
 
-    def worth(self) -> tuple[int, int]:
-        """The price of all repeats, broken wishes and changed tables, and how many tables are not as planned."""
-        changed = sum(one.changed(tables) for one, tables in zip(self.coming, self.rounds, strict=True))
+    def cost(self) -> tuple[int, int]:
+        """Return the price of all repeats, violations and changed tables, and the number of changed tables."""
+        changed = sum(one.changed(tables) for one, tables in zip(self.upcoming, self.rounds, strict=True))
         return self.price() + self.table * changed, changed
 
     @property
-    def stays(self) -> bool:
+    def can_stay(self) -> bool:
         """Whether every planned table can stay, and no other is needed."""
         return all(
-            len(one.whole) == len(one.planned) and sorted(map(len, one.planned)) == sorted(one.sizes)
-            for one in self.coming
+            len(one.intact) == len(one.planned) and sorted(map(len, one.planned)) == sorted(one.sizes)
+            for one in self.upcoming
         )
 
     @property
-    def meet_again(self) -> bool:
-        """Whether two meet in these rounds who have met before or do so elsewhere in them."""
+    def has_repeats(self) -> bool:
+        """Whether two meet in these rounds who have met before or meet elsewhere in them."""
         return any(self.met[one][other] % KIND > 1 for one, other in self._pairs())
 
     @property
-    def keeps_wishes(self) -> bool:
-        """Whether nobody meets in these rounds who should not, and everybody has met, or does, whom he wishes to."""
+    def keeps_constraints(self) -> bool:
+        """Whether nobody kept apart meets in these rounds, and all to be seated together have met or do."""
         missing = any(TOGETHER in row for row in self.met)
         return not missing and all(self.met[one][other] // KIND != APART // KIND for one, other in self._pairs())
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
         return (pair for tables in self.rounds for table in tables for pair in combinations(table, 2))
 
-    def in_places(self) -> Groups:
-        """The rounds, with tables that are as planned in their places."""
-        return [one.in_places(tables) for one, tables in zip(self.coming, self.rounds, strict=True)]
+    def at_planned_numbers(self) -> Groups:
+        """Return the rounds, with tables that are as planned at their numbers."""
+        return [one.at_planned_numbers(tables) for one, tables in zip(self.upcoming, self.rounds, strict=True)]
 
-    def mend(self, number: int, extra: int, draw: Chance) -> bool:
-        """Whether the round got better by keeping so many tables fewer than there is room for."""
-        one, now = self.coming[number], self.rounds[number]
+    def reseat_round(self, number: int, extra: int, rng: Rng) -> bool:
+        """Reseat a round, keeping `extra` tables fewer than there is room for; report whether it improved."""
+        one, now = self.upcoming[number], self.rounds[number]
         self._count(now, -1)
-        best = self._worth(one, now) if self.settled[number] else None
+        best = self._cost(one, now) if self.reseated[number] else None
         found = now
-        for kept in one.choices(extra, draw):
-            tables = one.arranged(kept, self._seated(one, kept))
-            worth = self._worth(one, tables)
-            if best is None or worth < best:
-                best, found = worth, tables
-        self.rounds[number], self.settled[number] = found, True
+        for kept in one.choices(extra, rng):
+            tables = one.at_numbers(kept, self._seated(one, kept))
+            cost = self._cost(one, tables)
+            if best is None or cost < best:
+                best, found = cost, tables
+        self.rounds[number], self.reseated[number] = found, True
         self._count(found, 1)
         return found is not now
 
     def price(self) -> int:
-        """The price of what the coming rounds repeat and break; below 0 where they keep a wish."""
+        """Return the price of what the coming rounds repeat and violate; negative where they keep a constraint."""
         total = 0
         for tables in self.rounds:
             self._count(tables, -1)
@@ -260,42 +260,45 @@ class Course:
                     self.turns[player] += by
 
     def _price(self, tables: Sequence[Sequence[int]]) -> int:
-        return sum(self.up[self.met[one][other]] for table in tables for one, other in combinations(table, 2))
+        return sum(self.price_up[self.met[one][other]] for table in tables for one, other in combinations(table, 2))
 
-    def _worth(self, one: Coming, tables: Sequence[Sequence[int]]) -> Worth:
+    def _cost(self, one: PlannedRound, tables: Sequence[Sequence[int]]) -> Cost:
         largest = max(map(len, tables), default=0)
         turns = sum(2 * self.turns[player] + 1 for table in tables if len(table) < largest for player in table)
         new = sum(frozenset(pair) not in one.pairs for table in tables for pair in combinations(table, 2))
         changed = one.changed(tables)
         return self._price(tables) + self.table * changed, changed, TURNS * turns + new
 
-    def _seated(self, one: Coming, kept: _Kept) -> list[list[int]]:
-        """The best tables for those who sit at none that is kept."""
-        pool = sorted(one.here.difference(*(one.planned[number] for number in kept.numbers)))
+    def _seated(self, one: PlannedRound, kept: _KeptTables) -> list[list[int]]:
+        """Return the best tables for those who sit at none that is kept."""
+        pool = sorted(one.present.difference(*(one.planned[number] for number in kept.numbers)))
         if not pool:
             return []
         prices = self._prices(one, pool)
         if len(pool) <= EXACT:
-            tables = cheapest(prices, range(len(pool)), kept.sizes)
+            tables = cheapest_tables(prices, range(len(pool)), kept.sizes)
         else:
-            tables = _exchanged(prices, _filled(one, pool, kept.sizes))
+            tables = _swapped(prices, _filled(one, pool, kept.sizes))
         return [[pool[place] for place in table] for table in tables]
 
-    def _prices(self, one: Coming, pool: Sequence[int]) -> Prices:
+    def _prices(self, one: PlannedRound, pool: Sequence[int]) -> PairPrices:
         pair = [
-            [REPEATS * self.up[self.met[left][right]] + (frozenset((left, right)) not in one.pairs) for right in pool]
+            [
+                REPEATS * self.price_up[self.met[left][right]] + (frozenset((left, right)) not in one.pairs)
+                for right in pool
+            ]
             for left in pool
         ]
         # Keeping a wish has a price below 0, which trying all tables in order of their price does not allow.
         least = min(0, min(map(min, pair)))
         short = [TURNS * (2 * self.turns[player] + 1) for player in pool]
-        return Prices([[price - least for price in row] for row in pair], short, max(one.sizes))
+        return PairPrices([[price - least for price in row] for row in pair], short, max(one.sizes))
 
 
-def _filled(one: Coming, pool: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
-    """What is left of the planned tables, at tables of these sizes; gaps are filled in the order of the pool."""
+def _filled(one: PlannedRound, pool: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+    """Return the remaining players of planned tables at tables of these sizes, gaps filled in the order of the pool."""
     place = {player: number for number, player in enumerate(pool)}
-    left = sorted(([place[player] for player in table if player in place] for table in one.remnants), key=len)
+    left = sorted(([place[player] for player in table if player in place] for table in one.remaining), key=len)
     tables = [left.pop()[:size] if left else [] for size in sizes]
     seated = {player for table in tables for player in table}
     waiting = [player for player in range(len(pool)) if player not in seated]
@@ -305,8 +308,8 @@ def _filled(one: Coming, pool: Sequence[int], sizes: Sequence[int]) -> list[list
     return tables
 
 
-def _exchanged(prices: Prices, tables: list[list[int]]) -> list[list[int]]:
-    """The tables after exchanging two players as long as that is cheaper."""
+def _swapped(prices: PairPrices, tables: list[list[int]]) -> list[list[int]]:
+    """Return the tables after swapping two players as long as that is cheaper."""
     now = [prices.of(table) for table in tables]
     improved = True
     while improved:

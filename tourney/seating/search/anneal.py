@@ -1,162 +1,168 @@
-"""Rounds improved by exchanging two players of a round, in a bounded number of steps.
+"""Simulated annealing of rounds by swapping two players of a round, in a bounded number of steps.
 
-Steps, not seconds, end a search, and worse exchanges are accepted by odds that only multiplication and division
-enter, so that the same seed gives the same tables on every machine.
+Steps, not seconds, end a search, and worse swaps are accepted with odds computed by multiplication and division alone,
+so that equal seeds give equal tables on every machine.
 """
 
 from typing import Final
 
-from tourney.seating.rng import Chance
-from tourney.seating.search.deltas import Rises
-from tourney.seating.search.state import SHORT_TABLE, Draft, Worth, acceptance
+from tourney.seating.rng import Rng
+from tourney.seating.search.deltas import SwapDeltas
+from tourney.seating.search.state import SMALLER_TABLE, Cost, ScheduleState, acceptance
 
 Seats = list[list[int]]
-"""The players of each round by place, as a draft has them."""
+"""The players of each round by place, as a schedule state has them."""
 
-Heat = tuple[float, float]
-"""The temperatures at both ends of an annealing. A repeat is accepted once in twelve times at 96, once in fifty at 60,
-at 27 never."""
+Temperatures = tuple[float, float]
+"""The first and the last temperature of an annealing. A repeat is accepted once in twelve times at 96, once in fifty at
+60, never at 27."""
 
 STAGES: Final = 60
 
-ALWAYS: Final = 1 << 20
-"""The odds of an exchange that costs nothing; of others a part of it: whole numbers add up alike everywhere."""
+CERTAIN: Final = 1 << 20
+"""The odds of a swap that costs nothing; others have a part of it: whole numbers add up alike everywhere."""
 
-EXCHANGING: Final = 5
-"""An exchange takes the time of a step for every so many prices that change with it."""
+PRICES_PER_STEP: Final = 5
+"""A swap takes the time of a step for every so many prices that change with it."""
 
 SWEEPS: Final = 30
 """How often repairing and levelling go through all rounds, at most."""
 
-TRIES: Final = 24
-"""Places looked at for a player who meets somebody again, when repairing."""
+CANDIDATES: Final = 24
+"""Swaps evaluated for a player with a repeat, when repairing."""
 
 
-def repair(draft: Draft, draw: Chance, looks: int) -> None:
-    """Moves players away from those they meet again, never to a worse place; ends when nobody does.
+def repair(state: ScheduleState, rng: Rng, evaluations: int) -> None:
+    """Move players away from those they meet again, never to a worse place; stop when nobody does.
 
-    Quick where there is room, for it looks only at players who meet somebody twice; at most at `looks`
-    exchanges.
+    This is quick where there is room, since only players with a repeat are considered, in at most `evaluations` swaps.
     """
     for _ in range(SWEEPS):
-        sore = _sore_places(draft)
-        if not sore:
+        conflicts = _conflict_places(state)
+        if not conflicts:
             return
-        for number, place in sore:
-            looks -= TRIES
-            if looks < 0:
+        for number, place in conflicts:
+            evaluations -= CANDIDATES
+            if evaluations < 0:
                 return
-            _move_away(draft, draw, number, place)
+            _move_away(state, rng, number, place)
 
 
-def _sore_places(draft: Draft) -> list[tuple[int, int]]:
-    """Round and place of everybody who shares that table with somebody met elsewhere too."""
+def _conflict_places(state: ScheduleState) -> list[tuple[int, int]]:
+    """Return round and place of everybody who shares that table with somebody met elsewhere too."""
     return [
         (number, place)
-        for number, (seats, mates_of) in enumerate(zip(draft.seats, draft.mates, strict=True))
-        if len(draft.sizes[number]) > 1
+        for number, (seats, mates_of) in enumerate(zip(state.seats, state.mates, strict=True))
+        if len(state.sizes[number]) > 1
         for place, player in enumerate(seats)
-        if any(draft.cheaper[player][seats[mate]] > 0 for mate in mates_of[place])
+        if any(state.last_price[player][seats[mate]] > 0 for mate in mates_of[place])
     ]
 
 
-def _move_away(draft: Draft, draw: Chance, number: int, place: int) -> None:
-    near, count = (place, *draft.mates[number][place]), len(draft.seats[number])
+def _move_away(state: ScheduleState, rng: Rng, number: int, place: int) -> None:
+    near, count = (place, *state.mates[number][place]), len(state.seats[number])
     best, target = 1, place
-    for _ in range(TRIES):
-        other = int(draw() * count)
+    for _ in range(CANDIDATES):
+        other = int(rng() * count)
         if other not in near:
-            rise = draft.gain(number, place, other)
-            if rise < best:
-                best, target = rise, other
+            delta = state.swap_delta(number, place, other)
+            if delta < best:
+                best, target = delta, other
     if best <= 0:
-        draft.exchange(number, place, target)
+        state.swap(number, place, target)
 
 
-def level_short_tables(draft: Draft, draw: Chance, looks: int) -> None:
-    """Moves players off short tables who sit there most, where that costs nothing; ends when turns are level.
+def level_smaller_tables(state: ScheduleState, rng: Rng, evaluations: int) -> None:
+    """Move players off smaller tables who sit there most, where that costs nothing; stop when turns are level.
 
-    Each looks at everybody at the larger tables of that round, which annealing seldom hits among many;
-    together at no more than `looks` exchanges.
+    Each is compared with everybody at the larger tables of that round, which annealing seldom reaches among many
+    players; together in no more than `evaluations` swaps.
     """
-    turns = draft.turns[SHORT_TABLE]
+    turns = state.turns[SMALLER_TABLE]
     for _ in range(SWEEPS):
         most = max(turns)
         if most - min(turns) <= 1:
             return
-        for number, kinds in enumerate(draft.kinds):
+        for number, kinds in enumerate(state.kinds):
             for place, kind in enumerate(kinds):
-                if kind != SHORT_TABLE or turns[draft.seats[number][place]] != most:
+                if kind != SMALLER_TABLE or turns[state.seats[number][place]] != most:
                     continue
-                looks -= len(turns)
-                if looks < 0:
+                evaluations -= len(turns)
+                if evaluations < 0:
                     return
-                _move_up(draft, draw, number, place)
+                _move_up(state, rng, number, place)
 
 
-def _move_up(draft: Draft, draw: Chance, number: int, place: int) -> None:
-    larger = [other for other, kind in enumerate(draft.kinds[number]) if kind == 0]
-    rise, _, target = min(((draft.gain(number, place, other), draw(), other) for other in larger), default=(1, 0.0, 0))
-    if rise <= 0:
-        draft.exchange(number, place, target)
+def _move_up(state: ScheduleState, rng: Rng, number: int, place: int) -> None:
+    larger = [other for other, kind in enumerate(state.kinds[number]) if kind == 0]
+    delta, _, target = min(
+        ((state.swap_delta(number, place, other), rng(), other) for other in larger), default=(1, 0.0, 0)
+    )
+    if delta <= 0:
+        state.swap(number, place, target)
 
 
-def anneal(draft: Draft, draw: Chance, steps: int, enough: Worth, heat: Heat = (96.0, 27.0)) -> tuple[Worth, Seats]:
-    """The best rounds met while exchanging at falling temperature, and their worth; ends where that is `enough`.
+def anneal(
+    state: ScheduleState, rng: Rng, steps: int, enough: Cost, temperatures: Temperatures = (96.0, 27.0)
+) -> tuple[Cost, Seats]:
+    """Return the best rounds met while swapping at falling temperature, and their cost; stop where that is `enough`.
 
-    A step looks at all exchanges of one player in one round, of one who meets somebody again where few repeats are
-    sought; an exchange counts as some steps. Leaves the draft itself wherever the search ended.
+    A step evaluates all swaps of one player in one round, of one with a repeat where few repeats are sought; a swap
+    made counts as several steps. The state is left wherever the search ended.
     """
-    best, kept = draft.worth, _copied(draft.seats)
-    rises = Rises(draft)
-    rounds = [number for number, groups in enumerate(rises.members) if len(groups) > 1]
-    exchanging = (draft.players + len(draft.seats) * max(map(max, draft.sizes))) // EXCHANGING
-    movable = _movable(rises, rounds)
+    best, kept = state.cost, _copied(state.seats)
+    deltas = SwapDeltas(state)
+    rounds = [number for number, groups in enumerate(deltas.members) if len(groups) > 1]
+    swap_steps = (state.players + len(state.seats) * max(map(max, state.sizes))) // PRICES_PER_STEP
+    movable = _movable(deltas, rounds)
     for stage in range(STAGES if rounds else 0):
-        odds = [int(ALWAYS * odd) for odd in acceptance(heat[0] * (1 - stage / STAGES) + heat[1] * stage / STAGES)]
+        odds = [
+            int(CERTAIN * odd)
+            for odd in acceptance(temperatures[0] * (1 - stage / STAGES) + temperatures[1] * stage / STAGES)
+        ]
         left = steps // STAGES
         while left > 0:
             left -= 1
-            number, one = movable[int(draw() * len(movable))]
-            found = rises.of(number, one)
-            other = _drawn(found, odds, draw)
+            number, one = movable[int(rng() * len(movable))]
+            found = deltas.of(number, one)
+            other = _drawn(found, odds, rng)
             if other < 0:
                 continue
-            left -= exchanging
-            rises.exchange(number, one, other)
-            movable = _movable(rises, rounds)
-            if found[other] <= 0 and draft.worth < best:
-                best, kept = draft.worth, _copied(draft.seats)
+            left -= swap_steps
+            deltas.swap(number, one, other)
+            movable = _movable(deltas, rounds)
+            if found[other] <= 0 and state.cost < best:
+                best, kept = state.cost, _copied(state.seats)
                 if best <= enough:
                     return best, kept
     return best, kept
 
 
-def _movable(rises: Rises, rounds: list[int]) -> list[tuple[int, int]]:
-    """Rounds and players whom a step may move: who meets somebody again, where few repeats are sought, or else all."""
-    if rises.draft.seeking == "few repeats":
+def _movable(deltas: SwapDeltas, rounds: list[int]) -> list[tuple[int, int]]:
+    """Return rounds and players that a step may move: those with a repeat where few repeats are sought, or else all."""
+    if deltas.state.goal == "few repeats":
         again = [
-            (number, player) for number in rounds for player, saved in enumerate(rises.leaving[number]) if saved > 0
+            (number, player) for number in rounds for player, saved in enumerate(deltas.leaving[number]) if saved > 0
         ]
         if again:
             return again
-    return [(number, player) for number in rounds for player in rises.draft.seats[number][: rises.at_tables[number]]]
+    return [(number, player) for number in rounds for player in deltas.state.seats[number][: deltas.at_tables[number]]]
 
 
-def _drawn(rises: list[int], odds: list[int], draw: Chance) -> int:
-    """With which player to change, each by the odds of what it costs; -1 for nobody."""
+def _drawn(deltas: list[int], odds: list[int], rng: Rng) -> int:
+    """Draw the player to swap with, each by the odds of its price; -1 for nobody."""
     most = len(odds)
-    if min(rises) > 0:
-        total = sum([odds[rise] for rise in rises if rise < most])
+    if min(deltas) > 0:
+        total = sum([odds[delta] for delta in deltas if delta < most])
     else:
-        total = sum([odds[max(rise, 0)] for rise in rises if rise < most])
-    lot = int(draw() * max(total, ALWAYS))
+        total = sum([odds[max(delta, 0)] for delta in deltas if delta < most])
+    lot = int(rng() * max(total, CERTAIN))
     other = -1
     if lot < total:
         while lot >= 0:
             other += 1
-            if rises[other] < most:
-                lot -= odds[max(rises[other], 0)]
+            if deltas[other] < most:
+                lot -= odds[max(deltas[other], 0)]
     return other
 
 

@@ -1,157 +1,172 @@
-"""What each exchange of two players of a round would cost, kept up to date while a draft changes.
+"""The price of every swap of two players of a round, kept up to date while a schedule changes.
 
-A search looks at hundreds of exchanges for each that it makes: looking must be cheap, and making may be dear.
+A search evaluates hundreds of swaps for each one it makes: evaluating must be cheap, and making one may be expensive.
 """
 
 from itertools import accumulate, chain
 from typing import Final
 
-from tourney.seating.search.state import Draft
+from tourney.seating.search.state import ScheduleState
 
 NEVER: Final = 1 << 28
-"""The price of an exchange that is none: of two at one table, or with somebody who has no part in the round."""
+"""The price of an impossible swap: of two at one table, or with somebody who has no part in the round."""
 
 
-class Rises:
-    """The prices of exchanges in a draft that changes by `exchange` alone from now on; owned by one search.
+class SwapDeltas:
+    """The prices of swaps in a schedule that changes by `swap` alone from now on; owned by one search.
 
-    The groups of a round are its tables, and each who sits out and may change for himself. `members[r][g]` are the
-    players of group g in round r, `where[r][p]` is the group of player p, -1 for none, `place[r][p]` his place in
-    the draft. `coming[r][g][p]` is by how much the price rises if p comes to group g, where all stay whom it has, for
-    his place and its turn; a last row is for those without a group. `leaving[r][p]` is what p's meetings in a round
-    save. `twice[p][q]` is what two more meetings of p and q cost, either like the next. The first `at_tables[r]` places
-    of the draft are at tables.
+    The groups of a round are its tables, and each player with a bye who may change. `members[r][g]` are the players of
+    group g in round r, `where[r][p]` is the group of player p, -1 for none, `place[r][p]` the player's place in the
+    schedule. `joining[r][g][p]` is the price of p joining group g, where all its members stay, for the place and its
+    turn; a last row is for those without a group. `leaving[r][p]` is what p's meetings in a round save.
+    `double_next[p][q]` is the price of two more meetings of p and q, both at the price of the next. The first
+    `at_tables[r]` places of the schedule are at tables.
     """
 
-    def __init__(self, draft: Draft) -> None:
-        self.draft = draft
-        self.players = draft.players
-        self.at_tables = [sum(sizes) for sizes in draft.sizes]
-        self.members = [_grouped(seats, sizes) for seats, sizes in zip(draft.seats, draft.sizes, strict=True)]
+    def __init__(self, state: ScheduleState) -> None:
+        self.state = state
+        self.players = state.players
+        self.at_tables = [sum(sizes) for sizes in state.sizes]
+        self.members = [_grouped(seats, sizes) for seats, sizes in zip(state.seats, state.sizes, strict=True)]
         self.kinds = [
-            [kinds[first] for first in _firsts(groups)] for groups, kinds in zip(self.members, draft.kinds, strict=True)
+            [kinds[first] for first in _firsts(groups)] for groups, kinds in zip(self.members, state.kinds, strict=True)
         ]
         self.where = [self._numbered(groups) for groups in self.members]
-        self.place = [self._numbered([[player] for player in seats]) for seats in draft.seats]
-        self.twice = [[2 * price for price in row] for row in draft.dearer]
-        self.leaving = [[0] * self.players for _seats in draft.seats]
+        self.place = [self._numbered([[player] for player in seats]) for seats in state.seats]
+        self.double_next = [[2 * price for price in row] for row in state.next_price]
+        self.leaving = [[0] * self.players for _seats in state.seats]
         for number, groups in enumerate(self.members):
             for player in chain.from_iterable(groups):
                 self.leaving[number][player] = self._saved(number, player)
-        self.coming = [self._coming(number) for number in range(len(self.members))]
+        self.joining = [self._joining(number) for number in range(len(self.members))]
 
     def _numbered(self, groups: list[list[int]]) -> list[int]:
-        """The number of each player's group."""
+        """Return the number of each player's group."""
         found = [-1] * self.players
         for group, members in enumerate(groups):
             for player in members:
                 found[player] = group
         return found
 
-    def _coming(self, number: int) -> list[list[int]]:
-        groups, kinds, dearer = self.members[number], self.kinds[number], self.draft.dearer
-        found = [[sum([row[mate] for mate in members]) for row in dearer] for members in groups]
+    def _joining(self, number: int) -> list[list[int]]:
+        groups, kinds, next_price = self.members[number], self.kinds[number], self.state.next_price
+        found = [[sum([row[mate] for mate in members]) for row in next_price] for members in groups]
         for player in chain.from_iterable(groups):
-            trades = self._trades(number, player)
+            turn_deltas = self._turn_deltas(number, player)
             for row, kind in zip(found, kinds, strict=True):
-                row[player] += trades[kind]
+                row[player] += turn_deltas[kind]
         return [*found, [0] * self.players]
 
     def _saved(self, number: int, player: int) -> int:
-        """The price of the player's meetings in a round."""
-        cheaper = self.draft.cheaper[player]
-        return sum([cheaper[mate] for mate in self.members[number][self.where[number][player]]])
+        """Return the price of the player's meetings in a round."""
+        last_price = self.state.last_price[player]
+        return sum([last_price[mate] for mate in self.members[number][self.where[number][player]]])
 
-    def _trades(self, number: int, player: int) -> list[int]:
-        """What it costs the player to have a turn of each kind for that which he has in a round."""
-        up, turns = self.draft.turn_up, self.draft.turns
+    def _turn_deltas(self, number: int, player: int) -> list[int]:
+        """Return what a turn of each kind costs the player in place of the one in this round."""
+        price_up, turns = self.state.turn_up, self.state.turns
         own = self.kinds[number][self.where[number][player]]
-        saved = up[own][turns[own][player] - 1]
-        found = [up[kind][turns[kind][player]] - saved for kind in range(len(up))]
+        saved = price_up[own][turns[own][player] - 1]
+        found = [price_up[kind][turns[kind][player]] - saved for kind in range(len(price_up))]
         found[own] = 0
         return found
 
     def of(self, number: int, one: int) -> list[int]:
-        """By how much the price rises if this player of a round changes places with player 0, 1, 2, ...
+        """Return the price of swapping this player of a round with player 0, 1, 2, ...
 
-        `NEVER` or thereabouts where they cannot.
+        The price is `NEVER` or thereabouts where they cannot.
         """
-        rows, where, leaving, twice = self.coming[number], self.where[number], self.leaving[number], self.twice[one]
+        rows, where, leaving, double_next = (
+            self.joining[number],
+            self.where[number],
+            self.leaving[number],
+            self.double_next[one],
+        )
         own, saved = where[one], leaving[one]
         there = [row[one] - saved for row in rows]
         there[own] = there[-1] = NEVER
         here = rows[own]
         # Both prices have a meeting of the two, who do not meet.
-        return [there[where[other]] + here[other] - leaving[other] - twice[other] for other in range(self.players)]
+        return [
+            there[where[other]] + here[other] - leaving[other] - double_next[other] for other in range(self.players)
+        ]
 
-    def exchange(self, number: int, one: int, other: int) -> None:
-        """Lets two players of different groups of a round change places."""
-        draft, where, place, kinds = self.draft, self.where[number], self.place[number], self.kinds[number]
+    def swap(self, number: int, one: int, other: int) -> None:
+        """Swap two players of different groups of a round."""
+        state, where, place, kinds = self.state, self.where[number], self.place[number], self.kinds[number]
         here, there = where[one], where[other]
         mates = [*self.members[number][here], *self.members[number][there]]
         mates.remove(one)
         mates.remove(other)
         before = [
-            [(draft.dearer[player][mate], draft.cheaper[player][mate]) for mate in mates] for player in (one, other)
+            [(state.next_price[player][mate], state.last_price[player][mate]) for mate in mates]
+            for player in (one, other)
         ]
         turning = [one, other] if kinds[here] != kinds[there] else []
-        trades = [self._all_trades(player) for player in turning]
-        draft.exchange(number, place[one], place[other])
-        self._reprice(one, mates, before[0])
-        self._reprice(other, mates, before[1])
+        turn_deltas = [self._all_turn_deltas(player) for player in turning]
+        state.swap(number, place[one], place[other])
+        self._update_meetings(one, mates, before[0])
+        self._update_meetings(other, mates, before[1])
         self._replace(number, here, one, other)
         self._replace(number, there, other, one)
         where[one], where[other] = there, here
         place[one], place[other] = place[other], place[one]
         for player in (one, other):
             self.leaving[number][player] = self._saved(number, player)
-        for player, traded in zip(turning, trades, strict=True):
-            self._retrade(player, traded)
+        for player, traded in zip(turning, turn_deltas, strict=True):
+            self._update_turns(player, traded)
 
-    def _reprice(self, player: int, mates: list[int], before: list[tuple[int, int]]) -> None:
-        """After the player's meetings with these have changed; `before` were prices of their next and last one."""
-        dearer, cheaper, twice = self.draft.dearer[player], self.draft.cheaper[player], self.twice
-        rises = [(mate, dearer[mate] - price) for mate, (price, _) in zip(mates, before, strict=True)]
-        saves = [(mate, cheaper[mate] - price) for mate, (_, price) in zip(mates, before, strict=True)]
-        rises, saves = [rise for rise in rises if rise[1]], [save for save in saves if save[1]]
-        for mate, rise in rises:
-            twice[player][mate] += 2 * rise
-            twice[mate][player] += 2 * rise
-        for rows, where, leaving in zip(self.coming, self.where, self.leaving, strict=True):
+    def _update_meetings(self, player: int, mates: list[int], before: list[tuple[int, int]]) -> None:
+        """Update the prices after the player's meetings with `mates` have changed.
+
+        `before` has the earlier prices of their next and last meeting.
+        """
+        next_price, last_price, double_next = (
+            self.state.next_price[player],
+            self.state.last_price[player],
+            self.double_next,
+        )
+        deltas = [(mate, next_price[mate] - price) for mate, (price, _) in zip(mates, before, strict=True)]
+        saves = [(mate, last_price[mate] - price) for mate, (_, price) in zip(mates, before, strict=True)]
+        deltas, saves = [delta for delta in deltas if delta[1]], [save for save in saves if save[1]]
+        for mate, delta in deltas:
+            double_next[player][mate] += 2 * delta
+            double_next[mate][player] += 2 * delta
+        for rows, where, leaving in zip(self.joining, self.where, self.leaving, strict=True):
             group = where[player]
             row = rows[group]
-            for mate, rise in rises:
-                row[mate] += rise
-                rows[where[mate]][player] += rise
+            for mate, delta in deltas:
+                row[mate] += delta
+                rows[where[mate]][player] += delta
             for mate, save in saves:
                 if where[mate] == group:
                     leaving[player] += save
                     leaving[mate] += save
 
     def _replace(self, number: int, group: int, gone: int, come: int) -> None:
-        """Puts a player in place of another of a group; what those two save by leaving is left alone."""
-        members, dearer = self.members[number][group], self.draft.dearer
-        cheaper, leaving = self.draft.cheaper, self.leaving[number]
+        """Put a player in place of another of a group; what those two save by leaving is left alone."""
+        members, next_price = self.members[number][group], self.state.next_price
+        last_price, leaving = self.state.last_price, self.leaving[number]
         members[members.index(gone)] = come
-        row, added, taken = self.coming[number][group], dearer[come], dearer[gone]
-        self.coming[number][group] = [row[player] + added[player] - taken[player] for player in range(self.players)]
+        row, added, taken = self.joining[number][group], next_price[come], next_price[gone]
+        self.joining[number][group] = [row[player] + added[player] - taken[player] for player in range(self.players)]
         for mate in members:
-            leaving[mate] += cheaper[come][mate] - cheaper[gone][mate]
+            leaving[mate] += last_price[come][mate] - last_price[gone][mate]
 
-    def _all_trades(self, player: int) -> list[list[int]]:
-        """The trades of the player in each round; none where he has no place."""
-        return [self._trades(number, player) if row[player] >= 0 else [] for number, row in enumerate(self.where)]
+    def _all_turn_deltas(self, player: int) -> list[list[int]]:
+        """Return the turn prices of the player in each round; none in rounds without a place."""
+        return [self._turn_deltas(number, player) if row[player] >= 0 else [] for number, row in enumerate(self.where)]
 
-    def _retrade(self, player: int, before: list[list[int]]) -> None:
-        """After the player's turns have changed."""
-        for kinds, rows, old, new in zip(self.kinds, self.coming, before, self._all_trades(player), strict=True):
+    def _update_turns(self, player: int, before: list[list[int]]) -> None:
+        """Update the prices after the player's turns have changed."""
+        for kinds, rows, old, new in zip(self.kinds, self.joining, before, self._all_turn_deltas(player), strict=True):
             if new:
                 for kind, row in zip(kinds, rows, strict=False):
                     row[player] += new[kind] - old[kind]
 
 
 def _grouped(seats: list[int], sizes: tuple[int, ...]) -> list[list[int]]:
-    """The players of each table, then those behind the tables one by one."""
+    """Return the players of each table, then those behind the tables one by one."""
     found = []
     first = 0
     for size in sizes:
@@ -161,5 +176,5 @@ def _grouped(seats: list[int], sizes: tuple[int, ...]) -> list[list[int]]:
 
 
 def _firsts(groups: list[list[int]]) -> list[int]:
-    """The first place of each group."""
+    """Return the first place of each group."""
     return list(accumulate(map(len, groups[:-1]), initial=0))

@@ -1,4 +1,4 @@
-"""The cheapest tables of one round, by trying all: for few players, or for a few tables of many."""
+"""Exhaustive search for the cheapest tables of one round: for few players, or for a few tables of many."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,58 +6,60 @@ from itertools import combinations
 from math import comb
 from typing import Final, Protocol
 
-WAYS: Final = 3_000_000
-TABLES: Final = 1_001
-"""Seatings that may be tried, and tables for one player; with both a trial takes a tenth of a second."""
+MAX_SEATINGS: Final = 3_000_000
+MAX_TABLES_PER_PLAYER: Final = 1_001
+"""Seatings to try, and tables for one player, at most; a search at both limits takes a tenth of a second."""
 
 Found = tuple[int, tuple[int, ...]]
 """A price and the tables that have it, each as a set of bits."""
 
 
-class Priced(Protocol):
-    """What tables cost, never less than nothing."""
+class TablePrice(Protocol):
+    """The price of tables, never negative."""
 
     def of(self, table: Sequence[int]) -> int:
-        """The price of one table."""
+        """Return the price of one table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Prices:
-    """What tables cost: `pair[p][q]` two players at one table, `short[p]` a player at one of fewer than `largest`."""
+class PairPrices:
+    """Table prices from `pair[p][q]`, two players at one table, and `short[p]`, a player at a table below `largest`."""
 
     pair: Sequence[Sequence[int]]
     short: Sequence[int]
     largest: int
 
     def of(self, table: Sequence[int]) -> int:
-        """The price of one table."""
+        """Return the price of one table."""
         price = sum(self.pair[one][other] for one, other in combinations(table, 2))
         return price + sum(self.short[player] for player in table) * (len(table) < self.largest)
 
 
-def few_enough(sizes: Sequence[int]) -> bool:
-    """Whether all seatings at tables of these sizes may be tried."""
-    left, ways = sum(sizes), 1
+def is_tractable(sizes: Sequence[int]) -> bool:
+    """Report whether all seatings at tables of these sizes may be tried."""
+    left, seatings = sum(sizes), 1
     for size in sizes:
-        ways *= comb(left - 1, size - 1)
+        seatings *= comb(left - 1, size - 1)
         left -= size
     # The second of two tables follows from the first.
-    return ways <= WAYS and (len(sizes) <= 2 or comb(sum(sizes) - 1, max(sizes) - 1) <= TABLES)
+    return seatings <= MAX_SEATINGS and (
+        len(sizes) <= 2 or comb(sum(sizes) - 1, max(sizes) - 1) <= MAX_TABLES_PER_PLAYER
+    )
 
 
-def cheapest(prices: Priced, players: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
-    """Tables of these sizes, in any order, for these players: none cost less; each in ascending order."""
+def cheapest_tables(prices: TablePrice, players: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+    """Return the cheapest tables of these sizes for these players, in any order, each in ascending order."""
     ordered = sorted(players)
-    trial = _Trial(prices, ordered, sizes)
+    trial = _ExactSearch(prices, ordered, sizes)
     _price, tables = trial.best((1 << len(ordered)) - 1, tuple(sorted(sizes)))
     return [[player for place, player in enumerate(ordered) if table >> place & 1] for table in tables]
 
 
 @dataclass(slots=True)
-class _Trial:
-    """All tables with their prices, and the best seating of each set of players as far as it is known."""
+class _ExactSearch:
+    """All tables with their prices, and the best seating of each set of players, memoized."""
 
-    prices: Priced
+    prices: TablePrice
     players: Sequence[int]
     sizes: Sequence[int]
     price: dict[int, int] = field(default_factory=dict)
@@ -65,7 +67,7 @@ class _Trial:
     known: dict[tuple[int, tuple[int, ...]], Found] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Prices each table once; `first[size, p]` are those whose first player is p, cheap ones first."""
+        """Price each table once; `first[size, p]` are those whose first player is p, cheap ones first."""
         for size in set(self.sizes):
             for places in combinations(range(len(self.players)), size):
                 bits = sum(1 << place for place in places)
@@ -76,7 +78,7 @@ class _Trial:
             tables.sort()
 
     def best(self, left: int, sizes: tuple[int, ...]) -> Found:
-        """The cheapest tables of these sizes for the players left: the first of them sits somewhere."""
+        """Return the cheapest tables of these sizes for the players left: the first of them sits somewhere."""
         if len(sizes) == 1:
             return self.price[left], (left,)
         if (left, sizes) in self.known:

@@ -1,4 +1,4 @@
-"""Several searches for the rounds of a tournament, or for those still to come, before the best of them is taken."""
+"""Multi-start search: several searches for the rounds of a tournament, or the remaining ones; the best result wins."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,187 +6,199 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from tourney.seating.constraints import KIND
-from tourney.seating.model import Before, Groups, Task, absent
+from tourney.seating.model import Groups, History, Task, absent
 from tourney.seating.quality.bounds import lower_bound
-from tourney.seating.quality.metrics import short_turns, spread
-from tourney.seating.rng import Chance, shuffled
-from tourney.seating.search.anneal import Heat, anneal, level_short_tables, repair
-from tourney.seating.search.state import REPEAT, Draft, Seeking, Worth
+from tourney.seating.quality.metrics import smaller_table_rounds, spread
+from tourney.seating.rng import Rng, shuffled
+from tourney.seating.search.anneal import Temperatures, anneal, level_smaller_tables, repair
+from tourney.seating.search.state import REPEAT, Cost, ScheduleState, SearchGoal
 
-LOOKS: Final = 400_000
-LOOKS_A_PLACE: Final = 100
-"""Exchanges that a repair may look at, in all and for each place of a round; only giant events need as many."""
+MAX_REPAIR_EVALUATIONS: Final = 400_000
+REPAIR_EVALUATIONS_PER_SEAT: Final = 100
+"""The swaps that a repair may evaluate, in all and for each place of a round; only giant events need as many."""
 
-SEEN: Final = 1_300_000
-"""Exchanges that an annealing may look at: about a quarter of a second."""
+MAX_ANNEALING_EVALUATIONS: Final = 1_300_000
+"""The swaps that an annealing may evaluate: about a quarter of a second."""
 
-LOOKING: Final = 20
-"""What a step of it costs beside a look at each player, in such looks."""
+STEP_OVERHEAD: Final = 20
+"""The cost of an annealing step beside evaluating each player, in evaluations."""
 
-STEPS_A_PLACE: Final = 250
-"""Steps of an annealing for each place of each round, at most: few players need fewer."""
+MAX_STEPS_PER_SEAT: Final = 250
+"""Annealing steps for each place of each round, at most: few players need fewer."""
 
-COOL: Final[Heat] = 60.0, 60.0
-"""For most rounds the best heat from beginning to end: hotter ones never settle, cooler ones never move."""
+COOL: Final[Temperatures] = 60.0, 60.0
+"""The best temperature for most rounds from beginning to end: hotter searches never settle, cooler ones never move."""
 
-HEATS: Final[Sequence[Heat]] = COOL, (192.0, 27.0), (48.0, 48.0), (96.0, 27.0), COOL
-"""How hot searches from nothing are: the fuller the rounds are of repeats, the more heat they need."""
+TEMPERATURES: Final[Sequence[Temperatures]] = COOL, (192.0, 27.0), (48.0, 48.0), (96.0, 27.0), COOL
+"""The temperatures of searches from nothing: the more repeats the rounds must have, the hotter."""
 
-HOT: Final[Sequence[Heat]] = (192.0, 60.0), (96.0, 27.0), (192.0, 27.0), (192.0, 60.0), (400.0, 60.0)
-"""The same for a handful of players, whose best rounds lie far apart."""
+TEMPERATURES_FOR_FEW: Final[Sequence[Temperatures]] = (
+    (192.0, 60.0),
+    (96.0, 27.0),
+    (192.0, 27.0),
+    (192.0, 60.0),
+    (400.0, 60.0),
+)
+"""The temperatures for few players, whose best rounds lie far apart."""
 
-HANDFUL: Final = 14
-"""So many players are one."""
+FEW_PLAYERS: Final = 14
+"""Up to so many players are few."""
 
-MILD: Final[Heat] = 66.0, 27.0
-"""For few repeats and level turns at short tables, from rounds that repeat few."""
+MILD: Final[Temperatures] = 66.0, 27.0
+"""For few repeats and level rounds at a smaller table, starting from rounds with few repeats."""
 
-WARM: Final[Heat] = 96.0, 48.0
+WARM: Final[Temperatures] = 96.0, 48.0
 """For levelling these where nothing else is left to do."""
 
-AGREE: Final = 3
-"""Searches that all find equally few repeats are enough."""
+AGREEING_SEARCHES: Final = 3
+"""Searches with equally few repeats after which no more are made."""
 
-MANY: Final = 400
-"""Beyond so many players rounds are only repaired, for annealing would hardly come round to everybody."""
+MANY_PLAYERS: Final = 400
+"""Beyond so many players rounds are only repaired, since annealing would hardly reach everybody."""
 
-FEW: Final = 2
+BRIEF_SEARCHES: Final = 2
 """Searches among so many players, and brief ones."""
 
 NO_TURNS: Final[Mapping[int, int]] = {}
-"""Nobody has sat at a short table."""
+"""Nobody has sat at a smaller table."""
 
-Resting = Literal["as given", "in turn"]
-"""Who sits out: those who are said to, or others as well, as long as nobody does twice before all have once."""
+ByePolicy = Literal["as given", "in turn"]
+"""Who has a bye: the players given, or others as well, as long as nobody has two before all have one."""
 
-Way = tuple[Groups, Heat]
-"""What a search begins with, and how hot it is."""
+Start = tuple[Groups, Temperatures]
+"""The rounds and the temperatures that a search begins with."""
 
 Effort = Literal["whole", "brief"]
-"""All searches, or only the first few, half as long."""
+"""All searches, or only the first few at half the length."""
 
-NO_MATTER: Final = 1 << 40
+UNLIMITED: Final = 1 << 40
 """More than turns can cost."""
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
-    """What is searched for: the rounds of a task after those `before`, which stay as they are and count.
+class MultiStart:
+    """A search for the rounds of a task after those `before`, which stay as they are and count.
 
-    `sitting[r]` sit out in round r; others may as well if they rest in turn.
+    In round r the players `sitting_out[r]` have a bye; others may as well if byes go in turn.
     """
 
     task: Task
-    sitting: Sequence[Sequence[int]]
-    before: Before
-    resting: Resting = "as given"
+    sitting_out: Sequence[Sequence[int]]
+    before: History
+    bye_policy: ByePolicy = "as given"
     effort: Effort = "whole"
 
-    def best(self, start: Groups, draw: Chance) -> "Found":
-        """The best of what all these searches find."""
-        return best_of(self.all(start, draw))
+    def best(self, start: Groups, rng: Rng) -> "Found":
+        """Return the best result of all these searches."""
+        return best_of(self.all_results(start, rng))
 
-    def all(self, start: Groups, draw: Chance) -> "list[Found]":
-        """What searches find from the rounds to start with, if many, from nothing, and from the best of those on.
+    def all_results(self, start: Groups, rng: Rng) -> "list[Found]":
+        """Return the results of searches from the rounds to start with, from nothing, and on from the best.
 
-        The rounds to start with come first if those are all. Then turns at short tables are levelled; at last, where
-        that costs repeats, come rounds with level turns, whatever they cost.
+        The rounds to start with come first if they are complete. Then rounds at a smaller table are levelled; at last,
+        where that costs repeats, come rounds with level turns at any cost.
         """
-        tried = [self.judged(start)] if len(start) == self.task.rounds else []
-        for begin, heat in self._ways(start):
-            if tried and self._settled(tried):
+        results = [self.evaluated(start)] if len(start) == self.task.rounds else []
+        for begin, temperatures in self._starts(start):
+            if results and self._is_good_enough(results):
                 break
-            level = bool(tried) and self._few_enough(best_of(tried))
-            tried.append(
-                self.tried(begin, WARM, "level turns", draw) if level else self.tried(begin, heat, "few repeats", draw)
+            level = bool(results) and self._has_fewest(best_of(results))
+            results.append(
+                self.run(begin, WARM, "level turns", rng)
+                if level
+                else self.run(begin, temperatures, "few repeats", rng)
             )
-        if self.task.players > MANY:
-            return tried
-        if self.effort == "whole" and not self._settled(tried) and not self._few_enough(best_of(tried)):
-            tried.append(self.tried(best_of(tried).groups, COOL, "few repeats", draw))
-        if best_of(tried).worth[2] > 0:
-            tried.append(self._levelled(best_of(tried), draw))
-        if self.effort == "whole" and spread(short_turns(best_of(tried).groups, self.task.players)) > 1:
-            tried.append(self.tried(best_of(tried).groups, MILD, "level turns first", draw))
-        return tried
+        if self.task.players > MANY_PLAYERS:
+            return results
+        if self.effort == "whole" and not self._is_good_enough(results) and not self._has_fewest(best_of(results)):
+            results.append(self.run(best_of(results).groups, COOL, "few repeats", rng))
+        if best_of(results).cost[2] > 0:
+            results.append(self._levelled(best_of(results), rng))
+        if self.effort == "whole" and spread(smaller_table_rounds(best_of(results).groups, self.task.players)) > 1:
+            results.append(self.run(best_of(results).groups, MILD, "level turns first", rng))
+        return results
 
-    def _levelled(self, best: "Found", draw: Chance) -> "Found":
-        """A search on from the best that levels turns as well, or alone where repeats cannot be fewer."""
-        if self._few_enough(best):
-            return self.tried(best.groups, WARM, "level turns", draw)
-        return self.tried(best.groups, MILD, "both", draw)
+    def _levelled(self, best: "Found", rng: Rng) -> "Found":
+        """Search on from the best, levelling turns as well, or alone where repeats cannot be fewer."""
+        if self._has_fewest(best):
+            return self.run(best.groups, WARM, "level turns", rng)
+        return self.run(best.groups, MILD, "both", rng)
 
-    def _ways(self, start: Groups) -> list[Way]:
-        """What searches begin with, and how hot."""
-        ways: list[Way] = [([], heat) for heat in (HEATS if self.task.players > HANDFUL else HOT)]
+    def _starts(self, start: Groups) -> list[Start]:
+        """Return the rounds and temperatures that searches begin with."""
+        starts: list[Start] = [
+            ([], temperatures)
+            for temperatures in (TEMPERATURES if self.task.players > FEW_PLAYERS else TEMPERATURES_FOR_FEW)
+        ]
         if 2 * len(start) >= self.task.rounds:
-            ways = [(start, COOL), *ways]
-        return ways[:FEW] if self.task.players > MANY or self.effort == "brief" else ways
+            starts = [(start, COOL), *starts]
+        return starts[:BRIEF_SEARCHES] if self.task.players > MANY_PLAYERS or self.effort == "brief" else starts
 
-    def _settled(self, tried: "Sequence[Found]") -> bool:
-        """Whether another search will hardly find better: so good are the best, or so many agree on their repeats."""
-        best = best_of(tried)
-        if self._few_enough(best):
-            return best.worth <= self.enough
-        return sum(found.worth[1] == best.worth[1] for found in tried) >= AGREE
+    def _is_good_enough(self, results: "Sequence[Found]") -> bool:
+        """Report whether another search will hardly find better: a proven best, or many searches agree."""
+        best = best_of(results)
+        if self._has_fewest(best):
+            return best.cost <= self.enough
+        return sum(found.cost[1] == best.cost[1] for found in results) >= AGREEING_SEARCHES
 
-    def _few_enough(self, found: "Found") -> bool:
-        """Whether no rounds have fewer repeats."""
-        return found.worth[1] <= self.enough[1]
+    def _has_fewest(self, found: "Found") -> bool:
+        """Report whether no rounds have fewer repeats."""
+        return found.cost[1] <= self.enough[1]
 
     @property
-    def enough(self) -> Worth:
-        """What no rounds can better."""
-        return 0, self.fewest // REPEAT if self.task.aim == "fewest repeats" else self.fewest, 0
+    def enough(self) -> Cost:
+        """The cost that no rounds can beat."""
+        return 0, self.min_price // REPEAT if self.task.aim == "fewest repeats" else self.min_price, 0
 
-    def tried(self, begin: Groups, heat: Heat, seeking: Seeking, draw: Chance) -> "Found":
-        """One search from these rounds and others at random: repaired where that is enough, annealed otherwise."""
-        draft = self._draft(self._dealt(begin, draw), seeking)
-        looks = min(LOOKS, LOOKS_A_PLACE * self.task.players * self.task.rounds)
-        repair(draft, draw, looks)
-        level_short_tables(draft, draw, looks // 8)
-        enough = self._enough_when(seeking)
-        if draft.worth <= enough or self.task.players > MANY:
-            return self.judged(draft.groups(draft.seats))
-        _worth, seats = anneal(draft, draw, self._steps, enough, heat)
-        return self.judged(draft.groups(seats))
+    def run(self, begin: Groups, temperatures: Temperatures, goal: SearchGoal, rng: Rng) -> "Found":
+        """Search once from these rounds and random ones: repair where that is enough, anneal otherwise."""
+        state = self._state(self._random_rounds(begin, rng), goal)
+        evaluations = min(MAX_REPAIR_EVALUATIONS, REPAIR_EVALUATIONS_PER_SEAT * self.task.players * self.task.rounds)
+        repair(state, rng, evaluations)
+        level_smaller_tables(state, rng, evaluations // 8)
+        enough = self._enough_when(goal)
+        if state.cost <= enough or self.task.players > MANY_PLAYERS:
+            return self.evaluated(state.groups(state.seats))
+        _cost, seats = anneal(state, rng, self._steps, enough, temperatures)
+        return self.evaluated(state.groups(seats))
 
-    def _enough_when(self, seeking: Seeking) -> Worth:
-        """With what such a search may end."""
-        rest, repeats, short = self.enough
-        if seeking == "level turns first":
-            return rest, short, repeats
-        return rest, repeats, NO_MATTER if seeking == "few repeats" else short
+    def _enough_when(self, goal: SearchGoal) -> Cost:
+        """Return the cost at which a search for this goal may end."""
+        byes, repeats, turns = self.enough
+        if goal == "level turns first":
+            return byes, turns, repeats
+        return byes, repeats, UNLIMITED if goal == "few repeats" else turns
 
     @property
     def _steps(self) -> int:
-        """How many steps an annealing takes: the more players there are, the fewer in the same time."""
-        players, seen = self.task.players, SEEN if self.effort == "whole" else SEEN // 2
-        return min(seen // (players + LOOKING), STEPS_A_PLACE * players * self.task.rounds)
+        """The number of annealing steps: the more players, the fewer in equal time."""
+        players = self.task.players
+        evaluations = MAX_ANNEALING_EVALUATIONS if self.effort == "whole" else MAX_ANNEALING_EVALUATIONS // 2
+        return min(evaluations // (players + STEP_OVERHEAD), MAX_STEPS_PER_SEAT * players * self.task.rounds)
 
-    def judged(self, groups: Groups) -> "Found":
-        """These rounds and their worth."""
-        draft = self._draft(groups)
-        return Found(draft.worth, draft.pairs, groups)
+    def evaluated(self, groups: Groups) -> "Found":
+        """Return these rounds with their cost."""
+        state = self._state(groups)
+        return Found(state.cost, state.pairs, groups)
 
-    def _draft(self, groups: Groups, seeking: Seeking = "level turns") -> Draft:
-        free = self.resting == "in turn"
-        sitting = in_turn(groups, self.task.players) if free else [()] * len(groups)
-        return Draft(groups, sitting, self.before, self.task.aim, seeking)
+    def _state(self, groups: Groups, goal: SearchGoal = "level turns") -> ScheduleState:
+        free = self.bye_policy == "in turn"
+        sitting_out = in_turn(groups, self.task.players) if free else [()] * len(groups)
+        return ScheduleState(groups, sitting_out, self.before, self.task.aim, goal)
 
-    def _dealt(self, begin: Groups, draw: Chance) -> Groups:
-        """These rounds, and the others with everybody at random, but turns at short tables level."""
+    def _random_rounds(self, begin: Groups, rng: Rng) -> Groups:
+        """Return these rounds, completed by random ones with level rounds at a smaller table."""
         groups, turns = list(begin), Counter(dict(enumerate(self.before[1])))
         for tables in begin:
             turns.update(_short(tables))
-        for out in self.sitting[len(begin) :]:
-            groups.append(deal(self.task, out, draw, turns))
+        for out in self.sitting_out[len(begin) :]:
+            groups.append(deal(self.task, out, rng, turns))
             turns.update(_short(groups[-1]))
         return groups
 
     @property
-    def fewest(self) -> int:
-        """A price of repeats that no rounds can better."""
+    def min_price(self) -> int:
+        """A price of repeats that no rounds can beat."""
         met, _turns = self.before
         task, counts = self.task, [count % KIND for row in met for count in row]
         if not any(counts):
@@ -198,45 +210,45 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Rounds, their worth, and the price of their repeats."""
+    """Rounds, their cost, and the price of their repeats."""
 
-    worth: Worth
+    cost: Cost
     repeats: int
     groups: Groups
 
 
-def best_of(tried: Sequence[Found]) -> Found:
-    """The best of some; the first of several."""
-    return min(tried, key=lambda found: found.worth)
+def best_of(results: Sequence[Found]) -> Found:
+    """Return the best of some results; the first of equals."""
+    return min(results, key=lambda found: found.cost)
 
 
-def search(task: Task, start: Groups, sitting: Sequence[Sequence[int]], before: Before, draw: Chance) -> Groups:
-    """All rounds of the task after those `before`, from those given to start with; `sitting[r]` sit out in round r."""
-    return Search(task, sitting, before).best(start, draw).groups
+def search(task: Task, start: Groups, sitting_out: Sequence[Sequence[int]], before: History, rng: Rng) -> Groups:
+    """Return all rounds of the task after those `before`, searched for from `start`; `sitting_out[r]` have a bye."""
+    return MultiStart(task, sitting_out, before).best(start, rng).groups
 
 
-def better(task: Task, groups: Groups, others: Groups, before: Before) -> bool:
-    """Whether these rounds have fewer repeats than the others, third meetings weighed as the task's aim has it."""
-    both = Search(task, (), before)
-    return both.judged(groups).repeats < both.judged(others).repeats
+def better(task: Task, groups: Groups, others: Groups, before: History) -> bool:
+    """Report whether these rounds have fewer repeats than the others, third meetings weighed by the task's aim."""
+    both = MultiStart(task, (), before)
+    return both.evaluated(groups).repeats < both.evaluated(others).repeats
 
 
 def in_turn(groups: Groups, players: int) -> list[list[int]]:
-    """Who sits out of each round, those first who have done so less often before."""
+    """Return the players with a bye in each round, those with fewer byes before first."""
     turns: Counter[int] = Counter()
-    sitting = []
+    sitting_out = []
     for tables in groups:
-        sitting.append(sorted(absent(tables, players), key=lambda player: turns[player]))
-        turns.update(sitting[-1])
-    return sitting
+        sitting_out.append(sorted(absent(tables, players), key=lambda player: turns[player]))
+        turns.update(sitting_out[-1])
+    return sitting_out
 
 
-def deal(task: Task, out: Sequence[int], draw: Chance, turns: Mapping[int, int] = NO_TURNS) -> list[list[int]]:
-    """One round of the sizes wished with everybody else at random, but at short tables those with the fewest turns."""
-    playing = shuffled(sorted(set(range(task.players)).difference(out)), draw)
+def deal(task: Task, out: Sequence[int], rng: Rng, turns: Mapping[int, int] = NO_TURNS) -> list[list[int]]:
+    """Return a random round of the wanted sizes, with those at smaller tables who have sat there least."""
+    playing = shuffled(sorted(set(range(task.players)).difference(out)), rng)
     playing.sort(key=lambda player: -turns.get(player, 0))
     large = task.sizes.count(task.sizes[0]) * task.sizes[0]
-    players = iter([*shuffled(playing[:large], draw), *shuffled(playing[large:], draw)])
+    players = iter([*shuffled(playing[:large], rng), *shuffled(playing[large:], rng)])
     return [[next(players) for _place in range(size)] for size in task.sizes]
 
 

@@ -1,7 +1,7 @@
-"""Rounds in which few meet again, found by moving only those who do: quick where little is wrong.
+"""Tabu search for rounds with few repeats that moves only players in conflict: quick where little is wrong.
 
-Each step makes the best exchange of two players of a round of whom one meets somebody again, also where that is a loss,
-and does not take it back for a while (tabu search). Steps, not seconds, end it.
+Each step makes the best swap of two players of a round of whom one has a repeat, even at a loss, and does not undo it
+for a while. Steps, not seconds, end it.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -10,90 +10,92 @@ from typing import Final, Literal
 
 from tourney.seating.constraints import TOGETHER
 from tourney.seating.model import Groups
-from tourney.seating.rng import Chance
-from tourney.seating.search.state import SHORT
+from tourney.seating.rng import Rng
+from tourney.seating.search.state import SMALLER_TABLE_TURN
 
-NEW: Final = 2
-"""The price of two at one table who were not to share it; a repeat costs as much as 120 of them."""
+NEW_PAIR: Final = 2
+"""The price of two at one table who were not planned to share it; a repeat costs as much as 120 of them."""
 
-REST: Final = 240
-"""The price of a unit in the sum of squared turns to sit out."""
+BYE_TURN: Final = 240
+"""The price of a unit in the sum of squared byes."""
 
-LEAST, MORE = 4, 10
-"""For how many steps two do not change places again: the least, and how many more at most."""
+MIN_TENURE, EXTRA_TENURE = 4, 10
+"""The number of steps for which a swapped pair is tabu: the least, and how many more at most."""
 
-Exchange = tuple[int, int, int, int, int]
+Swap = tuple[int, int, int, int, int]
 """A round, the table and the place of one player, and those of another."""
 
 Turns = Literal["level", "as they come"]
-"""Whether players are moved only to level turns at short tables."""
+"""Whether players are moved only to level rounds at a smaller table."""
 
-Past = tuple[list[list[int]], list[int], list[int]]
-"""Of the rounds before: meetings of each two with the marks of wishes, and turns at short tables and to sit out."""
+HistoryWithByes = tuple[list[list[int]], list[int], list[int]]
+"""Meetings of each pair with the marks of constraints, rounds at a smaller table, and byes, in the rounds before."""
 
 
-class Tangle:
-    """Coming rounds under change: tables, and at the end of each round who sits it out.
+class TabuState:
+    """The coming rounds under change: tables, and at the end of each round its byes.
 
-    `up` has the price of one more meeting by the entry of the pair in `met`. In round r one more of p and q costs
-    `dearer[r][p][q]`, and the last of them `cheaper[r][p][q]`: a pair that is not planned for the round pays `new`
-    beside. `repeats` is the price of all repeats and broken wishes that the rounds add.
+    `price_up` has the price of one more meeting by the entry of the pair in `met`. In round r one more meeting of p and
+    q costs `next_price[r][p][q]`, and the last one `last_price[r][p][q]`: a pair that is not planned for the round pays
+    `new` as well. `repeats` is the price of all repeats and violations that the rounds add.
     """
 
     def __init__(
         self,
         rounds: Groups,
-        sitting: Sequence[Collection[int]],
-        past: Past,
-        up: Sequence[int],
+        sitting_out: Sequence[Collection[int]],
+        history: HistoryWithByes,
+        price_up: Sequence[int],
         planned: Sequence[Sequence[Sequence[int]]],
         turns_are: Turns = "as they come",
-        new: int = NEW,
+        new: int = NEW_PAIR,
     ) -> None:
-        met, turns, rests = past
+        met, turns, bye_counts = history
         self.turns_are = turns_are
-        self.rounds = [[*map(list, tables), sorted(out)] for tables, out in zip(rounds, sitting, strict=True)]
+        self.rounds = [[*map(list, tables), sorted(out)] for tables, out in zip(rounds, sitting_out, strict=True)]
         self.short = [[len(table) < max(map(len, tables)) for table in tables] + [False] for tables in rounds]
-        self.met, self.turns, self.rests = [list(row) for row in met], list(turns), list(rests)
-        self.rested = rests
-        self.up = list(up)
-        self.down = [0, *self.up[:-1]]
+        self.met, self.turns, self.bye_counts = [list(row) for row in met], list(turns), list(bye_counts)
+        self.earlier_byes = bye_counts
+        self.price_up = list(price_up)
+        self.down = [0, *self.price_up[:-1]]
         self.repeats = 0
         self._new = [_new_pairs(tables, len(met), new) for tables in planned]
-        self.dearer = [_sums(self.met, self.up, new) for new in self._new]
-        self.cheaper = [_sums(self.met, self.down, new) for new in self._new]
+        self.next_price = [_sums(self.met, self.price_up, new) for new in self._new]
+        self.last_price = [_sums(self.met, self.down, new) for new in self._new]
         self._count()
 
     def _count(self) -> None:
         for tables, short in zip(self.rounds, self.short, strict=True):
             for player in tables[-1]:
-                self.rests[player] += 1
+                self.bye_counts[player] += 1
             for table, is_short in zip(tables[:-1], short, strict=False):
                 for player in table:
                     self.turns[player] += is_short
                 for one, other in combinations(table, 2):
                     self._count_pair(one, other, 1)
 
-    def uneven(self) -> bool:
-        """Whether turns at short tables are to be level and are not within one."""
+    def is_uneven(self) -> bool:
+        """Report whether rounds at a smaller table are to be level and differ by more than one."""
         return self.turns_are == "level" and max(self.turns) - min(self.turns) > 1
 
-    def fair(self) -> bool:
-        """Whether nobody sits out again before all others have as often."""
-        rests = list(self.rested)
+    def is_fair(self) -> bool:
+        """Report whether nobody has another bye before all others have had as many."""
+        bye_counts = list(self.earlier_byes)
         for *tables, out in self.rounds:
-            least = min((rests[player] for table in tables for player in table), default=0)
-            if any(rests[player] > least for player in out):
+            least = min((bye_counts[player] for table in tables for player in table), default=0)
+            if any(bye_counts[player] > least for player in out):
                 return False
             for player in out:
-                rests[player] += 1
+                bye_counts[player] += 1
         return True
 
-    def sore(self) -> Iterator[tuple[int, int, int]]:
-        """Round, table and place of everybody who meets somebody there again, or misses somebody whom he wishes to
-        meet, or has too many turns at short tables."""
+    def conflicts(self) -> Iterator[tuple[int, int, int]]:
+        """Yield round, table and place of everybody in conflict.
+
+        Such a player has a repeat, misses somebody to be seated with, or has too many rounds at a smaller table.
+        """
         missing = {one for one, row in enumerate(self.met) if TOGETHER in row}
-        most = max(self.turns) if self.uneven() else -1
+        most = max(self.turns) if self.is_uneven() else -1
         for number, tables in enumerate(self.rounds):
             for at, table in enumerate(tables[:-1]):
                 for place, player in enumerate(table):
@@ -102,40 +104,40 @@ class Tangle:
                     if tired or player in missing or any(self.down[met[other]] > 0 for other in table):
                         yield number, at, place
 
-    def gain(self, exchange: Exchange) -> int:
-        """By how much the price rises if the two change places."""
-        number, first, left, second, right = exchange
+    def swap_delta(self, swap: Swap) -> int:
+        """Return the change in price if the two swap."""
+        number, first, left, second, right = swap
         tables, short = self.rounds[number], self.short[number]
         here, there = tables[first], tables[second]
         one, other = here[left], there[right]
-        of_one, of_other = self.dearer[number][one], self.dearer[number][other]
-        less_one, less_other = self.cheaper[number][one], self.cheaper[number][other]
+        of_one, of_other = self.next_price[number][one], self.next_price[number][other]
+        less_one, less_other = self.last_price[number][one], self.last_price[number][other]
         # The two themselves are counted below as if they met.
-        rise = -of_one[other]
+        delta = -of_one[other]
         for player in here:
-            rise += of_other[player] - less_one[player]
+            delta += of_other[player] - less_one[player]
         if second == len(tables) - 1:
-            rise += 2 * REST * (self.rests[one] - self.rests[other] + 1)
+            delta += 2 * BYE_TURN * (self.bye_counts[one] - self.bye_counts[other] + 1)
         else:
-            rise -= of_one[other]
+            delta -= of_one[other]
             for player in there:
-                rise += of_one[player] - less_other[player]
+                delta += of_one[player] - less_other[player]
         if short[first] != short[second]:
             ahead = self.turns[one] - self.turns[other]
-            rise += 2 * SHORT * (1 - ahead if short[first] else 1 + ahead)
-        return rise
+            delta += 2 * SMALLER_TABLE_TURN * (1 - ahead if short[first] else 1 + ahead)
+        return delta
 
-    def exchange(self, exchange: Exchange) -> None:
-        """Lets the two change places."""
-        number, first, left, second, right = exchange
+    def swap(self, swap: Swap) -> None:
+        """Swap the two players."""
+        number, first, left, second, right = swap
         tables, short = self.rounds[number], self.short[number]
         here, there = tables[first], tables[second]
         one, other = here[left], there[right]
         here[left], there[right] = other, one
         self._replace(one, other, here)
         if second == len(tables) - 1:
-            self.rests[one] += 1
-            self.rests[other] -= 1
+            self.bye_counts[one] += 1
+            self.bye_counts[other] -= 1
         else:
             self._replace(other, one, there)
         change = short[second] - short[first]
@@ -151,20 +153,20 @@ class Tangle:
     def _count_pair(self, one: int, other: int, by: int) -> None:
         count = self.met[one][other] + by
         self.met[one][other] = self.met[other][one] = count
-        self.repeats += self.down[count] if by > 0 else -self.up[count]
-        up, down = self.up[count], self.down[count]
-        for new, dearer, cheaper in zip(self._new, self.dearer, self.cheaper, strict=True):
+        self.repeats += self.down[count] if by > 0 else -self.price_up[count]
+        price_up, down = self.price_up[count], self.down[count]
+        for new, next_price, last_price in zip(self._new, self.next_price, self.last_price, strict=True):
             extra = new[one][other]
-            dearer[one][other] = dearer[other][one] = up + extra
-            cheaper[one][other] = cheaper[other][one] = down + extra
+            next_price[one][other] = next_price[other][one] = price_up + extra
+            last_price[one][other] = last_price[other][one] = down + extra
 
     def copy(self) -> Groups:
-        """The rounds as they are, with who sits out as the last table of each."""
+        """Return a copy of the rounds, with the byes as the last table of each."""
         return [[list(table) for table in tables] for tables in self.rounds]
 
 
 def _new_pairs(tables: Sequence[Sequence[int]], players: int, price: int) -> list[list[int]]:
-    """The price for each two who share none of these tables, by number; 0 for the others and on the diagonal."""
+    """Return the price of each pair that shares none of these tables; 0 for the others and on the diagonal."""
     new = [[price] * players for _ in range(players)]
     for player in range(players):
         new[player][player] = 0
@@ -183,57 +185,59 @@ def _sums(met: list[list[int]], price: list[int], extra: list[list[int]]) -> lis
     ]
 
 
-def untangle(tangle: Tangle, draw: Chance, looks: int, goal: int) -> Groups:
-    """The best rounds found by exchanges of those who meet again, who sits out being the last table of each.
+def tabu_search(state: TabuState, rng: Rng, evaluations: int, goal: int) -> Groups:
+    """Return the best rounds found by swapping players in conflict, the byes being the last table of each.
 
-    It ends when repeats cost no more than `goal`, or after so many `looks` at what could be exchanged.
+    It ends when repeats cost no more than `goal`, or after `evaluations` swaps evaluated.
     """
     price = best = step = 0
-    kept, barred = tangle.copy(), dict[tuple[int, int, int], int]()
-    while looks > 0 and not _done(tangle, goal):
+    kept, tabu = state.copy(), dict[tuple[int, int, int], int]()
+    while evaluations > 0 and not _done(state, goal):
         step += 1
-        rise, options, seen = _best_exchanges(tangle, barred, step, best - price)
+        delta, options, seen = _best_swaps(state, tabu, step, best - price)
         if not seen:
             break
-        looks -= seen
+        evaluations -= seen
         if options:
-            chosen = options[int(draw() * len(options))]
-            barred[_who(tangle, chosen)] = step + LEAST + int(draw() * MORE)
-            tangle.exchange(chosen)
-            price += rise
-            if price < best and tangle.fair():
-                best, kept = price, tangle.copy()
-    return tangle.copy() if _done(tangle, goal) else kept
+            chosen = options[int(rng() * len(options))]
+            tabu[_moved_pair(state, chosen)] = step + MIN_TENURE + int(rng() * EXTRA_TENURE)
+            state.swap(chosen)
+            price += delta
+            if price < best and state.is_fair():
+                best, kept = price, state.copy()
+    return state.copy() if _done(state, goal) else kept
 
 
-def _done(tangle: Tangle, goal: int) -> bool:
-    return tangle.repeats <= goal and not tangle.uneven() and tangle.fair()
+def _done(state: TabuState, goal: int) -> bool:
+    return state.repeats <= goal and not state.is_uneven() and state.is_fair()
 
 
-def _best_exchanges(
-    tangle: Tangle, barred: dict[tuple[int, int, int], int], step: int, wanted: int
-) -> tuple[int, list[Exchange], int]:
-    """The rise of the best exchanges, these, and how many were looked at; barred ones count if they rise less than
-    `wanted`."""
-    least, options, seen = 1 << 60, list[Exchange](), 0
-    for number, first, left in tangle.sore():
-        for second, table in enumerate(tangle.rounds[number]):
+def _best_swaps(
+    state: TabuState, tabu: dict[tuple[int, int, int], int], step: int, aspiration: int
+) -> tuple[int, list[Swap], int]:
+    """Return the price of the best swaps, these swaps, and how many were evaluated.
+
+    Tabu swaps count if their price is below the `aspiration`.
+    """
+    least, options, seen = 1 << 60, list[Swap](), 0
+    for number, first, left in state.conflicts():
+        for second, table in enumerate(state.rounds[number]):
             if second == first:
                 continue
             seen += len(table)
             for right in range(len(table)):
-                exchange = (number, first, left, second, right)
-                rise = tangle.gain(exchange)
-                if rise > least or (rise >= wanted and barred.get(_who(tangle, exchange), 0) > step):
+                swap = (number, first, left, second, right)
+                delta = state.swap_delta(swap)
+                if delta > least or (delta >= aspiration and tabu.get(_moved_pair(state, swap), 0) > step):
                     continue
-                if rise < least:
-                    least, options = rise, []
-                options.append(exchange)
+                if delta < least:
+                    least, options = delta, []
+                options.append(swap)
     return least, options, seen
 
 
-def _who(tangle: Tangle, exchange: Exchange) -> tuple[int, int, int]:
-    number, first, left, second, right = exchange
-    tables = tangle.rounds[number]
+def _moved_pair(state: TabuState, swap: Swap) -> tuple[int, int, int]:
+    number, first, left, second, right = swap
+    tables = state.rounds[number]
     one, other = tables[first][left], tables[second][right]
     return number, min(one, other), max(one, other)

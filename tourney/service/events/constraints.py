@@ -9,7 +9,7 @@ from functools import partial
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Constrained, Event, Wish
-from tourney.seating.constraints import Wishes
+from tourney.seating.constraints import Constraints
 from tourney.service.change import Change
 from tourney.service.lookup import find_entrant, find_open_event
 from tourney.service.seating.constraint_text import CLUB, clubs_of, read_wishes, refuse_contradiction, refuse_crowd
@@ -64,7 +64,7 @@ def _refuse_contradiction(event: Event, wishes: Sequence[Wish]) -> None:
     place = {player.id: number for number, player in enumerate(event.entrants)}
     named = [one.players for one in wishes if one.kind == "apart"]
     pairs = [one.players for one in wishes if one.kind == "together" and len(one.players) == 2]
-    said = Wishes(
+    said = Constraints(
         tuple(frozenset(place[player.id] for player in group) for group in named),
         tuple((place[one.id], place[other.id]) for one, other in pairs),
         tuple((place[player.id], one.table or 1) for one in wishes if one.kind == "table" for player in one.players),

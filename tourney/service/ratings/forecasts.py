@@ -79,11 +79,11 @@ def _orders(ratings: Sequence[Rating], beta: float, top: int) -> tuple[ExpectedO
 
 def _judged(pool: Pool, parameters: Parameters, ratings: Sequence[Rating], seed: str) -> TableQuality:
     from tourney.ratings.forecast import evenness, expected_information, match_quality, place_probabilities
-    from tourney.seating.rng import chance
+    from tourney.seating.rng import seeded_rng
 
     skills = [(one.mu, one.sigma) for one in ratings]
     first = [chances[0] for chances in place_probabilities(skills, parameters.beta)]
-    bits, sigmas = expected_information(skills, parameters, chance(seed))
+    bits, sigmas = expected_information(skills, parameters, seeded_rng(seed))
     players = tuple(
         Contender(one.player, one.mu, one.sigma, wins, sigma)
         for one, wins, sigma in zip(ratings, first, sigmas, strict=True)

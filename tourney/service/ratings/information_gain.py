@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.seating.rng import chance
+from tourney.seating.rng import seeded_rng
 from tourney.service.ratings.rating_cache import folded, parameters_of
 from tourney.service.ratings.ratings import event_pools
 
@@ -34,7 +34,7 @@ def tells(reader: storage.Reader, event: Event) -> Tells:
 
     @cache
     def bits(*skills: tuple[float, float]) -> float:
-        return expected_information(skills, parameters, chance(event.settings.seed))[0]
+        return expected_information(skills, parameters, seeded_rng(event.settings.seed))[0]
 
     def of_table(players: Sequence[Player]) -> float:
         skills = sorted((ratings[player.id].mu, ratings[player.id].sigma) for player in players)

@@ -137,9 +137,9 @@ def _scores(
 def _shuffled(
     games: Sequence[storage.Game], shuffles: int, seed: str, progress: Progress | None
 ) -> Iterator[list[storage.Game]]:
-    from tourney.seating.rng import chance, shuffled
+    from tourney.seating.rng import seeded_rng, shuffled
 
-    draw = chance(seed)
+    draw = seeded_rng(seed)
     for number in range(shuffles):
         yield shuffled(list(games), draw)
         if progress is not None:

@@ -243,10 +243,10 @@ def _none_meant(games: int, shown: str, event: Event | None, round_number: int |
 
 def _explanation(pool: Pool, shown: str, game: CareerGame, moment: _Moment, seed: str) -> Explanation:
     from tourney.ratings.shapley import shapley_values
-    from tourney.seating.rng import chance
+    from tourney.seating.rng import seeded_rng
 
     skills = [(one.mu, one.sigma) for one in moment.before]
-    drift, found = shapley_values(parameters_of(pool), skills, moment.places, moment.seat, chance(seed))
+    drift, found = shapley_values(parameters_of(pool), skills, moment.places, moment.seat, seeded_rng(seed))
     others = [seat for seat in range(len(skills)) if seat != moment.seat]
     contributions = tuple(
         Contribution(game.players[seat], game.places[seat], *skills[seat], *share)

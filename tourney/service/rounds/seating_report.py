@@ -64,7 +64,7 @@ def certified(event: Event, rounds: Sequence[Round]) -> NamedSeating:
         seats,
         numbers,
         tuple(numbered(one.sitting_out) for one in rounds),
-        certify(seats, len(here), numbers=numbers, wishes=wishes_of(event).renumbered(number_of)),
+        certify(seats, len(here), numbers=numbers, constraints=wishes_of(event).renumbered(number_of)),
         event.settings.name,
     )
 

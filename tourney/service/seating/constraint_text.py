@@ -11,7 +11,7 @@ from typing import Final
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event, Wish
 from tourney.domain.people import Player
-from tourney.seating.constraints import Wishes
+from tourney.seating.constraints import Constraints
 from tourney.text.i18n import _
 from tourney.text.names import fold
 
@@ -31,7 +31,7 @@ def read_wishes(
     apart: Sequence[str] = (),
     together: Sequence[str] = (),
     tables: Sequence[str] = (),
-) -> Wishes:
+) -> Constraints:
     """The wishes of these players, numbered as they stand, in the words of a command line.
 
     Of each of `apart`, names with commas between or the word `club`, no two should meet; of each of `together` all
@@ -55,12 +55,12 @@ def read_wishes(
     groups = [group for said in apart if is_club(said) for group in clubs_of(people)] + named
     pairs = [pair for said in together for pair in combinations(numbers("--together", said), 2)]
     needed = [(number(name), table) for name, table in map(_needed, tables)]
-    wishes = Wishes(tuple(named), tuple(pairs), tuple(dict.fromkeys(needed)))
+    wishes = Constraints(tuple(named), tuple(pairs), tuple(dict.fromkeys(needed)))
     refuse_contradiction(people, wishes, _("leave one of the two wishes out"))
     return replace(wishes, apart=tuple(groups))
 
 
-def wishes_of(event: Event) -> Wishes:
+def wishes_of(event: Event) -> Constraints:
     """The event's wishes, its players by their ids; the members of a club are who is in it now."""
     groups = [frozenset(player.id for player in one.players) for one in event.wishes if one.kind == "apart"]
     if Wish("clubs apart") in event.wishes and any(player.club for player in event.entrants):
@@ -69,10 +69,10 @@ def wishes_of(event: Event) -> Wishes:
     needs = [(player.id, one.table or 1) for one in event.wishes if one.kind == "table" for player in one.players]
     # Two who have become one person wish nothing of each other.
     together = tuple((pair[0].id, pair[1].id) for pair in pairs if len(pair) == 2)
-    return Wishes(tuple(groups), together, tuple(needs))
+    return Constraints(tuple(groups), together, tuple(needs))
 
 
-def refuse_contradiction(people: Sequence[Player], wishes: Wishes, hint: str) -> None:
+def refuse_contradiction(people: Sequence[Player], wishes: Constraints, hint: str) -> None:
     """Raises TourneyError USAGE for who needs two tables, for two who are named to be kept apart and brought together,
     and for two of whom one of these goes against the tables they need."""
     names = [player.shown for player in people]
@@ -84,14 +84,14 @@ def refuse_contradiction(people: Sequence[Player], wishes: Wishes, hint: str) ->
         raise TourneyError(ExitCode.USAGE, said, hint)
 
 
-def _two_tables(names: Sequence[str], wishes: Wishes) -> Iterator[str]:
+def _two_tables(names: Sequence[str], wishes: Constraints) -> Iterator[str]:
     for (one, here), (other, there) in combinations(sorted(wishes.tables), 2):
         if one == other and here != there:
             said = _("{name} cannot sit at table {one} and at table {other}")
             yield said.format(name=names[one], one=here, other=there)
 
 
-def _not_together(names: Sequence[str], wishes: Wishes, needed: Mapping[int, int]) -> Iterator[str]:
+def _not_together(names: Sequence[str], wishes: Constraints, needed: Mapping[int, int]) -> Iterator[str]:
     for one, other in wishes.together:
         if any(group.issuperset((one, other)) for group in wishes.apart):
             said = _("{one} and {other} cannot be kept apart and brought together")
@@ -101,7 +101,7 @@ def _not_together(names: Sequence[str], wishes: Wishes, needed: Mapping[int, int
             yield said.format(one=names[one], other=names[other], here=needed[one], there=needed[other])
 
 
-def _not_apart(names: Sequence[str], wishes: Wishes, needed: Mapping[int, int]) -> Iterator[str]:
+def _not_apart(names: Sequence[str], wishes: Constraints, needed: Mapping[int, int]) -> Iterator[str]:
     for group in wishes.apart:
         for one, other in combinations(sorted(group & needed.keys()), 2):
             if needed[one] == needed[other]:
@@ -109,7 +109,7 @@ def _not_apart(names: Sequence[str], wishes: Wishes, needed: Mapping[int, int]) 
                 yield said.format(one=names[one], other=names[other], table=needed[one])
 
 
-def refuse_crowd(wishes: Wishes, places: int, hint: str) -> None:
+def refuse_crowd(wishes: Constraints, places: int, hint: str) -> None:
     """Raises TourneyError REFUSED where more players need one table than it has places."""
     for table, number in Counter(table for _player, table in wishes.tables).items():
         if number > places:

@@ -10,14 +10,14 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event, Format
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
-from tourney.seating.balance.byes import next_outs
-from tourney.seating.balance.table_numbers import put
-from tourney.seating.constraints import Wishes, broken
-from tourney.seating.information_gain import telling_tables
-from tourney.seating.random_draw import lots
-from tourney.seating.rng import chance, shuffled
-from tourney.seating.swiss import Rule, seated
-from tourney.seating.swiss_byes import swiss_resting
+from tourney.seating.balance.byes import next_byes
+from tourney.seating.balance.table_numbers import place_constrained
+from tourney.seating.constraints import Constraints, violations
+from tourney.seating.information_gain import informative_tables
+from tourney.seating.random_draw import random_draw
+from tourney.seating.rng import seeded_rng, shuffled
+from tourney.seating.swiss import Pairing, seated
+from tourney.seating.swiss_byes import swiss_with_byes
 from tourney.service.seating.constraint_text import wishes_of
 from tourney.service.seating.rotation_plan import Drawn, coming, sittings, sizes_for
 from tourney.text.i18n import _, ngettext
@@ -144,7 +144,7 @@ class _Group:
     played: tuple[Seats, ...]
     sat_out: Seats
     sizes: tuple[int, ...]
-    wishes: Wishes
+    wishes: Constraints
 
     @classmethod
     def of(cls, event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], taken: int = 0) -> _Group:
@@ -175,26 +175,26 @@ class _Group:
         ranked = [number_of[player.id] for player in leaders if player.id in number_of]
         others = sorted(set(number_of.values()).difference(ranked))
         later = [len(self.played)] if self.played else []
-        return ranked + shuffled(others, chance("swiss order", seed, *later))
+        return ranked + shuffled(others, seeded_rng("swiss order", seed, *later))
 
 
-def _by_order(rule: Rule) -> Way:
+def _by_order(rule: Pairing) -> Way:
     """Seats by who leads; after the first round as few as can be meet again where nobody does yet."""
 
     def way(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], leading: Leading) -> Seated:
         # Nearness in an order by lot is worth nothing: level turns are, which it would come before.
-        known: Rule = rule if leading.players or not drawn else "anybody"
+        known: Pairing = rule if leading.players or not drawn else "anybody"
         return _in_order(known, event, _Group.of(event, players, drawn), leading.players)
 
     return way
 
 
-def _in_order(rule: Rule, event: Event, group: _Group, leaders: Sequence[Player]) -> Seated:
+def _in_order(rule: Pairing, event: Event, group: _Group, leaders: Sequence[Player]) -> Seated:
     """Seats by who leads. Who sits out is, of those whose turn it is, who leaves the fewest repeats, and of these who
     stands last."""
     seed = event.settings.seed
     order = group.order(leaders, seed)
-    tables, out = swiss_resting(order, group.sizes, group.played, group.sat_out, seed, rule, group.wishes)
+    tables, out = swiss_with_byes(order, group.sizes, group.played, group.sat_out, seed, rule, group.wishes)
     return group.named(tables, out)
 
 
@@ -203,13 +203,13 @@ def _by_worth(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn],
     whose turn it is, who leaves the fewest repeats."""
     group, seed = _Group.of(event, players, drawn), event.settings.seed
     order = group.order(leading.players, seed)
-    _tables, out = swiss_resting(order, group.sizes, group.played, group.sat_out, seed, "anybody", group.wishes)
+    _tables, out = swiss_with_byes(order, group.sizes, group.played, group.sat_out, seed, "anybody", group.wishes)
     there = [player for player in order if player not in out]
 
     def worth(table: Sequence[int]) -> float:
         return leading.worth([players[number] for number in table])
 
-    tables = telling_tables(there, group.sizes, group.played, worth, seed, group.wishes)
+    tables = informative_tables(there, group.sizes, group.played, worth, seed, group.wishes)
     return group.named(seated(tables, group.played), out)
 
 
@@ -217,20 +217,20 @@ def _by_lot(event: Event, players: tuple[Player, ...], drawn: Sequence[Drawn], _
     """Whoever meets: only turns are kept, to sit out, at small tables and in each seat; of many draws the first is
     taken that breaks the fewest wishes."""
     group = _Group.of(event, players, drawn)
-    draw = chance("lots", event.settings.seed, len(drawn))
+    draw = seeded_rng("lots", event.settings.seed, len(drawn))
     order = shuffled(list(range(len(players))), draw)
-    (out,) = next_outs(order, len(players) - sum(group.sizes), 1, group.played, group.sat_out)
+    (out,) = next_byes(order, len(players) - sum(group.sizes), 1, group.played, group.sat_out)
     there = [player for player in order if player not in out]
     best: tuple[int, Seats] | None = None
     for _lot in range(LOTS):
-        tables = lots(there, group.sizes, group.played, draw)
-        lost = broken(group.wishes, [tables], len(players))
+        tables = random_draw(there, group.sizes, group.played, draw)
+        lost = violations(group.wishes, [tables], len(players))
         if best is None or lost.apart < best[0]:
             best = lost.apart, tables
         if best[0] == 0:
             break
     assert best is not None, "there is at least one lot"
-    return group.named(put([[list(table) for table in best[1]]], group.wishes.tables)[0], out)
+    return group.named(place_constrained([[list(table) for table in best[1]]], group.wishes.tables)[0], out)
 
 
 def _by_hand(event: Event, _players: tuple[Player, ...], _drawn: Sequence[Drawn], _leading: Leading) -> Seated:

@@ -12,8 +12,8 @@ from typing import Final
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.files.seating import MOST_SEATS, SeatingFile, read_seating
-from tourney.seating.constraints import Wishes
-from tourney.seating.model import Aim, Round, Seating, Short
+from tourney.seating.constraints import Constraints
+from tourney.seating.model import Aim, Remainder, Round, Seating
 from tourney.seating.plan import plan
 from tourney.seating.quality.certificate import Certificate, certify
 from tourney.seating.sizes import table_sizes
@@ -46,7 +46,7 @@ class SeatingWanted:
     size: int | None = None
     sizes: tuple[int, ...] | None = None
     least: int = 2
-    short: Short = "short tables"
+    short: Remainder = "short tables"
     seed: str = "1"
     aim: Aim = "no third meeting"
     played: str | None = None
@@ -88,7 +88,7 @@ def planned(wanted: SeatingWanted) -> NamedSeating:
         len(people),
         played=len(before.rounds),
         aim=wanted.aim,
-        wishes=wishes,
+        constraints=wishes,
         level=seating.level,
         method=seating.method,
         seed=_seed(wanted),
@@ -99,7 +99,7 @@ def planned(wanted: SeatingWanted) -> NamedSeating:
     return NamedSeating(names, seating.rounds, numbers, seating.sitting_out, certificate, notes=before.notes())
 
 
-def _plan(wanted: SeatingWanted, players: int, sizes: tuple[int, ...], before: _Before, wishes: Wishes) -> Seating:
+def _plan(wanted: SeatingWanted, players: int, sizes: tuple[int, ...], before: _Before, wishes: Constraints) -> Seating:
     with _refusals():
         return plan(
             players,
@@ -110,7 +110,7 @@ def _plan(wanted: SeatingWanted, players: int, sizes: tuple[int, ...], before: _
             played=before.rounds,
             sat_out=before.sat_out,
             aim=wanted.aim,
-            wishes=wishes,
+            constraints=wishes,
         )
 
 
@@ -131,7 +131,7 @@ def _sizes(wanted: SeatingWanted, players: int) -> tuple[int, ...]:
         return table_sizes(players, _size(wanted), wanted.least, wanted.short)
 
 
-def _wishes(wanted: SeatingWanted, people: Sequence[Player], sizes: tuple[int, ...]) -> Wishes:
+def _wishes(wanted: SeatingWanted, people: Sequence[Player], sizes: tuple[int, ...]) -> Constraints:
     """The wishes. Raises TourneyError as `read_wishes` does, and REFUSED for a table that no round has, or that more
     need than can sit there."""
     hint = _("the players are called as in {file}").format(file=wanted.file)
@@ -180,7 +180,7 @@ def judged(
     people = [Player(0, name) for name in names]
     find = partial(Directory(people).find, hint=_("the players are called as in {file}").format(file=path))
     wishes = read_wishes(people, find, apart, together, tables)
-    certificate = certify(rounds, len(names), numbers=file.numbers, wishes=wishes)
+    certificate = certify(rounds, len(names), numbers=file.numbers, constraints=wishes)
     return NamedSeating(names, rounds, file.numbers, out, certificate, str(path))
 
 
@@ -273,7 +273,7 @@ def within(what: str, number: float, least: int, most: int, rules: str = "") -> 
         raise TourneyError(ExitCode.REFUSED, message, hint.format(least=least, most=most, rules=rules))
 
 
-def _given_sizes(sizes: tuple[int, ...], players: int, short: Short) -> tuple[int, ...]:
+def _given_sizes(sizes: tuple[int, ...], players: int, short: Remainder) -> tuple[int, ...]:
     """The sizes, if they hold all players, or some are to sit out in turn."""
     places = sum(sizes)
     if places == players or (places < players and short == "sit out"):

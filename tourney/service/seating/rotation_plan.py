@@ -17,10 +17,10 @@ from tourney import rulebook
 from tourney.domain.events import Event, Short
 from tourney.domain.people import Player
 from tourney.domain.rounds import Drawing, Round
-from tourney.seating.constraints import Wishes
-from tourney.seating.model import Around
+from tourney.seating.constraints import Constraints
+from tourney.seating.model import PlannedAround
 from tourney.seating.plan import plan
-from tourney.seating.sizes import at_most, table_sizes
+from tourney.seating.sizes import limit_tables, table_sizes
 from tourney.service.seating.constraint_text import wishes_of
 
 Ids = tuple[int, ...]
@@ -72,7 +72,7 @@ class _Terms:
     seed: str
     least: int
     most: int
-    wishes: Wishes
+    wishes: Constraints
 
     @classmethod
     def of(cls, event: Event, players: Sequence[Player]) -> _Terms:
@@ -84,7 +84,7 @@ class _Terms:
     def sizes(self, players: int, taken: int = 0) -> Ids:
         """The tables for so many players, beside those that are `taken`."""
         sizes = table_sizes(players, self.size, self.least, self.short)
-        return sizes if self.tables is None else at_most(sizes, max(0, self.tables - taken), self.most, self.short)
+        return sizes if self.tables is None else limit_tables(sizes, max(0, self.tables - taken), self.most, self.short)
 
 
 _State = tuple[_Terms, Ids]
@@ -177,7 +177,7 @@ def _planned(
     here: Ids,
     done: tuple[Sitting, ...],
     ahead: tuple[Sitting, ...],
-    around: Around = "the rounds played",
+    around: PlannedAround = "the rounds played",
 ) -> tuple[Sitting, ...]:
     """The rounds after those done, of who is here, as near as can be to those ahead, which were planned around rounds
     like those done or others; none where they are too few."""
@@ -195,7 +195,7 @@ def _planned(
         terms.rounds,
         terms.seed,
         least=terms.least,
-        short=terms.short,
+        remainder=terms.short,
         sizes=terms.sizes(len(here)),
         played=[list(map(numbers, one.tables)) for one in done],
         sat_out=[numbers(one.out) for one in done],
@@ -203,7 +203,7 @@ def _planned(
         around=around,
         # The bare minimum of repeats may keep one couple together all evening.
         aim="no third meeting",
-        wishes=wishes,
+        constraints=wishes,
     )
     rounds = zip(seating.rounds, seating.sitting_out, strict=True)
     return tuple(
