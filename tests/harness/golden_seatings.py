@@ -111,7 +111,7 @@ def _run(*words: str) -> str:
 
 
 if __name__ == "__main__":
-    from tourney.seating.version import SEATING_VERSION
+    from tourney.seating.model import SEATING_VERSION
 
     told = {"seating_version": SEATING_VERSION, **made()}
     FILE.write_text(json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")

@@ -103,7 +103,7 @@ def advise(question: Question, progress: Callable[[int, int], None] = lambda _do
 
 
 def _shapes(question: Question) -> list[Shape]:
-    """Return all different tables that an event may have, each by the size nearest to the wanted one that makes them."""
+    """Return all different tables that an event may have, each by the size nearest to the wanted one."""
     ways: tuple[Remainder, ...] = ("short tables", "sit out")
     shapes: dict[tuple[int, ...], Shape] = {}
     sizes_by_wish = sorted(range(question.least, question.most + 1), key=lambda size: abs(size - question.size))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 Table = tuple[int, ...]
 """Player numbers in seat order; the first one deals first."""
@@ -74,3 +74,17 @@ def absent(tables: Sequence[Sequence[int]], players: int) -> tuple[int, ...]:
     """Return the players (0..players-1) who sit at none of these tables, ascending."""
     seated = {player for table in tables for player in table}
     return tuple(player for player in range(players) if player not in seated)
+
+
+SEATING_VERSION: Final = 1
+"""Raised whenever a golden plan of `fixtures/seatings.json` changes, and only then."""
+
+
+FIRST_DIGEST: Final = "cfdef106"
+"""The digest of the sources that stood for version 1 before versions had numbers."""
+
+
+def seating_number(program: str) -> str:
+    """Return the seating's number in a program version such as `0.2.0+seating.1`; empty if it names none."""
+    _, _, number = program.partition("+seating.")
+    return str(1) if number == FIRST_DIGEST else number

@@ -2,7 +2,7 @@
 
 from importlib.metadata import PackageNotFoundError, version
 
-from tourney.seating.version import SEATING_VERSION
+from tourney.seating.model import SEATING_VERSION
 from tourney.text.i18n import _
 
 

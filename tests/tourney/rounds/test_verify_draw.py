@@ -12,7 +12,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Drawing, Round, Table
 from tourney.domain.schedule import Redrawn
-from tourney.seating.version import seating_number
+from tourney.seating.model import seating_number
 from tourney.service.admin import journal
 from tourney.service.change import apply
 from tourney.service.events import settings

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.harness import golden_seatings
-from tourney.seating.version import SEATING_VERSION
+from tourney.seating.model import SEATING_VERSION
 
 GOLDEN = json.loads(golden_seatings.FILE.read_text(encoding="utf-8"))
 

@@ -9,8 +9,7 @@ from itertools import combinations
 import pytest
 
 from tourney.seating.sizes import table_sizes
-from tourney.seating.swiss import swiss
-from tourney.seating.swiss_byes import swiss_with_byes
+from tourney.seating.swiss import swiss, swiss_with_byes
 
 Tables = list[tuple[int, ...]]
 

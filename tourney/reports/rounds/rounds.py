@@ -9,7 +9,7 @@ from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import Mended, Redrawn, RedrawnRound, Schedule
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import Cell, Column, Report
-from tourney.seating.version import seating_number
+from tourney.seating.model import seating_number
 from tourney.text.i18n import _, ngettext
 
 

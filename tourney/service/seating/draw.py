@@ -16,8 +16,7 @@ from tourney.seating.constraints import Constraints, violations
 from tourney.seating.information_gain import informative_tables
 from tourney.seating.random_draw import random_draw
 from tourney.seating.rng import seeded_rng, shuffled
-from tourney.seating.swiss import Pairing, seated
-from tourney.seating.swiss_byes import swiss_with_byes
+from tourney.seating.swiss import Pairing, seated, swiss_with_byes
 from tourney.service.seating.constraint_text import wishes_of
 from tourney.service.seating.rotation_plan import Drawn, coming, sittings, sizes_for
 from tourney.text.i18n import _, ngettext

@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from tourney.seating.balance.seat_lookahead import seat_round
+from tourney.seating.balance.seats import seat_round
 
 Rounds = list[list[tuple[int, ...]]]
 
