@@ -49,7 +49,7 @@ def _columns() -> tuple[Column, ...]:
 
 def _row(option: Option, remark: str) -> tuple[Cell, ...]:
     hours = None if option.minutes is None else option.minutes / 60
-    counts = (option.rounds, option.repeats, option.shorts, option.outs)
+    counts = (option.rounds, option.repeats, option.shorts, option.byes)
     return (tables_text(option.sizes), *counts, hours, remark)
 
 
@@ -86,7 +86,7 @@ def _around(option: Option, chosen: Option) -> str:
 def _reasons(what: Advised) -> Iterator[str]:
     """What the chosen tables are worth, and what was compared in which order."""
     chosen = what.advice.chosen
-    said = [_out(chosen.outs // chosen.rounds), repeats_text(chosen.repeats)]
+    said = [_out(chosen.byes // chosen.rounds), repeats_text(chosen.repeats)]
     if chosen.shorts:
         most = chosen.shorts_most
         text = ngettext("nobody has more than {most} short turn", "nobody has more than {most} short turns", most)
@@ -157,11 +157,11 @@ def _data(what: Advised) -> dict[str, Any]:
 def _option_data(option: Option) -> dict[str, Any]:
     return {
         "size": option.size,
-        "short": option.short,
+        "short": option.remainder,
         "sizes": list(option.sizes),
         "rounds": option.rounds,
         "repeats": option.repeats,
         "short_turns": option.shorts,
-        "sitting_out": option.outs,
+        "sitting_out": option.byes,
         "minutes": option.minutes,
     }
