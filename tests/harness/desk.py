@@ -11,7 +11,7 @@ from pathlib import Path
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League
-from tourney.domain.results import DeclaredHand, Draft
+from tourney.domain.results import DeclaredHand, PartialSheet
 from tourney.domain.rounds import Clock
 from tourney.domain.rulings import Ruling
 from tourney.service.change import apply
@@ -104,7 +104,7 @@ def _an_evening(db: str) -> None:
         store.cancel_ruling(
             event, store.add_ruling(event, replace(penalty, kind="note", player=None)).number, "settled"
         )
-        store.keep_draft(event, Draft(2, 1, tuple(hands(_seated(db, 2, 1))[:2])))
+        store.keep_partial_sheet(event, PartialSheet(2, 1, tuple(hands(_seated(db, 2, 1))[:2])))
     for number in (1, 2):
         with writing(db) as store:
             store.add_persons([NewPerson("Irene", f"day {number}", "")])

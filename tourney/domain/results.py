@@ -82,7 +82,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class PartialSheet:
     """A sheet half entered: the hands typed so far, outside the journal."""
 
     round: int
@@ -91,7 +91,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class HalfSheet:
+class PartialSheetSummary:
     """A sheet half entered, as people are told of it: its event and table, and the contracts of its hands."""
 
     event: str

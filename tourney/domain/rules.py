@@ -1,6 +1,10 @@
 """Which rules are played."""
 
 from dataclasses import dataclass
+from typing import Literal
+
+Family = Literal["contract", "knock"]
+"""Games of which each hand has its contract, or in which one knocks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tourney.domain.events import Event
-from tourney.domain.results import HalfSheet
+from tourney.domain.results import PartialSheetSummary
 from tourney.domain.rounds import Round, Table, TableChange
 
 RedrawnState = Literal["the same", "other", "brought in"]
@@ -12,20 +12,20 @@ RedrawnState = Literal["the same", "other", "brought in"]
 
 @dataclass(frozen=True, slots=True)
 class WaitingTables:
-    """The tables of a round that wait for their sheet, and those of them of which half is entered."""
+    """The tables of a round without a result, and the partial sheets among them."""
 
     event: Event
     round: int
     tables: tuple[Table, ...]
-    half: tuple[HalfSheet, ...]
+    partial: tuple[PartialSheetSummary, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
     """Drawn rounds of an event; `done` has (round, table) of each table with a result, `void` of those made void.
 
-    `half` has those with half a sheet, `short` those whose result counts with hands that were not played. `ahead` says
-    what drawing or cancelling changes in the rounds that were planned to come; None where nobody asked, or none were.
+    `partial` has those with a partial sheet, `short` those whose result counts with hands that were not played.
+    `ahead` says what drawing or cancelling changes in the planned rounds; None where nobody asked, or none were.
     """
 
     event: Event
@@ -33,7 +33,7 @@ class Schedule:
     done: frozenset[tuple[int, int]] = frozenset()
     notes: tuple[str, ...] = ()
     void: frozenset[tuple[int, int]] = frozenset()
-    half: frozenset[tuple[int, int]] = frozenset()
+    partial: frozenset[tuple[int, int]] = frozenset()
     short: frozenset[tuple[int, int]] = frozenset()
     ahead: tuple[TableChange, ...] | None = None
 

@@ -83,12 +83,12 @@ def doubts(ref: RulesRef, players: Sequence[str], hands: Mapping[int, SheetHand]
 
 def _doubt(ref: RulesRef, players: Sequence[str], number: int, hand: SheetHand, seat: int) -> str:
     readings = meant(ref, len(players), number, hand, seat)
-    said = _("{hand}, {player}: {points} points are seldom seen in that hand").format(
+    said = _("{hand}, {player}: {points} points are unusual in that hand").format(
         hand=hand.contract, player=players[seat], points=hand.points[seat]
     )
     if not readings:
         return said
-    return _("{said}; were {meant} meant?").format(said=said, meant=either(str(points) for points in readings))
+    return _("{said}; did you mean {meant}?").format(said=said, meant=either(str(points) for points in readings))
 
 
 def _checked(ref: RulesRef, players: int, number: int, hand: SheetHand, waiting: Collection[int]) -> Checked:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Length, Outcome, SheetHand
-from tourney.domain.rules import RulesRef
+from tourney.domain.rules import Family, RulesRef
 from tourney.rulebook import knock_sheets
 from tourney.rulebook.hands import declared, hand_fault, meant
 from tourney.rulebook.knock_sheets import hand_score
@@ -18,8 +18,6 @@ from tourney.text.i18n import _, either
 if TYPE_CHECKING:
     from engine.games.contract_game import GameResult
     from engine.sheets.contract_sheet import Problem
-
-Family = Literal["contract", "knock"]
 
 SHOWN = 4
 """How many problems of a sheet are told at once."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tourney import storage
 from tourney.domain.events import Event
-from tourney.domain.results import DeclaredHand, HalfSheet
+from tourney.domain.results import DeclaredHand, PartialSheetSummary
 from tourney.text.i18n import ngettext
 
 
@@ -23,7 +23,9 @@ def names_text(names: Sequence[str]) -> str:
     return ngettext("hand {names}", "hands {names}", len(names)).format(names=said)
 
 
-def half_sheets(reader: storage.Reader, event: Event, round_number: int | None = None) -> tuple[HalfSheet, ...]:
+def partial_sheets(
+    reader: storage.Reader, event: Event, round_number: int | None = None
+) -> tuple[PartialSheetSummary, ...]:
     """The sheets half entered, by round and table: all, or those of a round.
 
     Not those of corrections: their tables have a result that counts.
@@ -31,7 +33,7 @@ def half_sheets(reader: storage.Reader, event: Event, round_number: int | None =
     counts = reader.finished(event.id) - reader.void(event.id)
     tables = {(at.round, at.number): at for drawn in reader.rounds(event) for at in drawn.tables}
     return tuple(
-        HalfSheet(event.settings.name, tables[draft.round, draft.table], hand_names(draft.hands))
-        for draft in reader.drafts(event)
+        PartialSheetSummary(event.settings.name, tables[draft.round, draft.table], hand_names(draft.hands))
+        for draft in reader.partial_sheets(event)
         if round_number in (None, draft.round) and (draft.round, draft.table) not in counts
     )

@@ -14,7 +14,7 @@ from tourney.domain.events import Event
 from tourney.domain.leagues import League
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
-from tourney.domain.results import Draft, Outcome, Result
+from tourney.domain.results import Outcome, PartialSheet, Result
 from tourney.domain.rounds import Clock, Drawing, Round, Table
 from tourney.domain.rulings import Ruling
 from tourney.storage import rows as values
@@ -264,7 +264,7 @@ class Reader:
         players = self._players() if rows else values.Known({})
         return tuple(values.ruling(event, row, players) for row in rows)
 
-    def drafts(self, event: Event) -> tuple[Draft, ...]:
+    def partial_sheets(self, event: Event) -> tuple[PartialSheet, ...]:
         """Sheets half entered, by round and table: those typed for the people who sit there now, over what was last
         done with the table's sheet. What was set aside since is not among them."""
         tables = self._tables(event) if self._rows("drafts", event.id)["draft"] else {}
@@ -351,13 +351,13 @@ class Reader:
     def _tables(self, event: Event) -> Mapping[Spot, Table]:
         return values.Known({(one.round, one.number): one for each in self.rounds(event) for one in each.tables})
 
-    def _draft(self, event: Event, row: Row[Any], tables: Mapping[Spot, Table]) -> Draft | None:
+    def _draft(self, event: Event, row: Row[Any], tables: Mapping[Spot, Table]) -> PartialSheet | None:
         """Half a sheet, if it is of its table as it is now."""
         spot = (row.round, row.table_number)
         if spot not in tables:
             return None
         hands = payloads.sheet_hands(row.text, tables[spot].players, self._sheet_act(event, spot), self._merged())
-        return None if hands is None else Draft(*spot, hands)
+        return None if hands is None else PartialSheet(*spot, hands)
 
     def _uncounted(self, event: Event, rounds: Iterable[int]) -> dict[Spot, Outcome]:
         """What the sheets of these rounds say, as they were entered or corrected last, whatever counts of them."""

@@ -12,7 +12,7 @@ from tourney.domain.leagues import League
 from tourney.domain.modes import Mode
 from tourney.domain.people import Player
 from tourney.domain.rankings import Pool
-from tourney.domain.results import Draft, Outcome
+from tourney.domain.results import Outcome, PartialSheet
 from tourney.domain.rounds import Clock, Drawing, Round, Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
@@ -244,7 +244,7 @@ class Store(Reader):
         """Take a decision back; False if it was a retry."""
         return self.append("ruling.cancel", {"event": event.id, "ruling": number, "reason": reason}, act_id)
 
-    def keep_draft(self, event: Event, draft: Draft) -> None:
+    def keep_partial_sheet(self, event: Event, draft: PartialSheet) -> None:
         """Keep half a sheet in the place of the one before, for who sits there and over what was last done with the
         table's sheet; no act. What is set aside stays so."""
         spot = (draft.round, draft.table)

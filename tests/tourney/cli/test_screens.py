@@ -145,8 +145,8 @@ if sys.platform != "win32":
 COMMAND = "`tourney result enter Friday --round 1 --table 1`"
 NOTES = {
     "a command in the middle": (
-        f"half entered: go on with {COMMAND}, or give the hands that are missing",
-        ["half entered: go on with", f"{COMMAND}, or give", "the hands that are missing"],
+        f"partial sheet: continue with {COMMAND}, or give the missing hands",
+        ["partial sheet: continue with", f"{COMMAND}, or give", "the missing hands"],
     ),
     "a command wider than the page": (
         "see `tourney event import Friday --sheets score-sheets.csv --rules oficial+scaled`.",

@@ -32,13 +32,13 @@ def test_half_a_sheet_is_kept_told_and_finished(here: Here) -> None:
     kept = here("result", "enter", *AT, *flags(3), "--half")
     assert (kept.code, kept.err) == (0, "")
     assert kept.out == (
-        "half entered: Friday, round 1, table 1: TT TE EE\n\n"
-        "go on with `tourney result enter Friday --round 1 --table 1`\n"
-        "or give the hands that are missing, each with --hand\n"
+        "partial sheet kept: Friday, round 1, table 1: TT TE EE\n\n"
+        "continue with `tourney result enter Friday --round 1 --table 1`\n"
+        "or give the missing hands, each with --hand\n"
     )
-    assert "half entered: round 1, table 1 (TT TE EE)" in here("result", "show").out
+    assert "partial sheet: round 1, table 1 (TT TE EE)" in here("result", "show").out
     shown = here("result", "show", "--json")
-    assert (shown.json, shown.err) == ([], "half entered: round 1, table 1 (TT TE EE)\n")
+    assert (shown.json, shown.err) == ([], "partial sheet: round 1, table 1 (TT TE EE)\n")
     assert here("result", "enter", *AT, *flags(7)).code == 0
     assert "half" not in here("result", "show").out
 
@@ -75,7 +75,7 @@ def test_a_hand_that_joins_half_a_sheet_is_checked_with_it(here: Here) -> None:
         refused = here("result", "enter", *AT, *words)
         assert refused.code == ExitCode.REFUSED
         assert said in refused.err
-    assert "half entered: round 1, table 1 (TT TE EE TTT TTE TEE)" in here("result", "show").out
+    assert "partial sheet: round 1, table 1 (TT TE EE TTT TTE TEE)" in here("result", "show").out
 
 
 @pytest.mark.parametrize(("kept", "words", "short"), [(7, (), 0), (4, ("--short",), 3)], ids=["whole", "short"])
@@ -91,23 +91,23 @@ def test_half_a_sheet_is_set_aside_by_void(here: Here) -> None:
     """With its reason, until that is undone. A dry run keeps it; a table with nothing has nothing to be void."""
     here("result", "enter", *AT, *flags(3), "--half")
     void = ("result", "void", *AT, "--reason", "the wrong table")
-    said = "set aside: half a sheet of Friday, round 1, table 1: TT TE EE\n"
+    said = "partial sheet discarded: Friday, round 1, table 1: TT TE EE\n"
     assert here(*void, "--dry-run").out.startswith(f"dry run: nothing was saved. {said}")
-    assert here(*void).out == f"{said}\n`tourney undo` brings it back\n"
+    assert here(*void).out == f"{said}\n`tourney undo` restores it\n"
     assert "half" not in here("round", "show").out
     assert here(*void).code == ExitCode.NOT_FOUND
     told = here("log", "--last", "1", "--format", "csv").out
     assert '"half the sheet of table 1 of round 1 set aside, TT TE EE: the wrong table"' in told
-    assert "half a sheet is there again: Friday, round 1, table 1 (TT TE EE)" in here("undo").out
-    assert "half entered: round 1, table 1 (TT TE EE)" in here("result", "show").out
+    assert "partial sheet restored: Friday, round 1, table 1 (TT TE EE)" in here("undo").out
+    assert "partial sheet: round 1, table 1 (TT TE EE)" in here("result", "show").out
 
 
 def test_undo_tells_of_half_a_sheet(here: Here) -> None:
     here("result", "enter", *AT, *flags(1), "--half")
-    aside = "half a sheet is set aside: Friday, round 1, table 1 (TT); `tourney redo` brings it back"
+    aside = "partial sheet discarded: Friday, round 1, table 1 (TT); `tourney redo` restores it"
     assert here("undo", "--dry-run", "--json").json["halves"] == [aside]
     assert aside in " ".join(here("undo").out.split())
-    assert "half a sheet is there again: Friday, round 1, table 1 (TT)" in here("redo").out
+    assert "partial sheet restored: Friday, round 1, table 1 (TT)" in here("redo").out
 
 
 def test_half_a_sheet_for_programs(here: Here) -> None:
@@ -141,7 +141,7 @@ def test_a_whole_game_is_not_short(here: Here) -> None:
 def test_points_seldom_seen_are_accepted_with_a_note_on_standard_error(here: Here) -> None:
     entered = here("result", "enter", *AT, *flags(1, "1=-10 2=105 3=12 4=60"), *flags(7)[2:], "--json")
     assert entered.code == 0
-    assert entered.err == "TT, Beñat: 105 points are seldom seen in that hand; were 15, 10 or 5 meant?\n"
+    assert entered.err == "TT, Beñat: 105 points are unusual in that hand; did you mean 15, 10 or 5?\n"
     assert {hand["points"]["Beñat"] for hand in entered.json["hands"]} == {105, 35}
 
 

@@ -7,10 +7,11 @@ import pytest
 from tourney import rulebook
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
-from tourney.domain.results import SheetHand
+from tourney.domain.results import PartialSheetSummary, SheetHand
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
-from tourney.service.results.dialogue import SheetEntry
+from tourney.domain.schedule import WaitingTables
+from tourney.service.results.dialogue import SheetDialogue, TableDialogue
 from tourney.service.results.sheets import written
 
 CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
@@ -25,18 +26,18 @@ def event(rules: str = "oficial", **settings: object) -> Event:
     return Event(1, made, rulebook.resolve(rules), people, ("entered",) * len(people))
 
 
-def entry(*hands: SheetHand, rules: str = "oficial", **settings: object) -> SheetEntry:
+def entry(*hands: SheetHand, rules: str = "oficial", **settings: object) -> SheetDialogue:
     there = event(rules, **settings)
-    return SheetEntry(there, Table(1, 4, tuple(there.entrants[place] for place in SEATS)), hands)
+    return SheetDialogue(there, Table(1, 4, tuple(there.entrants[place] for place in SEATS)), hands)
 
 
-def typed(one: SheetEntry, *lines: str) -> str:
+def typed(one: SheetDialogue, *lines: str) -> str:
     """What is said after the last of these lines, and what is asked then."""
     said: tuple[str, ...] = ()
     for line in lines:
-        assert one.now == "asking"
+        assert one.state == "asking"
         said = one.answer(line)
-    return "\n".join((*said, one.asks))
+    return "\n".join((*said, one.question))
 
 
 WHOLE = [
@@ -53,7 +54,7 @@ WHOLE = [
 POINTS = [(0, 40, 50), (17, -10, 20), (30, 41, 22), (17, 9, 0), (0, 10, 11), (12, 13, -10), (0, 14, 15)]
 
 
-def begun(hands: int) -> SheetEntry:
+def begun(hands: int) -> SheetDialogue:
     """A sheet with so many hands typed."""
     one = entry()
     for lines in WHOLE[:hands]:
@@ -69,8 +70,8 @@ def test_a_whole_sheet_is_typed_hand_by_hand() -> None:
     assert outcome.points == tuple(map(sum, zip(*POINTS, strict=True)))
     assert [hand.closer for hand in outcome.hands] == [0, 1, None, 2, 0, 2, 0]
     assert [hand.at_once for hand in outcome.hands] == [False, True, False, False, False, True, False]
-    assert typed(one, "y") == one.asks
-    assert (one.now, one.sheet.length) == ("entered", "whole")
+    assert typed(one, "y") == one.question
+    assert (one.state, one.draft.length) == ("entered", "whole")
 
 
 def test_questions_come_in_the_order_of_the_sheet() -> None:
@@ -79,7 +80,7 @@ def test_questions_come_in_the_order_of_the_sheet() -> None:
     asked = []
     for lines in WHOLE[:3]:
         for line in lines:
-            asked.append(one.asks.split("?")[0].strip())
+            asked.append(one.question.split("?")[0].strip())
             typed(one, line)
     assert asked == [
         "TT: who closed",
@@ -148,14 +149,14 @@ def test_who_closed_is_asked_again(line: str, words: tuple[str, ...]) -> None:
     said = typed(one, line)
     for word in words:
         assert word in said
-    assert one.sheet.kept == ()
+    assert one.draft.kept == ()
 
 
 FAULTS = {
     "points of no cards": (("3", "n", "1"), ("Elena: no cards of these packs add up to 1", "did you mean 2?")),
     "a second closer": (("3", "n", "0"), ("2 players closed",)),
     "a bonus of another": (("3", "n", "-35"), ("did you mean 35?",)),
-    "no whole number": (("3", "n", "12,5"), ("“12,5” is no whole number", "Kh 7d")),
+    "no whole number": (("3", "n", "12,5"), ("“12,5” is not a whole number", "Kh 7d")),
     "no card": (("3", "n", "Kx"), ("'Kx' is no card",)),
     "nothing": (("3", "n", ""), ("type the points",)),
     "a third ace of spades": (("3", "n", "As", "As As"), ("Bea: As is left once too often; the packs hold 2",)),
@@ -171,11 +172,11 @@ def test_a_mistake_is_told_at_once_and_asked_again(name: str) -> None:
     lines, words = FAULTS[name]
     one = entry()
     typed(one, *lines[:-1])
-    before = one.sheet.kept, one.asks.split("[")[0].strip()
+    before = one.draft.kept, one.question.split("[")[0].strip()
     said = typed(one, lines[-1])
     for word in words:
         assert word in said, said
-    assert (one.sheet.kept, one.asks.split("[")[0].strip()) == before
+    assert (one.draft.kept, one.question.split("[")[0].strip()) == before
 
 
 def test_points_seldom_seen_are_asked_back_once() -> None:
@@ -184,19 +185,19 @@ def test_points_seldom_seen_are_asked_back_once() -> None:
         one = entry()
         said = typed(one, "3", "n", "105")
         assert "did you mean 15, 10 or 5? Enter keeps 105" in said
-        assert one.asks == "TT, Elena: [105] "
+        assert one.question == "TT, Elena: [105] "
         assert typed(one, keeping) == "TT, Bea: "
-        assert one.sheet.begun.points[1] == 105
+        assert one.draft.current.points[1] == 105
     one = entry()
     assert typed(one, "3", "n", "105", "15") == "TT, Bea: "
-    assert one.sheet.begun.points[1] == 15
+    assert one.draft.current.points[1] == 15
 
 
 def test_other_points_seldom_seen_are_asked_back_too() -> None:
     one = entry()
     assert "did you mean 100?" in typed(one, "3", "n", "105", "1000")
     assert typed(one, "") == "TT, Bea: "
-    assert one.sheet.begun.points[1] == 1000
+    assert one.draft.current.points[1] == 1000
 
 
 def test_the_same_points_are_asked_about_once_though_one_goes_back() -> None:
@@ -219,30 +220,30 @@ def test_back_goes_a_question_and_then_a_hand() -> None:
 
 def test_a_hand_gone_back_to_is_kept_by_empty_lines_and_those_behind_it_stay() -> None:
     one = begun(4)
-    before = one.sheet.whole
+    before = one.draft.complete
     typed(one, "b", "b", "b")
-    assert one.asks == "TE: who closed? [Elena] "
-    assert one.sheet.whole == before
+    assert one.question == "TE: who closed? [Elena] "
+    assert one.draft.complete == before
     typed(one, "", "", "", "")
-    assert one.sheet.whole == before
-    assert one.asks == "TTE: who closed? "
+    assert one.draft.complete == before
+    assert one.question == "TTE: who closed? "
 
 
 def test_a_hand_gone_back_to_is_changed_alone() -> None:
     one = begun(4)
-    before = one.sheet.whole
+    before = one.draft.complete
     typed(one, "b", "b", "b", "2", "n", "33", "44")
-    assert one.sheet.whole == (before[0], SheetHand("TE", {2: 0, 0: 33, 1: 44}, 2), *before[2:])
-    assert one.asks == "TTE: who closed? "
+    assert one.draft.complete == (before[0], SheetHand("TE", {2: 0, 0: 33, 1: 44}, 2), *before[2:])
+    assert one.question == "TTE: who closed? "
 
 
 def test_another_closer_leaves_no_old_points_behind() -> None:
     """The old closer's bonus is not offered as his points."""
     one = begun(2)
     typed(one, "b", "2", "n")
-    assert one.asks == "TE, Beñat: [17] "
+    assert one.question == "TE, Beñat: [17] "
     typed(one, "")
-    assert one.asks == "TE, Elena: "
+    assert one.question == "TE, Elena: "
 
 
 def test_a_hand_to_mend_is_named_when_the_sheet_is_confirmed() -> None:
@@ -254,7 +255,7 @@ def test_a_hand_to_mend_is_named_when_the_sheet_is_confirmed() -> None:
     assert one.outcome is not None
     assert one.outcome.hands[4].points == (0, 99, 11)
     assert [hand.points for hand in one.outcome.hands if hand.contract != "TTE"] == POINTS[:4] + POINTS[5:]
-    assert "type y to enter it, or the hand to mend: TT TE EE TTT TTE TEE EEE" in typed(one, "TTTT")
+    assert "type y to enter it, or the hand to fix: TT TE EE TTT TTE TEE EEE" in typed(one, "TTTT")
     assert typed(one, "n") == "EEE: who closed? [Beñat] "
 
 
@@ -265,9 +266,9 @@ def test_the_bell_ends_the_game_before_a_hand() -> None:
     assert one.outcome is not None
     assert (one.outcome.short, one.outcome.points) == (4, tuple(map(sum, zip(*POINTS[:3], strict=True))))
     assert typed(one, "TTT") == "TTT: who closed? "
-    assert one.sheet.length == "whole"
+    assert one.draft.length == "whole"
     typed(one, *WHOLE[3], "end", "y")
-    assert (one.now, one.sheet.length, len(one.sheet.hands)) == ("entered", "short", 4)
+    assert (one.state, one.draft.length, len(one.draft.hands)) == ("entered", "short", 4)
 
 
 def test_a_hand_of_a_short_sheet_is_changed_and_the_sheet_stays_short() -> None:
@@ -293,7 +294,7 @@ def test_a_hand_that_was_not_played_is_taken_away_from_a_whole_sheet() -> None:
 def test_two_people_of_one_name_are_told_apart_by_number_or_label() -> None:
     people = (Player(1, "Ana", label="Getxo"), Player(2, "Ana", label="Bilbo"))
     there = Event(1, EventSettings("Friday", "oficial"), rulebook.resolve("oficial"), people, ("entered",) * 2)
-    one = SheetEntry(there, Table(1, 1, people))
+    one = SheetDialogue(there, Table(1, 1, people))
     assert "“Ana” may be Ana (Getxo) or Ana (Bilbo); type more of the name" in typed(one, "Ana")
     assert "did Ana (Bilbo) lay down" in typed(one, "ana (b")
     assert "did Ana (Getxo) lay down" in typed(one, "b", "1")
@@ -316,10 +317,10 @@ def test_what_is_kept_takes_up_the_sheet_where_it_was_left(lines: int) -> None:
     first = entry()
     typed(first, *flat[:lines])
     first.answer("q")
-    assert first.now == "left"
-    again = entry(*first.sheet.kept)
-    assert again.asks == first.asks
-    assert any("continuing at" in line for line in again.greeting) == bool(first.sheet.kept)
+    assert first.state == "left"
+    again = entry(*first.draft.kept)
+    assert again.question == first.question
+    assert any("continuing at" in line for line in again.greeting) == bool(first.draft.kept)
     typed(again, *flat[lines:])
     assert again.outcome is not None
     assert [hand.points for hand in again.outcome.hands] == POINTS
@@ -340,7 +341,7 @@ def test_a_sheet_to_correct_begins_at_its_end() -> None:
 def test_help_is_there_at_every_question_and_changes_nothing(lines: tuple[str, ...]) -> None:
     one = entry()
     typed(one, *lines)
-    before = one.asks
+    before = one.question
     said = typed(one, "?")
     assert said.endswith("\n" + before)
     assert len(said) > len(before) + 40
@@ -352,14 +353,14 @@ def test_a_bonus_for_placing_all_is_asked_as_a_number() -> None:
     assert typed(one, "Beñat") == "TT: Beñat closed, for 0, -10 or -50? [0] "
     assert typed(one, "y").startswith("type 0, -10 or -50")
     assert typed(one, "−50") == "TT, Elena: "
-    assert one.sheet.begun.points == {0: -50}
+    assert one.draft.current.points == {0: -50}
 
 
 def test_nothing_is_asked_where_one_can_close_in_one_turn_only() -> None:
     """Variant 4a: -10, whoever closes."""
     one = entry(rules="oficial+only-minus10")
     assert typed(one, "Beñat") == "TT, Elena: "
-    assert one.sheet.begun.points == {0: -10}
+    assert one.draft.current.points == {0: -10}
 
 
 KEYS = (
@@ -391,17 +392,63 @@ def test_whatever_is_typed_the_hands_are_sound_and_nothing_is_lost(seed: int) ->
     """No line takes a hand away, but `end`; what is kept can always be taken up again."""
     rng, one = Random(seed), entry()
     for _ in range(150):
-        before = one.sheet.whole
+        before = one.draft.complete
         line = rng.choice(KEYS)
         one.answer(line)
-        after = one.sheet.whole
+        after = one.draft.complete
         assert line == "end" or len(after) >= len(before)
         assert [hand.contract for hand in after] == list(CONTRACTS[: len(after)])
-        if one.now != "asking":
+        if one.state != "asking":
             break
-        again = entry(*one.sheet.kept)
-        assert again.sheet.whole == after
-        assert again.asks
+        again = entry(*one.draft.kept)
+        assert again.draft.complete == after
+        assert again.question
     if after:
-        names = [player.name for player in one.at.players]
+        names = [player.name for player in one.table.players]
         assert rulebook.check_sheet(RulesRef("oficial"), names, after, "short").short == 7 - len(after)
+
+
+# --- which table -----------------------------------------------------------------------------------------------
+
+TABLES = tuple(Table(2, number, (Player(1, f"Ana {number}"), Player(2, f"Bea {number}"))) for number in (3, 5, 11))
+
+
+def choice(*half: int) -> TableDialogue:
+    event = Event(1, EventSettings("Friday", "oficial"), RulesRef("oficial"))
+    halves = tuple(PartialSheetSummary("Friday", table, ("TT", "TE")) for table in TABLES if table.number in half)
+    return TableDialogue(WaitingTables(event, 2, TABLES, halves))
+
+
+def test_every_table_that_waits_is_listed_with_its_people_and_its_half_sheet() -> None:
+    assert choice(5).greeting == (
+        "Friday, round 2: tables without a result",
+        "  3  Ana 3, Bea 3",
+        "  5  Ana 5, Bea 5 (partial sheet: TT TE)",
+        " 11  Ana 11, Bea 11",
+    )
+
+
+@pytest.mark.parametrize(
+    ("half", "line", "chosen"),
+    [((), "", 3), ((5,), "", 5), ((11, 5), "", 5), ((5,), "3", 3), ((), " 11 ", 11)],
+    ids=["the first", "the half entered one", "the first half entered one", "a number", "a number with blanks"],
+)
+def test_a_table_is_chosen(half: tuple[int, ...], line: str, chosen: int) -> None:
+    one = choice(*half)
+    assert one.answer(line) == ()
+    assert (one.state, one.chosen) == ("entered", chosen)
+
+
+@pytest.mark.parametrize("line", ["4", "1", "x", "3 5", "-3", "03"])
+def test_another_answer_is_asked_again(line: str) -> None:
+    one = choice()
+    (said,) = one.answer(line)
+    assert said.endswith("choose one of: 3 5 11")
+    assert (one.state, one.chosen) == ("asking", None)
+
+
+def test_help_lists_the_tables_and_q_leaves() -> None:
+    one = choice()
+    assert one.answer("?")[1:] == one.greeting
+    assert one.answer("Q") == ()
+    assert (one.state, one.chosen) == ("left", None)

@@ -10,7 +10,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import Outcome
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
-from tourney.service.results.dialogue import SheetEntry
+from tourney.service.results.dialogue import SheetDialogue
 from tourney.service.results.sheets import written
 
 NAMES = ("Ana", "Beñat", "Carla", "Diego")
@@ -23,18 +23,18 @@ def event(players: int = 3) -> Event:
     return Event(1, settings, rulebook.resolve("knock"), people, ("entered",) * players)
 
 
-def entry(*hands: object, players: int = 3) -> SheetEntry:
+def entry(*hands: object, players: int = 3) -> SheetDialogue:
     there = event(players)
-    return SheetEntry(there, Table(1, 4, there.entrants), hands)  # type: ignore[arg-type]
+    return SheetDialogue(there, Table(1, 4, there.entrants), hands)  # type: ignore[arg-type]
 
 
-def typed(one: SheetEntry, *lines: str) -> str:
+def typed(one: SheetDialogue, *lines: str) -> str:
     """What is said after the last of these lines, and what is asked then."""
     said: tuple[str, ...] = ()
     for line in lines:
-        assert one.now == "asking"
+        assert one.state == "asking"
         said = one.answer(line)
-    return "\n".join((*said, one.asks))
+    return "\n".join((*said, one.question))
 
 
 # The game of the golden record (tests/engine, worked out there in comments), as people would type it.
@@ -47,7 +47,7 @@ GOLDEN = [
 ]
 
 
-def begun(hands: int) -> SheetEntry:
+def begun(hands: int) -> SheetDialogue:
     """A sheet with so many hands typed."""
     one = entry()
     for lines in GOLDEN[:hands]:
@@ -60,9 +60,9 @@ def test_a_whole_game_is_typed_and_ends_by_itself() -> None:
     one = begun(5)
     assert one.outcome is not None
     assert (one.outcome.points, one.outcome.places, one.outcome.money) == ((71, 87, 123), (2, 1, 3), (-50, 180, -130))
-    assert one.asks == "Is the sheet right? (y, or the hand to mend, as hand 5) "
+    assert one.question == "Is the sheet correct? (y, or the hand to fix, such as hand 5) "
     typed(one, "y")
-    assert (one.now, one.sheet.length) == ("entered", "whole")
+    assert (one.state, one.draft.length) == ("entered", "whole")
 
 
 def test_who_ended_the_hand_comes_first_and_who_is_out_is_not_asked() -> None:
@@ -70,7 +70,7 @@ def test_who_ended_the_hand_comes_first_and_who_is_out_is_not_asked() -> None:
     asked = []
     for lines in GOLDEN:
         for line in lines:
-            asked.append(one.asks.partition("[")[0].rstrip())
+            asked.append(one.question.partition("[")[0].rstrip())
             typed(one, line)
     assert asked == [
         "hand 1: how did it end?",
@@ -82,7 +82,7 @@ def test_who_ended_the_hand_comes_first_and_who_is_out_is_not_asked() -> None:
         "hand 2: how many jokers among the ten cards?",
         "hand 2, Beñat:",
         "hand 2, Carla:",
-        "hand 2: does Beñat pay 50 to come from 94 down to 60? (y/n)",
+        "hand 2: does Beñat pay 50 to go from 94 down to 60? (y/n)",
         "hand 3: how did it end?",
         "hand 3: whose color?",
         "hand 3, Ana:",
@@ -124,11 +124,11 @@ MISTAKES = {
     "a knock with too much": (("knock ana", "6"), "Ana: has 6 points; one knocks with 0 to 5"),
     "a point nobody can be left with": (("knock ana", "5", "1"), "Beñat: no hand leaves 1 point of deadwood"),
     "a doubled digit": (("knock ana", "55"), "did you mean 5?"),
-    "no number": (("knock ana", "5", "4,5"), "“4,5” is no whole number"),
+    "no number": (("knock ana", "5", "4,5"), "“4,5” is not a whole number"),
     "no card": (("knock ana", "5", "Kx"), "'Kx' is no card"),
     "a third ace of spades": (("knock ana", "5", "As As As"), "As is left once too often; the packs hold 2"),
     "five jokers of four": (("rummy ana", "5"), "cannot have 5 jokers; there are 4"),
-    "jokers in words": (("rummy ana", "two"), "“two” is no number of jokers"),
+    "jokers in words": (("rummy ana", "two"), "“two” is not a number of jokers"),
     "neither yes nor no": (("-", "60", "70", "85", "maybe"), "type y or n"),
     "the bell before the first hand": (("end",), "no hand is entered yet"),
 }
@@ -139,10 +139,10 @@ def test_a_mistake_is_told_at_once_and_asked_again(name: str) -> None:
     lines, says = MISTAKES[name]
     one = entry()
     typed(one, *lines[:-1])
-    before = one.sheet.kept, one.asks
+    before = one.draft.kept, one.question
     said = typed(one, lines[-1])
     assert says in said
-    assert (one.sheet.kept, one.asks) == before
+    assert (one.draft.kept, one.question) == before
 
 
 def test_who_is_out_ends_no_hand() -> None:
@@ -152,19 +152,19 @@ def test_who_is_out_ends_no_hand() -> None:
 def test_buys_are_offered_in_turn_order_and_only_to_who_may() -> None:
     """Ana dealt: Beñat, Carla, Diego, then Ana. The second lowest score is Diego's 85, so that he gains nothing."""
     one = entry(players=4)
-    assert "does Beñat pay 50 to come from 90 down to 85?" in typed(one, "-", "30", "90", "95", "85")
-    assert "does Carla pay 50 to come from 95 down to 85?" in typed(one, "y")
+    assert "does Beñat pay 50 to go from 90 down to 85?" in typed(one, "-", "30", "90", "95", "85")
+    assert "does Carla pay 50 to go from 95 down to 85?" in typed(one, "y")
     assert "Ana 30, Beñat 85, Carla 95, Diego 85; the pot: 250" in typed(one, "")
     # Beñat deals the second hand, so that Carla is asked first. Beñat's second buy costs double (001/1.11).
-    assert "does Beñat pay 100 to come from 95 down to 85?" in typed(one, "knock ana", "0", "10", "0", "0", "n")
+    assert "does Beñat pay 100 to go from 95 down to 85?" in typed(one, "knock ana", "0", "10", "0", "0", "n")
 
 
 def test_back_goes_through_buys_jokers_and_endings() -> None:
     """What was answered stands in brackets, also after several steps."""
     one = entry(players=4)
     typed(one, "rummy ana", "3", "90", "95", "85", "y")
-    assert one.asks.startswith("hand 1: does Carla pay")
-    assert typed(one, "b").endswith("Beñat pay 50 to come from 90 down to 85? (y/n) [y] ")
+    assert one.question.startswith("hand 1: does Carla pay")
+    assert typed(one, "b").endswith("Beñat pay 50 to go from 90 down to 85? (y/n) [y] ")
     for asked in ("hand 1, Diego: [85] ", "hand 1, Carla: [95] ", "hand 1, Beñat: [90] "):
         assert typed(one, "b") == asked
     assert typed(one, "b") == "hand 1: how many jokers among the ten cards? [3] "
@@ -174,9 +174,9 @@ def test_back_goes_through_buys_jokers_and_endings() -> None:
     assert typed(one, "") == typed(begun_again(one)), "empty lines come to the same question"
 
 
-def begun_again(one: SheetEntry) -> SheetEntry:
+def begun_again(one: SheetDialogue) -> SheetDialogue:
     """What was kept, taken up by another entry."""
-    return entry(*one.sheet.kept, players=len(one.seats.players))
+    return entry(*one.draft.kept, players=len(one.seats.players))
 
 
 @pytest.mark.parametrize("lines", range(1, 7))
@@ -184,19 +184,19 @@ def test_half_a_hand_goes_on_where_it_was_left(lines: int) -> None:
     """Buys too: who was asked already is not asked again."""
     one = entry(players=4)
     typed(one, *("-", "30", "90", "95", "85", "n", "y")[:lines])
-    assert begun_again(one).asks == one.asks
-    assert begun_again(one).sheet.kept == one.sheet.kept
+    assert begun_again(one).question == one.question
+    assert begun_again(one).draft.kept == one.draft.kept
 
 
 def test_the_bell_stops_the_game_and_the_lowest_score_has_the_pot() -> None:
     """After two hands Ana has 27 points: 260, and a bonus of 50, less the 60 that she paid."""
     one = begun(2)
-    assert typed(one, "end").startswith("the game is stopped after hand 2: the lowest score has the pot\n")
+    assert typed(one, "end").startswith("the game was stopped after hand 2: the lowest score gets the pot\n")
     assert one.outcome is not None
     assert (one.outcome.short, one.outcome.money) == (1, (250, -160, -90))
     assert typed(one, "hand 3") == "hand 3: how did it end? "
     typed(one, *GOLDEN[2], "end", "y")
-    assert (one.now, one.sheet.length, len(one.sheet.hands)) == ("entered", "short", 3)
+    assert (one.state, one.draft.length, len(one.draft.hands)) == ("entered", "short", 3)
 
 
 @pytest.mark.parametrize("place", range(5))
@@ -204,7 +204,7 @@ def test_a_hand_gone_back_to_is_kept_by_empty_lines_and_those_behind_it_stay(pla
     one = begun(5)
     before = one.outcome
     typed(one, str(place + 1))
-    assert one.asks.startswith(f"hand {place + 1}: how did it end? [")
+    assert one.question.startswith(f"hand {place + 1}: how did it end? [")
     while one.outcome is None:
         typed(one, "")
     assert one.outcome == before
@@ -215,8 +215,8 @@ def test_a_change_that_a_later_hand_contradicts_asks_for_that_hand_again() -> No
     one = begun(5)
     said = typed(one, "hand 2", "", "", "", "", "103")
     assert "hand 3 must be asked again: Carla: is out of the game\nhand 3: how did it end? [color] " in said
-    assert len(one.sheet.whole) == 5
-    assert "1 hand behind it is left out" in typed(one, "", "", "")
+    assert len(one.draft.complete) == 5
+    assert "1 later hand is left out" in typed(one, "", "", "")
     assert one.outcome is not None
     assert one.outcome.points == (37 - 10 + 26 + 2, 38 + 56 - 25 + 52, 1 + 103)
 
@@ -224,7 +224,7 @@ def test_a_change_that_a_later_hand_contradicts_asks_for_that_hand_again() -> No
 def test_a_change_that_ends_the_game_leaves_out_what_stood_behind_and_gives_it_back() -> None:
     one = begun(5)
     said = typed(one, "hand 1", "continental", "carla", "37", "38")
-    assert "4 hands behind it are left out" in said
+    assert "4 later hands are left out" in said
     assert one.outcome is not None
     assert one.outcome.money == (-50, -50, 100)
     typed(one, "1", *GOLDEN[0])
@@ -238,11 +238,11 @@ def played(seed: int, players: int) -> Outcome:
     return rulebook.play_table(RulesRef("knock"), bots, NAMES[:players], f"prompts {seed}", STAKE).outcome
 
 
-def type_game(one: SheetEntry, outcome: Outcome) -> None:
+def type_game(one: SheetDialogue, outcome: Outcome) -> None:
     """Answers every question from the outcome."""
-    while not one.sheet.over:
-        hand = outcome.hands[len(one.sheet.hands)]
-        asked = one.asks
+    while not one.draft.over:
+        hand = outcome.hands[len(one.draft.hands)]
+        asked = one.question
         seat = next((place for place, name in enumerate(one.seats.names) if name in asked), -1)
         if "how did it end" in asked:
             line = hand.ending.partition(" ")[0] or "-"

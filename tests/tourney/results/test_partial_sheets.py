@@ -15,7 +15,7 @@ from tourney.service.events import settings
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.results import entry, results
-from tourney.service.results.dialogue import SheetEntry
+from tourney.service.results.dialogue import SheetDialogue
 from tourney.service.rounds import edit_round, rounds
 from tourney.service.rounds.edit_round import Out, Swap
 from tourney.service.standings import standings
@@ -37,7 +37,7 @@ def opened(path: Path, **settings: object) -> str:
     return db
 
 
-def begin(db: str) -> SheetEntry:
+def begin(db: str) -> SheetDialogue:
     return entry.begin(db, None, 1, 1)
 
 
@@ -45,21 +45,22 @@ def waiting(db: str) -> list[int]:
     return [table.number for table in entry.waiting(db, None).tables]
 
 
-# --- half sheets --------------------------------------------------------------------------------------------
+# --- partial sheets -----------------------------------------------------------------------------------------
 
 
 def test_half_a_sheet_is_kept_and_taken_up_again(db: str) -> None:
     """It is told by the listing and by whoever looks for the result, and counts nothing."""
-    kept = entry.keep_half(db, None, 1, 1, SHEET[:3])
+    kept = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:3])
     assert (kept.hands, kept.table.number) == (("TT", "TE", "EE"), 1)
-    assert entry.half(db, None) == entry.half(db, None, 1) == entry.waiting(db, None).half == (kept,)
-    assert entry.half(db, None, 2) == ()
+    assert entry.partial_sheets_of(db, None) == entry.partial_sheets_of(db, None, 1) == (kept,)
+    assert entry.waiting(db, None).partial == (kept,)
+    assert entry.partial_sheets_of(db, None, 2) == ()
     assert results.show(db) == ()
-    with desk.refused(ExitCode.NOT_FOUND, "has no result", "half entered"):
+    with desk.refused(ExitCode.NOT_FOUND, "has no result", "partial sheet"):
         results.show(db, None, 1, 1)
     one = begin(db)
-    assert one.asks == "TTT: who closed? "
-    assert [dict(hand.points) for hand in one.sheet.hands] == [by_seat(db, hand) for hand in SHEET[:3]]
+    assert one.question == "TTT: who closed? "
+    assert [dict(hand.points) for hand in one.draft.hands] == [by_seat(db, hand) for hand in SHEET[:3]]
     assert database.check(db).problems == ()
 
 
@@ -71,65 +72,65 @@ def by_seat(db: str, hand: DeclaredHand) -> dict[int, int]:
 
 def test_a_typed_sheet_is_kept_in_the_place_of_the_one_before(db: str) -> None:
     """As far as it was answered, in the middle of a hand too."""
-    entry.keep_half(db, None, 1, 1, SHEET[:1])
+    entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1])
     one = begin(db)
     for line in ("Ana", "y"):
         one.answer(line)
     entry.keep(db, one)
     again = begin(db)
-    assert again.asks == one.asks
-    assert again.sheet.kept == one.sheet.kept
-    assert [half.hands for half in entry.half(db, None)] == [("TT", "TE")]
+    assert again.question == one.question
+    assert again.draft.kept == one.draft.kept
+    assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT", "TE")]
 
 
 def test_an_entered_sheet_takes_the_place_of_half_a_one_until_it_is_undone(db: str) -> None:
     """Then the half is there again, and the table waits again."""
-    kept = entry.keep_half(db, None, 1, 1, SHEET[:1])
+    kept = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1])
     results.enter(db, None, 1, 1, SHEET)
-    assert entry.half(db, None) == ()
-    assert journal.undo(db).halves == ("half a sheet is there again: Friday, round 1, table 1 (TT)",)
-    assert (waiting(db), entry.half(db, None)) == ([1], (kept,))
-    assert begin(db).sheet.name == "TE"
+    assert entry.partial_sheets_of(db, None) == ()
+    assert journal.undo(db).halves == ("partial sheet restored: Friday, round 1, table 1 (TT)",)
+    assert (waiting(db), entry.partial_sheets_of(db, None)) == ([1], (kept,))
+    assert begin(db).draft.hand_name == "TE"
     journal.redo(db)
-    assert entry.half(db, None) == ()
+    assert entry.partial_sheets_of(db, None) == ()
     assert database.check(db).problems == ()
 
 
 def test_a_result_that_is_void_does_not_bring_back_the_half_it_was_made_of(db: str) -> None:
-    entry.keep_half(db, None, 1, 1, SHEET[:1])
+    entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1])
     results.enter(db, None, 1, 1, SHEET)
     results.void(db, None, 1, 1, "the wrong table")
-    assert (entry.half(db, None), begin(db).sheet.kept) == ((), ())
-    entry.keep_half(db, None, 1, 1, SHEET[:3])
+    assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
+    entry.keep_partial_sheet(db, None, 1, 1, SHEET[:3])
     for _time in range(2):
         journal.undo(db)
-    assert [half.hands for half in entry.half(db, None)] == [("TT",)]
+    assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
     for _time in range(2):
         journal.redo(db)
-    assert [half.hands for half in entry.half(db, None)] == [("TT", "TE", "EE")]
+    assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT", "TE", "EE")]
     assert database.check(db).problems == ()
 
 
 def test_half_a_sheet_is_set_aside_by_undo_and_brought_back_by_redo(db: str) -> None:
     """Both say so; a dry run says it too."""
-    kept = entry.keep_half(db, None, 1, 1, SHEET[:1])
-    aside = ("half a sheet is set aside: Friday, round 1, table 1 (TT); `tourney redo` brings it back",)
+    kept = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1])
+    aside = ("partial sheet discarded: Friday, round 1, table 1 (TT); `tourney redo` restores it",)
     assert journal.undo(db, "dry run").halves == journal.undo(db).halves == aside
-    assert entry.half(db, None) == ()
-    assert journal.redo(db).halves == ("half a sheet is there again: Friday, round 1, table 1 (TT)",)
-    assert entry.half(db, None) == (kept,)
-    assert begin(db).asks.startswith("TE: ")
+    assert entry.partial_sheets_of(db, None) == ()
+    assert journal.redo(db).halves == ("partial sheet restored: Friday, round 1, table 1 (TT)",)
+    assert entry.partial_sheets_of(db, None) == (kept,)
+    assert begin(db).question.startswith("TE: ")
     assert database.check(db).problems == ()
 
 
 def test_half_a_sheet_goes_with_the_drawing_it_was_typed_for(db: str) -> None:
     """The round is drawn anew with one more: nothing says half entered, and the round can be mended or cancelled."""
-    entry.keep_half(db, None, 1, 1, SHEET[:1])
+    entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1])
     journal.undo(db)
     desk_of_five(db)
     rounds.draw(db)
-    assert (entry.half(db, None), rounds.show(db).half) == ((), frozenset())
-    assert all(entry.begin(db, None, 1, table.number).sheet.kept == () for table in rounds.show(db).rounds[0].tables)
+    assert (entry.partial_sheets_of(db, None), rounds.show(db).partial) == ((), frozenset())
+    assert all(entry.begin(db, None, 1, table.number).draft.kept == () for table in rounds.show(db).rounds[0].tables)
     assert desk.query(db, "SELECT count(*) FROM draft") == [(0,)]
     edit_round.cancel(db, None, "the bell")
 
@@ -147,74 +148,74 @@ def test_half_a_sheet_of_a_mended_table_counts_while_the_mending_stands(tmp_path
     first, second = one.players[0].name, two.players[0].name
     edit_round.move(db, None, first, Swap(second))
     names = [player.name for player in rounds.show(db).rounds[0].tables[0].players]
-    entry.keep_half(db, None, 1, 1, desk.hands(names)[:1])
+    entry.keep_partial_sheet(db, None, 1, 1, desk.hands(names)[:1])
     assert len(journal.undo(db).halves) == 1
-    assert (entry.half(db, None), rounds.show(db).half, begin(db).sheet.kept) == ((), frozenset(), ())
+    assert (entry.partial_sheets_of(db, None), rounds.show(db).partial, begin(db).draft.kept) == ((), frozenset(), ())
     assert len(journal.redo(db).halves) == 1
-    assert begin(db).sheet.kept != ()
+    assert begin(db).draft.kept != ()
     journal.undo(db)
     edit_round.move(db, None, first, Out())
-    assert (entry.half(db, None), begin(db).sheet.kept) == ((), ())
+    assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
 
 
 def test_half_a_sheet_goes_with_a_person_into_another_entry(db: str) -> None:
-    kept = entry.keep_half(db, None, 1, 1, SHEET[:1])
+    kept = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1])
     apply(db, RegisterPlayers(["Anna"]))
     apply(db, MergePlayers("Anna", "Ana"))
-    hand = begin(db).sheet.hands[0]
+    hand = begin(db).draft.hands[0]
     (table,) = rounds.show(db).rounds[0].tables
     points = {table.players[seat].name: number for seat, number in hand.points.items()}
     assert points == {("Anna" if name == "Ana" else name): number for name, number in SHEET[0].points.items()}
     assert journal.undo(db).halves == ()
-    assert entry.half(db, None) == (kept,)
+    assert entry.partial_sheets_of(db, None) == (kept,)
 
 
 def test_half_a_sheet_is_set_aside(db: str) -> None:
     """The table may then be mended; nothing else of it changes, and where there is no half nothing is done."""
-    kept = entry.keep_half(db, None, 1, 1, SHEET[:2])
-    with desk.refused(ExitCode.CONFLICT, "half a sheet", "result void"):
+    kept = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:2])
+    with desk.refused(ExitCode.CONFLICT, "partial sheet", "result void"):
         edit_round.cancel(db, None, "the bell")
-    with desk.refused(ExitCode.REFUSED, "table 1 (half a sheet is there)", "--anyway", "result void"):
+    with desk.refused(ExitCode.REFUSED, "table 1 (partial sheet)", "--anyway", "result void"):
         apply(db, FinishEvent())
     assert entry.set_aside(db, None, 1, 1, "misread", "dry run") == kept
-    assert entry.half(db, None) == (kept,)
+    assert entry.partial_sheets_of(db, None) == (kept,)
     assert entry.set_aside(db, None, 1, 1, "misread") == kept
     acts = desk.query(db, "SELECT count(*) FROM act")
     assert entry.set_aside(db, None, 1, 1, "misread") is None
     assert desk.query(db, "SELECT count(*) FROM act") == acts
-    assert (entry.half(db, None), waiting(db)) == ((), [1])
+    assert (entry.partial_sheets_of(db, None), waiting(db)) == ((), [1])
     assert database.check(db).problems == ()
     edit_round.cancel(db, None, "the bell")
 
 
 def test_half_a_sheet_is_set_aside_for_a_reason(db: str) -> None:
-    kept = entry.keep_half(db, None, 1, 1, SHEET[:2])
+    kept = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:2])
     with desk.refused(ExitCode.REFUSED, "reason"):
         entry.set_aside(db, None, 1, 1, " ")
-    assert entry.half(db, None) == (kept,)
+    assert entry.partial_sheets_of(db, None) == (kept,)
 
 
 def test_whatever_has_set_half_a_sheet_aside_brings_it_back_when_it_is_undone(db: str) -> None:
     """The half itself, its round, another half in its place, another drawing: one after the other, each undone."""
-    kept = entry.keep_half(db, None, 1, 1, SHEET[:6])
+    kept = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:6])
     entry.set_aside(db, None, 1, 1, "misread")
-    other = entry.keep_half(db, None, 1, 1, SHEET[:2])
+    other = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:2])
     entry.set_aside(db, None, 1, 1, "misread again")
     edit_round.cancel(db, None, "the bell")
     rounds.draw(db)
-    assert entry.half(db, None) == ()
-    entry.keep_half(db, None, 1, 1, SHEET[:1])
+    assert entry.partial_sheets_of(db, None) == ()
+    entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1])
     found = []
     for _time in range(4):
         journal.undo(db)
-        found.append(entry.half(db, None))
+        found.append(entry.partial_sheets_of(db, None))
     assert found == [(), (), (other,), (kept,)]
-    assert begin(db).sheet.name == "EEE"
+    assert begin(db).draft.hand_name == "EEE"
     assert database.check(db).problems == ()
 
 
 def test_half_a_sheet_of_a_finished_event_stays(db: str) -> None:
-    entry.keep_half(db, None, 1, 1, SHEET[:2])
+    entry.keep_partial_sheet(db, None, 1, 1, SHEET[:2])
     apply(db, FinishEvent(None, incomplete=True))
     with desk.refused(ExitCode.REFUSED, "is finished"):
         entry.set_aside(db, None, 1, 1, "misread")
@@ -227,7 +228,7 @@ def test_what_is_typed_is_not_kept_once_the_table_has_a_result(db: str) -> None:
     results.enter(db, None, 1, 1, SHEET)
     with desk.refused(ExitCode.CONFLICT, "has a result already"):
         entry.keep(db, one)
-    assert (entry.half(db, None), rounds.show(db).half) == ((), frozenset())
+    assert (entry.partial_sheets_of(db, None), rounds.show(db).partial) == ((), frozenset())
 
 
 def test_half_a_correction_is_no_half_sheet(db: str) -> None:
@@ -237,14 +238,14 @@ def test_half_a_correction_is_no_half_sheet(db: str) -> None:
     for line in ("TT", "", ""):
         one.answer(line)
     entry.keep(db, one, "correct")
-    assert (entry.half(db, None), rounds.show(db).half) == ((), frozenset())
+    assert (entry.partial_sheets_of(db, None), rounds.show(db).partial) == ((), frozenset())
     assert entry.set_aside(db, None, 1, 1, "misread") is None
     journal.undo(db)
-    assert (entry.half(db, None), begin(db).sheet.kept) == ((), ())
+    assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
     with desk.refused(ExitCode.NOT_FOUND, "has no result"):
         entry.keep(db, one, "correct")
     journal.redo(db)
-    assert entry.begin_correction(db, None, 1, 1).sheet.kept == one.sheet.kept
+    assert entry.begin_correction(db, None, 1, 1).draft.kept == one.draft.kept
 
 
 def test_what_is_typed_is_not_kept_where_others_sit_meanwhile(tmp_path: Path) -> None:
@@ -256,20 +257,20 @@ def test_what_is_typed_is_not_kept_where_others_sit_meanwhile(tmp_path: Path) ->
     edit_round.move(db, None, one.players[0].name, Swap(two.players[0].name))
     with desk.refused(ExitCode.CONFLICT, "others sit at table 1 of round 1 of Friday now"):
         entry.keep(db, typed)
-    assert entry.half(db, None) == ()
+    assert entry.partial_sheets_of(db, None) == ()
 
 
 def test_half_a_sheet_by_options_knows_who_closed(db: str) -> None:
     """By the 0 among the points; going back offers that player."""
-    entry.keep_half(db, None, 1, 1, [replace(hand, closer=None, at_once=None) for hand in SHEET[:2]])
+    entry.keep_partial_sheet(db, None, 1, 1, [replace(hand, closer=None, at_once=None) for hand in SHEET[:2]])
     one = begin(db)
     one.answer("b")
-    assert one.asks == f"TE: who closed? [{next(name for name, points in SHEET[1].points.items() if points == 0)}] "
+    assert one.question == f"TE: who closed? [{next(name for name, points in SHEET[1].points.items() if points == 0)}] "
 
 
 def test_a_dry_run_keeps_no_half(db: str) -> None:
-    entry.keep_half(db, None, 1, 1, SHEET[:1], "dry run")
-    assert entry.half(db, None) == ()
+    entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1], "dry run")
+    assert entry.partial_sheets_of(db, None) == ()
 
 
 HALVES = {
@@ -287,8 +288,8 @@ HALVES = {
 def test_half_a_sheet_is_checked_as_a_whole_one(db: str, name: str) -> None:
     hands, words = HALVES[name]
     with desk.refused(ExitCode.REFUSED, *words):
-        entry.keep_half(db, None, 1, 1, hands)
-    assert entry.half(db, None) == ()
+        entry.keep_partial_sheet(db, None, 1, 1, hands)
+    assert entry.partial_sheets_of(db, None) == ()
 
 
 # --- which tables wait --------------------------------------------------------------------------------------
@@ -297,7 +298,7 @@ def test_half_a_sheet_is_checked_as_a_whole_one(db: str, name: str) -> None:
 def test_a_table_waits_until_it_has_a_result_and_again_when_that_is_void(db: str) -> None:
     assert waiting(db) == [1]
     results.enter(db, None, 1, 1, SHEET)
-    with desk.refused(ExitCode.REFUSED, "no table of round 1 of Friday waits", "round draw"):
+    with desk.refused(ExitCode.REFUSED, "no table of round 1 of Friday needs a sheet", "round draw"):
         waiting(db)
     results.void(db, None, 1, 1, "a card was missing")
     assert waiting(db) == [1]
@@ -328,7 +329,7 @@ def test_a_correction_begins_with_the_sheet_as_it_stands(db: str) -> None:
     entered = results.enter(db, None, 1, 1, SHEET)
     one = entry.begin_correction(db, None, 1, 1)
     assert one.outcome == entered.outcome
-    assert one.asks.startswith("Is the sheet right?")
+    assert one.question.startswith("Is the sheet correct?")
 
 
 def test_the_correction_of_a_void_result_begins_with_its_sheet(tmp_path: Path) -> None:
@@ -336,7 +337,7 @@ def test_the_correction_of_a_void_result_begins_with_its_sheet(tmp_path: Path) -
     db = opened(tmp_path, unfinished="void")
     results.enter(db, None, 1, 1, SHEET[:4], length="short")
     one = entry.begin_correction(db, None, 1, 1)
-    assert ([hand.contract for hand in one.sheet.hands], one.sheet.length) == (["TT", "TE", "EE", "TTT"], "short")
+    assert ([hand.contract for hand in one.draft.hands], one.draft.length) == (["TT", "TE", "EE", "TTT"], "short")
 
 
 def knock(tmp_path: Path) -> tuple[str, tuple[str, ...]]:
@@ -353,15 +354,15 @@ def test_half_a_sheet_of_the_knock_game_is_kept_and_taken_up_again(tmp_path: Pat
     """Hands are called by their numbers; who is not said to buy has declined, and is not asked again."""
     db, names = knock(tmp_path)
     hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
-    assert entry.keep_half(db, None, 1, 1, [hand]).hands == ("1",)
+    assert entry.keep_partial_sheet(db, None, 1, 1, [hand]).hands == ("1",)
     one = begin(db)
-    assert one.asks == "hand 2: how did it end? "
+    assert one.question == "hand 2: how did it end? "
     assert one.greeting[-1].startswith(f"after hand 1: {names[0]} 30, {names[1]} 85, {names[2]} 95, {names[3]} 85;")
     for line in ("knock", names[0], "5", "0"):
         one.answer(line)
     entry.keep(db, one)
-    assert begin(db).asks == f"hand 2, {names[2]}: "
-    assert [half.hands for half in entry.half(db, None)] == [("1", "2")]
+    assert begin(db).question == f"hand 2, {names[2]}: "
+    assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("1", "2")]
     assert database.check(db).problems == ()
 
 
@@ -369,7 +370,7 @@ def test_the_whole_sheet_of_a_knock_game_is_given_also_where_half_of_it_was_kept
     """Its hands have no names by which they could be joined."""
     db, names = knock(tmp_path)
     hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
-    entry.keep_half(db, None, 1, 1, [hand])
+    entry.keep_partial_sheet(db, None, 1, 1, [hand])
     result = results.enter(db, None, 1, 1, [hand, replace(hand, buys=())], length="short", given="rest")
     assert len(result.outcome.hands) == 2
 
@@ -378,10 +379,10 @@ def test_half_a_sheet_of_the_knock_game_that_cannot_be_is_refused(tmp_path: Path
     db, names = knock(tmp_path)
     hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[3],))
     with desk.refused(ExitCode.REFUSED, f"hand 1, {names[3]}: has nothing to gain"):
-        entry.keep_half(db, None, 1, 1, [hand])
+        entry.keep_partial_sheet(db, None, 1, 1, [hand])
     with desk.refused(ExitCode.REFUSED, "hand 1 has the contract TT"):
-        entry.keep_half(db, None, 1, 1, [replace(hand, contract="TT")])
-    assert entry.half(db, None) == ()
+        entry.keep_partial_sheet(db, None, 1, 1, [replace(hand, contract="TT")])
+    assert entry.partial_sheets_of(db, None) == ()
 
 
 def test_points_of_the_knock_game_raise_no_doubts(tmp_path: Path) -> None:
@@ -454,7 +455,7 @@ def test_a_whole_sheet_is_corrected_to_a_short_one_and_back(tmp_path: Path) -> N
     short = results.correct(db, None, 1, 1, SHEET[:6], "the bell", length="short")
     assert (short.outcome.short, short.outcome.extra) == (1, (10, 10, 10, 10))
     one = entry.begin_correction(db, None, 1, 1)
-    assert (one.outcome, one.sheet.length) == (short.outcome, "short")
+    assert (one.outcome, one.draft.length) == (short.outcome, "short")
     assert results.correct(db, None, 1, 1, SHEET, "it was played after all").outcome.extra == ()
 
 
@@ -482,7 +483,7 @@ def test_points_seldom_seen_are_told_and_kept(db: str) -> None:
     odd = replace(SHEET[0], points={**SHEET[0].points, "Beñat": 105})
     results.enter(db, None, 1, 1, [odd, *SHEET[1:]])
     assert results.doubts(db, None, 1, 1, [odd, *SHEET[1:]]) == (
-        "TT, Beñat: 105 points are seldom seen in that hand; were 15, 10 or 5 meant?",
+        "TT, Beñat: 105 points are unusual in that hand; did you mean 15, 10 or 5?",
     )
     assert results.doubts(db, None, 1, 1, SHEET) == ()
 
@@ -504,9 +505,9 @@ def test_half_a_sheet_of_other_players_is_not_taken_up(tmp_path: Path) -> None:
     db = str(tmp_path / "eight.db")
     desk.event(db, 8, rounds=1)
     before = {at.number: at.players for at in rounds.draw(db).rounds[0].tables}
-    entry.keep_half(db, None, 1, 1, desk.hands([player.name for player in before[1]])[:2])
+    entry.keep_partial_sheet(db, None, 1, 1, desk.hands([player.name for player in before[1]])[:2])
     journal.undo(db)
     settings.change(db, None, {"seed": "another"})
     after = {at.number: at.players for at in rounds.draw(db).rounds[0].tables}
     assert set(before[1]) != set(after[1])
-    assert begin(db).sheet.kept == ()
+    assert begin(db).draft.kept == ()

@@ -141,7 +141,7 @@ def type_sheet(typist: Typist, left: Sequence[str], mistakes: str) -> None:
         typist.terminal.type("b")
     for contract in left:
         typist.hand(contract, mistakes if contract == left[0] else "")
-    typist.terminal.wait("Is the sheet right?")
+    typist.terminal.wait("Is the sheet correct?")
     typist.terminal.type("y")
     assert typist.terminal.code() == ExitCode.DONE, typist.terminal.shown
 
@@ -157,7 +157,7 @@ def interrupted(words: tuple[str, ...], rows: list[dict[str, str]], numbers: dic
         terminal.wait("(y/n) ")
         terminal.press(CTRL_C)
         assert terminal.code() == ExitCode.INTERRUPTED
-        assert "kept: TT TE EE\ngo on with `tourney result enter Friday --round 2 --table 3`" in terminal.shown
+        assert "kept: TT TE EE\ncontinue with `tourney result enter Friday --round 2 --table 3`" in terminal.shown
 
 
 def totals() -> dict[str, tuple[int, int]]:
@@ -198,9 +198,9 @@ def test_a_terminal_that_goes_keeps_what_was_answered(desk_of_two: str, ending: 
             terminal.signal(signal.SIGTERM)
             assert terminal.code() == ExitCode.INTERRUPTED
     until = time.monotonic() + 20
-    while not entry.half(desk_of_two, None) and time.monotonic() < until:
+    while not entry.partial_sheets_of(desk_of_two, None) and time.monotonic() < until:
         time.sleep(0.05)
-    assert [half.hands for half in entry.half(desk_of_two, None)] == [("TT",)]
+    assert [sheet.hands for sheet in entry.partial_sheets_of(desk_of_two, None)] == [("TT",)]
 
 
 def typed_up_to_the_last_points(terminal: Terminal) -> str:
@@ -242,7 +242,7 @@ def test_a_hand_that_waits_for_another_desk_is_kept_when_it_is_interrupted(desk_
         assert "interrupted\nkept: TT\n" in terminal.shown
         assert terminal.shown.count("interrupted") == 1
         assert "Traceback" not in terminal.shown
-    assert [half.hands for half in entry.half(desk_of_two, None)] == [("TT",)]
+    assert [sheet.hands for sheet in entry.partial_sheets_of(desk_of_two, None)] == [("TT",)]
 
 
 def test_answers_that_cannot_be_kept_are_told_within_seconds(desk_of_two: str) -> None:
@@ -262,7 +262,7 @@ def test_answers_that_cannot_be_kept_are_told_within_seconds(desk_of_two: str) -
         assert "is locked: another program has been writing to it" in terminal.shown
         assert "\nkept:" not in terminal.shown
         assert "Traceback" not in terminal.shown
-    assert entry.half(desk_of_two, None) == ()
+    assert entry.partial_sheets_of(desk_of_two, None) == ()
 
 
 def test_two_interrupts_in_quick_succession_keep_the_answers(desk_of_two: str) -> None:
@@ -276,7 +276,7 @@ def test_two_interrupts_in_quick_succession_keep_the_answers(desk_of_two: str) -
             assert terminal.code() == ExitCode.INTERRUPTED, terminal.shown
             assert "kept: TT\n" in terminal.shown
             assert "Traceback" not in terminal.shown
-        assert [half.hands for half in entry.half(desk_of_two, None)] == [("TT",)]
+        assert [sheet.hands for sheet in entry.partial_sheets_of(desk_of_two, None)] == [("TT",)]
         entry.set_aside(desk_of_two, None, 1, 2, "once more")
 
 
@@ -284,11 +284,11 @@ def test_the_tables_that_wait_are_listed_and_one_is_chosen(desk_of_two: str) -> 
     """By its number; an empty line takes the one in brackets. The end of input keeps what was typed."""
     first = rounds.show(desk_of_two).rounds[0].tables[0]
     with Terminal("result", "enter", "--db", desk_of_two) as terminal:
-        terminal.wait("Friday, round 1: these tables wait for their sheet\n")
+        terminal.wait("Friday, round 1: tables without a result\n")
         terminal.wait("1  " + ", ".join(player.name for player in first.players))
         terminal.wait("Which table? [1] ")
         terminal.type("9")
-        terminal.wait("no table 9 waits for a sheet; these do: 1 2\n")
+        terminal.wait("9 is not a table without a result; choose one of: 1 2\n")
         terminal.wait("Which table? [1] ")
         terminal.type("")
         terminal.wait("TT: who closed? ")
@@ -296,8 +296,8 @@ def test_the_tables_that_wait_are_listed_and_one_is_chosen(desk_of_two: str) -> 
         terminal.wait(f"TT, {first.players[0].name}: ")
         terminal.press(CTRL_D)
         assert terminal.code() == ExitCode.DONE
-        assert "kept: TT\ngo on with `tourney result enter Friday --round 1 --table 1`\n" in terminal.shown
-    assert [half.hands for half in entry.half(desk_of_two, None)] == [("TT",)]
+        assert "kept: TT\ncontinue with `tourney result enter Friday --round 1 --table 1`\n" in terminal.shown
+    assert [sheet.hands for sheet in entry.partial_sheets_of(desk_of_two, None)] == [("TT",)]
 
 
 def test_leaving_before_anything_is_typed_keeps_nothing(desk_of_two: str) -> None:
@@ -307,7 +307,7 @@ def test_leaving_before_anything_is_typed_keeps_nothing(desk_of_two: str) -> Non
             terminal.type("q")
             assert terminal.code() == ExitCode.DONE
             assert terminal.shown.endswith(("nothing was entered\n", "nothing was kept\n"))
-    assert entry.half(desk_of_two, None) == ()
+    assert entry.partial_sheets_of(desk_of_two, None) == ()
 
 
 def test_a_correction_is_typed_for_the_hand_that_was_wrong(desk_of_two: str, tmp_path: Path) -> None:
@@ -317,7 +317,7 @@ def test_a_correction_is_typed_for_the_hand_that_was_wrong(desk_of_two: str, tmp
     results.enter(desk_of_two, None, 1, 2, desk.hands(names))
     words = ("result", "correct", "--round", "1", "--table", "2", "--reason", "misread", "--json", "--db", desk_of_two)
     with Terminal(*words, output=out) as terminal:
-        terminal.wait("Is the sheet right?")
+        terminal.wait("Is the sheet correct?")
         terminal.type("EE")
         terminal.wait(f"EE: who closed? [{names[2]}] ")
         terminal.type("")
@@ -328,10 +328,10 @@ def test_a_correction_is_typed_for_the_hand_that_was_wrong(desk_of_two: str, tmp
         for name, kept in ((names[1], 30), (names[3], 50)):
             terminal.wait(f"EE, {name}: [{kept}] ")
             terminal.type("")
-        terminal.wait("Is the sheet right?")
+        terminal.wait("Is the sheet correct?")
         terminal.type("y")
         assert terminal.code() == ExitCode.DONE, terminal.shown
     told = json.loads(out.read_text(encoding="utf-8"))
     assert told["hands"][2]["points"] == {names[0]: 25, names[1]: 30, names[2]: 0, names[3]: 50}
     assert (told["reason"], results.show(desk_of_two)[0].reason) == ("misread", "misread")
-    assert entry.half(desk_of_two, None) == ()
+    assert entry.partial_sheets_of(desk_of_two, None) == ()

@@ -13,7 +13,7 @@ from tourney import rulebook
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, Draft
+from tourney.domain.results import DeclaredHand, PartialSheet
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.schedule import Slips
@@ -148,7 +148,7 @@ def test_each_table_says_how_far_it_is(db: str, here: Here) -> None:
     results.void(db, None, 1, 5, "wrong table")
     with writing(db, "save") as store:
         one = DeclaredHand("TT", sheets[2][0].points)
-        store.keep_draft(store.event(1), Draft(1, 2, (one,)))
+        store.keep_partial_sheet(store.event(1), PartialSheet(1, 2, (one,)))
     lines = done(here("round", "show")).out.splitlines()[3:8]
     said = ["open", "half entered", "entered", "short", "void"]
     assert [line.split(table.players[-1].name)[1].strip() for line, table in zip(lines, tables, strict=True)] == said

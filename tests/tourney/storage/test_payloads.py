@@ -9,7 +9,7 @@ import pytest
 
 from tests.harness import desk
 from tourney.domain.events import Event, EventSettings, Wish
-from tourney.domain.results import DeclaredHand, Draft, HandScore, Outcome
+from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheet
 from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
@@ -224,37 +224,37 @@ def test_half_a_sheet_follows_the_names_of_its_table(db: str) -> None:
     """It is no act; a renamed player has the new name in it, and it goes when the table's result comes."""
     event = _event(db)
     acts = desk.query(db, "SELECT count(*) FROM act")
-    _do(db, lambda store, event: store.keep_draft(event, Draft(1, 1, SHEET[:1])))
-    _do(db, lambda store, event: store.keep_draft(event, Draft(1, 1, SHEET)))
+    _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET[:1])))
+    _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET)))
     with reading(db) as reader:
-        assert reader.drafts(event) == (Draft(1, 1, SHEET),)
+        assert reader.partial_sheets(event) == (PartialSheet(1, 1, SHEET),)
     assert desk.query(db, "SELECT count(*) FROM act") == acts
     event = _do(db, lambda store, event: store.rename(event.entrants[0], "Ane", "", ""))
     with reading(db) as reader:
-        assert reader.drafts(event)[0].hands[0].closer == "Ane"
+        assert reader.partial_sheets(event)[0].hands[0].closer == "Ane"
     at = Table(1, 1, event.entrants[2::-1])
     _do(db, lambda store, event: store.keep_result(event, at, OUTCOMES["of a game"]))
     with reading(db) as reader:
-        assert reader.drafts(event) == ()
+        assert reader.partial_sheets(event) == ()
 
 
 def test_half_a_sheet_goes_with_its_round(db: str) -> None:
     """Also with a table that is seated anew; undo brings it back."""
     event = _event(db)
     ana, benat, carmen, diego = event.entrants
-    _do(db, lambda store, event: store.keep_draft(event, Draft(1, 1, SHEET)))
+    _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET)))
     moved = Round(1, (Table(1, 1, (diego, ana, carmen)),), (benat,))
     _do(db, lambda store, event: store.reseat(event, moved, ""))
     with reading(db) as reader:
-        assert reader.drafts(event) == ()
-    _do(db, lambda store, event: store.keep_draft(event, Draft(1, 1, SHEET)))
+        assert reader.partial_sheets(event) == ()
+    _do(db, lambda store, event: store.keep_partial_sheet(event, PartialSheet(1, 1, SHEET)))
     _do(db, lambda store, event: store.cancel_round(event, 1, ""))
     with reading(db) as reader:
-        assert reader.drafts(event) == ()
+        assert reader.partial_sheets(event) == ()
     for names in ("Diego Ana Carmen", "Carmen Beñat Ana"):
         _do(db, lambda store, event: store.undo())
         with reading(db) as reader:
-            assert len(reader.drafts(event)) == 1, names
+            assert len(reader.partial_sheets(event)) == 1, names
 
 
 def _payload(db: str) -> dict[str, object]:

@@ -22,10 +22,9 @@ from tourney.reports.render.plain import plain_text
 from tourney.reports.results import results as reports
 from tourney.service.partial_sheets import hand_names, names_text
 from tourney.service.results import entry
-from tourney.service.results.dialogue import SheetEntry
+from tourney.service.results.dialogue import SheetDialogue, TableDialogue
 from tourney.service.results.entry import Verb
 from tourney.service.results.sheets import declared
-from tourney.service.results.table_choice import TableChoice
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
 from tourney.text.signals import heard, held, ignore
@@ -43,15 +42,15 @@ class GivenSheet:
 
 
 class Dialogue(Protocol):
-    """Questions, one after the other, as `SheetEntry` and `TableChoice` ask them."""
+    """Questions, one after the other, as `SheetDialogue` and `TableDialogue` ask them."""
 
-    now: Literal["asking", "entered", "left"]
+    state: Literal["asking", "entered", "left"]
 
     @property
     def greeting(self) -> tuple[str, ...]: ...
 
     @property
-    def asks(self) -> str: ...
+    def question(self) -> str: ...
 
     def answer(self, text: str) -> tuple[str, ...]: ...
 
@@ -79,53 +78,53 @@ def _asked(
 ) -> GivenSheet:
     if round_number is None or table is None:
         waiting = entry.waiting(db, event, round_number)
-        choice = TableChoice(waiting)
+        choice = TableDialogue(waiting)
         _ask_or_leave(choice, lambda: None, lambda: (_("nothing was entered"),))
         event, round_number, table = waiting.event.settings.name, waiting.round, choice.chosen or 0
     begin = entry.begin if verb == "enter" else entry.begin_correction
-    one = begin(db, event, round_number, table)
-    keeper = _Keeper(db, one, verb, mode)
-    _ask_or_leave(one, keeper.after_answer, keeper.leave)
-    hands = declared(one.seats, one.sheet.hands)
-    return GivenSheet(one.event.settings.name, one.at.round, one.at.number, hands, one.sheet.length)
+    dialogue = begin(db, event, round_number, table)
+    keeper = _Keeper(db, dialogue, verb, mode)
+    _ask_or_leave(dialogue, keeper.after_answer, keeper.leave)
+    hands = declared(dialogue.seats, dialogue.draft.hands)
+    return GivenSheet(dialogue.event.settings.name, round_number, table, hands, dialogue.draft.length)
 
 
 class _Keeper:
     """Keeps half the sheet: after each hand, and when somebody leaves."""
 
-    def __init__(self, db: str | None, one: SheetEntry, verb: Verb, mode: Mode) -> None:
-        self._db, self._one, self._verb, self._mode = db, one, verb, mode
-        self._kept = one.sheet.kept
+    def __init__(self, db: str | None, dialogue: SheetDialogue, verb: Verb, mode: Mode) -> None:
+        self._db, self._dialogue, self._verb, self._mode = db, dialogue, verb, mode
+        self._kept = dialogue.draft.kept
         self._shown = False
         self._show_sheet()
 
     def after_answer(self) -> None:
         """Keeps what is whole; shows the sheet when it is asked to be confirmed."""
-        if self._one.sheet.whole != self._kept[: len(self._one.sheet.whole)]:
+        if self._dialogue.draft.complete != self._kept[: len(self._dialogue.draft.complete)]:
             self._keep()
         self._show_sheet()
 
     def leave(self) -> tuple[str, ...]:
         """Keeps everything; what to say about it."""
-        if self._one.sheet.kept != self._kept:
+        if self._dialogue.draft.kept != self._kept:
             self._keep("leaving")
         if self._mode == "dry run" or not self._kept:
             return (_("nothing was kept"),)
-        hands = names_text(hand_names(declared(self._one.seats, self._kept)))
-        again = _("go on with `tourney result {verb} {event} --round {round} --table {table}{rest}`").format(
+        hands = names_text(hand_names(declared(self._dialogue.seats, self._kept)))
+        again = _("continue with `tourney result {verb} {event} --round {round} --table {table}{rest}`").format(
             verb=self._verb,
-            event=quote_argument(self._one.event.settings.name),
-            round=self._one.at.round,
-            table=self._one.at.number,
+            event=quote_argument(self._dialogue.event.settings.name),
+            round=self._dialogue.table.round,
+            table=self._dialogue.table.number,
             rest="" if self._verb == "enter" else " --reason …",
         )
         return (_("kept: {hands}").format(hands=hands), again)
 
     def _keep(self, patience: storage.Patience = "usual") -> None:
-        kept = self._one.sheet.kept
+        kept = self._dialogue.draft.kept
         if self._mode == "save":
             try:
-                entry.keep(self._db, self._one, self._verb, patience)
+                entry.keep(self._db, self._dialogue, self._verb, patience)
             except TourneyError:
                 self._tell_lost(kept)
                 raise
@@ -135,13 +134,13 @@ class _Keeper:
         """What has been typed and is not in the file, to be copied down."""
         new = [hand for place, hand in enumerate(typed_hands) if (hand,) != self._kept[place : place + 1]]
         with suppress(OSError):
-            for hand in declared(self._one.seats, new):
+            for hand in declared(self._dialogue.seats, new):
                 note(_("not kept: {hand}").format(hand=reports.hand_text(hand)))
 
     def _show_sheet(self) -> None:
-        outcome = self._one.outcome
+        outcome = self._dialogue.outcome
         if outcome is not None and not self._shown:
-            sheet = reports.sheet(Result(self._one.event.settings.name, self._one.at, outcome))
+            sheet = reports.sheet(Result(self._dialogue.event.settings.name, self._dialogue.table, outcome))
             sys.stderr.write("\n" + plain_text(sheet, room()))
         self._shown = outcome is not None
 
@@ -150,14 +149,14 @@ def _ask_or_leave(dialogue: Dialogue, after: Callable[[], None], leave: Callable
     """Asks until the dialogue is at its end. Raises typer.Exit where somebody leaves it."""
     try:
         _say(dialogue.greeting)
-        while dialogue.now == "asking":
-            line = _read(dialogue.asks)
+        while dialogue.state == "asking":
+            line = _read(dialogue.question)
             _say(dialogue.answer("q" if line is None else line))
             after()
     except (KeyboardInterrupt, OSError):
         # By a terminal that has gone, too: the next word to it fails before its signal is heard.
         _end(("", _("interrupted")), leave, ExitCode.INTERRUPTED)
-    if dialogue.now == "left":
+    if dialogue.state == "left":
         _end((), leave, ExitCode.DONE)
 
 

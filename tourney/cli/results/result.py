@@ -64,8 +64,8 @@ def enter(
     finished = not half and _nothing(file, hand, dead) and entry.begun(db, *spot)
     given = GivenSheet(*spot, () if finished else sheet(file, hand, dead), length)
     if half:
-        kept = entry.keep_half(db, given.event, given.round, given.table, given.hands, mode(dry_run))
-        show(reports.half(kept), form(None, json), mode(dry_run))
+        kept = entry.keep_partial_sheet(db, given.event, given.round, given.table, given.hands, mode(dry_run))
+        show(reports.partial_sheet(kept), form(None, json), mode(dry_run))
         return
     _enter(db, given, "rest", dry_run, json)
     _tell_doubts(db, given)
@@ -116,7 +116,7 @@ def void(
 ) -> None:
     aside = entry.set_aside(db, event, round, table, reason, mode(dry_run))
     if aside is not None:
-        show(reports.half_aside(aside), form(None, json), mode(dry_run))
+        show(reports.partial_sheet_dropped(aside), form(None, json), mode(dry_run))
         return
     watched = watch(dry_run)
     result = service.void(db, event, round, table, reason, mode(dry_run), watch=watched)
@@ -142,7 +142,7 @@ def show_(
         if table is not None or record:
             message = _("one table is meant, but not which")
             raise TourneyError(ExitCode.USAGE, message, _("give both --round and --table"))
-        show(reports.listing(service.show(db, event, round), entry.half(db, event, round)), chosen)
+        show(reports.listing(service.show(db, event, round), entry.partial_sheets_of(db, event, round)), chosen)
     elif record:
         sys.stdout.write(service.record(db, event, round, table))
     else:

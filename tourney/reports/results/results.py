@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tourney.domain.results import DeclaredHand, HalfSheet, Result
+from tourney.domain.results import DeclaredHand, PartialSheetSummary, Result
 from tourney.reports.render.report import Cell, Column, Report
 from tourney.reports.results import sheets
 from tourney.reports.results.sheets import outcome_data
@@ -53,32 +53,34 @@ def _lines(result: Result) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def half(sheet: HalfSheet) -> Report:
+def partial_sheet(sheet: PartialSheetSummary) -> Report:
     """Half a sheet that was kept."""
-    title = _("half entered: {event}, round {round}, table {table}: {hands}").format(
+    title = _("partial sheet kept: {event}, round {round}, table {table}: {hands}").format(
         event=sheet.event, round=sheet.table.round, table=sheet.table.number, hands=names_text(sheet.hands)
     )
-    line = _("go on with `tourney result enter {event} --round {round} --table {table}`").format(
+    line = _("continue with `tourney result enter {event} --round {round} --table {table}`").format(
         event=quote_argument(sheet.event), round=sheet.table.round, table=sheet.table.number
     )
-    alone = _("or give the hands that are missing, each with --hand")
-    return Report(title, data=half_data(sheet), lines=(line, alone) if _has_contracts(sheet) else (line,))
+    alone = _("or give the missing hands, each with --hand")
+    return Report(title, data=partial_sheet_data(sheet), lines=(line, alone) if _has_contracts(sheet) else (line,))
 
 
-def _has_contracts(sheet: HalfSheet) -> bool:
+def _has_contracts(sheet: PartialSheetSummary) -> bool:
     """Whether its hands have names; those of the knock game are called by their numbers."""
     return not any(name.isdecimal() for name in sheet.hands)
 
 
-def half_aside(sheet: HalfSheet) -> Report:
+def partial_sheet_dropped(sheet: PartialSheetSummary) -> Report:
     """Half a sheet that was set aside."""
-    title = _("set aside: half a sheet of {event}, round {round}, table {table}: {hands}").format(
+    title = _("partial sheet discarded: {event}, round {round}, table {table}: {hands}").format(
         event=sheet.event, round=sheet.table.round, table=sheet.table.number, hands=names_text(sheet.hands)
     )
-    return Report(title, data={**half_data(sheet), "state": "set aside"}, lines=(_("`tourney undo` brings it back"),))
+    return Report(
+        title, data={**partial_sheet_data(sheet), "state": "set aside"}, lines=(_("`tourney undo` restores it"),)
+    )
 
 
-def half_data(sheet: HalfSheet) -> dict[str, Any]:
+def partial_sheet_data(sheet: PartialSheetSummary) -> dict[str, Any]:
     """Half a sheet for programs."""
     return {
         "event": sheet.event,
@@ -100,7 +102,7 @@ def hand_text(hand: DeclaredHand) -> str:
     return "; ".join(filter(None, (said, bought)))
 
 
-def listing(results: Sequence[Result], halves: Sequence[HalfSheet] = ()) -> Report:
+def listing(results: Sequence[Result], halves: Sequence[PartialSheetSummary] = ()) -> Report:
     """Several tables, a line for each player; tables half entered stand in the notes."""
     columns = (
         Column("round", _("Round"), "right"),
@@ -115,7 +117,7 @@ def listing(results: Sequence[Result], halves: Sequence[HalfSheet] = ()) -> Repo
     rows = tuple(row for result in results for row in _player_rows(result))
     title = ngettext("{number} result", "{number} results", len(results)).format(number=len(results))
     notes = tuple(
-        _("half entered: round {round}, table {table} ({hands})").format(
+        _("partial sheet: round {round}, table {table} ({hands})").format(
             round=sheet.table.round, table=sheet.table.number, hands=names_text(sheet.hands)
         )
         for sheet in halves

@@ -72,7 +72,7 @@ def empty(drawn: Schedule) -> tuple[str, ...]:
 
 def _state(drawn: Schedule, table: Table) -> str:
     spot = (table.round, table.number)
-    if spot in drawn.half:
+    if spot in drawn.partial:
         return _("half entered")
     if spot in drawn.void:
         return _("void")

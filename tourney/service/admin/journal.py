@@ -9,11 +9,11 @@ from typing import Any, Literal
 from tourney import storage
 from tourney.domain.database import Log, Turned
 from tourney.domain.modes import Mode
-from tourney.domain.results import HalfSheet
+from tourney.domain.results import PartialSheetSummary
 from tourney.service.admin.journal_text import Story
 from tourney.service.impact import Watch, watching
 from tourney.service.lookup import find_event
-from tourney.service.partial_sheets import half_sheets, names_text
+from tourney.service.partial_sheets import names_text, partial_sheets
 from tourney.service.seating.plan_diff import changes_of_each, outlooks
 from tourney.text.i18n import _
 
@@ -65,23 +65,23 @@ def _turn(db: str | None, turn: Literal["undo", "redo"], mode: Mode, watch: Watc
         return Turned(turn, story.batch(acts[0].batch), len(acts), stays, halves, ahead)
 
 
-def _halves(reader: storage.Reader, events: Iterable[int]) -> dict[tuple[int, int, int], HalfSheet]:
+def _halves(reader: storage.Reader, events: Iterable[int]) -> dict[tuple[int, int, int], PartialSheetSummary]:
     """The half sheets of these events, as far as the events are there, by event, round and table."""
     there = sorted(set(events) & reader.event_names().keys())
-    found = ((number, half) for number in there for half in half_sheets(reader, reader.event(number)))
+    found = ((number, half) for number in there for half in partial_sheets(reader, reader.event(number)))
     return {(number, half.table.round, half.table.number): half for number, half in found}
 
 
 def _turned_halves(
     turn: Literal["undo", "redo"],
-    before: Mapping[tuple[int, int, int], HalfSheet],
-    after: Mapping[tuple[int, int, int], HalfSheet],
+    before: Mapping[tuple[int, int, int], PartialSheetSummary],
+    after: Mapping[tuple[int, int, int], PartialSheetSummary],
 ) -> Iterator[str]:
     """What became of half sheets whose table is not what it was."""
     back = "redo" if turn == "undo" else "undo"
     place = _("{event}, round {round}, table {table} ({hands})")
-    aside = _("half a sheet is set aside: {place}; `tourney {back}` brings it back")
-    again = _("half a sheet is there again: {place}")
+    aside = _("partial sheet discarded: {place}; `tourney {back}` restores it")
+    again = _("partial sheet restored: {place}")
     for said, these, others in ((aside, before, after), (again, after, before)):
         for spot in sorted(these.keys() - others.keys()):
             hands = names_text(these[spot].hands)

@@ -16,7 +16,7 @@ from tourney.domain.rules import RulesRef
 from tourney.service.change import Change, Scope
 from tourney.service.events.settings import checked, refuse_taken
 from tourney.service.lookup import Directory, find_event, find_open_event, listed
-from tourney.service.partial_sheets import half_sheets
+from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import read_people
 from tourney.service.seating.plan_diff import Outlook, changes_ahead
@@ -189,7 +189,7 @@ def _missing(reader: storage.Reader, event: Event) -> list[str]:
     if undrawn > 0:
         missing.append(ngettext("{number} round", "{number} rounds", undrawn).format(number=undrawn))
     if tables:
-        halves = {half.table for half in half_sheets(reader, event)}
+        halves = {half.table for half in partial_sheets(reader, event)}
         plain, half = _("round {round} table {table}"), _("round {round} table {table} (partial sheet)")
         spots = ((half if table in halves else plain).format(round=table.round, table=table.number) for table in tables)
         text = ngettext("the result of {tables}", "the results of {tables}", len(tables))
@@ -200,7 +200,7 @@ def _missing(reader: storage.Reader, event: Event) -> list[str]:
 def _hint(reader: storage.Reader, event: Event) -> str:
     """Return how an incomplete event can be finished."""
     hint = _("`--anyway` finishes it as it is")
-    if half_sheets(reader, event):
+    if partial_sheets(reader, event):
         more = _("finish a partial sheet with `tourney result enter`, or discard it with `tourney result void`")
         hint = f"{hint}; {more}"
     return hint

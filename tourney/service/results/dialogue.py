@@ -1,138 +1,229 @@
-"""A sheet by question and answer: takes a typed line, says what to show and what to ask next.
+"""Dialogues without input or output: they take typed lines, and return what to show and what to ask next.
 
-No input, no output: whoever uses it shows `greeting` once, then `asks`, and gives `answer` each line that is typed.
+A caller shows `greeting` once, then `question`, and passes each line that is typed to `answer`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Literal
 
 from tourney import rulebook
 from tourney.domain.events import Event
 from tourney.domain.results import Outcome, SheetHand
 from tourney.domain.rounds import Table
+from tourney.domain.schedule import WaitingTables
 from tourney.files.sheet_toml import contract_text
-from tourney.service.results.contract_questions import ContractQuestions
-from tourney.service.results.hand_sequence import ContractCourse, Course, KnockCourse
-from tourney.service.results.knock_questions import KnockQuestions
-from tourney.service.results.questions import HandQuestions, Lines, Question, Way, nothing_offered, yes_or_no
-from tourney.service.results.sheet_draft import OpenSheet
+from tourney.service.partial_sheets import names_text
+from tourney.service.results.hand_sequence import hand_sequence
+from tourney.service.results.prompts import PROMPTS, AskAgain, Lines, Prompt, numbered_players, read_yes_or_no
+from tourney.service.results.sheet_draft import SheetDraft
 from tourney.service.results.sheets import Seats, declared, judge, seats_of
-from tourney.text.i18n import _
+from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
 
-Now = Literal["asking", "entered", "left"]
+State = Literal["asking", "entered", "left"]
 
 
-class SheetEntry:
-    """One table's sheet, asked for hand by hand; `sheet` is what has been answered.
+class SheetDialogue:
+    """One table's sheet, asked for hand by hand; `draft` has what has been answered.
 
     An empty line keeps what stands in brackets: an earlier answer, or what is to be corrected.
     """
 
-    def __init__(self, event: Event, at: Table, hands: Sequence[SheetHand] = ()) -> None:
-        self.event, self.at = event, at
-        self.now: Now = "asking"
-        self.seats: Seats = seats_of(event, at)
-        knock = rulebook.family(event.rules) == "knock"
-        course: Course = (KnockCourse if knock else ContractCourse)(event, self.seats.names)
-        self.sheet = OpenSheet(course, hands)
-        asking = KnockQuestions if knock else ContractQuestions
-        self._hand: HandQuestions = asking(event, self.seats, self.sheet)
-        self._confirming = Way(self._ask_confirm, nothing_offered, self._take_confirm, self._help_confirm)
+    def __init__(self, event: Event, table: Table, hands: Sequence[SheetHand] = ()) -> None:
+        self.event, self.table = event, table
+        self.state: State = "asking"
+        self.seats: Seats = seats_of(event, table)
+        self.draft = SheetDraft(hand_sequence(event, self.seats), hands)
+        self._prompts = PROMPTS[rulebook.family(event.rules)]
 
     @property
     def greeting(self) -> Lines:
-        """What to show before the first question: who sits there, and where the sheet goes on."""
+        """Return what to show first: who sits at the table, and where the sheet continues."""
         place = _("{event}, round {round}, table {table}").format(
-            event=self.event.settings.name, round=self.at.round, table=self.at.number
+            event=self.event.settings.name, round=self.table.round, table=self.table.number
         )
-        lines = [place, self._hand.there(), _("? is help, b goes back, q leaves and keeps what was typed")]
-        if self.sheet.kept and not self.sheet.over:
-            lines += [_("continuing at {hand}").format(hand=self.sheet.name), *self._hand.totals()]
+        lines = [place, numbered_players(self.seats), _("? is help, b goes back, q leaves and keeps what was typed")]
+        if self.draft.kept and not self.draft.over:
+            lines += [_("continuing at {hand}").format(hand=self.draft.hand_name), *self._scores()]
         return tuple(lines)
 
     @property
-    def asks(self) -> str:
-        """The question, to be shown without a line end; what an empty line keeps stands in brackets."""
-        way, question = self._way
-        said, kept = way.ask(question), way.offered(question)
-        return f"{said} [{kept}] " if kept else f"{said} "
+    def question(self) -> str:
+        """Return the question, to be shown without a line end; what an empty line keeps stands in brackets."""
+        if self.draft.over:
+            return self._confirm_text() + " "
+        prompt, seat = self._next()
+        text, default = prompt.text(self.draft, seat), prompt.default(self.draft, seat)
+        return f"{text} [{default}] " if default else f"{text} "
 
     @property
     def outcome(self) -> Outcome | None:
-        """What the sheet gives, once it is asked to be confirmed."""
-        if not self.sheet.over:
+        """Return what the sheet gives, once it is to be confirmed."""
+        if not self.draft.over:
             return None
-        return judge(self.event, self.at, declared(self.seats, self.sheet.hands), self.sheet.length)
+        return judge(self.event, self.table, declared(self.seats, self.draft.hands), self.draft.length)
 
-    def answer(self, text: str) -> Lines:
-        """Take a typed line; the lines to show before the next question."""
-        typed, (way, question) = " ".join(text.split()), self._way
+    def answer(self, line: str) -> Lines:
+        """Take a typed line; return the lines to show before the next question."""
+        typed = " ".join(line.split())
         match fold(typed):
             case "q":
-                self.now = "left"
+                self.state = "left"
                 return ()
             case "b":
                 return self._back()
             case "?":
-                return way.help()
-            case "end" if not self.sheet.over and not self._hand.answered():
-                return self._end()
-        return way.take(question, typed or way.offered(question))
+                return self._help()
+            case "end" if not self.draft.over and not self._answered():
+                return self._stop()
+        return self._confirm(typed) if self.draft.over else self._read(typed)
 
-    @property
-    def _way(self) -> tuple[Way, Question]:
-        if self.sheet.over:
-            return self._confirming, Question("confirm")
-        question = self._hand.next()
-        return self._hand.ways[question.kind], question
+    # --- the hand in question -------------------------------------------------------------------------------
+
+    def _questions(self) -> Iterator[tuple[Prompt, int]]:
+        """Yield every question of the hand in question; whom a prompt concerns follows from the answers before it."""
+        for prompt in self._prompts:
+            for seat in prompt.seats(self.draft):
+                yield prompt, seat
+
+    def _answered(self) -> list[tuple[Prompt, int]]:
+        return list(takewhile(self._is_answered, self._questions()))
+
+    def _next(self) -> tuple[Prompt, int]:
+        return next(question for question in self._questions() if not self._is_answered(question))
+
+    def _is_answered(self, question: tuple[Prompt, int]) -> bool:
+        prompt, seat = question
+        return prompt.answered(self.draft, seat)
+
+    def _read(self, typed: str) -> Lines:
+        prompt, seat = self._next()
+        try:
+            answer = prompt.read(self.draft, seat, typed or prompt.default(self.draft, seat))
+        except AskAgain as reason:
+            return reason.lines
+        before = len(self.draft.hands)
+        self.draft.write(answer.hand)
+        if len(self.draft.hands) == before:
+            return answer.lines
+        return (*answer.lines, *self._scores(), *self._consequences())
+
+    def _scores(self) -> Lines:
+        return self.draft.sequence.score_lines(self.draft.hands)
+
+    def _consequences(self) -> Lines:
+        """Return what a changed hand does to those after it."""
+        dropped, again = self.draft.dropped, self.draft.previous
+        if dropped:
+            text = ngettext("{number} later hand is left out", "{number} later hands are left out", dropped)
+            return (text.format(number=dropped),)
+        if again is None:
+            return ()
+        fault = self.draft.fault(again) or _("an answer is missing now")
+        return (_("{hand} must be asked again: {fault}").format(hand=self.draft.hand_name, fault=fault),)
 
     def _back(self) -> Lines:
-        answered = [] if self.sheet.over else self._hand.answered()
+        answered = [] if self.draft.over else self._answered()
         if answered:
-            self._hand.take_back(answered[-1])
-        elif self.sheet.hands:
-            self.sheet.change(len(self.sheet.hands) - 1)
+            prompt, seat = answered[-1]
+            self.draft.take_back(prompt.clear(self.draft, seat))
+        elif self.draft.hands:
+            self.draft.go_to(len(self.draft.hands) - 1)
         else:
             return (_("this is the first question; q leaves"),)
         return ()
 
-    def _end(self) -> Lines:
-        if not self.sheet.hands:
-            return (_("no hand is entered yet; q leaves, and the table stays open"),)
-        self.sheet.end()
-        return (self._hand.stopped(),)
+    def _stop(self) -> Lines:
+        if not self.draft.hands:
+            return (_("no hand is entered yet; q leaves, and the table keeps waiting for its result"),)
+        self.draft.stop()
+        return (self.draft.sequence.stopped_line(self.draft.hands),)
+
+    def _help(self) -> Lines:
+        if self.draft.over:
+            text = _("y enters the sheet; a hand such as {hand} goes back to it, b to the last; q leaves and keeps it")
+            return (text.format(hand=self.draft.hand_names[0]),)
+        prompt, _seat = self._next()
+        return tuple(map(_, prompt.help))
 
     # --- the whole sheet ------------------------------------------------------------------------------------
 
-    def _ask_confirm(self, question: Question) -> str:
-        example = self.sheet.names[-1] if self.sheet.length == "whole" else self.sheet.names[-2]
-        return _("Is the sheet right? (y, or the hand to mend, as {hand})").format(hand=example)
+    def _confirm_text(self) -> str:
+        names = self.draft.hand_names
+        example = names[-1] if self.draft.length == "whole" else names[-2]
+        return _("Is the sheet correct? (y, or the hand to fix, such as {hand})").format(hand=example)
 
-    def _take_confirm(self, question: Question, typed: str) -> Lines:
-        match yes_or_no(fold(typed)):
-            case "yes":
-                self.now = "entered"
-                return ()
-            case "no":
-                return self._back()
-        place = self._named(typed)
-        if place is not None:
-            self.sheet.change(place)
+    def _confirm(self, typed: str) -> Lines:
+        """Read yes, no, or the name of a hand."""
+        yes = read_yes_or_no(typed)
+        if yes:
+            self.state = "entered"
             return ()
-        hands = " ".join(self.sheet.names)
-        return (_("type y to enter it, or the hand to mend: {hands}").format(hands=hands),)
+        if yes is not None:
+            return self._back()
+        place = self._place(typed)
+        if place is None:
+            hands = " ".join(self.draft.hand_names)
+            return (_("type y to enter it, or the hand to fix: {hands}").format(hands=hands),)
+        self.draft.go_to(place)
+        return ()
 
-    def _named(self, typed: str) -> int | None:
-        """The place of the hand that is named, by its contract, `hand 3`, or `3`."""
-        names = self.sheet.names
+    def _place(self, typed: str) -> int | None:
+        """Return the place of the hand that is named, by its contract, `hand 3`, or `3`."""
+        names = self.draft.hand_names
         if typed.isdecimal() and len(typed) < 4 and 1 <= int(typed) <= len(names):
             return int(typed) - 1
         wanted = (fold(typed), fold(contract_text(typed)))
         return next((place for place, name in enumerate(names) if fold(name) in wanted), None)
 
-    def _help_confirm(self) -> Lines:
-        said = _("y enters the sheet; a hand as {hand} goes back to it, b to the last one; q leaves and keeps it")
-        return (said.format(hand=self.sheet.names[0]),)
+
+class TableDialogue:
+    """The choice of a table among those without a result; `chosen` is its number once one is.
+
+    An empty line takes the one in brackets: the first with a partial sheet, or the first of all.
+    """
+
+    def __init__(self, waiting: WaitingTables) -> None:
+        self.state: State = "asking"
+        self.chosen: int | None = None
+        self._waiting = waiting
+        self._partial = {sheet.table.number: sheet.hands for sheet in waiting.partial}
+        self._numbers = [table.number for table in waiting.tables]
+        self._default = next((number for number in self._numbers if number in self._partial), self._numbers[0])
+
+    @property
+    def greeting(self) -> Lines:
+        """Return the tables without a result."""
+        title = _("{event}, round {round}: tables without a result").format(
+            event=self._waiting.event.settings.name, round=self._waiting.round
+        )
+        return (title, *map(self._line, self._waiting.tables))
+
+    @property
+    def question(self) -> str:
+        """Return the question, to be shown without a line end."""
+        return _("Which table? [{table}]").format(table=self._default) + " "
+
+    def answer(self, line: str) -> Lines:
+        """Take a typed line; return the lines to show before the question is asked again."""
+        word = line.strip().casefold() or str(self._default)
+        if word == "q":
+            self.state = "left"
+        elif word == "?":
+            return (_("type a table's number; q leaves"), *self.greeting)
+        elif word in map(str, self._numbers):
+            self.chosen, self.state = int(word), "entered"
+        else:
+            text = _("{table} is not a table without a result; choose one of: {tables}")
+            return (text.format(table=word[:20], tables=" ".join(map(str, self._numbers))),)
+        return ()
+
+    def _line(self, table: Table) -> str:
+        names = ", ".join(player.shown for player in table.players)
+        line = f"{table.number:>3}  {names}"
+        if table.number not in self._partial:
+            return line
+        return _("{line} (partial sheet: {hands})").format(line=line, hands=names_text(self._partial[table.number]))

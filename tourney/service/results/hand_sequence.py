@@ -1,115 +1,160 @@
-"""How a game goes from hand to hand, as far as its sheet must know: what is still missing, and when it is over."""
+"""A game's hands in order, as its sheet needs them: what a hand lacks, when the game is over, and the score so far."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import replace
 
 from tourney import rulebook
 from tourney.domain.events import Event
 from tourney.domain.results import SheetHand
-from tourney.text.i18n import _
+from tourney.service.results.sheets import Seats
+from tourney.text.i18n import _, ngettext
 
 
-class Course(Protocol):
-    """What the rules say of the hand behind those `before` it; places count from 0."""
-
-    def name(self, place: int) -> str:
-        """What the hand at that place is called."""
-        ...
-
-    def blank(self, place: int) -> SheetHand:
-        """The hand at that place with nothing written."""
-        ...
-
-    def ended(self, hands: Sequence[SheetHand]) -> bool:
-        """Whether the game is over after these hands."""
-        ...
-
-    def waiting(self, before: Sequence[SheetHand], hand: SheetHand) -> tuple[int, ...]:
-        """The seats whose points are not written."""
-        ...
-
-    def complete(self, before: Sequence[SheetHand], hand: SheetHand) -> bool:
-        """Whether nothing is missing in the hand."""
-        ...
-
-    def fault(self, before: Sequence[SheetHand], hand: SheetHand) -> str:
-        """Why the hand, as far as it is written, cannot stand there; empty if it can."""
-        ...
-
-
-class ContractCourse:
+class ContractSequence:
     """Contracts in a fixed order; everybody plays every hand."""
 
-    def __init__(self, event: Event, names: Sequence[str]) -> None:
+    def __init__(self, event: Event, seats: Seats) -> None:
+        self.event, self.rules, self.seats = event, event.rules, seats
         self.contracts = tuple(contract for contract, _cards in rulebook.contracts(event.rules))
-        self._players = len(names)
 
     def name(self, place: int) -> str:
-        """The contract."""
+        """Return the contract."""
         return self.contracts[place]
 
     def blank(self, place: int) -> SheetHand:
-        """The hand of that contract."""
+        """Return the hand of that contract."""
         return SheetHand(self.contracts[place], {})
 
     def ended(self, hands: Sequence[SheetHand]) -> bool:
-        """After the last contract."""
+        """Return whether all contracts are played."""
         return len(hands) == len(self.contracts)
 
-    def waiting(self, before: Sequence[SheetHand], hand: SheetHand) -> tuple[int, ...]:
-        """All seats without points or cards."""
-        return tuple(seat for seat in range(self._players) if seat not in hand.points and seat not in hand.left)
+    def missing(self, before: Sequence[SheetHand], hand: SheetHand) -> tuple[int, ...]:
+        """Return the seats without points or cards."""
+        seats = range(len(self.seats.players))
+        return tuple(seat for seat in seats if seat not in hand.points and seat not in hand.left)
 
     def complete(self, before: Sequence[SheetHand], hand: SheetHand) -> bool:
-        """Once everybody has points."""
-        return not self.waiting(before, hand)
+        """Return whether everybody has points or cards."""
+        return not self.missing(before, hand)
 
     def fault(self, before: Sequence[SheetHand], hand: SheetHand) -> str:
-        """None that depends on the other hands: each was judged when it was typed."""
-        return ""
+        """Return the engine's objection; the other hands do not matter."""
+        if not hand.points and not hand.left:
+            return ""
+        missing = self.missing(before, hand)
+        return rulebook.hand_fault(self.rules, self.seats.names, len(before) + 1, hand, missing)
+
+    def similar_points(self, before: Sequence[SheetHand], hand: SheetHand, seat: int) -> Sequence[int]:
+        """Return the engine's likely readings."""
+        missing = self.missing(before, hand)
+        return rulebook.meant(self.rules, len(self.seats.players), len(before) + 1, hand, seat, missing)
+
+    def score_lines(self, hands: Sequence[SheetHand]) -> tuple[str, ...]:
+        """Return one line with everybody's total."""
+        if not hands:
+            return ()
+        size = len(self.seats.players)
+        points = [rulebook.hand_points(self.rules, size, number, hand) for number, hand in enumerate(hands, 1)]
+        totals = map(sum, zip(*points, strict=True))
+        listed = ", ".join(f"{name} {total}" for name, total in zip(self.seats.names, totals, strict=True))
+        return (_("after {hand}: {totals}").format(hand=hands[-1].contract, totals=listed),)
+
+    def stopped_line(self, hands: Sequence[SheetHand]) -> str:
+        """Return how many hands were not played."""
+        number = len(self.contracts) - len(hands)
+        return ngettext("{number} hand was not played", "{number} hands were not played", number).format(number=number)
 
 
-class KnockCourse:
-    """Hands until the pot is won; who is out plays no more, and after a hand points may be bought off."""
+class KnockSequence:
+    """Hands until the pot is won. Eliminated players sit out; after a hand points may be bought off."""
 
-    def __init__(self, event: Event, names: Sequence[str]) -> None:
-        self._rules, self._stake, self._names = event.rules, event.settings.stake, names
+    def __init__(self, event: Event, seats: Seats) -> None:
+        self.event, self.rules, self.seats = event, event.rules, seats
 
     def name(self, place: int) -> str:
-        """The hand's number."""
+        """Return the hand's number in words."""
         return _("hand {number}").format(number=place + 1)
 
     def blank(self, place: int) -> SheetHand:
-        """A hand of no contract."""
+        """Return a hand without contract."""
         return SheetHand("", {})
 
     def ended(self, hands: Sequence[SheetHand]) -> bool:
-        """Once somebody has the pot."""
+        """Return whether somebody has won the pot."""
         return self.standing(hands).winners != ()
 
-    def waiting(self, before: Sequence[SheetHand], hand: SheetHand) -> tuple[int, ...]:
-        """Those still in, except one who ended the hand otherwise than by a knock: the ending gives his points."""
+    def missing(self, before: Sequence[SheetHand], hand: SheetHand) -> tuple[int, ...]:
+        """Return the seats still in the game without points; an ending other than a knock gives the closer's."""
         given = {*hand.points, *hand.left} | (set() if hand.ending in ("", "knock") else {hand.closer})
         return tuple(seat for seat in self.standing(before).active if seat not in given)
 
     def complete(self, before: Sequence[SheetHand], hand: SheetHand) -> bool:
-        """Once it has an ending, everybody's points, and an answer of all who may buy."""
+        """Return whether the hand has an ending, everybody's points, and an answer to every buy offered."""
         ended = hand.dead or hand.closer is not None
-        return ended and not self.waiting(before, hand) and self.offer(before, hand) is None
-
-    def offer(self, before: Sequence[SheetHand], hand: SheetHand) -> rulebook.BuyOffer | None:
-        """Who is to be asked for a buy after that hand, which has everybody's points."""
-        hands = (*before, hand)
-        return rulebook.knock_standing(self._rules, len(self._names), hands, self._stake, "open").offer
+        return ended and not self.missing(before, hand) and self.offer(before, hand) is None
 
     def fault(self, before: Sequence[SheetHand], hand: SheetHand) -> str:
-        """What the referee says of it."""
+        """Return the engine's objection, which depends on the hands before."""
         if hand.closer is None and not hand.dead:
-            return ""  # nothing can be wrong with what is not said
-        return rulebook.knock_fault(self._rules, self._names, before, hand, self.waiting(before, hand))
+            return ""
+        missing = self.missing(before, hand)
+        return rulebook.knock_fault(self.rules, self.seats.names, before, hand, missing)
+
+    def similar_points(self, before: Sequence[SheetHand], hand: SheetHand, seat: int) -> Sequence[int]:
+        """Return the readings that the engine accepts."""
+        missing = self.missing(before, hand)
+        return rulebook.knock_meant(self.rules, self.seats.names, before, hand, seat, missing)
+
+    def score_lines(self, hands: Sequence[SheetHand]) -> tuple[str, ...]:
+        """Return everybody's points, who is out and the pot; at the end of the game also its winner."""
+        if not hands:
+            return ()
+        now = self.standing(hands)
+        active, out = _("{name} {points}"), _("{name} {points} (out)")
+        totals = zip(self.seats.names, now.totals, strict=True)
+        listed = ", ".join(
+            (active if seat in now.active else out).format(name=name, points=points)
+            for seat, (name, points) in enumerate(totals)
+        )
+        hand = self.name(len(hands) - 1)
+        if not now.winners:
+            return (_("after {hand}: {totals}; the pot: {pot}").format(hand=hand, totals=listed, pot=now.pot),)
+        winners = _(" and ").join(self.seats.names[seat] for seat in now.winners)
+        won = _("the game is over, the pot goes to {winners}: {why}").format(winners=winners, why=now.why[0])
+        return (_("after {hand}: {totals}").format(hand=hand, totals=listed), won)
+
+    def stopped_line(self, hands: Sequence[SheetHand]) -> str:
+        """Return who gets the pot."""
+        hand = self.name(len(hands) - 1)
+        return _("the game was stopped after {hand}: the lowest score gets the pot").format(hand=hand)
+
+    def offer(self, before: Sequence[SheetHand], hand: SheetHand) -> rulebook.BuyOffer | None:
+        """Return the next buy to be offered after the hand, which has everybody's points."""
+        hands, size = (*before, hand), len(self.seats.players)
+        return rulebook.knock_standing(self.rules, size, hands, self.event.settings.stake, "open").offer
 
     def standing(self, hands: Sequence[SheetHand]) -> rulebook.KnockStanding:
-        """The game after these hands."""
-        return rulebook.knock_standing(self._rules, len(self._names), hands, self._stake)
+        """Return the state of the game after these hands."""
+        return rulebook.knock_standing(self.rules, len(self.seats.players), hands, self.event.settings.stake)
+
+    def in_turn_order(self, hands: Sequence[SheetHand], seats: set[int]) -> list[int]:
+        """Return the seats from the left of whoever dealt the last hand, the order in which buys are offered."""
+        dealer, size = self.standing(hands).dealer, len(self.seats.players)
+        return sorted(seats, key=lambda seat: (seat - dealer - 1) % size)
+
+    def asked(self, before: Sequence[SheetHand], hand: SheetHand) -> list[int]:
+        """Return the seats whose points are asked for: whoever knocked first."""
+        seats = self.missing(before, replace(hand, points={}, left={}))
+        return sorted(seats, key=lambda seat: (seat != hand.closer, seat))
+
+
+HandSequence = ContractSequence | KnockSequence
+"""The hands of either family. A hand is judged after those `before` it; places and seats count from 0."""
+
+
+def hand_sequence(event: Event, seats: Seats) -> HandSequence:
+    """Return the hands of a game at these seats, by the family of the event's rules."""
+    return (KnockSequence if rulebook.family(event.rules) == "knock" else ContractSequence)(event, seats)

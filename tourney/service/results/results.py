@@ -16,7 +16,7 @@ from tourney.files.sheet_toml import read_flags, read_sheet
 from tourney.service import backups
 from tourney.service.impact import Watch, watching
 from tourney.service.lookup import find_event, find_table, refuse_finished
-from tourney.service.results.sheets import judge, place, seated, with_half
+from tourney.service.results.sheets import judge, place, seated, with_partial_sheet
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
@@ -50,7 +50,7 @@ def enter(
         if not _entered(store, act_id):
             refuse_second(store, found, at)
             refuse_finished(found)
-        sheet = with_half(store, found, at, hands) if given == "rest" else hands
+        sheet = with_partial_sheet(store, found, at, hands) if given == "rest" else hands
         outcome = judge(found, at, sheet, length)
         new = store.keep_result(found, at, outcome, act_id=act_id)
         result = _ended(store, found, Result(found.settings.name, at, outcome), "new" if new else "retry")
@@ -220,9 +220,9 @@ def find_result(
 def _no_result(reader: storage.Reader, event: Event, at: Table) -> TourneyError:
     message = _("{place} has no result").format(place=place(event, at))
     hint = _("enter its sheet with `tourney result enter`")
-    if any((draft.round, draft.table) == (at.round, at.number) for draft in reader.drafts(event)):
+    if any((draft.round, draft.table) == (at.round, at.number) for draft in reader.partial_sheets(event)):
         hint = _(
-            "its sheet is half entered: finish it with `tourney result enter`, or void it with `tourney result void`"
+            "it has a partial sheet: finish it with `tourney result enter`, or discard it with `tourney result void`"
         )
     return TourneyError(ExitCode.NOT_FOUND, message, hint)
 

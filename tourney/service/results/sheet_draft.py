@@ -1,4 +1,4 @@
-"""A sheet on its way from paper to the program: the hands written, the one begun, and going back among them."""
+"""A sheet while it is being written: complete hands, the hand in question, and going back to earlier ones."""
 
 from __future__ import annotations
 
@@ -6,152 +6,154 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tourney.domain.results import Length, SheetHand
-from tourney.service.results.hand_sequence import Course
+from tourney.service.results.hand_sequence import HandSequence
 
 
-class OpenSheet:
-    """The hands of one table in their order, some of them not written yet.
+class SheetDraft:
+    """The hands of one table in order, some of them not written yet.
 
-    `hands` are written and stand before `begun`, the one in question. `offered` is what stood in its place,
-    whole or not, so that answers may be kept; a hand that is being changed has more hands behind it. `length`
-    is short once the game is said to have ended early.
+    `hands` stand before `current`, the hand in question; a hand that is being changed has more hands after it.
+    `previous` is what stood in the place of `current`, so that its answers can be offered again, and `doubted` points
+    that have been questioned and may be confirmed. `length` is short once the game is declared stopped.
     """
 
-    def __init__(self, course: Course, hands: Sequence[SheetHand] = ()) -> None:
-        self.course = course
+    def __init__(self, sequence: HandSequence, hands: Sequence[SheetHand] = ()) -> None:
+        self.sequence, self.event, self.seats = sequence, sequence.event, sequence.seats
         self.length: Length = "whole"
         self.hands: list[SheetHand] = []
-        self.offered: SheetHand | None = None
-        self._before: SheetHand | None = None
-        self._behind: list[SheetHand] = []
-        self._beyond: list[SheetHand] = []
-        self.begun = self._blank()
-        self._take_up(hands)
+        self.previous: SheetHand | None = None
+        self.doubted: int | None = None
+        self._replaced: SheetHand | None = None
+        self._later: list[SheetHand] = []
+        self._dropped: list[SheetHand] = []
+        self.current = self._blank()
+        self._resume(hands)
 
     @property
     def over(self) -> bool:
-        """Whether no hand is in question: none is being changed, and the others are written or were not played."""
-        return (self.length == "short" or self.course.ended(self.hands)) and self._before is None
+        """Return whether no hand is in question."""
+        return (self.length == "short" or self.sequence.ended(self.hands)) and self._replaced is None
 
     @property
-    def name(self) -> str:
-        """What the hand in question is called."""
-        return self.course.name(len(self.hands))
+    def hand_name(self) -> str:
+        """Return the name of the hand in question."""
+        return self.sequence.name(len(self.hands))
 
     @property
-    def number(self) -> int:
-        """The number of the hand in question, from 1."""
+    def hand_number(self) -> int:
+        """Return the number of the hand in question, from 1."""
         return len(self.hands) + 1
 
     @property
-    def whole(self) -> tuple[SheetHand, ...]:
-        """The hands that are whole, in order; one that is being changed as it was."""
-        before = [] if self._before is None else [self._before]
-        return (*self.hands, *before, *self._behind)
+    def complete(self) -> tuple[SheetHand, ...]:
+        """Return the complete hands in order; one that is being changed as it was."""
+        replaced = [] if self._replaced is None else [self._replaced]
+        return (*self.hands, *replaced, *self._later)
 
     @property
     def kept(self) -> tuple[SheetHand, ...]:
-        """The hands that are whole and, behind the last, what is written of the next."""
-        answered = self.begun.closer is not None or self.begun.dead or self.begun.ending != ""
-        return (*self.whole, self.begun) if answered and len(self.whole) == len(self.hands) else self.whole
+        """Return what a partial sheet keeps: the complete hands, and what is written of the next."""
+        started = self.current.closer is not None or self.current.dead or self.current.ending != ""
+        return (*self.complete, self.current) if started and len(self.complete) == len(self.hands) else self.complete
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """What the hands are called that may be changed: those written, and the next if the game ended before it."""
-        there = len(self.whole) + (self.length == "short")
-        return tuple(self.course.name(place) for place in range(there))
+    def hand_names(self) -> tuple[str, ...]:
+        """Return the names of the hands that can be changed; of a stopped game also the next one."""
+        return tuple(self.sequence.name(place) for place in range(len(self.complete) + (self.length == "short")))
 
     @property
-    def left_out(self) -> int:
-        """How many hands stood behind the one with which the game ends now."""
-        return len(self._beyond)
+    def dropped(self) -> int:
+        """Return how many hands stood after the one with which the game now ends."""
+        return len(self._dropped)
 
     @property
-    def waiting(self) -> tuple[int, ...]:
-        """The seats whose points are not written in the hand in question."""
-        return self.course.waiting(self.hands, self.begun)
+    def missing(self) -> tuple[int, ...]:
+        """Return the seats whose points are not written in the hand in question."""
+        return self.sequence.missing(self.hands, self.current)
 
-    def write(self, hand: SheetHand) -> None:
-        """Put down what is known of the hand in question; when it is complete, what stood behind it comes back.
-
-        Of those the first that the changed hand makes impossible, or leaves incomplete, is in question then.
-        """
-        self.begun = hand
-        if self.course.complete(self.hands, hand):
-            behind = self._behind
-            self.hands.append(hand)
-            self._open(None, ())
-            self._take_up(behind)
+    def fault(self, hand: SheetHand) -> str:
+        """Return why this cannot be the hand in question; empty if it can."""
+        return self.sequence.fault(self.hands, hand)
 
     def blank(self) -> SheetHand:
-        """The hand in question with nothing written."""
-        return self.course.blank(len(self.hands))
+        """Return the hand in question with nothing written."""
+        return self.sequence.blank(len(self.hands))
 
-    def change(self, place: int) -> None:
-        """Come to the hand at that place (from 0), written already or the next; those behind it stay."""
-        hands = (*self.whole, *self._beyond)
-        self.hands, self._beyond = list(hands[:place]), []
+    def write(self, hand: SheetHand) -> None:
+        """Write what is known of the hand in question. When it is complete, the hands after it come back.
+
+        The first of those that is now impossible or incomplete becomes the hand in question.
+        """
+        self.current, self.doubted = hand, None
+        if self.sequence.complete(self.hands, hand):
+            later = self._later
+            self.hands.append(hand)
+            self._open(None, ())
+            self._resume(later)
+
+    def go_to(self, place: int) -> None:
+        """Make the hand at that place (from 0) the one in question; those after it stay."""
+        hands = (*self.complete, *self._dropped)
+        self.hands, self._dropped = list(hands[:place]), []
         if place == len(hands):
             self.length = "whole"
         self._open(hands[place] if place < len(hands) else None, hands[place + 1 :])
 
-    def end(self) -> None:
-        """The game ended before the hand in question: what stood there and behind it goes."""
+    def stop(self) -> None:
+        """Declare the game stopped before the hand in question, and drop that hand and those after it."""
         self.length = "short"
         self._open(None, ())
 
     def take_back(self, rest: SheetHand) -> None:
-        """Take back an answer, so that `rest` stands there of the hand in question; the answer is offered again."""
-        self.offered = _answers(self.begun, self.offered or self.blank())
-        self.begun = rest
+        """Take back an answer: `rest` is left of the hand in question, and the answer is offered again."""
+        self.previous = _merged(self.current, self.previous or self.blank())
+        self.current, self.doubted = rest, None
 
-    def _take_up(self, hands: Sequence[SheetHand]) -> None:
-        """Puts hands behind those written, as far as they may stand there; the next is the one in question."""
+    def _resume(self, hands: Sequence[SheetHand]) -> None:
+        """Append hands as long as they are possible and complete; the next becomes the one in question."""
         rest = list(hands)
-        while rest and not self.course.ended(self.hands) and self._stands(rest[0]):
-            if not self.course.complete(self.hands, rest[0]):
+        while rest and not self.sequence.ended(self.hands) and not self.fault(rest[0]):
+            if not self.sequence.complete(self.hands, rest[0]):
                 break
             self.hands.append(rest.pop(0))
-        if self.course.ended(self.hands):
-            self._beyond = rest
+        if self.sequence.ended(self.hands):
+            self._dropped = rest
             rest = []
-        self.begun = self._blank()
+        self.current = self._blank()
         if rest:
-            half = rest[0] if self._stands(rest[0]) else self.blank()
-            self._open(None if half == rest[0] and len(rest) == 1 else rest[0], rest[1:])
-            self.begun = half
+            partial = self.blank() if self.fault(rest[0]) else rest[0]
+            self._open(None if partial == rest[0] and len(rest) == 1 else rest[0], rest[1:])
+            self.current = partial
 
-    def _stands(self, hand: SheetHand) -> bool:
-        return not self.course.fault(self.hands, hand)
-
-    def _open(self, before: SheetHand | None, behind: Sequence[SheetHand]) -> None:
-        self._before = self.offered = before
-        self._behind = list(behind)
-        self.begun = self._blank()
+    def _open(self, replaced: SheetHand | None, later: Sequence[SheetHand]) -> None:
+        self._replaced = self.previous = replaced
+        self._later = list(later)
+        self.doubted = None
+        self.current = self._blank()
 
     def _blank(self) -> SheetHand:
         return SheetHand("", {}) if self.over else self.blank()
 
 
 def without(hand: SheetHand, seat: int) -> SheetHand:
-    """The hand without that seat's points or cards."""
+    """Return the hand without that seat's points or cards."""
     points = {other: number for other, number in hand.points.items() if other != seat}
     return replace(hand, points=points, left={other: cards for other, cards in hand.left.items() if other != seat})
 
 
-def _answers(hand: SheetHand, before: SheetHand) -> SheetHand:
-    """The hand with the answers that stood there before, where it has none of its own."""
-    points = {seat: number for seat, number in before.points.items() if seat not in hand.left}
-    left = {seat: cards for seat, cards in before.left.items() if seat not in hand.points}
-    buys = [seat for seat in before.buys if seat not in hand.declined]
-    declined = [seat for seat in before.declined if seat not in hand.buys]
+def _merged(hand: SheetHand, previous: SheetHand) -> SheetHand:
+    """Return the hand with the previous answers where it has none of its own."""
+    points = {seat: number for seat, number in previous.points.items() if seat not in hand.left}
+    left = {seat: cards for seat, cards in previous.left.items() if seat not in hand.points}
+    buys = [seat for seat in previous.buys if seat not in hand.declined]
+    declined = [seat for seat in previous.declined if seat not in hand.buys]
     return replace(
         hand,
-        closer=before.closer if hand.closer is None and not hand.dead else hand.closer,
+        closer=previous.closer if hand.closer is None and not hand.dead else hand.closer,
         points={**points, **hand.points},
         left={**left, **hand.left},
-        # A rummy whose jokers are to be said again is still the one that stood there.
-        ending=before.ending if hand.ending and before.ending.startswith(hand.ending) else hand.ending,
+        # A rummy whose jokers are asked for again is still the one that stood there.
+        ending=previous.ending if hand.ending and previous.ending.startswith(hand.ending) else hand.ending,
         buys=tuple(dict.fromkeys((*buys, *hand.buys))),
         declined=tuple(dict.fromkeys((*declined, *hand.declined))),
     )

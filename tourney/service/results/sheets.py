@@ -94,7 +94,7 @@ def declared(seats: Seats, hands: Sequence[SheetHand]) -> tuple[DeclaredHand, ..
     )
 
 
-def with_half(
+def with_partial_sheet(
     reader: storage.Reader, event: Event, at: Table, hands: Sequence[DeclaredHand]
 ) -> tuple[DeclaredHand, ...]:
     """The hands together with the whole ones of the half sheet kept of the table, in the order of the contracts.
@@ -103,7 +103,9 @@ def with_half(
     """
     order = [contract for contract, _cards in rulebook.contracts(event.rules)]
     spot, named = (at.round, at.number), {hand.contract for hand in hands}
-    kept = [hand for draft in reader.drafts(event) if (draft.round, draft.table) == spot for hand in draft.hands]
+    kept = [
+        hand for draft in reader.partial_sheets(event) if (draft.round, draft.table) == spot for hand in draft.hands
+    ]
     rest = [hand for hand in kept if hand.contract in order and hand.contract not in named and _is_whole(at, hand)]
     if not rest:
         return tuple(hands)

@@ -180,7 +180,7 @@ def _refuse_results(event: Event, reader: storage.Reader, number: int, tables: C
     """Raises TourneyError CONFLICT if one of these tables has a result that counts, or half a sheet."""
     spots = {(number, table) for table in tables}
     done = sorted(spots & (reader.finished(event.id) - reader.void(event.id)))
-    half = sorted(spots & {(draft.round, draft.table) for draft in reader.drafts(event)})
+    half = sorted(spots & {(draft.round, draft.table) for draft in reader.partial_sheets(event)})
     if done:
         message = ngettext(
             "table {tables} of round {round} has a result", "tables {tables} of round {round} have results", len(done)
@@ -188,8 +188,8 @@ def _refuse_results(event: Event, reader: storage.Reader, number: int, tables: C
         hint = _("make it void with `tourney result void`, or take its entry back with `tourney undo`")
     elif half:
         message = ngettext(
-            "table {tables} of round {round} has half a sheet",
-            "tables {tables} of round {round} have half a sheet",
+            "table {tables} of round {round} has a partial sheet",
+            "tables {tables} of round {round} have a partial sheet",
             len(half),
         )
         hint = _("finish it with `tourney result enter`, or set it aside with `tourney result void`")

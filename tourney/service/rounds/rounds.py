@@ -154,7 +154,7 @@ def schedule_of(reader: storage.Reader, event: Event, which: Which = None) -> Sc
         rounds,
         done=frozenset(spots),
         void=frozenset(spot for spot, one in spots.items() if one.state == "void"),
-        half=frozenset((draft.round, draft.table) for draft in reader.drafts(event)) - counts,
+        partial=frozenset((draft.round, draft.table) for draft in reader.partial_sheets(event)) - counts,
         short=frozenset(spot for spot, one in spots.items() if one.outcome.short),
     )
 

@@ -1,0 +1,443 @@
+"""The questions of a score sheet: a table of prompts for each family of games, in the order in which they are asked.
+
+The first prompt that the hand in question does not answer yet is put next; `PROMPTS` at the end has both tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from tourney import rulebook
+from tourney.domain.results import SheetHand
+from tourney.domain.rules import Family
+from tourney.files.sheet_toml import ENDINGS, VOID, read_points
+from tourney.service.results.hand_sequence import KnockSequence
+from tourney.service.results.sheet_draft import SheetDraft, without
+from tourney.service.results.sheets import Seats
+from tourney.text.i18n import _, either
+from tourney.text.names import fold
+
+Lines = tuple[str, ...]
+
+HAND: Final = -1
+"""In place of a seat: the question concerns the hand, not one player."""
+DEAD: Final = ("-", "−", "–")
+_CLOSER_HELP: Final = (
+    "type the number before a name, a seat, or the beginning of the name; - if nobody closed the hand",
+    "end: the game was stopped before this hand; b: back; q: leave, all hands are kept",
+)
+_POINTS_HELP: Final = (
+    "type the points, or the cards left: Kh 7d 10s As Jk (c d h s are the suits, Jk is a joker)",
+    "b: back to the previous question; q: leave, what was typed is kept",
+)
+_ENDING_HELP: Final = (
+    "type knock, rummy, color or continental, or the beginning of it; - if nobody ended the hand",
+    "the player who ended it can follow: knock Ana",
+    "end: the game was stopped before this hand; b: back; q: leave, all hands are kept",
+)
+_KNOCK_CLOSER_HELP: Final = ("type the number before a name, a seat, or the beginning of the name",)
+_NUMBER = re.compile(r"[\d\s.,]+")
+
+
+class AskAgain(Exception):
+    """An answer that is not accepted; `lines` say why."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__(*lines)
+        self.lines = lines
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The hand in question with the answer written; `lines` say how it was read, where that is not obvious."""
+
+    hand: SheetHand
+    lines: Lines = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One question about the hand in question of a draft, put once for each of its `seats`.
+
+    `default` is what an empty line stands for, as it would be typed. `read` raises AskAgain for an answer that is not
+    accepted. `clear` gives the hand without the answer, when that is the last one given; `help` is translated when
+    it is shown.
+    """
+
+    text: Callable[[SheetDraft, int], str]
+    answered: Callable[[SheetDraft, int], bool]
+    default: Callable[[SheetDraft, int], str]
+    read: Callable[[SheetDraft, int, str], Answer]
+    help: Lines
+    seats: Callable[[SheetDraft], Sequence[int]] = lambda draft: (HAND,)
+    clear: Callable[[SheetDraft, int], SheetHand] = lambda draft, seat: draft.blank()
+
+
+# --- who closed ------------------------------------------------------------------------------------------------
+
+
+def _previous_closer(draft: SheetDraft, seat: int) -> str:
+    if draft.previous is None:
+        return ""
+    closer = draft.previous.closer
+    if closer is None:
+        return "-" if draft.previous.dead else ""
+    return draft.seats.names[closer]
+
+
+def _read_closer(draft: SheetDraft, seat: int, typed: str) -> Answer:
+    """Read a player, or a dash for nobody; where only one score is possible it is written at once."""
+    if typed in DEAD:
+        return Answer(replace(draft.blank(), dead=True))
+    if not typed:
+        raise AskAgain(*map(_, _CLOSER_HELP))
+    closer, scores = _read_player(draft.seats, typed), _closer_scores(draft)
+    points = {closer: scores[0]} if len(scores) == 1 else {}
+    return Answer(replace(draft.blank(), closer=closer, points=points), _number_read(draft.seats, typed, closer))
+
+
+_CLOSER = Prompt(
+    text=lambda draft, seat: _("{hand}: who closed?").format(hand=draft.hand_name),
+    answered=lambda draft, seat: draft.current.closer is not None or draft.current.dead,
+    default=_previous_closer,
+    read=_read_closer,
+    help=_CLOSER_HELP,
+)
+
+# --- whether in one turn ---------------------------------------------------------------------------------------
+
+
+def _closer_scores(draft: SheetDraft) -> tuple[int, ...]:
+    """Return the points that the closer of the hand may score, those of an earlier lay-down first."""
+    return tuple(rulebook.closer_points(draft.event.rules, draft.hand_name))
+
+
+def _is_yes_or_no(draft: SheetDraft) -> bool:
+    """Return whether closing in one turn alone decides which of two scores it is."""
+    return list(rulebook.closer_points(draft.event.rules, draft.hand_name).values()) == [(False,), (True,)]
+
+
+def _closer_to_score(draft: SheetDraft) -> Sequence[int]:
+    """Return the closer, where several scores are possible."""
+    closer = draft.current.closer
+    return () if closer is None or len(_closer_scores(draft)) == 1 else (closer,)
+
+
+def _closing_text(draft: SheetDraft, seat: int) -> str:
+    scores, player = _closer_scores(draft), draft.seats.names[seat]
+    if _is_yes_or_no(draft):
+        text = _("{hand}: did {player} lay down and close in one turn, for {points}? (y/n)")
+        return text.format(hand=draft.hand_name, player=player, points=scores[1])
+    text = _("{hand}: {player} closed, for {scores}?")
+    return text.format(hand=draft.hand_name, player=player, scores=_numbers(scores))
+
+
+def _previous_closing(draft: SheetDraft, seat: int) -> str:
+    scores = _closer_scores(draft)
+    before = scores[0] if draft.previous is None else draft.previous.points.get(seat, scores[0])
+    points = before if before in scores else scores[0]
+    if not _is_yes_or_no(draft):
+        return str(points)
+    return _("n") if points == scores[0] else _("y")
+
+
+def _read_closing(draft: SheetDraft, seat: int, typed: str) -> Answer:
+    scores, yes_or_no = _closer_scores(draft), _is_yes_or_no(draft)
+    points, yes = read_points(typed), read_yes_or_no(typed)
+    if yes_or_no and yes is not None:
+        points = scores[yes]
+    if points not in scores:
+        raise AskAgain(_("type y or n") if yes_or_no else _("type {scores}").format(scores=_numbers(scores)))
+    return Answer(replace(draft.current, points={seat: points}))
+
+
+_CLOSED_AT_ONCE = Prompt(
+    seats=_closer_to_score,
+    text=_closing_text,
+    answered=lambda draft, seat: seat not in draft.missing,
+    default=_previous_closing,
+    read=_read_closing,
+    clear=lambda draft, seat: without(draft.current, seat),
+    help=("y if the closer had not laid down before that turn; an empty line is n",),
+)
+
+# --- points or cards -------------------------------------------------------------------------------------------
+
+
+def _points_text(draft: SheetDraft, seat: int) -> str:
+    return _("{hand}, {player}:").format(hand=draft.hand_name, player=draft.seats.names[seat])
+
+
+def _previous_points(draft: SheetDraft, seat: int) -> str:
+    if draft.previous is None:
+        return ""
+    points = draft.previous.points.get(seat)
+    return draft.previous.left.get(seat, "") or ("" if points is None else str(points))
+
+
+def _read_points(draft: SheetDraft, seat: int, typed: str) -> Answer:
+    """Read points or cards that are possible in this hand."""
+    hand, points = draft.current, read_points(typed)
+    if not typed or (points is None and _NUMBER.fullmatch(typed)):
+        wrong = _("“{text}” is not a whole number; ").format(text=typed[:40]) if typed else ""
+        raise AskAgain(wrong + _("type the points, or the cards left, such as Kh 7d"))
+    if points is None:
+        hand = replace(hand, left={**hand.left, seat: typed})
+    else:
+        hand = replace(hand, points={**hand.points, seat: points})
+    fault = draft.fault(hand)
+    if fault and (readings := _similar_points(draft, hand, seat)):
+        raise AskAgain(_("{fault}; did you mean {readings}?").format(fault=fault, readings=readings))
+    if fault:
+        raise AskAgain(fault)
+    return Answer(hand)
+
+
+def _similar_points(draft: SheetDraft, hand: SheetHand, seat: int) -> str:
+    """Return what may have been meant instead of a seat's points; empty if nothing is near."""
+    found = draft.sequence.similar_points(draft.hands, hand, seat) if seat in hand.points else ()
+    return _numbers(found) if found else ""
+
+
+_POINTS = Prompt(
+    text=_points_text,
+    answered=lambda draft, seat: seat not in draft.missing,
+    default=_previous_points,
+    read=_read_points,
+    clear=lambda draft, seat: without(draft.current, seat),
+    help=_POINTS_HELP,
+)
+
+
+def _doubted_or_previous(draft: SheetDraft, seat: int) -> str:
+    """Return doubted points, or the previous ones; a previous closer's bonus is not offered to anybody else."""
+    if draft.doubted is not None:
+        return str(draft.doubted)
+    default = _previous_points(draft, seat)
+    points = read_points(default)
+    return default if points is None or points > 0 else ""
+
+
+def _read_usual_points(draft: SheetDraft, seat: int, typed: str) -> Answer:
+    """Read points or cards, and question points that are seldom seen, once."""
+    answer = _read_points(draft, seat, typed)
+    points = answer.hand.points.get(seat, 0)
+    before = None if draft.previous is None else draft.previous.points.get(seat)
+    most = rulebook.most_expected(draft.event.rules, len(draft.seats.players), draft.hand_number)
+    if points <= most or points in (draft.doubted, before):
+        return answer
+    draft.doubted = points
+    readings = _similar_points(draft, answer.hand, seat)
+    question = _("did you mean {readings}?").format(readings=readings) if readings else _("are they right?")
+    text = _("{points} points are unusual in {hand}: {question} Enter keeps {points}")
+    raise AskAgain(text.format(points=points, hand=draft.hand_name, question=question))
+
+
+_CONTRACT_POINTS = replace(
+    _POINTS,
+    seats=lambda draft: [seat for seat in range(len(draft.seats.players)) if seat != draft.current.closer],
+    default=_doubted_or_previous,
+    read=_read_usual_points,
+)
+
+
+def _knock_points_text(draft: SheetDraft, seat: int) -> str:
+    """Return the question; the player who knocked counts aces as 1 (001/1.2)."""
+    if draft.current.ending != "knock" or seat != draft.current.closer:
+        return _points_text(draft, seat)
+    text = _("{hand}: {player} knocked with how many points?")
+    return text.format(hand=draft.hand_name, player=draft.seats.names[seat])
+
+
+def _previous_knock_points(draft: SheetDraft, seat: int) -> str:
+    """Return the previous points, unless they counted as the closer's and no longer do, or the reverse."""
+    if draft.previous is None:
+        return ""
+    before, after = (seat == hand.closer and hand.ending for hand in (draft.previous, draft.current))
+    return _previous_points(draft, seat) if before == after else ""
+
+
+_KNOCK_POINTS = replace(
+    _POINTS,
+    seats=lambda draft: _knock(draft).asked(draft.hands, draft.current),
+    text=_knock_points_text,
+    default=_previous_knock_points,
+)
+
+# --- how a hand of the knock game ended ------------------------------------------------------------------------
+
+
+def _previous_ending(draft: SheetDraft, seat: int) -> str:
+    if draft.previous is None:
+        return ""
+    return "-" if draft.previous.dead else draft.previous.ending.partition(" ")[0]
+
+
+def _read_ending(draft: SheetDraft, seat: int, typed: str) -> Answer:
+    """Read the ending alone, or with the player who ended the hand after it."""
+    if typed in DEAD or fold(typed) == VOID:
+        return Answer(replace(draft.blank(), dead=True))
+    word, _blank, name = typed.partition(" ")
+    endings = [ending for ending in ENDINGS if ending.startswith(fold(word))] if word else []
+    if not endings:
+        raise AskAgain(*map(_, _ENDING_HELP))
+    if len(endings) > 1:
+        text = _("“{text}” may be {several}; type more of the word")
+        raise AskAgain(text.format(text=typed[:40], several=either(endings)))
+    hand = replace(draft.blank(), ending=endings[0])
+    return _ended_by(draft, hand, name) if name else Answer(hand)
+
+
+_ENDING = Prompt(
+    text=lambda draft, seat: _("{hand}: how did it end?").format(hand=draft.hand_name),
+    answered=lambda draft, seat: draft.current.ending != "" or draft.current.dead,
+    default=_previous_ending,
+    read=_read_ending,
+    help=_ENDING_HELP,
+)
+
+
+def _knock_closer_text(draft: SheetDraft, seat: int) -> str:
+    ending = draft.current.ending
+    text = _("{hand}: who knocked?") if ending == "knock" else _("{hand}: whose {ending}?")
+    return text.format(hand=draft.hand_name, ending=ending)
+
+
+def _read_knock_closer(draft: SheetDraft, seat: int, typed: str) -> Answer:
+    if not typed:
+        raise AskAgain(*map(_, _KNOCK_CLOSER_HELP))
+    return _ended_by(draft, draft.current, typed)
+
+
+def _ended_by(draft: SheetDraft, hand: SheetHand, typed: str) -> Answer:
+    closer = _read_player(draft.seats, typed)
+    return _possible(draft, replace(hand, closer=closer), _number_read(draft.seats, typed, closer))
+
+
+_KNOCK_CLOSER = Prompt(
+    seats=lambda draft: () if draft.current.dead else (HAND,),
+    text=_knock_closer_text,
+    answered=lambda draft, seat: draft.current.closer is not None,
+    default=_previous_closer,
+    read=_read_knock_closer,
+    clear=lambda draft, seat: replace(draft.current, closer=None),
+    help=_KNOCK_CLOSER_HELP,
+)
+
+
+def _read_jokers(draft: SheetDraft, seat: int, typed: str) -> Answer:
+    if not typed.isdecimal() or len(typed) > 2:
+        raise AskAgain(_("“{text}” is not a number of jokers").format(text=typed[:40]))
+    return _possible(draft, replace(draft.current, ending=rulebook.rummy(int(typed))))
+
+
+_JOKERS = Prompt(
+    seats=lambda draft: (HAND,) if draft.current.ending.startswith("rummy") else (),
+    text=lambda draft, seat: _("{hand}: how many jokers among the ten cards?").format(hand=draft.hand_name),
+    answered=lambda draft, seat: rulebook.rummy_jokers(draft.current.ending) is not None,
+    default=lambda draft, seat: str((draft.previous and rulebook.rummy_jokers(draft.previous.ending)) or 0),
+    read=_read_jokers,
+    clear=lambda draft, seat: replace(draft.current, ending="rummy"),
+    help=("with three jokers or more everybody also pays a knock's bonus for each joker",),
+)
+
+# --- buys ------------------------------------------------------------------------------------------------------
+
+
+def _buyers(draft: SheetDraft) -> Sequence[int]:
+    """Return who has answered, in turn order from the dealer's left, and the next player with an offer."""
+    sequence, hand = _knock(draft), draft.current
+    answered = sequence.in_turn_order([*draft.hands, hand], {*hand.buys, *hand.declined})
+    offer = sequence.offer(draft.hands, hand)
+    return answered if offer is None else [*answered, offer.seat]
+
+
+def _buy_text(draft: SheetDraft, seat: int) -> str:
+    offer = _knock(draft).offer(draft.hands, draft.current)
+    assert offer is not None, "a hand that lacks nothing is not in question"
+    text = _("{hand}: does {player} pay {price} to go from {score} down to {to}? (y/n)")
+    player = draft.seats.names[seat]
+    return text.format(hand=draft.hand_name, player=player, price=offer.price, score=offer.score, to=offer.to)
+
+
+def _read_buy(draft: SheetDraft, seat: int, typed: str) -> Answer:
+    hand, yes = draft.current, read_yes_or_no(typed)
+    if yes is None:
+        raise AskAgain(_("type y or n"))
+    return Answer(replace(hand, buys=(*hand.buys, seat)) if yes else replace(hand, declined=(*hand.declined, seat)))
+
+
+def _clear_buy(draft: SheetDraft, seat: int) -> SheetHand:
+    hand = draft.current
+    buys, declined = (tuple(other for other in seats if other != seat) for seats in (hand.buys, hand.declined))
+    return replace(hand, buys=buys, declined=declined)
+
+
+_BUY = Prompt(
+    seats=_buyers,
+    text=_buy_text,
+    answered=lambda draft, seat: seat in draft.current.buys or seat in draft.current.declined,
+    default=lambda draft, seat: _("y") if draft.previous is not None and seat in draft.previous.buys else _("n"),
+    read=_read_buy,
+    clear=_clear_buy,
+    help=("y if the player bought points off after this hand; an empty line is n",),
+)
+
+PROMPTS: Final[Mapping[Family, tuple[Prompt, ...]]] = {
+    "contract": (_CLOSER, _CLOSED_AT_ONCE, _CONTRACT_POINTS),
+    "knock": (_ENDING, _KNOCK_CLOSER, _JOKERS, _KNOCK_POINTS, _BUY),
+}
+"""The prompts of each family, in the order in which they are asked."""
+
+# --- what several prompts read ---------------------------------------------------------------------------------
+
+
+def read_yes_or_no(typed: str) -> bool | None:
+    """Return what the word says; None for any other word."""
+    word = fold(typed)
+    if word in ("y", "yes", _("y")):
+        return True
+    return False if word in ("n", "no", _("n")) else None
+
+
+def numbered_players(seats: Seats) -> str:
+    """Return the players of the table, each with the number to type."""
+    return "   ".join(f"{number} {name}" for number, name in zip(seats.numbers, seats.names, strict=True))
+
+
+def _read_player(seats: Seats, typed: str) -> int:
+    found = seats.begun(typed)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        several = either(seats.names[seat] for seat in found)
+        raise AskAgain(_("“{text}” may be {several}; type more of the name").format(text=typed[:40], several=several))
+    text = _("nobody called “{text}” sits here: {players}")
+    raise AskAgain(text.format(text=typed[:40], players=numbered_players(seats)))
+
+
+def _number_read(seats: Seats, typed: str, seat: int) -> Lines:
+    """Return whose number it was: an entrant's, or else a seat's."""
+    if not typed.isdecimal():
+        return ()
+    text = _("entrant {number}: {player}") if seats.meant(typed) else _("seat {number}: {player}")
+    return (text.format(number=int(typed), player=seats.names[seat]),)
+
+
+def _possible(draft: SheetDraft, hand: SheetHand, lines: Lines = ()) -> Answer:
+    """Return the answer. Raises AskAgain for an impossible hand."""
+    if fault := draft.fault(hand):
+        raise AskAgain(fault)
+    return Answer(hand, lines)
+
+
+def _numbers(values: Sequence[int]) -> str:
+    return either(str(value) for value in values)
+
+
+def _knock(draft: SheetDraft) -> KnockSequence:
+    assert isinstance(draft.sequence, KnockSequence)
+    return draft.sequence
