@@ -23,8 +23,8 @@ from engine.records.record import write
 from engine.rules import all_rules, load_rules, variants_of
 from engine.solver import best, plan
 from tourney.domain.leagues import League
+from tourney.league.blocks import write_block
 from tourney.league.playing import play_block
-from tourney.league.values import write_block
 from tourney.seating.model import Aim, Remainder
 from tourney.seating.plan import plan as seated
 from tourney.service.change import apply

@@ -10,8 +10,8 @@ from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.report import Row, Target, told
 from tests.benchmarks.harness.timing import Effort
 from tourney.domain.leagues import Design, DesignNeed, League
-from tourney.league.pilot import Pilot, needs
-from tourney.league.playing import play_block, sittings
+from tourney.league.pilot import PilotBlocks, design_needs
+from tourney.league.playing import block_games, play_block
 
 RULES = load_rules("oficial")
 CLOSE = "planner without guarding"
@@ -41,20 +41,20 @@ def measure(build: Build, effort: Effort) -> list[Row]:
     rows = []
     for name, bots in PAIRS.items():
         played = {design: _piloted(bots, design, GAMES[build, effort]) for design in DESIGNS}
-        fresh, *others = needs(played, bots, GAP, CERTAINTY)
+        fresh, *others = design_needs(played, bots, GAP, CERTAINTY)
         rows += [_row(name, need, fresh, FEWER.get((build, need.design))) for need in others]
     return rows
 
 
-def _piloted(bots: tuple[str, str], design: Design, games: int) -> Pilot:
+def _piloted(bots: tuple[str, str], design: Design, games: int) -> PilotBlocks:
     """What so many games of two bots give."""
     league = League(bots, RULES.id, 4, "designs", 1, design)
     hands, rows = 0, []
-    for number in range(games // len(sittings(league, 0))):
+    for number in range(games // len(block_games(league, 0))):
         outcome = play_block(league, RULES, number, make=_bot).outcome
         hands += outcome.hands
-        rows.append([share.points / share.hands for share in outcome.shares])
-    return Pilot(hands, rows)
+        rows.append([totals.points / totals.hands for totals in outcome.totals])
+    return PilotBlocks(hands, rows)
 
 
 def _bot(name: str, seed: str) -> Bot:

@@ -13,7 +13,7 @@ from tests.benchmarks.harness.machine import Build
 from tests.benchmarks.harness.processes import apart, resident
 from tests.benchmarks.harness.report import Row, Target, against, alone, compared
 from tests.benchmarks.harness.timing import Effort, Rate, Work, demand
-from tourney.domain.leagues import Crew, League
+from tourney.domain.leagues import League, PlaySettings
 from tourney.service.leagues import leagues
 
 RULES = load_rules("oficial")
@@ -45,7 +45,7 @@ def measure(build: Build, effort: Effort) -> list[Row]:
 def played(folder: Path, blocks: int, workers: int) -> str:
     """The hash of a league of greedy bots, each time in a new database."""
     name = next(f"{number}.db" for number in count() if not (folder / f"{number}.db").exists())
-    return leagues.run(str(folder / name), League(BOTS, RULES.id, 4, "bench", blocks), Crew(workers)).hash
+    return leagues.run(str(folder / name), League(BOTS, RULES.id, 4, "bench", blocks), PlaySettings(workers)).hash
 
 
 def resident_after(blocks: tuple[int, int]) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Bots that fail, for leagues: in the games of `failing`, `random` stands for one."""
+"""Bots that fail, for leagues: in the games of `failing_bots`, `random` stands for one."""
 
 from contextlib import suppress
 from time import sleep
@@ -11,13 +11,13 @@ from engine.hand import Legal
 from engine.view import View
 from tourney.league.playing import MakeBot
 
-How = Literal["raises", "illegal", "nothing", "hangs"]
+Failure = Literal["raises", "illegal", "nothing", "hangs"]
 
 
-class Failing:
+class FailingBot:
     """Greedy, but in every fifth act it fails in some way."""
 
-    def __init__(self, seed: str, how: How) -> None:
+    def __init__(self, seed: str, how: Failure) -> None:
         self._greedy, self._how, self._acts = make_bot("greedy", seed), how, 0
 
     def choose(self, view: View, legal: Legal) -> Action:
@@ -41,10 +41,10 @@ class Failing:
         raise LookupError("no answer")
 
 
-def failing(how: How) -> MakeBot:
+def failing_bots(how: Failure) -> MakeBot:
     """Makes bots of which `random` stands for one that fails."""
 
     def make(name: str, seed: str) -> Bot:
-        return Failing(seed, how) if name == "random" else make_bot(name, seed)
+        return FailingBot(seed, how) if name == "random" else make_bot(name, seed)
 
     return make

@@ -8,6 +8,6 @@ BLOCKS = 4
 LEAGUE = League(("greedy", "random"), "oficial", 2, "7", BLOCKS)
 
 
-def same(one: LeagueTable, other: LeagueTable) -> bool:
+def same_outcome(one: LeagueTable, other: LeagueTable) -> bool:
     """Whether it ended alike, whatever its number."""
     return replace(one, number=1) == replace(other, number=1)

@@ -1,4 +1,4 @@
-"""Leagues: bots that play many games, block by block, and how they stand."""
+"""Leagues: bots that play many games, block by block, and their standings."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -6,18 +6,18 @@ from typing import Literal
 from tourney.domain.rules import RulesRef
 
 Design = Literal["pairs", "replace", "rotations", "fresh"]
-"""In which seatings a block plays its deals."""
+"""The seatings in which a block plays its deals; `tourney.league.designs` has them."""
 
 KeptRecords = Literal["none", "sampled", "all"]
-"""Of which games the records are kept."""
+"""The games whose records are kept: none, those of every hundredth block, or all."""
 
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """What a league plays: each block follows from this and from its own number.
+    """The settings of a league: they and a block's number determine the block.
 
-    `rules_text` is a club's own rules ('' if built in); `stake` that of a knock game. It ends after `blocks` blocks,
-    or sooner, once the order of its bots is certain: `certainty` is a probability as text ('': not asked for).
+    `rules_text` is a club's own rules ('' if built in); `stake` that of a knock game. A league ends after `blocks`
+    blocks, or sooner, once the order of its bots is certain: `certainty` is a probability as text ('': not asked for).
     """
 
     bots: tuple[str, ...]
@@ -34,44 +34,48 @@ class League:
 
     @property
     def rules_ref(self) -> RulesRef:
-        """The rules that it plays."""
+        """The rules that the league plays."""
         return RulesRef(self.rules, self.rules_digest, self.rules_text)
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """The bots' names; the second of a name is called `greedy-2`. Who joins later changes none of them."""
+        """The bots' names; the second of a name is called `greedy-2`. Bots that join later change none of them."""
         before = [self.bots[:place].count(bot) for place, bot in enumerate(self.bots)]
         return tuple([bot if not same else f"{bot}-{same + 1}" for bot, same in zip(self.bots, before, strict=True)])
 
 
-PATIENCE = 600
-"""Seconds that a bot may think about an act, unless it is said: the slowest that is built in takes 20 on a slow day."""
+TIME_LIMIT = 600
+"""Default seconds that a bot may think about an action: the slowest built-in bot takes 20 on a slow machine."""
 
 
 @dataclass(frozen=True, slots=True)
-class Crew:
-    """Who plays a league: so many processes, in which a bot may think so many seconds about an act.
+class PlaySettings:
+    """Settings of the machine that plays a league: worker processes, and a bot's time limit for an action in seconds.
 
-    What the league gives follows from neither, as long as every bot answers in time.
+    As long as every bot answers in time, the league's outcome depends on neither.
     """
 
     workers: int = 1
-    patience: int = PATIENCE
+    time_limit: int = TIME_LIMIT
 
 
 Verdict = Literal["open", "certain", "not separated", "played"]
-"""Whether a league goes on; the order of its bots is certain, or will not be; or nobody asked for that."""
+"""The state of a league: not finished; ended with a certain order; ended without one; or played to its end."""
+
+
+DEFAULT_LEVEL = 0.95
+"""The confidence level of intervals, unless another is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueBot:
-    """How an entrant of a league stands.
+    """An entrant's row in the table of a league.
 
-    `mean` is its points a hand (in the knock game, its money), `error` the standard error of that, taken over blocks
-    (None while there are fewer than two), and `low` to `high` hold the true mean with the table's probability. Equal
-    means share a rank; `rank_low` to `rank_high` hold the rank by the true means with that probability. `mu` and
-    `sigma` are its rating among these bots. The rest is counted over all its seats: hands, points, money, closed hands,
-    claims, faults, and the points a hand by contract.
+    `mean` is its points a hand (in the knock game, its money), `error` the standard error over blocks (None while there
+    are fewer than two), and `low` to `high` the interval of the true mean at the table's level. Equal means share a
+    rank; `rank_low` to `rank_high` is the interval of the rank by the true means. `mu` and `sigma` are its rating among
+    these bots. The rest is counted over all its seats: hands, points, money, closed hands, claims, faults, and the
+    points a hand by contract.
     """
 
     rank: int
@@ -96,10 +100,10 @@ class LeagueBot:
 
 @dataclass(frozen=True, slots=True)
 class LeaguePair:
-    """Two entrants in the order of a table: by how much the first one is better, and how sure it is so.
+    """Two entrants in the order of a table: how much better the first is, and the confidence that it is better.
 
-    `error` is the standard error of the gap, over the blocks' differences (None while there are fewer than two), and
-    `low` to `high` hold the true gap with the table's probability. `certainty` is one half where it is a coin's throw.
+    `error` is the standard error of the gap over the differences in blocks (None while there are fewer than two), and
+    `low` to `high` the interval of the true gap at the table's level. `certainty` is one half where nothing is known.
     """
 
     better: str
@@ -113,7 +117,7 @@ class LeaguePair:
 
 @dataclass(frozen=True, slots=True)
 class LeagueFault:
-    """A bot that failed: in which block, game and hand (from 1), what it did, and the traceback."""
+    """A bot that failed in a block, game and hand (from 1): the error in one line, and its traceback."""
 
     block: int
     game: int
@@ -125,12 +129,13 @@ class LeagueFault:
 
 @dataclass(frozen=True, slots=True)
 class LeagueTable:
-    """How a league stands after its first `blocks` blocks: entrants from best to worst, every pair, the first faults.
+    """The table of a league after its first `blocks` blocks: entrants from best to worst, every pair, the first faults.
 
-    `hash` names what was played: the same league after as many blocks has the same. `contracts` are the hands of a game
-    in order, none in the knock game. Intervals, the `certainty` of each pair and that of the whole order hold at all
-    the `looks` at which the league may end; `level` is the probability of the intervals. `pairs` are by the means over
-    all games of each, which give the order; `duels` by the games in which both sat, where the other may be better.
+    `hash` identifies what was played: the same league after as many blocks has the same hash. `contracts` are the hands
+    of a game in order, none in the knock game. Intervals, the `certainty` of each pair and that of the whole order hold
+    at all the `looks` at which the league may end; `level` is the confidence level of the intervals. `pairs` compare
+    means over all games of each, which give the order; `duels` compare the games in which both sat, where the other
+    may be better.
     """
 
     number: int
@@ -152,10 +157,10 @@ class LeagueTable:
 
 @dataclass(frozen=True, slots=True)
 class LeagueProgress:
-    """Where a running league is: blocks done, of how many, games a second, its order so far, best first.
+    """The progress of a running league: blocks done, blocks in all, games a second, and the order so far, best first.
 
-    `left` are the seconds until all blocks are played (None while nothing tells); it goes on until they are, or until
-    the order is sure. While it is `ending` the blocks in play are the last ones.
+    `left` is the estimated number of seconds until all blocks are played (None while unknown). `until` says whether the
+    league may end sooner. While it is `ending`, the blocks in play are the last ones.
     """
 
     done: int
@@ -164,17 +169,18 @@ class LeagueProgress:
     order: tuple[str, ...]
     certainty: float
     left: float | None
-    until: Literal["played", "sure"]
+    until: Literal["played", "certain"]
     phase: Literal["playing", "ending"] = "playing"
 
 
 @dataclass(frozen=True, slots=True)
 class DesignNeed:
-    """What a design takes to tell the bots of a pilot apart: the couple that is hardest to, the better one first.
+    """The hands that a design needs to separate the bots of a pilot.
 
-    Found in `played` hands: `gap` in favour of the better one, what it may miss by, and the `spread` of a block's
-    differences. `hands` are what a gap of the size asked for needs; `fewer` is how many times fewer than with the first
-    design, with what holds the true factor with 95 % (None if these two never differed).
+    They are counted for the pair that needs most, the better bot first. Found in `played` hands: the `gap` in favour of
+    the better one, its standard error, and the `spread` (standard deviation) of the differences in blocks. `hands` is
+    what a gap of the size asked for needs; `fewer` how many times fewer than with the first design, with its 95 %
+    interval (None if these two never differed).
     """
 
     design: Design
@@ -192,8 +198,10 @@ class DesignNeed:
 
 @dataclass(frozen=True, slots=True)
 class LeaguePilot:
-    """How many hands each design needs until a gap of `gap` points a hand counts as separated with `certainty`, in
-    `power` of all leagues."""
+    """The hands that each design needs to separate a gap of `gap` points a hand.
+
+    They are enough to separate it with `certainty` in the fraction `power` of all leagues.
+    """
 
     league: League
     gap: float
@@ -203,32 +211,10 @@ class LeaguePilot:
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
-    """Where two plays of the same cards part: the first decision in a hand that was taken otherwise.
+class LeagueDivergence:
+    """A hand in which two entrants decided differently at one seat with the same cards, and the points of each there.
 
-    `hand` and `step` (the line of its acts) count from 1, `seat` is who decided, from 0. `acts` are what was done there
-    in the one play and in the other, `points` what each seat got in the hand.
-    """
-
-    hand: int
-    contract: str
-    step: int
-    seat: int
-    acts: tuple[str, str]
-    points: tuple[tuple[int, ...], tuple[int, ...]]
-
-    @property
-    def moved(self) -> tuple[int, ...]:
-        """By how many points each seat had more in the other play."""
-        one, other = self.points
-        return tuple([after - before for before, after in zip(one, other, strict=True)])
-
-
-@dataclass(frozen=True, slots=True)
-class LeagueParting:
-    """A hand in which two entrants decided otherwise at one seat with the same cards, and what each got there.
-
-    `hand`, `step` (the line of the hand's acts) and `seat` count from 1.
+    `hand`, `step` (the line of the hand's actions) and `seat` count from 1.
     """
 
     hand: int
@@ -242,16 +228,16 @@ class LeagueParting:
 
     @property
     def moved(self) -> int:
-        """How many points fewer the better one got."""
+        """How many points fewer the better entrant got."""
         return self.worse_points - self.better_points
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueReason:
-    """Why an entrant did better than another in a block (from 1): the hands in which they parted."""
+class LeagueComparison:
+    """Two entrants compared in a block (from 1): the hands in which they first decided differently."""
 
     number: int
     block: int
     better: str
     worse: str
-    hands: tuple[LeagueParting, ...]
+    hands: tuple[LeagueDivergence, ...]

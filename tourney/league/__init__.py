@@ -1,4 +1,4 @@
-"""Leagues of bots: blocks of deals, played by workers, added up with honest error bars.
+"""Leagues of bots: blocks of deals, played by worker processes, and statistics with error bars.
 
-With `games` the only package that knows the engine.
+Only this package and `rulebook` import the engine.
 """

@@ -1,58 +1,73 @@
-"""Why bots fared otherwise with the same cards: the first decisions on which two plays of a deal part."""
+"""Divergence: the first decision in which two plays of the same cards differ."""
 
+from dataclasses import dataclass
 from itertools import zip_longest
 
 from engine.actions import BUY, CLAIM, DECLINE, PASS
 from engine.records.record import HandRecord, Record, read
-from tourney.domain.leagues import Parting
 
-_WAIVED = {str(CLAIM): str(PASS), str(BUY): str(DECLINE)}
-"""What is not written of who lets a chance go by, which others then have."""
+_OPPOSITE = {str(CLAIM): str(PASS), str(BUY): str(DECLINE)}
+"""Records leave out the answer of a player who lets an opportunity pass to the next."""
 
 
-def partings(one: Record, other: Record) -> tuple[Parting, ...]:
-    """The first differing decision of every hand of two games of the same deal, for hands that differ at all.
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The first decision in a hand that two plays of the same cards took differently.
 
-    After it the hand is another one, so the points that it moved are all that can be said. In the knock game, where
-    what a hand leaves behind goes into the next, only the first such hand is told. Raises ValueError for games of
-    different deals.
+    `hand` and `step` (the line of its actions) count from 1, `seat` is who decided, from 0. `actions` are the action in
+    the first play and in the second, `points` what each seat got in the hand.
     """
-    if (one.digest, one.seed, len(one.players)) != (other.digest, other.seed, len(other.players)):
+
+    hand: int
+    contract: str
+    step: int
+    seat: int
+    actions: tuple[str, str]
+    points: tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def divergences(first: Record, second: Record) -> tuple[Divergence, ...]:
+    """Return the first differing decision of every hand that differs, for two games of the same deal.
+
+    After it the hands are different ones, so only their points can be compared. In the knock game a hand affects the
+    next ones, so only the first such hand is given. Raises ValueError for games of different deals.
+    """
+    if (first.digest, first.seed, len(first.players)) != (second.digest, second.seed, len(second.players)):
         raise ValueError("these games were not played with the same cards")
     found = []
-    for number, (hand, otherwise) in enumerate(zip(one.hands, other.hands, strict=False), 1):
-        if hand.acts != otherwise.acts:
-            found.append(_parting(number, hand, otherwise))
-            if not hand.contract:
+    for number, (one, other) in enumerate(zip(first.hands, second.hands, strict=False), 1):
+        if one.acts != other.acts:
+            found.append(_divergence(number, one, other))
+            if not one.contract:
                 break
     return tuple(found)
 
 
-def partings_of_texts(one: str, other: str) -> tuple[Parting, ...]:
-    """The same for records as text."""
-    return partings(read(one), read(other))
+def divergences_in_texts(first: str, second: str) -> tuple[Divergence, ...]:
+    """Return the divergences of two records given as text."""
+    return divergences(read(first), read(second))
 
 
-def _parting(number: int, one: HandRecord, other: HandRecord) -> Parting:
-    both = enumerate(zip_longest(one.acts, other.acts, fillvalue=""))
-    at, (line, otherwise) = next((at, lines) for at, lines in both if lines[0] != lines[1])
-    seat = _decider(one, at, (line, otherwise))
-    acts = _done(seat, line, otherwise), _done(seat, otherwise, line)
-    return Parting(number, one.contract, at + 1, seat, acts, (one.points, other.points))
+def _divergence(number: int, first: HandRecord, second: HandRecord) -> Divergence:
+    lines = enumerate(zip_longest(first.acts, second.acts, fillvalue=""))
+    step, (one, other) = next((step, pair) for step, pair in lines if pair[0] != pair[1])
+    seat = _decider(first, step, (one, other))
+    actions = _action_of(seat, one, other), _action_of(seat, other, one)
+    return Divergence(number, first.contract, step + 1, seat, actions, (first.points, second.points))
 
 
-def _decider(hand: HandRecord, at: int, lines: tuple[str, str]) -> int:
-    """Whose decision it was: of those who took a chance, or the only one to act, the one who was asked first.
+def _decider(hand: HandRecord, step: int, lines: tuple[str, str]) -> int:
+    """Return who decided: of those who took an opportunity, or the only one to act, the one who was asked first.
 
-    Claims are asked for behind who has just drawn, buys behind the dealer.
+    Claims are offered from the left of whoever has just drawn, buys from the left of the dealer.
     """
-    acts = [(int(seat) - 1, act) for seat, _, act in (line.partition(" ") for line in lines if line)]
-    asked = [(seat, act) for seat, act in acts if act in _WAIVED] or acts
-    before = int(hand.acts[at - 1].partition(" ")[0]) - 1 if asked[0][1] == str(CLAIM) else hand.dealer
-    return min((seat for seat, _act in asked), key=lambda seat: (seat - before - 1) % len(hand.points))
+    actions = [(int(seat) - 1, action) for seat, _, action in (line.partition(" ") for line in lines if line)]
+    asked = [(seat, action) for seat, action in actions if action in _OPPOSITE] or actions
+    before = int(hand.acts[step - 1].partition(" ")[0]) - 1 if asked[0][1] == str(CLAIM) else hand.dealer
+    return min((seat for seat, _action in asked), key=lambda seat: (seat - before - 1) % len(hand.points))
 
 
-def _done(seat: int, line: str, otherwise: str) -> str:
-    """What that seat did where this line stands in its play, and that one in the other."""
-    who, _, act = line.partition(" ")
-    return act if who == str(seat + 1) else _WAIVED[otherwise.partition(" ")[2]]
+def _action_of(seat: int, line: str, other_line: str) -> str:
+    """Return the seat's action where its play has this line and the other play has that one."""
+    actor, _, action = line.partition(" ")
+    return action if actor == str(seat + 1) else _OPPOSITE[other_line.partition(" ")[2]]

@@ -1,9 +1,9 @@
-"""How many hands each design needs to tell bots apart, estimated from a few blocks of each.
+"""Pilot runs: how many hands each design needs to separate bots, estimated from a few blocks of each.
 
-A gap counts as separated once the two-sided t test of the blocks' differences leaves less than 1 − P of doubt; a league
-is long enough if that happens to a true gap of that size in POWER of all leagues. That takes ((a + b) s / gap)² blocks,
-s being the spread of the blocks' differences, and a and b what a normal variable passes with probabilities (1 − P) / 2
-and 1 − POWER.
+A gap counts as separated once the two-sided t test of the differences in blocks has a p value below 1 − P; a league is
+long enough if that happens to a true gap of that size in POWER of all leagues. That takes ((a + b) s / gap)² blocks,
+where s is the standard deviation of the differences, and a and b are the normal quantiles exceeded with probabilities
+(1 − P) / 2 and 1 − POWER.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,33 +17,33 @@ from tourney.domain.leagues import Design, DesignNeed
 from tourney.league.statistics import Best, BlockMeans, lead, ranking
 
 POWER: Final = 0.8
-"""In how many of all leagues a gap shows that is as large as asked for."""
+"""The fraction of all leagues in which a gap of the size asked for is to show."""
 _NORMAL: Final = NormalDist()
-_WITHIN: Final = 0.95
+_LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Pilot:
-    """What the pilot blocks of a design gave: the hands dealt in all, and by block what a hand was worth by entrant."""
+class PilotBlocks:
+    """The pilot blocks of a design: the hands dealt in all, and by block each entrant's value of a hand."""
 
     hands: int
     rows: Sequence[Sequence[float]]
 
 
-def needs(
-    pilots: Mapping[Design, Pilot], names: Sequence[str], gap: float, certainty: float, best: Best = "lowest"
+def design_needs(
+    pilots: Mapping[Design, PilotBlocks], names: Sequence[str], gap: float, certainty: float, best: Best = "lowest"
 ) -> tuple[DesignNeed, ...]:
-    """What each design needs, in their order, for a gap of so many points a hand (above 0) at this certainty.
+    """Return what each design needs, in their order, for a gap of so many points a hand (above 0) at this certainty.
 
     Each pilot has two entrants or more, of these names, and two blocks or more.
     """
-    hardest = {design: _hardest(pilot) for design, pilot in pilots.items()}
-    first = next(iter(hardest.values()))
-    found = []
-    for design, couple in hardest.items():
-        better, worse = sorted((couple.one, couple.other), key=ranking(couple.means, best).index)
-        ahead = lead(couple.means, better, worse, best)
-        fewer = _fewer(couple, first)
+    hardest = {design: _hardest_pair(pilot) for design, pilot in pilots.items()}
+    reference = next(iter(hardest.values()))
+    needs = []
+    for design, pair in hardest.items():
+        better, worse = sorted((pair.first, pair.second), key=ranking(pair.means, best).index)
+        ahead = lead(pair.means, better, worse, best)
+        saving = _saving(pair, reference)
         need = DesignNeed(
             design=design,
             played=pilots[design].hands,
@@ -51,69 +51,70 @@ def needs(
             worse=names[worse],
             gap=ahead.value,
             error=ahead.error or 0.0,
-            spread=couple.spread,
-            hands=ceil(needed_blocks(couple.spread, gap, certainty) * couple.hands_a_block),
-            fewer=None if fewer is None else fewer.value,
-            fewer_low=None if fewer is None else fewer.low,
-            fewer_high=None if fewer is None else fewer.high,
+            spread=pair.spread,
+            hands=ceil(needed_blocks(pair.spread, gap, certainty) * pair.hands_per_block),
+            fewer=None if saving is None else saving.value,
+            fewer_low=None if saving is None else saving.low,
+            fewer_high=None if saving is None else saving.high,
         )
-        found.append(need)
-    return tuple(found)
+        needs.append(need)
+    return tuple(needs)
 
 
 @dataclass(frozen=True, slots=True)
-class _Couple:
-    """Two entrants of a pilot: the means, the spread of their differences, hands a block, and by how much of itself the
-    square of the spread may be wrong (its standard error)."""
+class _Pair:
+    """Two entrants of a pilot: means, standard deviation of their differences, hands a block, and the relative standard
+    error of the variance."""
 
-    one: int
-    other: int
+    first: int
+    second: int
     means: BlockMeans
     spread: float
-    hands_a_block: float
-    unsure: float
+    hands_per_block: float
+    variance_error: float
 
 
-def _hardest(pilot: Pilot) -> _Couple:
-    """The couple whose differences are spread most."""
-    entrants = len(pilot.rows[0])
-    return max((_couple(pilot, *pair) for pair in combinations(range(entrants), 2)), key=lambda couple: couple.spread)
+def _hardest_pair(pilot: PilotBlocks) -> _Pair:
+    """Return the pair whose differences vary most."""
+    pairs = combinations(range(len(pilot.rows[0])), 2)
+    return max((_pair(pilot, first, second) for first, second in pairs), key=lambda pair: pair.spread)
 
 
-def _couple(pilot: Pilot, one: int, other: int) -> _Couple:
+def _pair(pilot: PilotBlocks, first: int, second: int) -> _Pair:
     means = BlockMeans(len(pilot.rows[0]))
     for row in pilot.rows:
         means.add(row)
     number = len(pilot.rows)
-    middle = means.gap(one, other).value
-    squares = [(row[one] - row[other] - middle) ** 2 for row in pilot.rows]
+    middle = means.gap(first, second).value
+    squares = [(row[first] - row[second] - middle) ** 2 for row in pilot.rows]
     mean = sum(squares) / number
     spread = sqrt(sum(squares) / (number - 1))
-    unsure = sqrt(sum((square / mean - 1.0) ** 2 for square in squares)) / number if mean else 0.0
-    return _Couple(one, other, means, spread, pilot.hands / number, unsure)
+    variance_error = sqrt(sum((square / mean - 1.0) ** 2 for square in squares)) / number if mean else 0.0
+    return _Pair(first, second, means, spread, pilot.hands / number, variance_error)
 
 
 def needed_blocks(spread: float, gap: float, certainty: float) -> int:
-    """How many blocks separate a gap, both above 0, at this certainty; two at least, for fewer have no error."""
-    bound = _NORMAL.inv_cdf(0.5 + 0.5 * certainty) + _NORMAL.inv_cdf(POWER)
-    return max(2, ceil((bound * spread / gap) ** 2))
+    """Return how many blocks separate a gap, both above 0, at this certainty; at least two, as fewer have no error."""
+    quantiles = _NORMAL.inv_cdf(0.5 + 0.5 * certainty) + _NORMAL.inv_cdf(POWER)
+    return max(2, ceil((quantiles * spread / gap) ** 2))
 
 
 @dataclass(frozen=True, slots=True)
-class _Factor:
-    """How many times fewer hands, and what holds the true factor."""
+class _Saving:
+    """How many times fewer hands, with an interval."""
 
     value: float
     low: float
     high: float
 
 
-def _fewer(couple: _Couple, first: _Couple) -> _Factor | None:
-    """How many times fewer hands this takes than the first: as a logarithm it has the errors of both spreads."""
-    if couple is first:
-        return _Factor(1.0, 1.0, 1.0)
-    if couple.spread == 0.0:
+def _saving(pair: _Pair, reference: _Pair) -> _Saving | None:
+    """Return how many times fewer hands than the reference; its logarithm has the errors of both variances."""
+    if pair is reference:
+        return _Saving(1.0, 1.0, 1.0)
+    if pair.spread == 0.0:
         return None
-    value = (first.spread / couple.spread) ** 2 * first.hands_a_block / couple.hands_a_block
-    reach = exp(_NORMAL.inv_cdf(0.5 + 0.5 * _WITHIN) * sqrt(couple.unsure**2 + first.unsure**2))
-    return _Factor(value, value / reach, value * reach)
+    value = (reference.spread / pair.spread) ** 2 * reference.hands_per_block / pair.hands_per_block
+    error = sqrt(pair.variance_error**2 + reference.variance_error**2)
+    reach = exp(_NORMAL.inv_cdf(0.5 + 0.5 * _LEVEL) * error)
+    return _Saving(value, value / reach, value * reach)

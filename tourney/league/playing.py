@@ -1,10 +1,15 @@
-"""One block of a league played: its games one after the other, what they gave, and what went wrong in a bot."""
+"""Play one block of a league: seeds, games, faults of bots, and records.
+
+All randomness is drawn from sealed texts of the league's seed and the block's number, deals and bots each from their
+own. So a block is the same wherever and whenever it is played, a bot cannot work out a deal, and what one bot draws
+changes neither the deals nor what the others draw.
+"""
 
 from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from engine.actions import DECLINE, Action, Answer, Discard, DrawStock, Pass
 from engine.bots import Bot, make_bot
@@ -14,21 +19,36 @@ from engine.hand import Hand, Legal
 from engine.play import answer_offers, play_hand
 from engine.records.record import HandRecord, Record, hand_record, write
 from engine.rules import ENGINE_RULES, Rules
+from engine.seeds import Stream, sealed
 from engine.view import View
-from tourney.domain.leagues import PATIENCE, League
-from tourney.league.designs import Sitting, seatings
-from tourney.league.seeds import bot_seed, deal_seed, seating_chance
-from tourney.league.time_limits import OutOfTime, Watch, watched, watching
-from tourney.league.values import BlockOutcome, Fault, GameOutcome, Share
+from tourney.domain.leagues import TIME_LIMIT, League
+from tourney.league.blocks import BlockOutcome, EntrantTotals, Fault, GameOutcome
+from tourney.league.designs import PlannedGame, plan_block
+from tourney.league.time_limits import OutOfTime, ThinkingClock, thinking_clock, timed
 
-Acts = list[tuple[int, Action | Answer]]
+Actions = list[tuple[int, Action | Answer]]
 MakeBot = Callable[[str, str], Bot]
-"""Makes a bot of its name and seed."""
+"""Makes a bot from its name and seed."""
 
 KEPT_FAULTS = 3
-"""Faults of a game that are kept with their tracebacks, the first ones; all are counted."""
+"""The first faults of a game are kept with their tracebacks; all are counted."""
 SAMPLED = 100
-"""With sampled records, those of every so-manieth block are kept, from the first."""
+"""With sampled records, those of every block whose number divides by this are kept."""
+
+
+def deal_seed(league_seed: str, block: int, deal: int) -> str:
+    """Return the seed of a block's deal: its games are dealt from it, in whatever seating."""
+    return sealed(f"{league_seed}/block/{block}/deal/{deal}")
+
+
+def bot_seed(league_seed: str, block: int, deal: int, seat: int, entrant: str) -> str:
+    """Return the seed of an entrant's own randomness at that seat, the same in every game of a deal."""
+    return sealed(f"{league_seed}/block/{block}/deal/{deal}/seat/{seat}/bot/{entrant}")
+
+
+def seating_rng(league_seed: str, block: int) -> Stream:
+    """Return the generator that draws the seats of a block's games."""
+    return Stream(sealed(f"{league_seed}/block/{block}/seating"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,93 +61,121 @@ class PlayedBlock:
 
 
 def keeps_records(league: League, block: int) -> bool:
-    """Whether the records of the block's games are kept."""
+    """Return whether the records of the block's games are kept."""
     return league.records == "all" or (league.records == "sampled" and block % SAMPLED == 0)
 
 
-def sittings(league: League, block: int) -> tuple[Sitting, ...]:
-    """The games of the block of that number (from 0)."""
-    chance = seating_chance(league.seed, block)
-    return seatings(league.design, len(league.bots), league.seats, block, chance)
+def block_games(league: League, block: int) -> tuple[PlannedGame, ...]:
+    """Return the games of the block of that number (from 0)."""
+    return plan_block(league.design, len(league.bots), league.seats, block, seating_rng(league.seed, block))
 
 
 def play_block(
-    league: League, rules: Rules, number: int, since: int = 0, make: MakeBot = make_bot, patience: float = PATIENCE
+    league: League,
+    rules: Rules,
+    number: int,
+    first_entrant: int = 0,
+    make: MakeBot = make_bot,
+    time_limit: float = TIME_LIMIT,
 ) -> PlayedBlock:
-    """Plays the block of that number (from 0); the same call, the same block.
+    """Play the block of that number (from 0); the same call gives the same block.
 
-    Of a league that others have joined, only the games with an entrant from `since` on. A bot that raises an error, or
-    gives an act that is not legal, has a fault; `fallback` acts in its place, and the game goes on with it. In the
-    place of one that does not answer within `patience` seconds it acts to the end of the game.
+    Only games with an entrant from `first_entrant` on are played: the others were played before it joined. A bot that
+    raises an error, or chooses an illegal action, has a fault; `fallback_action` takes its place and the game continues
+    with it. A bot that does not answer within `time_limit` seconds is replaced to the end of the game.
     """
-    with watching(patience) as watch:
-        return _played(league, rules, number, since, lambda name, seed: watched(make(name, seed), watch), watch)
-
-
-def _played(league: League, rules: Rules, number: int, since: int, make: MakeBot, watch: Watch) -> PlayedBlock:
-    faults: list[Fault] = []
     outcomes: list[GameOutcome] = []
+    faults: list[Fault] = []
     records: list[tuple[int, str]] = []
-    tallies = [_Tally() for _entrant in league.bots]
-    for at, sitting in enumerate(sittings(league, number)):
-        if max(sitting.seating) < since:
-            continue
-        table = _Table(league, rules, number, at, sitting, make, watch)
-        result = table.play()
-        outcomes.append(table.outcome(result))
-        faults += table.faults
-        for seat, entrant in enumerate(sitting.seating):
-            tallies[entrant].add(result, table.claims[seat], seat)
-        for entrant in table.failed:
-            tallies[entrant].faults += 1
-        if table.hands is not None:
-            records.append((at, write(table.record(result, table.hands))))
-    shares = tuple(tally.share() for tally in tallies)
-    return PlayedBlock(BlockOutcome(number, tuple(outcomes), shares), tuple(faults), tuple(records))
+    totals = [EntrantTotals() for _bot in league.bots]
+    with thinking_clock(time_limit) as clock:
+        for game_number, planned in enumerate(block_games(league, number)):
+            if max(planned.seating) < first_entrant:
+                continue
+            table = _Table(league, rules, number, game_number, planned, make, clock)
+            result = table.play()
+            outcomes.append(table.outcome(result))
+            faults += table.faults
+            for seat, entrant in enumerate(planned.seating):
+                totals[entrant] = totals[entrant].plus(table.totals(result, seat))
+            if table.hands is not None:
+                records.append((game_number, write(table.record(result, table.hands))))
+    return PlayedBlock(BlockOutcome(number, tuple(outcomes), tuple(totals)), tuple(faults), tuple(records))
 
 
-def fallback(legal: Legal) -> Action:
-    """What is done for a bot that failed: it passes, draws from the stock, or throws the first card that it may; where
-    none of these is legal, it does the first thing that is.
+def merge_blocks(league: League, before: PlayedBlock, new: PlayedBlock) -> PlayedBlock:
+    """Return a block of the league, made of its games before bots joined and of the games with those bots.
+
+    This needs a design in which every two entrants sit alone: there a bot that joins adds games and changes none. The
+    league is then, block by block and hash by hash, the one that all its bots would have begun together.
     """
-    plain = (act for act in legal if isinstance(act, Pass | DrawStock | Discard))
+    entrants, number = len(before.outcome.totals), before.outcome.number
+    planned = block_games(league, number)
+    places = [place for place, game in enumerate(planned) if max(game.seating) < entrants]
+    played = dict(zip(places, before.outcome.games, strict=True))
+    added = iter(new.outcome.games)
+    games = tuple([played[place] if place in played else next(added) for place in range(len(planned))])
+    totals = [*before.outcome.totals, *[EntrantTotals()] * (len(league.bots) - entrants)]
+    sums = tuple(ours.plus(theirs) for ours, theirs in zip(totals, new.outcome.totals, strict=True))
+    faults = [replace(fault, game=places[fault.game]) for fault in before.faults]
+    records = [(places[game], text) for game, text in before.records]
+    return PlayedBlock(
+        BlockOutcome(number, games, sums),
+        tuple(sorted((*faults, *new.faults), key=lambda fault: fault.game)),
+        tuple(sorted((*records, *new.records))),
+    )
+
+
+def fallback_action(legal: Legal) -> Action:
+    """Return the action taken for a bot that failed.
+
+    It passes, draws from the stock, or discards the first card allowed; failing these, it takes the first legal action.
+    """
+    plain = (action for action in legal if isinstance(action, Pass | DrawStock | Discard))
     return next(plain, None) or next(iter(legal))
 
 
-class _Absent:
-    """Sits there for a bot that did not answer."""
+class _TimedOutBot:
+    """The replacement for a bot that did not answer in time."""
 
     def choose(self, view: View, legal: Legal) -> Action:
-        """What is done for a bot that failed."""
-        return fallback(legal)
+        """Return the fallback action."""
+        return fallback_action(legal)
 
     def answer(self, offer: Offer) -> Answer:
-        """It declines."""
+        """Decline."""
         return DECLINE
 
 
 class _Table:
-    """One game: who sits there, and what happens beside the points."""
+    """One game being played, with the claims and faults that its result does not have."""
 
     def __init__(
-        self, league: League, rules: Rules, block: int, number: int, sitting: Sitting, make: MakeBot, watch: Watch
+        self,
+        league: League,
+        rules: Rules,
+        block: int,
+        number: int,
+        planned: PlannedGame,
+        make: MakeBot,
+        clock: ThinkingClock,
     ) -> None:
-        self._watch = watch
-        self._league, self._rules, self._block, self._number, self._sitting = league, rules, block, number, sitting
-        self._seed = deal_seed(league.seed, block, sitting.deal)
+        self._league, self._rules, self._block, self._number, self._planned = league, rules, block, number, planned
+        self._clock = clock
+        self._seed = deal_seed(league.seed, block, planned.deal)
         names = league.entrants
-        self._names = tuple([names[entrant] for entrant in sitting.seating])
-        self._bots: list[Bot] = [
-            make(league.bots[entrant], bot_seed(league.seed, block, sitting.deal, seat, names[entrant]))
-            for seat, entrant in enumerate(sitting.seating)
-        ]
-        self.claims = [0] * len(self._names)
-        self.failed: list[int] = []
+        self._names = tuple([names[entrant] for entrant in planned.seating])
+        self._bots: list[Bot] = []
+        for seat, entrant in enumerate(planned.seating):
+            seed = bot_seed(league.seed, block, planned.deal, seat, names[entrant])
+            self._bots.append(timed(make(league.bots[entrant], seed), clock))
+        self._claims = [0] * len(self._names)
+        self._failures = [0] * len(self._names)
         self.faults: list[Fault] = []
         self.hands: list[HandRecord] | None = [] if keeps_records(league, block) else None
 
     def play(self) -> GameResult:
-        """Plays all hands of the game."""
+        """Play all hands of the game."""
         game: Game | KnockGame
         if self._rules.kind == "contract":
             game = Game(self._rules, len(self._names), self._seed)
@@ -135,58 +183,70 @@ class _Table:
             game = KnockGame(self._rules, len(self._names), self._seed, self._league.stake)
         while not game.over:
             hand = game.next_hand()
-            acts: Acts | None = None if self.hands is None else []
-            self._play_hand(hand, acts, len(game.results))
+            actions: Actions | None = None if self.hands is None else []
+            self._play_hand(hand, actions, len(game.results))
             result = hand.result
             assert result is not None
             game.keep(result)
             if isinstance(game, KnockGame):
-                self._answer(game, acts)
+                self._answer_offers(game, actions)
             else:
-                self.claims = [all_ + new for all_, new in zip(self.claims, hand.view(0).claims, strict=True)]
-            if self.hands is not None and acts is not None:
-                self.hands.append(hand_record(game.results[-1], hand.dealer, acts))
+                self._claims = [total + new for total, new in zip(self._claims, hand.view(0).claims, strict=True)]
+            if self.hands is not None and actions is not None:
+                self.hands.append(hand_record(game.results[-1], hand.dealer, actions))
         return game.result()
 
-    def _play_hand(self, hand: Hand, acts: Acts | None, number: int) -> None:
+    def _play_hand(self, hand: Hand, actions: Actions | None, number: int) -> None:
         while not hand.over:
             try:
-                play_hand(hand, self._bots, acts)
+                play_hand(hand, self._bots, actions)
             except (Exception, OutOfTime) as error:  # noqa: BLE001 - whatever a bot raises is its fault
                 seat = hand.actor
-                self._note(seat, number, error)
-                act = fallback(hand.legal)
-                hand.apply(act)
-                if acts is not None:
-                    acts.append((seat, act))
+                self._record_fault(seat, number, error)
+                action = fallback_action(hand.legal)
+                hand.apply(action)
+                if actions is not None:
+                    actions.append((seat, action))
 
-    def _answer(self, game: KnockGame, acts: Acts | None) -> None:
-        """Has the offers after a hand of the knock game answered; who fails declines."""
+    def _answer_offers(self, game: KnockGame, actions: Actions | None) -> None:
+        """Put the offers after a hand of the knock game to the bots; one that fails declines."""
         while game.offer is not None:
             try:
-                answer_offers(game, self._bots, acts)
+                answer_offers(game, self._bots, actions)
             except (Exception, OutOfTime) as error:  # noqa: BLE001 - whatever a bot raises is its fault
-                self._note(game.offer.seat, len(game.results) - 1, error)
+                self._record_fault(game.offer.seat, len(game.results) - 1, error)
                 game.answer(DECLINE)
 
-    def _note(self, seat: int, hand: int, error: Exception | OutOfTime) -> None:
-        self._watch.rest()
+    def _record_fault(self, seat: int, hand: int, error: Exception | OutOfTime) -> None:
+        self._clock.stop()
         if isinstance(error, OutOfTime):
-            self._bots[seat] = _Absent()
-        entrant = self._sitting.seating[seat]
-        self.failed.append(entrant)
+            self._bots[seat] = _TimedOutBot()
+        self._failures[seat] += 1
         if len(self.faults) < KEPT_FAULTS:
             trace = "".join(traceback.format_exception(error))
-            what = f"{type(error).__name__}: {error}"
-            self.faults.append(Fault(self._block, self._number, hand, entrant, what, trace))
+            message = f"{type(error).__name__}: {error}"
+            entrant = self._planned.seating[seat]
+            self.faults.append(Fault(self._block, self._number, hand, entrant, message, trace))
 
     def outcome(self, result: GameResult) -> GameOutcome:
-        """What the game gave."""
-        deal, seating = self._sitting.deal, self._sitting.seating
+        """Return the game's outcome."""
+        deal, seating = self._planned.deal, self._planned.seating
         return GameOutcome(deal, len(result.hands), seating, result.points, result.places, result.money)
 
+    def totals(self, result: GameResult, seat: int) -> EntrantTotals:
+        """Return the totals of a seat."""
+        return EntrantTotals(
+            hands=len(result.hands),
+            points=result.points[seat],
+            money=result.money[seat] if result.money else 0,
+            closes=result.hands_won[seat],
+            claims=self._claims[seat],
+            faults=self._failures[seat],
+            contracts=() if result.money else tuple([hand.points[seat] for hand in result.hands]),
+        )
+
     def record(self, result: GameResult, hands: Sequence[HandRecord]) -> Record:
-        """The game as a record that replays: its deals follow from its seed."""
+        """Return the game as a record that replays: its deals follow from its seed."""
         knock = self._rules.kind == "knock"
         return Record(
             rules=self._rules.id,
@@ -200,32 +260,3 @@ class _Table:
             stake=self._league.stake if knock else None,
             money=result.money,
         )
-
-
-@dataclass(slots=True)
-class _Tally:
-    """A share while it grows, seat by seat."""
-
-    hands: int = 0
-    points: int = 0
-    money: int = 0
-    closes: int = 0
-    claims: int = 0
-    faults: int = 0
-    contracts: list[int] = field(default_factory=list)
-
-    def add(self, result: GameResult, claims: int, seat: int) -> None:
-        """Take in what a seat of a game has got."""
-        self.hands += len(result.hands)
-        self.points += result.points[seat]
-        self.closes += result.hands_won[seat]
-        self.claims += claims
-        if result.money:
-            self.money += result.money[seat]
-            return
-        scored = [hand.points[seat] for hand in result.hands]
-        self.contracts = [all_ + new for all_, new in zip(self.contracts or [0] * len(scored), scored, strict=True)]
-
-    def share(self) -> Share:
-        """The share as it is now."""
-        return Share(self.hands, self.points, self.money, self.closes, self.claims, self.faults, tuple(self.contracts))

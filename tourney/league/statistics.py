@@ -1,20 +1,23 @@
-"""How bots stand after the blocks of a league: means, what they may miss by, and who is above whom.
+"""Statistics of a league's blocks: means, standard errors, p values and the order of the entrants.
 
 A block gives one number for each entrant: its points (or money) a hand, over all its seats. Games of a block share
-deals and are no samples of their own; blocks are. So errors are taken over blocks, and for two entrants over the
-blocks' differences, in which the luck that they share is gone.
+deals and are not independent samples; blocks are. So errors are taken over blocks, and for two entrants over the
+differences within blocks, in which shared luck cancels out.
 """
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import inf, sqrt
 from typing import Literal, Protocol
 
-from tourney.league.student_t import bound, tail
+from tourney.league.blocks import GameOutcome
+from tourney.league.student_t import critical_value, upper_tail
 
 Best = Literal["lowest", "highest"]
-"""Which mean is best: of points the lowest, of money the highest."""
+"""Which mean is best: the lowest in points, the highest in money."""
 
 Interval = tuple[float, float]
 
@@ -28,72 +31,102 @@ class Estimate:
     blocks: int
 
     def interval(self, level: float = 0.95, looks: int = 1) -> Interval:
-        """What holds the true mean with this probability, by Student's t: at one look, or at all of so many.
+        """Return the Student t interval that holds the true mean with this probability, at all of so many looks.
 
         From minus to plus infinity while there are fewer than two blocks.
         """
         if self.error is None:
             return -inf, inf
-        reach = bound(0.5 * (1.0 - level) / looks, self.blocks - 1) * self.error
+        reach = critical_value(0.5 * (1.0 - level) / looks, self.blocks - 1) * self.error
         return self.value - reach, self.value + reach
 
-    def chance_above_zero(self, looks: int = 1) -> float:
-        """How sure it is, from 0 to 1, that the true mean is above 0: the one-sided level at which 0 is just left out,
-        at one look, or at all of so many."""
-        sure = max(0.5, 1.0 - 0.5 * looks * self.doubt())
-        return sure if self.value > 0.0 else 1.0 - sure
+    def confidence_above_zero(self, looks: int = 1) -> float:
+        """Return the confidence, from 0 to 1, that the true mean is above 0: the one-sided level at which the interval
+        just excludes 0, at all of so many looks."""
+        confidence = max(0.5, 1.0 - 0.5 * looks * self.p_value())
+        return confidence if self.value > 0.0 else 1.0 - confidence
 
-    def doubt(self) -> float:
-        """How likely a mean as far from 0 as this, to either side, would be if the true one were 0; from 0 to 1.
+    def p_value(self) -> float:
+        """Return the two-sided p value of a true mean of 0.
 
-        Where all blocks say the same, their number counts, as in a sign test: each alone could be a coin's throw.
+        Where all blocks gave the same value, a sign test over the blocks takes the place of the t test.
         """
         if self.value == 0.0 or self.error is None:
             return 1.0
         if self.error == 0.0:
             return 2.0 * 0.5**self.blocks
-        return 2.0 * tail(abs(self.value) / self.error, self.blocks - 1)
+        return 2.0 * upper_tail(abs(self.value) / self.error, self.blocks - 1)
 
 
 class Gaps(Protocol):
-    """What knows by how much every two entrants are apart."""
+    """Differences between every two entrants."""
 
-    def gap(self, one: int, other: int) -> Estimate:
-        """By how much one entrant's points a hand are above another's."""
+    def gap(self, first: int, second: int) -> Estimate:
+        """Return how far the first entrant's points a hand are above the second's."""
         ...
 
 
 class BlockMeans:
-    """Means of entrants and of their differences while blocks come in; what it takes does not grow with them."""
+    """Running means of entrants and of their differences; memory does not grow with the blocks."""
 
     def __init__(self, entrants: int) -> None:
         self.entrants = entrants
         self.blocks = 0
-        self._own = [_Running() for _entrant in range(entrants)]
-        self._gaps = {pair: _Running() for pair in combinations(range(entrants), 2)}
+        self._means = [_RunningMean() for _entrant in range(entrants)]
+        self._gaps = {pair: _RunningMean() for pair in combinations(range(entrants), 2)}
 
     def add(self, values: Sequence[float]) -> None:
         """Take in a block: the points a hand of each entrant."""
         self.blocks += 1
-        for running, value in zip(self._own, values, strict=True):
-            running.add(value, self.blocks)
-        for (one, other), running in self._gaps.items():
-            running.add(values[one] - values[other], self.blocks)
+        for mean, value in zip(self._means, values, strict=True):
+            mean.add(value, self.blocks)
+        for (first, second), mean in self._gaps.items():
+            mean.add(values[first] - values[second], self.blocks)
 
     def mean(self, entrant: int) -> Estimate:
-        """The entrant's points a hand."""
-        return self._own[entrant].estimate(self.blocks)
+        """Return the entrant's points a hand."""
+        return self._means[entrant].estimate(self.blocks)
 
-    def gap(self, one: int, other: int) -> Estimate:
-        """By how much one entrant's points a hand are above another's, from the blocks' differences."""
-        if one < other:
-            return self._gaps[one, other].estimate(self.blocks)
-        turned = self._gaps[other, one].estimate(self.blocks)
-        return Estimate(0.0 - turned.value, turned.error, turned.blocks)
+    def gap(self, first: int, second: int) -> Estimate:
+        """Return how far the first entrant's points a hand are above the second's, from the differences in blocks."""
+        if first < second:
+            return self._gaps[first, second].estimate(self.blocks)
+        reverse = self._gaps[second, first].estimate(self.blocks)
+        return Estimate(0.0 - reverse.value, reverse.error, reverse.blocks)
 
 
-class _Running:
-    """Mean and sum of squared deviations, by Welford's update: it loses no digits where values are alike."""
+class HeadToHead:
+    """Running differences of every two entrants over the games in which both sat; memory does not grow with the blocks.
+
+    The values are points or money, whichever the league counts. A block in which two did not meet is left out for them.
+    """
+
+    def __init__(self, entrants: int) -> None:
+        self._pairs = {pair: BlockMeans(2) for pair in combinations(range(entrants), 2)}
+
+    def add(self, games: Iterable[tuple[GameOutcome, tuple[int, ...]]]) -> None:
+        """Take in the games of a block, each with the values of its seats."""
+        sums: dict[tuple[int, int], list[int]] = {}
+        for game, values in games:
+            for pair in combinations(sorted(set(game.seating)), 2):
+                totals = sums.setdefault(pair, [0, 0, 0, 0])
+                for entrant, value in zip(game.seating, values, strict=True):
+                    if entrant in pair:
+                        side = 2 * pair.index(entrant)
+                        totals[side] += value
+                        totals[side + 1] += game.hands
+        for pair, (first, first_hands, second, second_hands) in sums.items():
+            self._pairs[pair].add([first / first_hands, second / second_hands])
+
+    def gap(self, first: int, second: int) -> Estimate:
+        """Return how far the first entrant's value a hand is above the second's; of 0 blocks if they never met."""
+        if first < second:
+            return self._pairs[first, second].gap(0, 1)
+        return self._pairs[second, first].gap(1, 0)
+
+
+class _RunningMean:
+    """Mean and sum of squared deviations by Welford's update, which loses no digits where values are alike."""
 
     __slots__ = ("mean", "squares")
 
@@ -102,23 +135,23 @@ class _Running:
         self.squares = 0.0
 
     def add(self, value: float, count: int) -> None:
-        """Take in the value that makes them `count`."""
-        away = value - self.mean
-        self.mean += away / count
-        self.squares += away * (value - self.mean)
+        """Take in the value number `count`."""
+        deviation = value - self.mean
+        self.mean += deviation / count
+        self.squares += deviation * (value - self.mean)
 
     def estimate(self, count: int) -> Estimate:
-        """The mean of `count` values and its error."""
+        """Return the mean of `count` values with its standard error."""
         error = sqrt(self.squares / (count - 1) / count) if count > 1 else None
         return Estimate(self.mean, error, count)
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How the entrants stand. `order` names them best first, equals by number; the rest stands by entrant.
+    """Standings of the entrants. `order` has them best first, equals by number; the rest stands by entrant.
 
     `ranks` are from 1, equals share one. `leads` are the gaps in the order, each from an entrant to the next, in favour
-    of the better. `certainty` is how sure the whole order is.
+    of the better. `certainty` is the confidence in the whole order.
     """
 
     blocks: int
@@ -130,11 +163,11 @@ class Summary:
     certainty: float
 
 
-def summary(means: BlockMeans, best: Best = "lowest", looks: int = 1) -> Summary:
-    """How the entrants stand after these blocks.
+def summarize(means: BlockMeans, best: Best = "lowest", looks: int = 1) -> Summary:
+    """Return the standings after these blocks.
 
-    `looks` is at how many points the league may be, or could have been, ended by what it shows: certainties hold at all
-    of them, and are lower for it.
+    `looks` is the number of points at which the league may stop early; certainties hold at all of them, and are lower
+    for it.
     """
     estimates = tuple(means.mean(entrant) for entrant in range(means.entrants))
     return Summary(
@@ -154,31 +187,32 @@ def _ranks(values: Sequence[float], best: Best) -> tuple[int, ...]:
 
 
 def ranking(means: BlockMeans, best: Best = "lowest") -> tuple[int, ...]:
-    """The entrants, best first, equals by number."""
+    """Return the entrants, best first, equals by number."""
     sign = 1.0 if best == "lowest" else -1.0
     return tuple(sorted(range(means.entrants), key=lambda entrant: sign * means.mean(entrant).value))
 
 
-def lead(means: Gaps, one: int, other: int, best: Best = "lowest") -> Estimate:
-    """By how much one entrant is better than another."""
-    return means.gap(other, one) if best == "lowest" else means.gap(one, other)
+def lead(means: Gaps, first: int, second: int, best: Best = "lowest") -> Estimate:
+    """Return how much better the first entrant is than the second."""
+    return means.gap(second, first) if best == "lowest" else means.gap(first, second)
 
 
 def leads(means: BlockMeans, best: Best = "lowest") -> tuple[Estimate, ...]:
-    """In the order, by how much each entrant is better than the next."""
-    return tuple(lead(means, one, other, best) for one, other in pairwise(ranking(means, best)))
+    """Return, in the order, how much better each entrant is than the next."""
+    return tuple(lead(means, first, second, best) for first, second in pairwise(ranking(means, best)))
 
 
-def rank_interval(ahead: Sequence[Estimate], level: float = 0.95, looks: int = 1) -> tuple[int, int]:
-    """What holds the rank by the true means with this probability, of who is ahead of each other one by so much.
+def rank_interval(leads: Sequence[Estimate], level: float = 0.95, looks: int = 1) -> tuple[int, int]:
+    """Return the ranks that hold an entrant's rank by the true means with this probability.
 
-    Below all that are surely better, above all that are surely worse: each but for its share of the doubt.
+    `leads` are those of the entrant over each of the others. It ranks below all that are significantly better and above
+    all that are significantly worse, each tested at its share of the error (Bonferroni).
     """
-    sure = [one.value for one in ahead if one.doubt() * len(ahead) * looks <= 1.0 - level]
-    return 1 + sum(value < 0.0 for value in sure), 1 + len(ahead) - sum(value > 0.0 for value in sure)
+    significant = [lead.value for lead in leads if lead.p_value() * len(leads) * looks <= 1.0 - level]
+    return 1 + sum(value < 0.0 for value in significant), 1 + len(leads) - sum(value > 0.0 for value in significant)
 
 
 def order_certainty(means: BlockMeans, best: Best = "lowest", looks: int = 1) -> float:
-    """The highest P, from 0 to 1, at which the order counts as certain: see `tourney.league.stopping` for the proof."""
-    doubts = [ahead.doubt() for ahead in leads(means, best)]
-    return max(0.0, 1.0 - max(doubts) * len(doubts) * looks) if doubts else 1.0
+    """Return the highest P, from 0 to 1, at which the order counts as certain; `stopping` has the proof."""
+    p_values = [ahead.p_value() for ahead in leads(means, best)]
+    return max(0.0, 1.0 - max(p_values) * len(p_values) * looks) if p_values else 1.0

@@ -1,19 +1,19 @@
-"""When a league may end because the order of its bots is certain, and how often that is wrong.
+"""Sequential stopping rule: end a league once the order of its bots is certain, with a bounded error rate.
 
 The league is looked at only after fixed numbers of blocks, known before the first: doubled each time, the last being
 all that it may play. At J looks, among m entrants, the order is declared with certainty P once each entrant's lead over
-the next is unlikelier than (1 − P) / (J (m − 1)), by the two-sided t test of the blocks' differences.
+the next has a p value below (1 − P) / (J (m − 1)), by the two-sided t test of the differences in blocks.
 
 The promise: whatever the true means, an order is declared that they do not have, or an order of bots that are really
 equal, with a probability of at most 1 − P. For let the entrants be 1, …, m by their true means (equals in any order
 fixed beforehand). If a wrong order is declared, some i + 1 stands before i in it. Their lead is a sum of leads of
-neighbours, and no standard error of a sum is larger than the sum of the standard errors; so their t is beyond the bound
-too, to the wrong side (for equals: to either). For each of the m − 1 couples (i, i + 1) and each of the J looks that
-has the probability above, and the sum of all is at most 1 − P. Nothing is assumed of how entrants, couples or looks
-hang together; of the blocks, that there are enough for the t test (FIRST), and that they do not depend on each other.
+neighbours, and no standard error of a sum is larger than the sum of the standard errors; so their t exceeds the bound
+too, on the wrong side (for equals: on either). For each of the m − 1 neighbours (i, i + 1) and each of the J looks that
+has the probability above, and the sum of all is at most 1 − P. Nothing is assumed about the dependence of entrants,
+neighbours or looks; only that blocks are independent and enough of them for the t test (FIRST_LOOK).
 
-To end without an order is never wrong. That happens at a look after which neighbours have not differed in any of
-ALIKE blocks or more, as a bot and itself with the same cards: they would not at the last look.
+Ending without an order is never wrong. That happens at a look after which neighbours have not differed in any of
+IDENTICAL_BLOCKS blocks or more, as a bot and itself with the same cards: they would not at the last look.
 """
 
 from dataclasses import dataclass
@@ -21,35 +21,37 @@ from typing import Final, Literal
 
 from tourney.league.statistics import Best, BlockMeans, leads, order_certainty
 
-FIRST: Final = 64
+FIRST_LOOK: Final = 64
 """The fewest blocks at which a league is looked at, unless it ends sooner."""
 
-ALIKE: Final = 256
-"""After how many blocks bots that have never differed count as bots that never will."""
+IDENTICAL_BLOCKS: Final = 256
+"""Blocks after which bots that have never differed count as identical."""
 
 Verdict = Literal["open", "certain", "not separated"]
-"""What a look says: play on, the order is certain, or it is not and will not be."""
+"""The outcome of a look: play on; the order is certain; or it is not certain and will not be."""
 
 
 @dataclass(frozen=True, slots=True)
-class StopRule:
-    """When to end: with the order certain with probability `certainty`, or after the last of the `looks` (blocks), or
-    once neighbours prove to be alike."""
+class StoppingRule:
+    """End when the order is certain with probability `certainty`, after the last of the `looks` (in blocks), or once
+    neighbours prove to be identical."""
 
     certainty: float
     looks: tuple[int, ...]
 
     def verdict(self, means: BlockMeans, best: Best = "lowest") -> Verdict:
-        """What these blocks say, all from the first one on. Between looks nothing is decided."""
+        """Judge these blocks, all from the first one on. Between looks nothing is decided."""
         if means.blocks not in self.looks:
             return "open"
         if order_certainty(means, best, len(self.looks)) >= self.certainty:
             return "certain"
-        alike = means.blocks >= ALIKE and any(lead.value == lead.error == 0.0 for lead in leads(means, best))
-        return "not separated" if alike or means.blocks == self.looks[-1] else "open"
+        identical = means.blocks >= IDENTICAL_BLOCKS and any(
+            lead.value == lead.error == 0.0 for lead in leads(means, best)
+        )
+        return "not separated" if identical or means.blocks == self.looks[-1] else "open"
 
 
-def stop_rule(certainty: float, blocks: int) -> StopRule:
-    """The rule for a league of at most so many blocks; certainty is within 0 and 1."""
-    looks = [FIRST * 2**doubled for doubled in range(blocks.bit_length())]
-    return StopRule(certainty, (*(look for look in looks if look < blocks), blocks))
+def stopping_rule(certainty: float, blocks: int) -> StoppingRule:
+    """Return the rule for a league of at most so many blocks; certainty is between 0 and 1."""
+    looks = [FIRST_LOOK * 2**doublings for doublings in range(blocks.bit_length())]
+    return StoppingRule(certainty, (*(look for look in looks if look < blocks), blocks))

@@ -1,50 +1,61 @@
-"""A league added up while its blocks come in, in their order; what it takes does not grow with them."""
+"""Running totals of a league: hash, means, ratings and verdict while its blocks are added in order."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from math import inf
 
-from tourney.domain.leagues import League, LeagueBot, LeaguePair, LeagueTable, Verdict
-from tourney.league.confidence import LEVEL, at_level
-from tourney.league.head_to_head import Duels
-from tourney.league.statistics import Best, BlockMeans, Gaps, Summary, lead, order_certainty, ranking, summary
-from tourney.league.stopping import StopRule, stop_rule
-from tourney.league.values import GameOutcome, LeagueHash, Share, read_block
+from tourney.domain.leagues import DEFAULT_LEVEL, League, LeagueBot, LeaguePair, LeagueTable, Verdict
+from tourney.league.blocks import EntrantTotals, GameOutcome, LeagueHash, read_block
+from tourney.league.statistics import (
+    Best,
+    BlockMeans,
+    Estimate,
+    Gaps,
+    HeadToHead,
+    Summary,
+    lead,
+    order_certainty,
+    rank_interval,
+    ranking,
+    summarize,
+)
+from tourney.league.stopping import stopping_rule
 from tourney.ratings.fold import Fold
 from tourney.ratings.parameters import Parameters
 from tourney.rulebook.rulesets import rules_of
 
-RATED = Parameters(tau=0.0)
+BOT_PARAMETERS = Parameters(tau=0.0)
 """Bots that do not change have no drift."""
 
 
 class Tally:
-    """How a league stands after the blocks added so far; `verdict` says whether it goes on."""
+    """Totals of a league after the blocks added so far; memory does not grow with them."""
 
     def __init__(self, league: League) -> None:
         rules = rules_of(league.rules_ref)
         self.league = league
-        self._contracts = () if rules.kind == "knock" else tuple([one for one, _dealt in rules.contracts.hands.order])
+        self._contracts = () if rules.kind == "knock" else tuple([name for name, _deal in rules.contracts.hands.order])
         self._best: Best = "lowest" if self._contracts else "highest"
         self._hash = LeagueHash(league)
         self._means = BlockMeans(len(league.bots))
-        self._duels = Duels(len(league.bots))
-        self._shares = [Share() for _bot in league.bots]
-        self._ratings = Fold(RATED)
+        self._head_to_head = HeadToHead(len(league.bots))
+        self._totals = [EntrantTotals() for _bot in league.bots]
+        self._ratings = Fold(BOT_PARAMETERS)
         self._games = 0
         self._hands = 0
-        self._rule = _rule(league)
+        self._rule = stopping_rule(float(league.certainty), league.blocks) if league.certainty else None
         self.verdict: Verdict = "open"
 
     @property
     def blocks(self) -> int:
-        """How many have been added."""
+        """The number of blocks added."""
         return self._means.blocks
 
     @property
     def games(self) -> int:
-        """How many games those had."""
+        """The number of games in them."""
         return self._games
 
     @property
@@ -55,27 +66,27 @@ class Tally:
 
     @property
     def certainty(self) -> float:
-        """How sure that order is, at every look at which the league may end."""
+        """The confidence in that order, at every look at which the league may end."""
         return order_certainty(self._means, self._best, self._looks)
 
     def add(self, text: str) -> None:
-        """Take in the text of the next block. Raises ValueError for another one's."""
+        """Take in the text of the next block. Raises ValueError for any other block."""
         block = read_block(text)
         if block.number != self.blocks:
             raise ValueError(f"block {block.number} is not the next one")
         self._hash.add(text)
         self._games += len(block.games)
         self._hands += block.hands
-        self._means.add([self._worth(share) / share.hands for share in block.shares])
-        self._duels.add((game, game.points if self._contracts else game.money) for game in block.games)
-        self._shares = [one.plus(other) for one, other in zip(self._shares, block.shares, strict=True)]
+        self._means.add([self._value(totals) / totals.hands for totals in block.totals])
+        self._head_to_head.add((game, game.points if self._contracts else game.money) for game in block.games)
+        self._totals = [before.plus(new) for before, new in zip(self._totals, block.totals, strict=True)]
         for game in block.games:
             self._rate(game)
-        self.verdict = self._judged()
+        self.verdict = self._current_verdict()
 
     def table(self, number: int) -> LeagueTable:
-        """How the league of that number stands, at the usual level."""
-        found = summary(self._means, self._best, self._looks)
+        """Return the table of the league, whose number this is, at the default level."""
+        summary = summarize(self._means, self._best, self._looks)
         table = LeagueTable(
             number=number,
             league=self.league,
@@ -84,30 +95,30 @@ class Tally:
             games=self._games,
             hands=self._hands,
             verdict=self.verdict,
-            level=LEVEL,
-            certainty=found.certainty if self.blocks else 0.0,
+            level=DEFAULT_LEVEL,
+            certainty=summary.certainty if self.blocks else 0.0,
             contracts=self._contracts,
-            bots=tuple([self._bot(entrant, found) for entrant in found.order]) if self.blocks else (),
-            pairs=self._pairs_of(self._means, found) if self.blocks else (),
-            looks=found.looks,
-            duels=self._pairs_of(self._duels, found) if self.blocks else (),
+            bots=tuple([self._bot(entrant, summary) for entrant in summary.order]) if self.blocks else (),
+            pairs=self._pairs(self._means, summary) if self.blocks else (),
+            looks=summary.looks,
+            duels=self._pairs(self._head_to_head, summary) if self.blocks else (),
         )
-        return at_level(table, LEVEL)
+        return at_level(table, DEFAULT_LEVEL)
 
     @property
     def _looks(self) -> int:
         return 1 if self._rule is None else len(self._rule.looks)
 
-    def _worth(self, share: Share) -> int:
-        return share.points if self._contracts else share.money
+    def _value(self, totals: EntrantTotals) -> int:
+        return totals.points if self._contracts else totals.money
 
-    def _judged(self) -> Verdict:
+    def _current_verdict(self) -> Verdict:
         if self._rule is not None:
             return self._rule.verdict(self._means, self._best)
         return "played" if self.blocks == self.league.blocks else "open"
 
     def _rate(self, game: GameOutcome) -> None:
-        """One step of ratings; an entrant with several seats has the mean of their places."""
+        """Rate a game in one step; an entrant with several seats has the mean of their places."""
         places: dict[int, list[int]] = {}
         for entrant, place in zip(game.seating, game.places, strict=True):
             places.setdefault(entrant, []).append(place)
@@ -116,12 +127,12 @@ class Tally:
             ranks = [1 + sum(other < mean for other in means) for mean in means]
             self._ratings.add([str(entrant) for entrant in places], ranks)
 
-    def _bot(self, entrant: int, found: Summary) -> LeagueBot:
-        """How an entrant stands; its intervals are still open."""
-        share, mean, rating = self._shares[entrant], found.means[entrant], self._ratings.rating(str(entrant))
-        each = share.hands // len(self._contracts) if self._contracts else 0
+    def _bot(self, entrant: int, summary: Summary) -> LeagueBot:
+        """Return an entrant's row; `at_level` fills in its intervals."""
+        totals, mean, rating = self._totals[entrant], summary.means[entrant], self._ratings.rating(str(entrant))
+        games = totals.hands // len(self._contracts) if self._contracts else 0
         return LeagueBot(
-            rank=found.ranks[entrant],
+            rank=summary.ranks[entrant],
             entrant=self.league.entrants[entrant],
             bot=self.league.bots[entrant],
             mean=mean.value,
@@ -130,28 +141,47 @@ class Tally:
             high=inf,
             mu=rating.mu,
             sigma=rating.sigma,
-            hands=share.hands,
-            points=share.points,
-            money=share.money,
-            closes=share.closes,
-            claims=share.claims,
-            faults=share.faults,
-            contracts=tuple(points / each for points in share.contracts),
+            hands=totals.hands,
+            points=totals.points,
+            money=totals.money,
+            closes=totals.closes,
+            claims=totals.claims,
+            faults=totals.faults,
+            contracts=tuple(points / games for points in totals.contracts),
             rank_low=1,
-            rank_high=len(found.order),
+            rank_high=len(summary.order),
         )
 
-    def _pairs_of(self, gaps: Gaps, found: Summary) -> tuple[LeaguePair, ...]:
-        """Every two entrants in the order of the table, by these gaps; their intervals are still open."""
+    def _pairs(self, gaps: Gaps, summary: Summary) -> tuple[LeaguePair, ...]:
+        """Return every two entrants in the order of the table, by these gaps; `at_level` fills in their intervals."""
         names, pairs = self.league.entrants, []
-        for one, other in combinations(found.order, 2):
-            gap = lead(gaps, one, other, self._best)
-            sure = gap.chance_above_zero(found.looks)
-            pairs.append(LeaguePair(names[one], names[other], gap.value, gap.error, sure, -inf, inf))
+        for first, second in combinations(summary.order, 2):
+            gap = lead(gaps, first, second, self._best)
+            confidence = gap.confidence_above_zero(summary.looks)
+            pairs.append(LeaguePair(names[first], names[second], gap.value, gap.error, confidence, -inf, inf))
         return tuple(pairs)
 
 
-def _rule(league: League) -> StopRule | None:
-    if not league.certainty:
-        return None
-    return stop_rule(float(league.certainty), league.blocks)
+def at_level(table: LeagueTable, level: float) -> LeagueTable:
+    """Return the table with intervals of means, gaps and ranks at this confidence level, from 0.5 to below 1.
+
+    Each interval holds by itself, at all looks at which the league may end.
+    """
+    leads: dict[str, list[Estimate]] = {bot.entrant: [] for bot in table.bots}
+    for pair in table.pairs:
+        leads[pair.better].append(Estimate(pair.gap, pair.error, table.blocks))
+        leads[pair.worse].append(Estimate(-pair.gap, pair.error, table.blocks))
+    bots = []
+    for bot in table.bots:
+        low, high = Estimate(bot.mean, bot.error, table.blocks).interval(level, table.looks)
+        first, last = rank_interval(leads[bot.entrant], level, table.looks)
+        bots.append(replace(bot, low=low, high=high, rank_low=first, rank_high=last))
+    pairs, duels = (
+        tuple([_with_interval(pair, table, level) for pair in group]) for group in (table.pairs, table.duels)
+    )
+    return replace(table, level=level, bots=tuple(bots), pairs=pairs, duels=duels)
+
+
+def _with_interval(pair: LeaguePair, table: LeagueTable, level: float) -> LeaguePair:
+    low, high = Estimate(pair.gap, pair.error, table.blocks).interval(level, table.looks)
+    return replace(pair, low=low, high=high)

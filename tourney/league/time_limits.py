@@ -1,8 +1,8 @@
-"""How long a bot may think: one that never answers is broken off, and its league goes on.
+"""Time limits: interrupt a bot that never answers, so that its league can go on.
 
-While a block is played an alarm ticks, and ticks are counted, not seconds: a process that was stopped, or a computer
-that slept, takes time from nobody. Breaking off needs signals, which Windows and other threads than the main one do not
-have, and a bot that is Python: what hangs in compiled code is waited for.
+While a block is played an alarm ticks, and ticks are counted, not seconds: a stopped process or a sleeping computer
+costs no bot any time. Interrupting needs signals, which Windows and other threads than the main one do not have, and a
+bot in Python: compiled code that hangs is waited for.
 """
 
 import os
@@ -20,81 +20,81 @@ from engine.games.knock_game import Offer
 from engine.hand import Legal
 from engine.view import View
 
-TICKS = 10
-"""In so many parts at least the time is counted; a tick is a second at most."""
-_NEVER = -(10**12)
-"""Ticks where nobody thinks: no counting comes from here to what a bot may think."""
+MIN_TICKS = 10
+"""The fewest ticks in a time limit; a tick is a second at most."""
+_STOPPED = -(10**12)
+"""Ticks while no bot is thinking: no counting from here reaches a limit."""
 
 
 class OutOfTime(BaseException):
-    """A bot has not answered. No `Exception`, lest the bot itself take it for one of its own."""
+    """A bot has not answered. Not an `Exception`, so that the bot itself does not catch it."""
 
 
 @dataclass(slots=True)
-class Watch:
-    """Counts the ticks since somebody began to think, who may think so many seconds."""
+class ThinkingClock:
+    """Count ticks since a bot began to think, up to a limit in seconds."""
 
-    patience: float
-    ticks: int = _NEVER
+    limit: float
+    ticks: int = _STOPPED
 
     @property
     def tick_seconds(self) -> float:
-        """Between two ticks."""
-        return min(1.0, self.patience / TICKS)
+        """The time between two ticks."""
+        return min(1.0, self.limit / MIN_TICKS)
 
     def tick(self, _number: int, frame: FrameType | None) -> None:
-        """Another one; raises OutOfTime where a bot has had its time, and again at each that follows."""
+        """Count a tick; raise OutOfTime at the limit, and again at each tick after it."""
         self.ticks += 1
-        if self.ticks * self.tick_seconds >= self.patience:
+        if self.ticks * self.tick_seconds >= self.limit:
             where = f" in line {frame.f_lineno} of {os.path.basename(frame.f_code.co_filename)}" if frame else ""
-            raise OutOfTime(f"no answer within {self.patience:g} s{where}; it is out of this game")
+            raise OutOfTime(f"no answer within {self.limit:g} s{where}; it is out of this game")
 
-    def rest(self) -> None:
-        """Nobody thinks."""
-        self.ticks = _NEVER
-
-
-def watched(bot: Bot, watch: Watch) -> Bot:
-    """The bot under that watch. One that is compiled hears no alarm, and is given as it is."""
-    return _Watched(bot, watch) if isinstance(type(bot).choose, FunctionType) else bot
+    def stop(self) -> None:
+        """Count for nobody until the next bot begins to think."""
+        self.ticks = _STOPPED
 
 
-class _Watched:
-    """A bot with somebody who looks at the clock; its answers are its own."""
+def timed(bot: Bot, clock: ThinkingClock) -> Bot:
+    """Return the bot under that clock. A compiled bot receives no alarm and is returned unchanged."""
+    return _TimedBot(bot, clock) if isinstance(type(bot).choose, FunctionType) else bot
 
-    __slots__ = ("_bot", "_watch")
 
-    def __init__(self, bot: Bot, watch: Watch) -> None:
-        self._bot, self._watch = bot, watch
+class _TimedBot:
+    """A bot whose thinking is timed."""
+
+    __slots__ = ("_bot", "_clock")
+
+    def __init__(self, bot: Bot, clock: ThinkingClock) -> None:
+        self._bot, self._clock = bot, clock
 
     def choose(self, view: View, legal: Legal) -> Action:
-        """Its act. Raises OutOfTime, and whatever it raises."""
-        self._watch.ticks = 0
+        """Return the bot's action. Raises OutOfTime, and whatever the bot raises."""
+        self._clock.ticks = 0
         try:
             return self._bot.choose(view, legal)
         finally:
-            self._watch.ticks = _NEVER
+            self._clock.ticks = _STOPPED
 
     def answer(self, offer: Offer) -> Answer:
-        """Its answer. Raises OutOfTime, and whatever it raises."""
-        self._watch.ticks = 0
+        """Return the bot's answer. Raises OutOfTime, and whatever the bot raises."""
+        self._clock.ticks = 0
         try:
             return self._bot.answer(offer)
         finally:
-            self._watch.ticks = _NEVER
+            self._clock.ticks = _STOPPED
 
 
 @contextmanager
-def watching(patience: float) -> Iterator[Watch]:
-    """A watch that goes within the block, for bots that may think so many seconds; without signals it stands still."""
-    watch = Watch(patience)
+def thinking_clock(limit: float) -> Iterator[ThinkingClock]:
+    """Run a clock within the block, with a limit in seconds; where there are no signals it does not tick."""
+    clock = ThinkingClock(limit)
     if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
-        yield watch
+        yield clock
         return
-    before = signal.signal(signal.SIGALRM, watch.tick)
-    signal.setitimer(signal.ITIMER_REAL, watch.tick_seconds, watch.tick_seconds)
+    before = signal.signal(signal.SIGALRM, clock.tick)
+    signal.setitimer(signal.ITIMER_REAL, clock.tick_seconds, clock.tick_seconds)
     try:
-        yield watch
+        yield clock
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         signal.signal(signal.SIGALRM, before)

@@ -1,7 +1,7 @@
-"""Blocks of a league played by several processes; whoever plays a block, it is the same.
+"""Worker processes that play the blocks of a league; a block is the same whichever process plays it.
 
-Every worker has a pipe of its own to the process that began it. Words to end are for that process: workers leave them
-to it. When it is gone, however it ended, they end at once.
+Each worker has its own pipe to the process that started it. Signals to end are for that process: workers ignore them.
+When it is gone, however it ended, they end at once.
 """
 
 from __future__ import annotations
@@ -18,107 +18,112 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from time import monotonic
 
-from tourney.domain.leagues import Crew, League
+from tourney.domain.leagues import League, PlaySettings
 from tourney.league.playing import PlayedBlock, play_block
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.signals import ENDINGS
 
 
 class WorkerDied(Exception):
-    """A process that played blocks is gone, and what it was playing with it."""
+    """A worker process is gone, and the blocks that it was playing with it."""
 
 
-Ending = Callable[[], bool]
-"""Whether one is to come to an end: nothing new is begun then."""
+ShouldStop = Callable[[], bool]
+"""Returns whether to stop: no new blocks are started then."""
 
-Since = Callable[[int], int]
-"""The first of the entrants whose games are wanted of a block."""
+FirstEntrant = Callable[[int], int]
+"""Returns the first of the entrants whose games of a block are to be played."""
 Task = tuple[int, int]
 """A block's number, and that entrant."""
 
 CHUNK_SECONDS = 0.1
 """About how long a worker plays before it answers: short beside a person's patience, long beside a message."""
-AHEAD = 2
-"""Chunks that a worker has before it while blocks are quick, so that it never waits."""
+QUEUED_CHUNKS = 2
+"""Chunks queued at a worker while blocks are quick, so that it never waits."""
 
 
 def play_blocks(
-    league: League, numbers: Iterator[int], crew: Crew, ending: Ending, since: Since = lambda _number: 0
+    league: League,
+    numbers: Iterator[int],
+    settings: PlaySettings,
+    should_stop: ShouldStop,
+    first_entrant: FirstEntrant = lambda _number: 0,
 ) -> Generator[PlayedBlock, None, None]:
-    """Plays the blocks of these numbers, and gives each as it is done: in order if there is one worker.
+    """Play the blocks of these numbers and yield each when it is done: in order if there is one worker.
 
-    Of each block, the games with an entrant from `since(number)` on. One worker is this process itself; others end
-    when the generator is closed. Raises WorkerDied if one of them is gone.
+    Of each block, only games with an entrant from `first_entrant(number)` on are played. One worker is this process
+    itself; several are processes of their own, which end when the generator is closed. Raises WorkerDied if one dies.
     """
-    tasks = ((number, since(number)) for number in numbers)
-    if crew.workers == 1:
-        play = _player(league, crew.patience)
+    tasks = ((number, first_entrant(number)) for number in numbers)
+    if settings.workers == 1:
+        play = _player(league, settings.time_limit)
         for task in tasks:
             yield play(task)
-            if ending():
+            if should_stop():
                 return
     else:
-        with _team(league, crew, ending) as team:
-            yield from _shared(team, tasks, ending)
+        with _worker_pool(league, settings, should_stop) as pool:
+            yield from _distribute(pool, tasks, should_stop)
 
 
-def _player(league: League, patience: int) -> Callable[[Task], PlayedBlock]:
-    """Plays blocks of the league, with bots that may think so many seconds."""
+def _player(league: League, time_limit: int) -> Callable[[Task], PlayedBlock]:
+    """Return a function that plays blocks of the league with this time limit in seconds."""
     rules = rules_of(league.rules_ref)
-    return lambda task: play_block(league, rules, *task, patience=patience)
+    return lambda task: play_block(league, rules, *task, time_limit=time_limit)
 
 
 class _Worker:
-    """A process that plays what it is sent, seen from the process that began it."""
+    """A worker process, as seen from the process that started it."""
 
     def __init__(self, process: SpawnProcess, pipe: Connection) -> None:
         self.process = process
         self.pipe = pipe
-        self.waiting = 0
-        self.size = 1
+        self.queued = 0
+        self.chunk_size = 1
 
     def send(self, tasks: Iterator[Task]) -> None:
-        """Gives it blocks until it has enough before it."""
-        while self.waiting < (AHEAD if self.size > 1 else 1) and (chunk := list(islice(tasks, self.size))):
+        """Send chunks of blocks until enough are queued."""
+        limit = QUEUED_CHUNKS if self.chunk_size > 1 else 1
+        while self.queued < limit and (chunk := list(islice(tasks, self.chunk_size))):
             self.pipe.send(chunk)
-            self.waiting += 1
+            self.queued += 1
 
     def receive(self) -> list[PlayedBlock]:
-        """What it has played; chunks grow or shrink towards CHUNK_SECONDS."""
+        """Return the blocks of a chunk; the chunk size grows or shrinks towards CHUNK_SECONDS."""
         blocks: list[PlayedBlock]
         blocks, seconds = self.pipe.recv()
-        self.waiting -= 1
+        self.queued -= 1
         fitting = int(len(blocks) * CHUNK_SECONDS / max(seconds, 1e-6))
-        self.size = max(1, min(2 * self.size, fitting))
+        self.chunk_size = max(1, min(2 * self.chunk_size, fitting))
         return blocks
 
 
 @contextmanager
-def _team(league: League, crew: Crew, ending: Ending) -> Iterator[list[_Worker]]:
-    """Workers that are there within the block, no more once there is an end; none is left behind it."""
-    team: list[_Worker] = []
+def _worker_pool(league: League, settings: PlaySettings, should_stop: ShouldStop) -> Iterator[list[_Worker]]:
+    """Run workers within the block and leave none behind it; none is started after a request to stop."""
+    pool: list[_Worker] = []
     try:
-        while len(team) < crew.workers and not ending():
-            with _deaf():
-                team.append(_begun(league, crew.patience))
-        yield team
+        while len(pool) < settings.workers and not should_stop():
+            with _signals_blocked():
+                pool.append(_start_worker(league, settings.time_limit))
+        yield pool
     finally:
-        for worker in team:
+        for worker in pool:
             worker.pipe.close()
             worker.process.kill()
-        for worker in team:
+        for worker in pool:
             worker.process.join()
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
-    """A process that is begun within the block never hears words to end; who begins it hears them behind the block."""
+def _signals_blocked() -> Iterator[None]:
+    """Block signals to end: for good in a process started within the block, in this one until the block is left."""
     if sys.platform == "win32":
         yield
         return
     from multiprocessing import resource_tracker
 
-    # Python's own helper behind spawned processes lets signals in again where it is begun: it must be there before.
+    # Python's helper for spawned processes unblocks signals when it starts: it must be running already.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
     try:
@@ -127,48 +132,48 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begun(league: League, patience: int) -> _Worker:
+def _start_worker(league: League, time_limit: int) -> _Worker:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, league, patience), daemon=True)
+    process = context.Process(target=_worker_main, args=(theirs, league, time_limit), daemon=True)
     process.start()
     theirs.close()
     return _Worker(process, ours)
 
 
-def _shared(team: list[_Worker], tasks: Iterator[Task], ending: Ending) -> Iterator[PlayedBlock]:
-    """Keeps the workers busy until all is played, or what was begun before the end."""
+def _distribute(pool: list[_Worker], tasks: Iterator[Task], should_stop: ShouldStop) -> Iterator[PlayedBlock]:
+    """Keep the workers busy until all blocks are played, or those that were started before a request to stop."""
     try:
-        for worker in team:
-            if not ending():
+        for worker in pool:
+            if not should_stop():
                 worker.send(tasks)
-        while busy := {worker.pipe: worker for worker in team if worker.waiting}:
+        while busy := {worker.pipe: worker for worker in pool if worker.queued}:
             ready = wait(list(busy))
             for worker in [worker for pipe, worker in busy.items() if pipe in ready]:
                 blocks = worker.receive()
-                if not ending():
+                if not should_stop():
                     worker.send(tasks)
                 yield from blocks
     except (EOFError, BrokenPipeError, ConnectionResetError) as error:
         raise WorkerDied from error
 
 
-def _serve(pipe: Connection, league: League, patience: int) -> None:
-    """What a worker does: plays chunks until its pipe is closed."""
-    for word in ENDINGS:
-        signal.signal(word, signal.SIG_IGN)
+def _worker_main(pipe: Connection, league: League, time_limit: int) -> None:
+    """Play chunks until the pipe is closed."""
+    for ending in ENDINGS:
+        signal.signal(ending, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    play = _player(league, patience)
+    play = _player(league, time_limit)
     with suppress(EOFError, OSError):
         while True:
             chunk = pipe.recv()
-            began = monotonic()
+            started = monotonic()
             blocks = [play(task) for task in chunk]
-            pipe.send((blocks, monotonic() - began))
+            pipe.send((blocks, monotonic() - started))
 
 
 def _end_with_parent() -> None:
-    """Ends this process when the one that began it is gone: nobody waits for the block in play."""
+    """End this process when the one that started it is gone: nobody waits for the block in play."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

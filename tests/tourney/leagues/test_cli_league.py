@@ -11,7 +11,7 @@ import pytest
 import trueskill
 
 from tests.harness.commands import Here
-from tests.harness.failing_bots import failing
+from tests.harness.failing_bots import failing_bots
 from tourney.domain.errors import ExitCode
 from tourney.league import playing, workers
 
@@ -155,7 +155,7 @@ def test_why_reads_the_records_that_were_kept(run, monkeypatch: pytest.MonkeyPat
 
 def test_all_faults_are_counted_and_the_first_are_told(run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Random fails at each fifth act here; of each game three faults are kept, of the league twenty are told."""
-    monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing("raises")))
+    monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing_bots("raises")))
     found = run("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "4", "--json").json
     by_bot = {bot["bot"]: bot["faults"] for bot in found["bots"]}
     assert by_bot["greedy"] == 0
@@ -170,7 +170,7 @@ def test_all_faults_are_counted_and_the_first_are_told(run, monkeypatch: pytest.
 
 def test_a_bot_that_never_answers_is_waited_for_as_long_as_is_said(run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second in each of two games; a league of a minute's patience would last two minutes."""
-    monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing("hangs")))
+    monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing_bots("hangs")))
     said = run("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "1", "--patience", "1").out
     assert "Faults, 2 of 2" in said
     assert "the others are counted" not in said

@@ -10,35 +10,35 @@ from typing import get_args
 import pytest
 
 from tourney.domain.leagues import Design
-from tourney.league.designs import Sitting, seatings
-from tourney.league.difference_families import level_family
+from tourney.league.designs import PlannedGame, plan_block
+from tourney.league.difference_families import difference_family
 
 DESIGNS: tuple[Design, ...] = get_args(Design)
 LEAGUES = [pytest.param(design, seats, id=f"{design} at {seats}") for design, seats in product(DESIGNS, range(2, 9))]
 ENTRANTS = range(1, 9)
 
 
-def block_of(design: Design, entrants: int, seats: int, block: int) -> tuple[Sitting, ...]:
+def block_of(design: Design, entrants: int, seats: int, block: int) -> tuple[PlannedGame, ...]:
     """The block as a league would seat it."""
-    return seatings(design, entrants, seats, block, Random(f"league/{block}"))
+    return plan_block(design, entrants, seats, block, Random(f"league/{block}"))
 
 
-def blocks_of(design: Design, seats: int) -> Iterator[tuple[int, tuple[Sitting, ...]]]:
+def blocks_of(design: Design, seats: int) -> Iterator[tuple[int, tuple[PlannedGame, ...]]]:
     """Two blocks of every number of entrants, with that number."""
     for entrants in ENTRANTS:
         for block in (0, 6):
             yield entrants, block_of(design, entrants, seats, block)
 
 
-def places_of(block: tuple[Sitting, ...]) -> Counter[tuple[int, int]]:
+def places_of(block: tuple[PlannedGame, ...]) -> Counter[tuple[int, int]]:
     """How often each entrant has each seat."""
-    return Counter((entrant, seat) for sitting in block for seat, entrant in enumerate(sitting.seating))
+    return Counter((entrant, seat) for game in block for seat, entrant in enumerate(game.seating))
 
 
 @pytest.mark.parametrize(("design", "seats"), LEAGUES)
 def test_in_every_block_everybody_plays_as_much_in_each_seat_as_the_others(design: Design, seats: int) -> None:
     for entrants, block in blocks_of(design, seats):
-        assert all(len(sitting.seating) == seats for sitting in block)
+        assert all(len(game.seating) == seats for game in block)
         counts = places_of(block)
         assert len(counts) == entrants * seats
         assert len(set(counts.values())) == 1
@@ -47,7 +47,7 @@ def test_in_every_block_everybody_plays_as_much_in_each_seat_as_the_others(desig
 @pytest.mark.parametrize(("design", "seats"), LEAGUES)
 def test_in_every_block_everybody_meets_everybody_equally_often(design: Design, seats: int) -> None:
     for entrants, block in blocks_of(design, seats):
-        met = Counter(pair for sitting in block for pair in permutations(sitting.seating, 2))
+        met = Counter(pair for game in block for pair in permutations(game.seating, 2))
         assert len({met[pair] for pair in permutations(range(entrants), 2)}) <= 1
         assert len({met[entrant, entrant] for entrant in range(entrants)}) == 1
 
@@ -55,7 +55,7 @@ def test_in_every_block_everybody_meets_everybody_equally_often(design: Design, 
 def test_in_a_block_of_a_large_league_nobody_meets_anybody_more_than_another() -> None:
     """Twenty entrants at tables of eight: 19 sets, so 380 games with 28 couples each, twice 28 for each of 190."""
     block = block_of("fresh", 20, 8, 3)
-    met = Counter(frozenset(pair) for sitting in block for pair in combinations(sitting.seating, 2))
+    met = Counter(frozenset(pair) for game in block for pair in combinations(game.seating, 2))
     assert len(block) == 380
     assert (len(met), set(met.values())) == (190, {56})
 
@@ -67,7 +67,7 @@ def differences(numbers: int, family: tuple[tuple[int, ...], ...]) -> Counter[in
 
 def check_family(numbers: int, size: int) -> int:
     """Level, and a block has at most about twice the games of one of couples; how many sets they are."""
-    family = level_family(numbers, size)
+    family = difference_family(numbers, size)
     counts = differences(numbers, family)
     assert {(len(member), len(set(member)), member[0]) for member in family} == {(size, size, 0)}
     assert len({counts[difference] for difference in range(1, numbers)}) == 1
@@ -96,7 +96,7 @@ def test_a_level_family_of_many_has_every_difference_equally_often(numbers: int)
 def test_where_one_set_is_enough_it_is_found(numbers: int, size: int) -> None:
     """The planar difference sets of the orders 2, 3 and 4, and those of 11 and 15 numbers (Handbook of Combinatorial
     Designs, VI.18)."""
-    assert len(level_family(numbers, size)) == 1
+    assert len(difference_family(numbers, size)) == 1
 
 
 def test_which_three_sit_together_is_level_in_the_long_run() -> None:
@@ -105,8 +105,8 @@ def test_which_three_sit_together_is_level_in_the_long_run() -> None:
     together = Counter(
         frozenset(triple)
         for block in range(blocks)
-        for sitting in block_of("fresh", 6, 4, block)
-        for triple in combinations(sitting.seating, 3)
+        for game in block_of("fresh", 6, 4, block)
+        for triple in combinations(game.seating, 3)
     )
     assert len(together) == 20
     assert all(abs(often / blocks - 6.0) < 1.0 for often in together.values())
@@ -117,9 +117,9 @@ def test_every_entrant_faces_the_cards_of_every_deal(design: Design, seats: int)
     """In paired designs all who play a deal have had the same cards; only `fresh` deals anew for every game."""
     for _entrants, block in blocks_of(design, seats):
         hands: dict[int, dict[int, list[int]]] = {}
-        for sitting in block:
-            for seat, entrant in enumerate(sitting.seating):
-                hands.setdefault(sitting.deal, {}).setdefault(entrant, []).append(seat)
+        for game in block:
+            for seat, entrant in enumerate(game.seating):
+                hands.setdefault(game.deal, {}).setdefault(entrant, []).append(seat)
         assert sorted(hands) == list(range(len(hands)))
         if design == "fresh":
             assert len(hands) == len(block)
@@ -139,19 +139,19 @@ def test_pairs_are_complementary_and_meet_alone() -> None:
         assert one.deal == other.deal
         assert set(one.seating) == set(other.seating)
         assert all(a != b for a, b in zip(one.seating, other.seating, strict=True))
-    assert [set(sitting.seating) for sitting in block[::2]] == [{0, 1}, {0, 2}, {1, 2}]
+    assert [set(game.seating) for game in block[::2]] == [{0, 1}, {0, 2}, {1, 2}]
 
 
 @pytest.mark.parametrize("design", ["pairs", "replace"])
 def test_who_joins_only_adds_games_where_every_two_meet_alone(design: Design) -> None:
     before, after = block_of(design, 3, 4, 7), block_of(design, 4, 4, 7)
-    assert [sitting for sitting in after if 3 not in sitting.seating] == list(before)
+    assert [game for game in after if 3 not in game.seating] == list(before)
     assert len(after) == 12
 
 
 def test_replace_gives_one_seat_of_a_table_to_another_and_the_other_way_round() -> None:
     """Three entrants at tables of three, by hand: in the second block it is the second seat."""
-    assert [sitting.seating for sitting in block_of("replace", 3, 3, 1)] == [
+    assert [game.seating for game in block_of("replace", 3, 3, 1)] == [
         (0, 1, 0),
         (1, 0, 1),
         (0, 2, 0),
@@ -159,12 +159,12 @@ def test_replace_gives_one_seat_of_a_table_to_another_and_the_other_way_round() 
         (1, 2, 1),
         (2, 1, 2),
     ]
-    lone = [sitting.seating.index(1) for block in range(6) for sitting in block_of("replace", 2, 3, block)[:1]]
+    lone = [game.seating.index(1) for block in range(6) for game in block_of("replace", 2, 3, block)[:1]]
     assert lone == [0, 1, 2, 0, 1, 2]
 
 
 def test_rotations_of_a_full_table_are_its_four_turns() -> None:
-    first, *others = (sitting.seating for sitting in block_of("rotations", 4, 4, 0))
+    first, *others = (game.seating for game in block_of("rotations", 4, 4, 0))
     assert sorted(first) == [0, 1, 2, 3]
     assert others == [first[moved:] + first[:moved] for moved in (1, 2, 3)]
 
@@ -199,9 +199,9 @@ def test_the_order_of_seats_is_drawn_from_the_blocks_own_chance(design: Design) 
     """The same again for the same chance; over twenty blocks all of four seats have neighbours of both kinds."""
     assert block_of(design, 2, 4, 5) == block_of(design, 2, 4, 5)
     neighbours = Counter(
-        (seat, sitting.seating[seat] == sitting.seating[(seat + 1) % 4])
+        (seat, game.seating[seat] == game.seating[(seat + 1) % 4])
         for block in range(20)
-        for sitting in block_of(design, 2, 4, block)
+        for game in block_of(design, 2, 4, block)
         for seat in range(4)
     )
     assert len(neighbours) == 8

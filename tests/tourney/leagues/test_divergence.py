@@ -16,8 +16,7 @@ from engine.records.record import HandRecord, Record, hand_record
 from engine.rules import load_rules
 from engine.seeds import Stream
 from engine.view import View
-from tourney.domain.leagues import Parting
-from tourney.league.divergence import partings
+from tourney.league.divergence import Divergence, divergences
 
 Acts = list[tuple[int, Action | Answer]]
 
@@ -80,8 +79,8 @@ def test_plays_part_where_the_first_answer_differs(rules: str, seats: int) -> No
     plays = [played(rules, seats, "deal", f"way {way}") for way in range(4)]
     for (record, acts), (instead, otherwise) in pairwise(plays):
         expected = list(islice(told(acts, otherwise), 1 if rules == "knock" else None))
-        found = partings(record, instead)
-        assert [(parting.hand, parting.seat, parting.acts) for parting in found] == expected
+        found = divergences(record, instead)
+        assert [(parting.hand, parting.seat, parting.actions) for parting in found] == expected
         for parting in found:
             first, second = record.hands[parting.hand - 1], instead.hands[parting.hand - 1]
             assert parting.points == (first.points, second.points)
@@ -112,8 +111,7 @@ def test_who_decided_is_who_was_asked_first(one: str, other: str, seat: int, act
     points = (10, 0, 3, 4), (0, 7, 3, 9)
     first = replace(DEAL, hands=(hand("2 stock", one, points=points[0]), same))
     second = replace(DEAL, hands=(hand("2 stock", other, points=points[1]), same))
-    assert partings(first, second) == (Parting(1, "TT", 2, seat, acts, points),)
-    assert partings(first, second)[0].moved == (-10, 7, 0, 5)
+    assert divergences(first, second) == (Divergence(1, "TT", 2, seat, acts, points),)
 
 
 @pytest.mark.parametrize(
@@ -132,12 +130,12 @@ def test_buys_are_asked_for_from_the_dealers_left(
     hands = [hand("4 knock", *buys, contract="", dealer=2) for buys in (one, other)]
     after = [hand(act, contract="") for act in ("1 stock", "1 knock")]
     records = [replace(DEAL, hands=both) for both in zip(hands, after, strict=True)]
-    assert [(parting.seat, parting.acts) for parting in partings(*records)] == [(seat, acts)]
+    assert [(parting.seat, parting.actions) for parting in divergences(*records)] == [(seat, acts)]
 
 
 def test_games_that_went_the_same_way_do_not_part() -> None:
     record, _acts = played("oficial", 3, "deal", "way")
-    assert partings(record, record) == ()
+    assert divergences(record, record) == ()
 
 
 @pytest.mark.parametrize(
@@ -145,4 +143,4 @@ def test_games_that_went_the_same_way_do_not_part() -> None:
 )
 def test_games_of_other_cards_are_refused(other: Record) -> None:
     with pytest.raises(ValueError, match="not played with the same cards"):
-        partings(DEAL, other)
+        divergences(DEAL, other)

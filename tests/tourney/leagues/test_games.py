@@ -9,7 +9,7 @@ import pytest
 from engine.records.record import read
 from engine.records.replay import replay
 from tests.harness import desk
-from tests.harness.failing_bots import failing
+from tests.harness.failing_bots import failing_bots
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import Design, League, LeagueTable
 from tourney.league import playing, workers
@@ -26,7 +26,7 @@ LEAGUES = [
 
 def played(db: str, wanted: League) -> LeagueTable:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workers, "play_block", partial(playing.play_block, make=failing("raises")))
+        patch.setattr(workers, "play_block", partial(playing.play_block, make=failing_bots("raises")))
         return leagues.run(db, wanted)
 
 
@@ -41,9 +41,9 @@ def test_every_record_that_was_kept_replays(tmp_path: Path, rules: str, seats: i
         assert record.points == replay(record).points
     if design in ("rotations", "fresh"):
         with desk.refused(ExitCode.REFUSED, "not two bots alone", "`pairs` or `replace`"):
-            games.why(db, "greedy", "random")
+            games.compare(db, "greedy", "random")
     else:
-        assert games.why(db, "greedy", "random").hands
+        assert games.compare(db, "greedy", "random").hands
 
 
 def test_a_record_that_was_not_kept_is_played_again_or_refused(tmp_path: Path) -> None:

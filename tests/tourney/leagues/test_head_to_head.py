@@ -4,8 +4,8 @@ from statistics import mean, stdev
 
 import pytest
 
-from tourney.league.head_to_head import Duels
-from tourney.league.values import GameOutcome
+from tourney.league.blocks import GameOutcome
+from tourney.league.statistics import HeadToHead
 
 A, B, C = range(3)
 
@@ -16,7 +16,7 @@ def game(seating: tuple[int, ...], points: tuple[int, ...], hands: int = 7) -> t
 
 
 def test_a_duel_is_points_a_hand_of_each_seat_in_the_games_of_both_over_blocks() -> None:
-    duels = Duels(3)
+    duels = HeadToHead(3)
     duels.add([game((A, B, A, B), (70, 140, 140, 210)), game((A, C, A, C), (700, 0, 700, 0))])
     duels.add([game((B, A, B, A), (70, 70, 140, 70)), game((C, B, C, B), (0, 700, 0, 700))])
     # Two seats of seven hands each: 210/14 against 350/14, then 140/14 against 210/14.
@@ -28,7 +28,7 @@ def test_a_duel_is_points_a_hand_of_each_seat_in_the_games_of_both_over_blocks()
 
 
 def test_a_block_in_which_two_did_not_meet_says_nothing_about_them() -> None:
-    duels = Duels(3)
+    duels = HeadToHead(3)
     duels.add([game((A, B, C), (7, 14, 700))])
     duels.add([game((A, C, C), (7, 14, 21))])
     assert (duels.gap(A, B).value, duels.gap(A, B).error, duels.gap(A, B).blocks) == (-1.0, None, 1)
@@ -37,5 +37,5 @@ def test_a_block_in_which_two_did_not_meet_says_nothing_about_them() -> None:
 
 
 def test_two_who_never_met_have_no_duel() -> None:
-    gap = Duels(2).gap(A, B)
+    gap = HeadToHead(2).gap(A, B)
     assert (gap.value, gap.error, gap.blocks) == (0.0, None, 0)

@@ -18,10 +18,10 @@ import pytest
 from sqlalchemy.engine.default import DefaultDialect
 
 from tests.harness import desk
-from tests.harness.small_league import BLOCKS, LEAGUE, same
+from tests.harness.small_league import BLOCKS, LEAGUE, same_outcome
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import Crew, League, LeagueProgress, LeagueTable
+from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlaySettings
 from tourney.league import workers
 from tourney.league.playing import PlayedBlock
 from tourney.service.admin import database
@@ -51,8 +51,8 @@ def interrupting(word: int, times: int, after: int = 2):
     """Plays blocks, and sends that signal so often while one of them is being played."""
     real = workers._player
 
-    def player(league: League, patience: int):
-        play, done = real(league, patience), 0
+    def player(league: League, time_limit: int):
+        play, done = real(league, time_limit), 0
 
         def pressed(task: tuple[int, int]) -> PlayedBlock:
             nonlocal done
@@ -94,7 +94,7 @@ def test_an_interrupted_league_goes_on_where_it_was(
     monkeypatch.undo()
     assert told[-1].phase == "ending"
     assert (leagues.status(club).blocks, leagues.status(club).verdict) == (kept, "open")
-    assert same(leagues.resume(club), whole)
+    assert same_outcome(leagues.resume(club), whole)
 
 
 def behind(monkeypatch: pytest.MonkeyPatch, where: object, step: str) -> list[str]:
@@ -114,7 +114,7 @@ def behind(monkeypatch: pytest.MonkeyPatch, where: object, step: str) -> list[st
 
 MOMENTS = {
     "the league is begun": (DefaultDialect, "do_commit"),
-    "earlier blocks are read": (play, "begun"),
+    "earlier blocks are read": (play, "load_tally"),
     "all is played": (play, "table"),
 }
 
@@ -138,7 +138,7 @@ def test_whoever_interrupts_a_league_that_is_only_about_to_go_on_is_told_how_to_
     leagues.run(club, replace(LEAGUE, blocks=1))
 
     class Loading(ModuleType):
-        """Storage, interrupted where it is loaded."""
+        """The package, interrupted where it is loaded."""
 
         def __getattr__(self, name: str) -> object:
             signal.raise_signal(signal.SIGINT)
@@ -146,15 +146,15 @@ def test_whoever_interrupts_a_league_that_is_only_about_to_go_on_is_told_how_to_
 
     monkeypatch.setattr(leagues, "storage", Loading("tourney.storage"))
     with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, "kept", f"league resume 1 --workers 2 --db {club}`"):
-        leagues.resume(club, 1, Crew(2))
+        leagues.resume(club, 1, PlaySettings(2))
 
 
 def test_no_more_workers_are_begun_once_somebody_has_asked_to_end(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor is anything given to the one that there is."""
-    begun = behind(monkeypatch, workers, "_begun")
+    begun = behind(monkeypatch, workers, "_start_worker")
     going_on = "`tourney league resume 1 --workers 3 --patience 5 --db "
     with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks", going_on):
-        leagues.run(club, LEAGUE, Crew(3, 5))
+        leagues.run(club, LEAGUE, PlaySettings(3, 5))
     assert len(begun) == 1
     assert multiprocessing.active_children() == []
 
@@ -187,14 +187,14 @@ def test_a_league_whose_database_fails_loses_nothing_that_was_kept(
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.1)
     real, played = workers._player, []
 
-    def player(league: League, patience: int):
+    def player(league: League, time_limit: int):
         def play(task: tuple[int, int]) -> PlayedBlock:
             played.append(task)
             if len(played) == 3 and pragma:
                 refusing(monkeypatch, pragma)
             if len(played) == 3 and not pragma:
                 other.execute("BEGIN IMMEDIATE")
-            return real(league, patience)(task)
+            return real(league, time_limit)(task)
 
         return play
 
@@ -211,18 +211,18 @@ def test_a_league_whose_database_fails_loses_nothing_that_was_kept(
 def test_a_killed_worker_is_told_and_the_league_goes_on(
     club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = workers._begun
+    real = workers._start_worker
 
-    def begun(league: League, patience: int):
-        worker = real(league, patience)
+    def begun(league: League, time_limit: int):
+        worker = real(league, time_limit)
         worker.process.kill()
         return worker
 
-    monkeypatch.setattr(workers, "_begun", begun)
+    monkeypatch.setattr(workers, "_start_worker", begun)
     with desk.refused(ExitCode.REFUSED, "a worker has died", "league resume 1 --workers 2"):
-        leagues.run(club, LEAGUE, Crew(2))
+        leagues.run(club, LEAGUE, PlaySettings(2))
     monkeypatch.undo()
-    assert same(leagues.resume(club), whole)
+    assert same_outcome(leagues.resume(club), whole)
 
 
 def test_no_worker_is_left_behind_a_league_that_failed(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,9 +233,9 @@ def test_no_worker_is_left_behind_a_league_that_failed(club: str, monkeypatch: p
             refusing(monkeypatch, "query_only = ON")
 
     monkeypatch.setattr(play, "COMMIT_SECONDS", 0.0)
-    monkeypatch.setattr(play, "TOLD_SECONDS", 0.0)
+    monkeypatch.setattr(play, "PROGRESS_SECONDS", 0.0)
     with pytest.raises(TourneyError) as error:
-        leagues.run(club, replace(LEAGUE, blocks=100), Crew(2), fail)
+        leagues.run(club, replace(LEAGUE, blocks=100), PlaySettings(2), fail)
     assert multiprocessing.active_children() == []
     assert error.value.code == ExitCode.STORAGE
 

@@ -103,12 +103,12 @@ def test_a_league_that_is_killed_again_and_again_has_the_hash_of_one_that_was_no
     program, db = tmp_path / "program.py", str(tmp_path / "club.db")
     program.write_text(PROGRAM, encoding="utf-8")
     words = ("run", "--bots", "greedy,random", "--seats", "2", "--seed", "7", "--blocks", "1000000")
-    chance, before = random.Random(7), {}
+    rng, before = random.Random(7), {}
     for _moment, who in zip(range(moments), cycle(VICTIMS), strict=False):
-        process = begun(str(program), chance.randint(2, 12) if who == "writer" else 0, db, *words)
+        process = begun(str(program), rng.randint(2, 12) if who == "writer" else 0, db, *words)
         while process.poll() is None and len(kept(db)) == len(before):
             time.sleep(0.05)
-        kill_one(process, who, chance.random() * 0.3)
+        kill_one(process, who, rng.random() * 0.3)
         words = ("resume",)
         now = kept(db)
         assert before.items() < now.items()

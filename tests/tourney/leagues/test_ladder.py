@@ -12,11 +12,10 @@ import pytest
 
 from engine.rules import load_rules
 from tourney.domain.leagues import League, LeagueTable
-from tourney.league.confidence import at_level
+from tourney.league.blocks import read_block, write_block
 from tourney.league.playing import play_block
-from tourney.league.tally import Tally
-from tourney.league.values import read_block, write_block
-from tourney.reports.leagues import leagues as reports
+from tourney.league.tally import Tally, at_level
+from tourney.reports import leagues as reports
 from tourney.reports.render.plain import plain_text
 from tourney.service.leagues.leagues import checked
 

@@ -11,10 +11,9 @@ import pytest
 from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import League, LeagueTable
-from tourney.league.confidence import at_level
-from tourney.league.tally import Tally
-from tourney.league.values import BlockOutcome, GameOutcome, Share, write_block
-from tourney.reports.leagues import leagues as reports
+from tourney.league.blocks import BlockOutcome, EntrantTotals, GameOutcome, write_block
+from tourney.league.tally import Tally, at_level
+from tourney.reports import leagues as reports
 from tourney.reports.render.export import csv_text, json_text, markdown_text
 from tourney.reports.render.plain import plain_text
 
@@ -31,9 +30,9 @@ def table_of(rows: list[tuple[int, ...]], league: League = LEAGUE) -> LeagueTabl
     """The table of a league whose blocks give so many points a hand, as many for each contract."""
     tally = Tally(replace(league, blocks=max(len(rows), league.blocks)))
     for number, row in enumerate(rows):
-        shares = tuple(Share(HANDS, HANDS * points, contracts=(2 * points,) * 7) for points in row)
+        totals = tuple(EntrantTotals(HANDS, HANDS * points, contracts=(2 * points,) * 7) for points in row)
         game = GameOutcome(0, 7, (0, 1), (7 * row[0], 7 * row[1]), (1, 2))
-        tally.add(write_block(BlockOutcome(number, (game,), shares)))
+        tally.add(write_block(BlockOutcome(number, (game,), totals)))
     return tally.table(1)
 
 
@@ -156,8 +155,8 @@ def test_money_is_told_as_money() -> None:
     """The one with the most is the best."""
     tally = Tally(replace(LEAGUE, rules="knock", stake=100, bots=("greedy", "random"), blocks=2))
     for number, money in enumerate((30, 50)):
-        shares = (Share(10, 80, money), Share(10, 20, -money))
-        tally.add(write_block(BlockOutcome(number, (GameOutcome(0, 5, (1, 0), (8, 2), (2, 1), (-1, 1)),), shares)))
+        totals = (EntrantTotals(10, 80, money), EntrantTotals(10, 20, -money))
+        tally.add(write_block(BlockOutcome(number, (GameOutcome(0, 5, (1, 0), (8, 2), (2, 1), (-1, 1)),), totals)))
     table = tally.table(1)
     assert [(bot.entrant, bot.mean) for bot in table.bots] == [("greedy", 4.0), ("random", -4.0)]
     said = plain_text(reports.table(table))
@@ -174,13 +173,13 @@ def test_who_is_behind_over_all_games_may_be_ahead_in_those_against_the_other() 
     for number in range(2):
         couples = {(0, 1): (70 + 7 * number, 140), (0, 2): (420, 70), (1, 2): (210, 140)}
         games = tuple(GameOutcome(0, 7, seats, points, (1, 2)) for seats, points in couples.items())
-        shares = tuple(
-            Share(
+        totals = tuple(
+            EntrantTotals(
                 14, sum(points[seats.index(bot)] for seats, points in couples.items() if bot in seats), contracts=SEVEN
             )
             for bot in range(3)
         )
-        tally.add(write_block(BlockOutcome(number, games, shares)))
+        tally.add(write_block(BlockOutcome(number, games, totals)))
     table = tally.table(1)
     assert [bot.entrant for bot in table.bots] == ["planner", "random", "greedy"]
     duel = next(pair for pair in table.duels if {pair.better, pair.worse} == {"greedy", "random"})

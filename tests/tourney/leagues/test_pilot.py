@@ -11,13 +11,12 @@ from engine.play import play_results
 from engine.rules import load_rules
 from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
-from tourney.domain.leagues import Crew, Design, DesignNeed, League, LeaguePilot
+from tourney.domain.leagues import Design, DesignNeed, League, LeaguePilot, PlaySettings
 from tourney.league import workers
-from tourney.league.pilot import Pilot, needed_blocks, needs
-from tourney.league.playing import PlayedBlock, sittings
-from tourney.league.seeds import deal_seed
+from tourney.league.pilot import PilotBlocks, design_needs, needed_blocks
+from tourney.league.playing import PlayedBlock, block_games, deal_seed
 from tourney.league.statistics import BlockMeans
-from tourney.reports.leagues import pilots as reports
+from tourney.reports import leagues as reports
 from tourney.reports.render.plain import plain_text
 from tourney.service.leagues import pilots
 
@@ -41,9 +40,9 @@ def test_blocks_are_those_of_the_textbook(spread: float, gap: float, certainty: 
 def test_needs_are_those_worked_by_hand() -> None:
     """Differences ±10 and ±5 about −1: squares 100 and 25, of four blocks, so variances 400/3 and 100/3. Blocks of 14
     and of 28 hands: 7.8489 × 400/3 → 1047 blocks, 14,658 hands; 7.8489 × 100/3 → 262 blocks, 7,336 hands, half."""
-    fresh = Pilot(56, [(20.0, 11.0), (20.0, 31.0), (20.0, 11.0), (20.0, 31.0)])
-    pairs = Pilot(112, [(5.0, 1.0), (5.0, 11.0), (5.0, 1.0), (5.0, 11.0)])
-    first, second = needs({"fresh": fresh, "pairs": pairs}, "ABC", 1.0, 0.95)
+    fresh = PilotBlocks(56, [(20.0, 11.0), (20.0, 31.0), (20.0, 11.0), (20.0, 31.0)])
+    pairs = PilotBlocks(112, [(5.0, 1.0), (5.0, 11.0), (5.0, 1.0), (5.0, 11.0)])
+    first, second = design_needs({"fresh": fresh, "pairs": pairs}, "ABC", 1.0, 0.95)
     assert (first.design, first.played, first.better, first.worse) == ("fresh", 56, "A", "B")
     assert (first.hands, second.hands) == (14_658, 7_336)
     assert (first.fewer, first.fewer_low, first.fewer_high) == (1.0, 1.0, 1.0)
@@ -53,46 +52,46 @@ def test_needs_are_those_worked_by_hand() -> None:
 
 
 def test_for_money_the_better_one_has_more() -> None:
-    (need,) = needs({"pairs": Pilot(28, [(5.0, 9.0), (5.0, 8.0)])}, "ABC", 1.0, 0.95, "highest")
+    (need,) = design_needs({"pairs": PilotBlocks(28, [(5.0, 9.0), (5.0, 8.0)])}, "ABC", 1.0, 0.95, "highest")
     assert (need.better, need.worse, need.gap) == ("B", "A", 3.5)
 
 
 def test_of_several_bots_the_couple_counts_that_is_hardest_to_tell_apart() -> None:
     """Squares of the differences, worked by hand: 3 of the first two, 50.75 and 56.75 of the third to them."""
     rows = [(1.0, 2.0, 3.0), (2.0, 3.0, 9.0), (3.0, 4.0, 0.0), (4.0, 3.0, 7.0)]
-    (need,) = needs({"pairs": Pilot(112, rows)}, "ABC", 1.0, 0.95)
+    (need,) = design_needs({"pairs": PilotBlocks(112, rows)}, "ABC", 1.0, 0.95)
     assert {need.better, need.worse} == {"B", "C"}
 
 
 def test_bots_that_never_differ_need_two_blocks_and_no_factor_is_told() -> None:
-    alike = Pilot(28, [(3.0, 3.0), (4.0, 4.0)])
-    unlike = Pilot(28, [(3.0, 3.0), (4.0, 5.0)])
-    found = needs({"fresh": unlike, "pairs": alike}, "ABC", 1.0, 0.95)[1]
+    alike = PilotBlocks(28, [(3.0, 3.0), (4.0, 4.0)])
+    unlike = PilotBlocks(28, [(3.0, 3.0), (4.0, 5.0)])
+    found = design_needs({"fresh": unlike, "pairs": alike}, "ABC", 1.0, 0.95)[1]
     assert (found.hands, found.fewer) == (28, None)
 
 
 def test_a_league_as_long_as_needed_separates_the_gap_in_four_of_five() -> None:
     """400 leagues of the blocks that a spread of 6 and a gap of 1.5 need, at 95 %: 80 % of them, to three errors."""
-    chance = Random(11)
+    rng = Random(11)
     blocks = needed_blocks(6.0, 1.5, 0.95)
     separated = 0
     for _league in range(400):
         means = BlockMeans(2)
         for _block in range(blocks):
-            means.add((0.0, chance.gauss(1.5, 6.0)))
-        separated += means.gap(1, 0).doubt() < 0.05
+            means.add((0.0, rng.gauss(1.5, 6.0)))
+        separated += means.gap(1, 0).p_value() < 0.05
     assert abs(separated / 400 - 0.8) <= 0.06
 
 
 def test_the_factor_holds_the_true_one_as_often_as_it_says() -> None:
     """300 pairs of pilots of 60 blocks: spreads 9 and 5, blocks of 14 and 35 hands, so a factor of 81/25 × 14/35."""
-    chance = Random(12)
+    rng = Random(12)
     true = 81 / 25 * 14 / 35
     held, logs = 0, 0.0
     for _pilot in range(300):
-        fresh = Pilot(60 * 14, [(0.0, chance.gauss(1.0, 9.0)) for _ in range(60)])
-        other = Pilot(60 * 35, [(0.0, chance.gauss(1.0, 5.0)) for _ in range(60)])
-        need = needs({"fresh": fresh, "replace": other}, "ABC", 1.0, 0.95)[1]
+        fresh = PilotBlocks(60 * 14, [(0.0, rng.gauss(1.0, 9.0)) for _ in range(60)])
+        other = PilotBlocks(60 * 35, [(0.0, rng.gauss(1.0, 5.0)) for _ in range(60)])
+        need = design_needs({"fresh": fresh, "replace": other}, "ABC", 1.0, 0.95)[1]
         assert need.fewer is not None
         assert need.fewer_low is not None
         assert need.fewer_high is not None
@@ -110,7 +109,7 @@ PILOT = ("league", "pilot", "--bots", "greedy,greedy", "--seats", "2", "--games"
 @pytest.fixture
 def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
     """The command line, and pilots of three blocks."""
-    monkeypatch.setattr(pilots, "LEAST_BLOCKS", 3)
+    monkeypatch.setattr(pilots, "MIN_BLOCKS", 3)
     return Here(capsys)
 
 
@@ -120,9 +119,9 @@ def by_hand(seed: str) -> tuple[float, float]:
     differences = []
     for block in range(3):
         points = [0, 0]
-        for sitting in sittings(league, block):
-            result = play_results(rules, ("greedy", "greedy"), deal_seed(seed, block, sitting.deal))
-            for entrant, gained in zip(sitting.seating, result.points, strict=True):
+        for game in block_games(league, block):
+            result = play_results(rules, ("greedy", "greedy"), deal_seed(seed, block, game.deal))
+            for entrant, gained in zip(game.seating, result.points, strict=True):
                 points[entrant] += gained
         differences.append((points[1] - points[0]) / 14)
     return statistics.fmean(differences), statistics.stdev(differences)
@@ -174,9 +173,9 @@ def test_a_pilot_is_the_same_in_whatever_order_its_blocks_are_done(here: Here, m
     play = workers.play_blocks
 
     def backwards(
-        league: League, numbers: Iterator[int], crew: Crew, ending: Callable[[], bool]
+        league: League, numbers: Iterator[int], settings: PlaySettings, ending: Callable[[], bool]
     ) -> Iterator[PlayedBlock]:
-        return play(league, iter(list(numbers)[::-1]), crew, ending)
+        return play(league, iter(list(numbers)[::-1]), settings, ending)
 
     monkeypatch.setattr(workers, "play_blocks", backwards)
     assert here(*PILOT, "--gap", "1", "--json").json == told

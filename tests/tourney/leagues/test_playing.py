@@ -15,11 +15,18 @@ from engine.hand import Hand
 from engine.records.record import read
 from engine.records.replay import replay
 from engine.rules import load_rules
-from tests.harness.failing_bots import How, failing
+from tests.harness.failing_bots import Failure, failing_bots
 from tourney.domain.leagues import League
 from tourney.league import time_limits
-from tourney.league.playing import KEPT_FAULTS, PlayedBlock, fallback, play_block, sittings
-from tourney.league.seeds import bot_seed, deal_seed
+from tourney.league.playing import (
+    KEPT_FAULTS,
+    PlayedBlock,
+    block_games,
+    bot_seed,
+    deal_seed,
+    fallback_action,
+    play_block,
+)
 
 DESIGNS = ("pairs", "replace", "rotations", "fresh")
 
@@ -58,10 +65,10 @@ def test_what_a_block_gave_is_what_its_records_say(rules: str) -> None:
                 hands=game.hands, points=result.points[seat], money=money, closes=closed, claims=claims
             )
             contracts[entrant].update({at: hand.points[seat] for at, hand in enumerate(record.hands)})
-    for share, found, by_hand in zip(block.outcome.shares, counted, contracts, strict=True):
-        assert {name: getattr(share, name) for name in found} == dict(found)
-        assert share.faults == 0
-        assert share.contracts == (() if rules == "knock" else tuple(by_hand[at] for at in range(7)))
+    for totals, found, by_hand in zip(block.outcome.totals, counted, contracts, strict=True):
+        assert {name: getattr(totals, name) for name in found} == dict(found)
+        assert totals.faults == 0
+        assert totals.contracts == (() if rules == "knock" else tuple(by_hand[at] for at in range(7)))
 
 
 @pytest.mark.parametrize("design", DESIGNS)
@@ -77,7 +84,7 @@ def test_games_of_one_deal_have_the_same_cards_and_others_have_others(design: st
     block = played(wanted)
     seeds = [read(text).seed for _at, text in block.records]
     deals = [game.deal for game in block.outcome.games]
-    assert deals == [sitting.deal for sitting in sittings(wanted, 0)]
+    assert deals == [game.deal for game in block_games(wanted, 0)]
     assert len(set(seeds)) == len(set(deals))
     assert len(set(zip(seeds, deals, strict=True))) == len(set(deals))
 
@@ -109,30 +116,30 @@ def test_every_source_of_chance_has_a_seed_of_its_own() -> None:
     ("rules", "how"),
     [("oficial", "raises"), ("oficial", "illegal"), ("oficial", "nothing"), ("zoliky", "illegal"), ("knock", "raises")],
 )
-def test_a_bot_that_fails_is_counted_and_stops_nothing(rules: str, how: How) -> None:
+def test_a_bot_that_fails_is_counted_and_stops_nothing(rules: str, how: Failure) -> None:
     """Each fault is kept with its traceback, and the record of the game replays with the acts done in its place."""
     wanted = league(rules, seats=2)
-    block = played(wanted, make=failing(how))
-    shares = block.outcome.shares
-    assert shares[0].faults == 0
-    assert shares[1].faults > 10
+    block = played(wanted, make=failing_bots(how))
+    totals = block.outcome.totals
+    assert totals[0].faults == 0
+    assert totals[1].faults > 10
     assert Counter(fault.game for fault in block.faults) == {0: KEPT_FAULTS, 1: KEPT_FAULTS}
     assert {fault.entrant for fault in block.faults} == {1}
-    assert all("Traceback" in fault.trace and fault.what for fault in block.faults)
+    assert all("Traceback" in fault.traceback and fault.error for fault in block.faults)
     for _at, text in block.records:
         replay(read(text))
-    assert played(wanted, make=failing(how)).outcome == block.outcome
+    assert played(wanted, make=failing_bots(how)).outcome == block.outcome
 
 
 @pytest.mark.parametrize("rules", ["oficial", "knock"])
 def test_a_bot_that_never_answers_is_broken_off_and_its_game_is_played_to_the_end(rules: str) -> None:
     """A fault in each game, with the line where it hung; it is not waited for again, and the records replay."""
-    block = played(league(rules, seats=2), make=failing("hangs"), patience=0.2)
+    block = played(league(rules, seats=2), make=failing_bots("hangs"), time_limit=0.2)
     assert [(fault.game, fault.entrant) for fault in block.faults] == [(0, 1), (1, 1)]
-    assert [share.faults for share in block.outcome.shares] == [0, 2]
+    assert [totals.faults for totals in block.outcome.totals] == [0, 2]
     line = r"OutOfTime: no answer within 0\.2 s in line \d+ of failing_bots\.py; it is out of this game"
-    assert all(re.fullmatch(line, fault.what) for fault in block.faults)
-    assert all("failing_bots.py" in fault.trace for fault in block.faults)
+    assert all(re.fullmatch(line, fault.error) for fault in block.faults)
+    assert all("failing_bots.py" in fault.traceback for fault in block.faults)
     assert len(block.records) == 2
     for _at, text in block.records:
         replay(read(text))
@@ -142,16 +149,16 @@ def test_an_alarm_changes_nothing_for_bots_that_answer_in_time(monkeypatch: pyte
     """A thousand ticks a second, or none at all, as in a thread that hears no signals."""
     with ThreadPoolExecutor() as threads:
         quiet = threads.submit(played, league()).result()
-    monkeypatch.setattr(time_limits, "TICKS", 600_000)
+    monkeypatch.setattr(time_limits, "MIN_TICKS", 600_000)
     assert played(league()) == quiet
 
 
 def test_a_fault_says_where_it_was_and_what_it_was() -> None:
-    block = played(league(seats=2), 4, make=failing("raises"))
+    block = played(league(seats=2), 4, make=failing_bots("raises"))
     first = block.faults[0]
     assert (first.block, first.game, first.hand) == (4, 0, 0)
-    assert first.what == "ZeroDivisionError: by nought"
-    assert first.trace.endswith("ZeroDivisionError: by nought\n")
+    assert first.error == "ZeroDivisionError: by nought"
+    assert first.traceback.endswith("ZeroDivisionError: by nought\n")
 
 
 def test_what_is_done_for_a_bot_that_failed_is_a_pass_a_draw_or_the_first_discard() -> None:
@@ -161,7 +168,7 @@ def test_what_is_done_for_a_bot_that_failed_is_a_pass_a_draw_or_the_first_discar
     bots = [make_bot("random", str(seat)) for seat in range(3)]
     done: Counter[type] = Counter()
     while not hand.over:
-        act, listed = fallback(hand.legal), list(hand.legal)
+        act, listed = fallback_action(hand.legal), list(hand.legal)
         assert hand.is_legal(act)
         plain = [one for one in listed if isinstance(one, Pass | DrawStock | Discard)]
         assert act == (plain[0] if plain else listed[0])
@@ -186,6 +193,6 @@ def test_who_keeps_records_plays_the_same_games() -> None:
 
 def test_a_bot_named_twice_shares_the_seats_evenly_and_draws_for_itself() -> None:
     wanted = league(bots=("random", "random"), seats=4)
-    one, other = played(wanted).outcome.shares
+    one, other = played(wanted).outcome.totals
     assert one.hands == other.hands
     assert one != other

@@ -26,7 +26,7 @@ SAID = {
     "a narrow one": (40, NOW, ["412 of 1000 blocks, 1:01:12 left, 152 g…", "87.6 % sure: planner > greedy > random"]),
     "until it is sure": (
         80,
-        replace(NOW, until="sure", certainty=0.9999),
+        replace(NOW, until="certain", certainty=0.9999),
         ["412 of 1000 blocks, at most 1:01:12 left, 152 games/s", ">99.9 % sure: planner > greedy > random"],
     ),
     "nothing is played": (80, LeagueProgress(0, 9, 0.0, (), 0.0, None, "played"), ["0 of 9 blocks"]),
@@ -47,7 +47,7 @@ def test_blocks_time_speed_order_and_certainty_fit_the_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     console = Console(file=io.StringIO(), width=columns, legacy_windows=False)
-    console.print(progress._drawn(now))
+    console.print(progress._display(now))
     lines = console.file.getvalue().splitlines()
     assert len(lines) == len(said)
     assert max(map(len, lines)) <= columns
@@ -61,7 +61,7 @@ def test_a_log_gets_a_line_a_minute(
     """Each look at the clock here is 25 s behind the one before; standard output has the table alone."""
     ticks = itertools.count(0, 25)
     monkeypatch.setattr(progress, "monotonic", lambda: next(ticks))
-    monkeypatch.setattr(play, "TOLD_SECONDS", 0.0)
+    monkeypatch.setattr(play, "PROGRESS_SECONDS", 0.0)
     words = (
         "--bots",
         "greedy,random",

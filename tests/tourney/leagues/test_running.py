@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tests.harness.small_league import BLOCKS, LEAGUE, same
+from tests.harness.small_league import BLOCKS, LEAGUE, same_outcome
 from tourney import rulebook
 from tourney.domain.errors import ExitCode, TourneyWarning
-from tourney.domain.leagues import Crew, League, LeagueProgress, LeagueTable
+from tourney.domain.leagues import League, LeagueProgress, LeagueTable, PlaySettings
 from tourney.league import workers
+from tourney.league.blocks import LeagueHash
 from tourney.league.playing import PlayedBlock
-from tourney.league.values import LeagueHash
-from tourney.league.workers import Since
+from tourney.league.workers import FirstEntrant
 from tourney.service.admin import database, journal
 from tourney.service.leagues import games, leagues, play
 from tourney.storage.league_blocks import KeptBlock
@@ -29,7 +29,7 @@ def club(tmp_path: Path) -> str:
 def test_eight_workers_give_the_table_that_one_gives(club: str) -> None:
     """Each has a block to play; two play below."""
     wanted = replace(LEAGUE, blocks=8)
-    assert same(leagues.run(club, wanted, Crew(8)), leagues.run(club, wanted))
+    assert same_outcome(leagues.run(club, wanted, PlaySettings(8)), leagues.run(club, wanted))
     assert database.check(club).problems == ()
 
 
@@ -54,7 +54,7 @@ ASKING = {
     "join": lambda db: leagues.join(db, ["greedy"]),
     "status": leagues.status,
     "record": lambda db: games.record(db, None, 1, 1),
-    "why": lambda db: games.why(db, "greedy", "random"),
+    "why": lambda db: games.compare(db, "greedy", "random"),
 }
 
 
@@ -76,26 +76,26 @@ def test_a_block_that_is_there_is_not_played_again(
     sizes: list[int] = []
 
     def early(
-        league: League, numbers: Iterator[int], crew: Crew, _ending: object, _since: Since
+        league: League, numbers: Iterator[int], settings: PlaySettings, _ending: object, _first_entrant: FirstEntrant
     ) -> Iterator[PlayedBlock]:
         play = workers._player(league, 600)
-        sizes.append(crew.workers)
+        sizes.append(settings.workers)
         for number in sorted(numbers, key=lambda number: -number)[: BLOCKS - 1]:
             asked.append(number)
             yield play((number, 0))
 
     monkeypatch.setattr(workers, "play_blocks", early)
     with desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks"):
-        leagues.run(club, LEAGUE, Crew(1000))
+        leagues.run(club, LEAGUE, PlaySettings(1000))
     assert leagues.status(club).blocks == 0
-    assert same(leagues.resume(club, crew=Crew(1000)), whole)
+    assert same_outcome(leagues.resume(club, settings=PlaySettings(1000)), whole)
     assert (sorted(asked), sizes) == (list(range(BLOCKS)), [BLOCKS, 1])
 
 
 def test_a_league_that_is_sure_ends_with_the_hash_of_as_many_blocks(club: str) -> None:
     """Greedy beats random in nearly every block. Two workers have begun more blocks by then; those do not count."""
     wanted = replace(LEAGUE, blocks=10_000, certainty="0.6")
-    sure = leagues.run(club, wanted, Crew(2))
+    sure = leagues.run(club, wanted, PlaySettings(2))
     assert (sure.verdict, sure.blocks % 32) == ("certain", 0)
     assert sure.certainty >= 0.6
     assert [bot.bot for bot in sure.bots] == ["greedy", "random"]
@@ -130,7 +130,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> Non
     """Somebody does that while the first block of a league is played."""
 
     def play(
-        league: League, numbers: Iterator[int], _crew: Crew, _ending: object, _since: Since
+        league: League, numbers: Iterator[int], _crew: PlaySettings, _ending: object, _first_entrant: FirstEntrant
     ) -> Iterator[PlayedBlock]:
         act()
         yield workers._player(league, 600)((next(numbers), 0))
@@ -208,7 +208,7 @@ def test_a_block_that_ends_otherwise_than_before_is_refused(club: str) -> None:
 
 
 def test_progress_is_told_with_the_order_so_far(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play, "TOLD_SECONDS", 0.0)
+    monkeypatch.setattr(play, "PROGRESS_SECONDS", 0.0)
     told: list[LeagueProgress] = []
     leagues.run(club, replace(LEAGUE, bots=("random", "greedy")), progress=told.append)
     assert [one.done for one in told] == list(range(BLOCKS + 1))

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from tourney.league.statistics import Best, BlockMeans, Estimate, lead, rank_interval, summary
-from tourney.league.student_t import bound, tail
+from tourney.league.statistics import Best, BlockMeans, Estimate, lead, rank_interval, summarize
+from tourney.league.student_t import critical_value, upper_tail
 
 # --- Student's t ----------------------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ from tourney.league.student_t import bound, tail
 def test_bounds_are_those_of_the_printed_tables(freedom: int, row: tuple[float, ...]) -> None:
     """NIST/SEMATECH e-Handbook, 1.3.6.7.2: upper critical values for 0.10, 0.05, 0.025, 0.01 and 0.005."""
     for probability, printed in zip((0.1, 0.05, 0.025, 0.01, 0.005), row, strict=True):
-        assert abs(bound(probability, freedom) - printed) <= 0.0005001
+        assert abs(critical_value(probability, freedom) - printed) <= 0.0005001
 
 
 def tail_by_series(t: float, freedom: int) -> float:
@@ -50,19 +50,19 @@ def tail_by_series(t: float, freedom: int) -> float:
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 8, 31, 62, 999, 4000])
 def test_tails_are_those_of_the_finite_series(freedom: int) -> None:
     for t in (1e-9, 0.01, 0.3, 1.0, 1.7, 2.5, 4.0):
-        assert tail(t, freedom) == pytest.approx(tail_by_series(t, freedom), abs=1e-11)
-        assert tail(-t, freedom) == pytest.approx(1.0 - tail_by_series(t, freedom), abs=1e-11)
+        assert upper_tail(t, freedom) == pytest.approx(tail_by_series(t, freedom), abs=1e-11)
+        assert upper_tail(-t, freedom) == pytest.approx(1.0 - tail_by_series(t, freedom), abs=1e-11)
 
 
 @pytest.mark.parametrize("t", [0.0, 0.5, 2.0, 4.0, 6.0])
 def test_with_many_degrees_of_freedom_it_is_the_normal_distribution(t: float) -> None:
-    assert tail(t, 100_000_000) == pytest.approx(0.5 * erfc(t / sqrt(2.0)), rel=1e-5)
+    assert upper_tail(t, 100_000_000) == pytest.approx(0.5 * erfc(t / sqrt(2.0)), rel=1e-5)
 
 
 def test_far_tails_keep_their_digits() -> None:
     """By 26.7.4 with two degrees of freedom: ½ (1 − t / √(2 + t²)), which is 1 / (2 t²) for a large t."""
-    assert tail(1e6, 2) == pytest.approx(0.5e-12, rel=1e-9)
-    assert tail(1e200, 3) == 0.0
+    assert upper_tail(1e6, 2) == pytest.approx(0.5e-12, rel=1e-9)
+    assert upper_tail(1e200, 3) == 0.0
 
 
 # --- what blocks say ------------------------------------------------------------------------------------
@@ -102,19 +102,19 @@ def test_an_interval_is_the_mean_and_as_many_errors_as_the_table_says() -> None:
 def test_the_order_and_its_certainty_are_those_worked_by_hand() -> None:
     """Best are 2.5, 3 and 6. Third over first entrant: t = 0.5 / √(14/12) = 0.463, tail 0.3375 (series); twice that is
     its doubt, two couples double it, and nothing is left of the certainty."""
-    found = summary(means_of(BLOCKS))
+    found = summarize(means_of(BLOCKS))
     assert found.order == (2, 0, 1)
     assert [estimate.value for estimate in found.leads] == pytest.approx([0.5, 3.0])
     t = 0.5 / sqrt(14 / 12)
-    assert found.leads[0].chance_above_zero() == pytest.approx(1.0 - tail_by_series(t, 3))
+    assert found.leads[0].confidence_above_zero() == pytest.approx(1.0 - tail_by_series(t, 3))
     assert found.certainty == 0.0
-    assert summary(means_of(BLOCKS), "highest").order == (1, 0, 2)
+    assert summarize(means_of(BLOCKS), "highest").order == (1, 0, 2)
 
 
 @pytest.mark.parametrize("looks", [1, 2, 5])
 def test_certainty_of_two_is_what_the_doubt_at_every_look_leaves(looks: int) -> None:
     """Differences 3, 1, 2, 6: t = 3 / √(14/12) = 2.777 at three degrees of freedom."""
-    found = summary(means_of([row[:2] for row in BLOCKS]), looks=looks)
+    found = summarize(means_of([row[:2] for row in BLOCKS]), looks=looks)
     assert found.certainty == pytest.approx(1.0 - looks * 2.0 * tail_by_series(3.0 / sqrt(14 / 12), 3))
 
 
@@ -131,14 +131,14 @@ def test_blocks_that_do_not_differ_claim_no_more_than_their_number(
     blocks: list[tuple[float, ...]], above: float
 ) -> None:
     means = means_of(blocks)
-    assert lead(means, 0, 1).chance_above_zero() == above
-    assert lead(means, 1, 0).chance_above_zero() == 1.0 - above
-    assert summary(means).certainty == pytest.approx(max(0.0, 1.0 - 2.0 * min(above, 1.0 - above)))
+    assert lead(means, 0, 1).confidence_above_zero() == above
+    assert lead(means, 1, 0).confidence_above_zero() == 1.0 - above
+    assert summarize(means).certainty == pytest.approx(max(0.0, 1.0 - 2.0 * min(above, 1.0 - above)))
 
 
 def test_one_block_leaves_every_mean_open_and_one_entrant_is_in_order() -> None:
     assert means_of([(5.0, 7.0)]).mean(1).interval() == (-inf, inf)
-    alone = summary(means_of([(5.0,), (6.0,)]))
+    alone = summarize(means_of([(5.0,), (6.0,)]))
     assert (alone.order, alone.leads, alone.certainty) == ((0,), (), 1.0)
 
 
@@ -147,8 +147,8 @@ def test_how_sure_a_pair_is_holds_at_every_look() -> None:
     means = means_of([row[:2] for row in BLOCKS])
     missed = tail_by_series(3.0 / sqrt(14 / 12), 3)
     for looks, sure in ((1, 1.0 - missed), (5, 1.0 - 5.0 * missed), (50, 0.5)):
-        assert lead(means, 0, 1).chance_above_zero(looks) == pytest.approx(sure)
-        assert lead(means, 1, 0).chance_above_zero(looks) == pytest.approx(1.0 - sure)
+        assert lead(means, 0, 1).confidence_above_zero(looks) == pytest.approx(sure)
+        assert lead(means, 1, 0).confidence_above_zero(looks) == pytest.approx(1.0 - sure)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_how_sure_a_pair_is_holds_at_every_look() -> None:
 )
 def test_who_has_the_same_mean_shares_a_rank(best: Best, ranks: tuple[int, ...]) -> None:
     """The first and the third do the same in every block."""
-    found = summary(means_of([(1.0, 2.0, 1.0, 5.0), (3.0, 4.0, 3.0, 3.5)]), best)
+    found = summarize(means_of([(1.0, 2.0, 1.0, 5.0), (3.0, 4.0, 3.0, 3.5)]), best)
     assert found.ranks == ranks
 
 
@@ -183,10 +183,10 @@ def test_a_rank_is_below_all_that_are_surely_better_and_above_all_that_are_surel
 @pytest.mark.parametrize("seed", range(20))
 def test_means_and_errors_are_those_of_exact_fractions(seed: int) -> None:
     """Points near each other and far from 0, up to eight entrants: the textbook's formula in fractions."""
-    chance = Random(seed)
-    entrants, number = chance.randint(2, 8), chance.randint(2, 60)
-    far = chance.choice((0.0, 1e6))
-    blocks = [tuple(far + chance.randint(-40, 90) / 8 for _ in range(entrants)) for _ in range(number)]
+    rng = Random(seed)
+    entrants, number = rng.randint(2, 8), rng.randint(2, 60)
+    far = rng.choice((0.0, 1e6))
+    blocks = [tuple(far + rng.randint(-40, 90) / 8 for _ in range(entrants)) for _ in range(number)]
     means = means_of(blocks)
     for one, other in combinations(range(entrants), 2):
         exact = [Fraction(block[one]) - Fraction(block[other]) for block in blocks]
@@ -198,11 +198,11 @@ def test_means_and_errors_are_those_of_exact_fractions(seed: int) -> None:
 
 
 def test_the_order_is_that_of_the_means_for_points_and_the_other_way_for_money() -> None:
-    chance = Random(8)
-    means = means_of([tuple(chance.gauss(0.0, 9.0) for _ in range(6)) for _ in range(5)])
+    rng = Random(8)
+    means = means_of([tuple(rng.gauss(0.0, 9.0) for _ in range(6)) for _ in range(5)])
     sides: tuple[tuple[Best, float], ...] = (("lowest", 1.0), ("highest", -1.0))
     for best, sign in sides:
-        order = summary(means, best).order
+        order = summarize(means, best).order
         assert all(sign * means.mean(a).value <= sign * means.mean(b).value for a, b in pairwise(order))
         assert all(lead(means, a, b, best).value >= 0.0 for a, b in pairwise(order))
 
@@ -211,24 +211,24 @@ def test_the_order_is_that_of_the_means_for_points_and_the_other_way_for_money()
 
 Noise = Callable[[Random], float]
 NOISES: dict[str, Noise] = {
-    "normal": lambda chance: chance.gauss(0.0, 1.0),
-    "heavy tails": lambda chance: chance.gauss(0.0, 1.0) / sqrt(chance.gammavariate(1.5, 2.0) / 3.0),
-    "skewed": lambda chance: chance.expovariate(1.0) - 1.0,
-    "mostly nothing": lambda chance: chance.choice((-5.0, 5.0)) if chance.random() < 0.1 else 0.0,
+    "normal": lambda rng: rng.gauss(0.0, 1.0),
+    "heavy tails": lambda rng: rng.gauss(0.0, 1.0) / sqrt(rng.gammavariate(1.5, 2.0) / 3.0),
+    "skewed": lambda rng: rng.expovariate(1.0) - 1.0,
+    "mostly nothing": lambda rng: rng.choice((-5.0, 5.0)) if rng.random() < 0.1 else 0.0,
 }
 """What one block adds to a true mean; "mostly nothing" is the difference of bots that seldom act otherwise."""
 
 
 def coverage(noise: Noise, blocks: int, leagues: int) -> tuple[float, float]:
     """How often 95 % intervals of a mean and of a difference hold the truth."""
-    chance = Random(f"coverage {blocks}")
+    rng = Random(f"coverage {blocks}")
     own = gaps = 0
     for _league in range(leagues):
         means = BlockMeans(2)
         for _block in range(blocks):
-            shared = chance.gauss(0.0, 3.0)
-            first = 20.0 + shared + noise(chance)
-            means.add((first, first + 1.0 + noise(chance)))
+            shared = rng.gauss(0.0, 3.0)
+            first = 20.0 + shared + noise(rng)
+            means.add((first, first + 1.0 + noise(rng)))
         low, high = means.mean(0).interval()
         own += low <= 20.0 <= high
         low, high = means.gap(1, 0).interval()

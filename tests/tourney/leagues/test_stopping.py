@@ -11,15 +11,15 @@ import pytest
 
 from tests.harness.commands import Here
 from tourney.league import stopping
-from tourney.league.statistics import BlockMeans, lead, order_certainty, rank_interval, ranking, summary
-from tourney.league.stopping import FIRST, StopRule, Verdict, stop_rule
+from tourney.league.statistics import BlockMeans, lead, order_certainty, rank_interval, ranking, summarize
+from tourney.league.stopping import FIRST_LOOK, StoppingRule, Verdict, stopping_rule
 
 Noise = Callable[[Random], float]
 NOISES: dict[str, Noise] = {
-    "normal": lambda chance: chance.gauss(0.0, 1.0),
-    "heavy tails": lambda chance: chance.gauss(0.0, 1.0) / sqrt(chance.gammavariate(1.5, 2.0)),
-    "skewed": lambda chance: chance.expovariate(1.0) - 1.0,
-    "mostly nothing": lambda chance: chance.choice((-3.0, 3.0)) if chance.random() < 0.1 else 0.0,
+    "normal": lambda rng: rng.gauss(0.0, 1.0),
+    "heavy tails": lambda rng: rng.gauss(0.0, 1.0) / sqrt(rng.gammavariate(1.5, 2.0)),
+    "skewed": lambda rng: rng.expovariate(1.0) - 1.0,
+    "mostly nothing": lambda rng: rng.choice((-3.0, 3.0)) if rng.random() < 0.1 else 0.0,
 }
 """What a block adds to a bot's true mean, of a spread of about 1; heavy tails have no fourth moment."""
 
@@ -38,8 +38,8 @@ NOISES: dict[str, Noise] = {
 def test_a_league_is_looked_at_after_doubled_numbers_of_blocks_and_at_its_end(
     blocks: int, looks: tuple[int, ...]
 ) -> None:
-    assert FIRST == 64
-    assert stop_rule(0.95, blocks).looks == looks
+    assert FIRST_LOOK == 64
+    assert stopping_rule(0.95, blocks).looks == looks
 
 
 def fed(values: list[tuple[float, ...]]) -> BlockMeans:
@@ -50,14 +50,14 @@ def fed(values: list[tuple[float, ...]]) -> BlockMeans:
 
 
 def test_nothing_is_decided_between_looks() -> None:
-    rule = StopRule(0.95, (4, 8))
+    rule = StoppingRule(0.95, (4, 8))
     rows = [(1.0, 9.0), (2.0, 9.0), (1.0, 8.0), (2.0, 9.0), (1.0, 9.0)]
     verdicts = [rule.verdict(fed(rows[:blocks])) for blocks in range(1, 6)]
     assert verdicts == ["open", "open", "open", "certain", "open"]
 
 
 def test_the_last_look_ends_a_league_whose_bots_are_equal() -> None:
-    rule = StopRule(0.95, (2, 4))
+    rule = StoppingRule(0.95, (2, 4))
     rows = [(1.0, 1.0)] * 4
     assert [rule.verdict(fed(rows[:blocks])) for blocks in range(1, 5)] == ["open", "open", "open", "not separated"]
 
@@ -72,10 +72,10 @@ def test_the_last_look_ends_a_league_whose_bots_are_equal() -> None:
 )
 def test_bots_that_never_differ_are_not_played_to_the_end(blocks: int, unlike: int, verdict: Verdict) -> None:
     """Three entrants: the third is far behind, the first two have the same points in all blocks, or in all but some."""
-    chance = Random(blocks)
-    luck = [chance.gauss(20.0, 3.0) for _block in range(blocks)]
+    rng = Random(blocks)
+    luck = [rng.gauss(20.0, 3.0) for _block in range(blocks)]
     rows = [(shared, shared + (block < unlike), shared + 9.0) for block, shared in enumerate(luck)]
-    assert stop_rule(0.95, 100_000).verdict(fed(rows)) == verdict
+    assert stopping_rule(0.95, 100_000).verdict(fed(rows)) == verdict
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_bots_that_never_differ_are_not_played_to_the_end(blocks: int, unlike: i
 def test_the_bound_is_that_of_the_table_for_its_share_of_the_doubt(seen: float, verdict: Verdict) -> None:
     """Five looks and 0.95: one hundredth each, to both sides. 61 blocks have 60 degrees of freedom: t is 2.660 for
     0.005 (NIST/SEMATECH e-Handbook, 1.3.6.7.2); 61 differences of ±1 about a mean, their t worked by hand."""
-    rule = StopRule(0.95, (61, 122, 244, 488, 976))
+    rule = StoppingRule(0.95, (61, 122, 244, 488, 976))
     spread = [1.0] * 30 + [-1.0] * 30 + [0.0]
     shift = seen * sqrt(1.0 / 61.0)
     assert rule.verdict(fed([(0.0, shift + away) for away in spread])) == verdict
@@ -94,24 +94,24 @@ def test_the_bound_is_that_of_the_table_for_its_share_of_the_doubt(seen: float, 
 @pytest.mark.parametrize("seed", range(30))
 def test_where_neighbours_are_apart_all_are(seed: int) -> None:
     """What the proof rests on: nobody's lead over any other is in more doubt than some lead of neighbours between."""
-    chance = Random(seed)
-    entrants = chance.randint(3, 7)
-    means = fed([tuple(chance.gauss(place, 9.0) for place in range(entrants)) for _ in range(chance.randint(2, 40))])
+    rng = Random(seed)
+    entrants = rng.randint(3, 7)
+    means = fed([tuple(rng.gauss(place, 9.0) for place in range(entrants)) for _ in range(rng.randint(2, 40))])
     order = ranking(means)
     for first, last in combinations(range(entrants), 2):
-        between = [lead(means, a, b).doubt() for a, b in pairwise(order[first : last + 1])]
-        assert lead(means, order[first], order[last]).doubt() <= max(between) * (1.0 + 1e-9)
+        between = [lead(means, a, b).p_value() for a, b in pairwise(order[first : last + 1])]
+        assert lead(means, order[first], order[last]).p_value() <= max(between) * (1.0 + 1e-9)
 
 
 # --- simulated leagues ----------------------------------------------------------------------------------
 
 
-def ended(rule: StopRule, true: tuple[float, ...], noise: Noise, chance: Random) -> tuple[BlockMeans, Verdict]:
+def ended(rule: StoppingRule, true: tuple[float, ...], noise: Noise, rng: Random) -> tuple[BlockMeans, Verdict]:
     """A league of bots with these true means, played until the rule ends it."""
     means = BlockMeans(len(true))
     while True:
-        shared = chance.gauss(0.0, 3.0)
-        means.add([mean + shared + noise(chance) for mean in true])
+        shared = rng.gauss(0.0, 3.0)
+        means.add([mean + shared + noise(rng) for mean in true])
         if (verdict := rule.verdict(means)) != "open":
             return means, verdict
 
@@ -119,12 +119,12 @@ def ended(rule: StopRule, true: tuple[float, ...], noise: Noise, chance: Random)
 def tried(true: tuple[float, ...], noise: Noise, leagues: int, certainty: float = 0.95) -> Counter[str]:
     """How many of these leagues end `certain`, how many of those have a wrong order or call equals unequal, and at how
     many ends the intervals of a mean, a lead and a rank hold the truth."""
-    rule = stop_rule(certainty, 1024)
-    chance = Random(f"leagues {true}")
+    rule = stopping_rule(certainty, 1024)
+    rng = Random(f"leagues {true}")
     found: Counter[str] = Counter()
     for _league in range(leagues):
-        means, verdict = ended(rule, true, noise, chance)
-        shown = summary(means, looks=len(rule.looks))
+        means, verdict = ended(rule, true, noise, rng)
+        shown = summarize(means, looks=len(rule.looks))
         steps = [true[after] - true[before] for before, after in pairwise(shown.order)]
         found[verdict] += 1
         found["wrong"] += verdict == "certain" and min(steps) <= 0.0
@@ -184,13 +184,13 @@ def test_wrong_ends_of_a_thousand_leagues_stay_within_the_promise(field: str, na
 
 def test_looking_often_without_paying_for_it_would_break_the_promise() -> None:
     """The simulation sees it: equal bots, five looks at 95 % each, and more than one league in twelve is fooled."""
-    rule = stop_rule(0.95, 1024)
-    chance = Random(3)
+    rule = stopping_rule(0.95, 1024)
+    rng = Random(3)
     fooled = 0
     for _league in range(200):
         means = BlockMeans(2)
         for blocks in range(1, rule.looks[-1] + 1):
-            means.add((0.0, chance.gauss(0.0, 1.0)))
+            means.add((0.0, rng.gauss(0.0, 1.0)))
             if blocks in rule.looks and order_certainty(means) >= 0.95:
                 fooled += 1
                 break
@@ -203,8 +203,8 @@ def test_looking_often_without_paying_for_it_would_break_the_promise() -> None:
 @pytest.fixture
 def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
     """The command line, and looks from four blocks on."""
-    monkeypatch.setattr(stopping, "FIRST", 4)
-    monkeypatch.setattr(stopping, "ALIKE", 8)
+    monkeypatch.setattr(stopping, "FIRST_LOOK", 4)
+    monkeypatch.setattr(stopping, "IDENTICAL_BLOCKS", 8)
     return Here(capsys)
 
 

@@ -7,13 +7,23 @@ from dataclasses import replace
 import pytest
 
 from tourney.domain.leagues import League
-from tourney.league.values import BlockOutcome, GameOutcome, LeagueHash, Share, block_hash, read_block, write_block
+from tourney.league.blocks import (
+    BlockOutcome,
+    EntrantTotals,
+    GameOutcome,
+    LeagueHash,
+    block_hash,
+    read_block,
+    write_block,
+)
 
 GAME = GameOutcome(0, 7, (0, 1, 0, 1), (10, -5, 300, 40), (2, 1, 4, 3))
 MONEY = GameOutcome(1, 3, (1, 0), (10, 101), (1, 2), (400, -400))
 BLOCKS = {
-    "contracts": BlockOutcome(0, (GAME, replace(GAME, deal=1)), (Share(14, 310, 0, 3, 9, 1, (1, 2)), Share(14, 35))),
-    "money": BlockOutcome(41, (MONEY,), (Share(3, 101, -400), Share(3, 10, 400, 3))),
+    "contracts": BlockOutcome(
+        0, (GAME, replace(GAME, deal=1)), (EntrantTotals(14, 310, 0, 3, 9, 1, (1, 2)), EntrantTotals(14, 35))
+    ),
+    "money": BlockOutcome(41, (MONEY,), (EntrantTotals(3, 101, -400), EntrantTotals(3, 10, 400, 3))),
     "nothing": BlockOutcome(7, (), ()),
 }
 
@@ -82,7 +92,7 @@ def test_a_bot_named_twice_has_a_number_behind_its_name(bots: tuple[str, ...], e
 
 def test_the_text_of_a_block_is_json_that_any_program_reads() -> None:
     """Version, number, then a row for each game and for each entrant, in the order of the fields."""
-    version, number, games, shares = json.loads(write_block(BLOCKS["money"]))
+    version, number, games, totals = json.loads(write_block(BLOCKS["money"]))
     assert (version, number) == (1, 41)
     assert games == [[1, 3, [1, 0], [10, 101], [1, 2], [400, -400]]]
-    assert shares == [[3, 101, -400, 0, 0, 0, []], [3, 10, 400, 3, 0, 0, []]]
+    assert totals == [[3, 101, -400, 0, 0, 0, []], [3, 10, 400, 3, 0, 0, []]]

@@ -3,8 +3,8 @@
 from tourney.cli.framework.app import noun
 from tourney.cli.framework.options import FormOption, Json, form
 from tourney.cli.framework.output import show
-from tourney.reports.leagues import bots as reports
-from tourney.service.leagues import bots as service
+from tourney.reports import leagues as reports
+from tourney.service.leagues import leagues as service
 from tourney.text.i18n import _
 
 app = noun("bot")
@@ -12,4 +12,4 @@ app = noun("bot")
 
 @app.command("list", help=_("List the built-in bots, weakest first."))
 def list_(format: FormOption = None, json: Json = False) -> None:
-    show(reports.listing(service.listing()), form(format, json))
+    show(reports.bots(service.builtin_bots()), form(format, json))

@@ -1,5 +1,7 @@
 """`tourney league`: bots against bots."""
 
+import os
+import sys
 from typing import Annotated
 
 import typer
@@ -7,39 +9,58 @@ import typer
 from tourney.cli.framework.app import noun
 from tourney.cli.framework.options import Database, DryRun, FormOption, Json, form
 from tourney.cli.framework.output import show
-from tourney.cli.leagues import games, pilot
-from tourney.cli.leagues.options import (
-    BotNames,
-    Level,
-    Number,
-    Patience,
-    RulesId,
-    Seats,
-    Seed,
-    Stake,
-    Workers,
-    crew,
-    named,
-)
+from tourney.cli.framework.progress import bar
 from tourney.cli.leagues.progress import league_progress
-from tourney.domain.leagues import PATIENCE, Design, KeptRecords, League
-from tourney.reports.leagues import leagues as reports
-from tourney.service.leagues import leagues as service
-from tourney.service.leagues.confidence import LEVEL, at_level, checked_level
+from tourney.domain.leagues import DEFAULT_LEVEL, TIME_LIMIT, Design, KeptRecords, League, PlaySettings
+from tourney.reports import leagues as reports
+from tourney.reports.render.report import Report
+from tourney.service.leagues import games, leagues, pilots
 from tourney.text.i18n import _
 
 app = noun("league")
 
-BLOCKS = 100
-"""How many a league has, unless it is said."""
-MOST_BLOCKS = 100_000
-"""The same where it is to end when it is sure."""
+DEFAULT_BLOCKS = 100
+MAX_BLOCKS_UNTIL_SURE = 100_000
+"""The default number of blocks for a league that ends as soon as its order is certain."""
+
+BotNames = Annotated[
+    str, typer.Option(metavar="A,B,...", help=_("The bots; one may be named twice, such as greedy,greedy."))
+]
+Level = Annotated[
+    float, typer.Option(metavar="P", help=_("Confidence level of intervals, such as 0.99; changes only the output."))
+]
+Number = Annotated[int | None, typer.Argument(metavar="[ID]", help=_("The league's number; else the newest."))]
+RulesId = Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))]
+Seats = Annotated[int, typer.Option(metavar="N", min=2, help=_("Players at a table."))]
+Seed = Annotated[str, typer.Option(metavar="TEXT", help=_("The seed of deals, seats and bots."))]
+Stake = Annotated[int, typer.Option(metavar="N", min=0, help=_("The stake of a knock game; 100 unless set."))]
+Workers = Annotated[
+    int | None, typer.Option(metavar="W", min=1, max=1000, help=_("Worker processes; else one for each core."))
+]
+TimeLimit = Annotated[
+    int,
+    typer.Option(
+        "--patience",
+        metavar="SECONDS",
+        min=1,
+        max=1_000_000,
+        help=_("How long a bot may think before it is out of its game; not on Windows, nor in compiled code."),
+    ),
+]
+
+
+def _names(bots: str) -> tuple[str, ...]:
+    return tuple(filter(None, (name.strip() for name in bots.split(","))))
+
+
+def _settings(workers: int | None, time_limit: int = TIME_LIMIT) -> PlaySettings:
+    return PlaySettings(workers if workers is not None else os.cpu_count() or 1, time_limit)
 
 
 @app.command(
     help=_(
-        "Begin a league and play it. What is played follows from the seed, whatever the workers. Ctrl-C finishes the "
-        "blocks in play, twice stops at once; `league resume` goes on either way."
+        "Start a league and play it. The seed determines what is played, whatever the workers. Ctrl-C finishes the "
+        "blocks in play, twice stops at once; `league resume` continues either way."
     ),
     epilog=_("Example: tourney league run --bots greedy,random --blocks 500 --seed 1"),
 )
@@ -52,51 +73,51 @@ def run(
         typer.Option(metavar="N", min=1, help=_("Blocks, 100 unless set; with --until-sure at most.")),
     ] = None,
     until_sure: Annotated[
-        str, typer.Option(metavar="P", help=_("End when the order has this probability, as 0.95."))
+        str, typer.Option(metavar="P", help=_("End when the order has this probability, such as 0.95."))
     ] = "",
     design: Annotated[
         Design,
-        typer.Option(help=_("In which seatings a block plays its deals; seats and opponents are level in each.")),
+        typer.Option(help=_("The seatings in which a block plays its deals; each balances seats and opponents.")),
     ] = "pairs",
     seed: Seed = "1",
     records: Annotated[
-        KeptRecords, typer.Option(help=_("Which games' records are kept; sampled: each 100th block."))
+        KeptRecords, typer.Option(help=_("The games whose records are kept; sampled: every 100th block."))
     ] = "none",
     stake: Stake = 0,
     workers: Workers = None,
-    patience: Patience = PATIENCE,
-    level: Level = LEVEL,
+    time_limit: TimeLimit = TIME_LIMIT,
+    level: Level = DEFAULT_LEVEL,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    most = blocks if blocks is not None else MOST_BLOCKS if until_sure else BLOCKS
-    wanted = League(named(bots), rules, seats, seed, most, design, until_sure, records, stake)
-    shown, held = form(format, json), checked_level(level)
+    most = blocks if blocks is not None else MAX_BLOCKS_UNTIL_SURE if until_sure else DEFAULT_BLOCKS
+    league = League(_names(bots), rules, seats, seed, most, design, until_sure, records, stake)
+    shown, level = form(format, json), leagues.checked_level(level)
     with league_progress() as progress:
-        table = service.run(db, wanted, crew(workers, patience), progress)
-    show(reports.table(at_level(table, held)), shown)
+        table = leagues.run(db, league, _settings(workers, time_limit), progress)
+    show(reports.table(leagues.at_level(table, level)), shown)
 
 
-@app.command(help=_("Go on with a league that was broken off; a finished one is shown."))
+@app.command(help=_("Continue a league that was interrupted; a finished one is shown."))
 def resume(
     number: Number = None,
     workers: Workers = None,
-    patience: Patience = PATIENCE,
-    level: Level = LEVEL,
+    time_limit: TimeLimit = TIME_LIMIT,
+    level: Level = DEFAULT_LEVEL,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    shown, held = form(format, json), checked_level(level)
+    shown, level = form(format, json), leagues.checked_level(level)
     with league_progress() as progress:
-        table = service.resume(db, number, crew(workers, patience), progress)
-    show(reports.table(at_level(table, held)), shown)
+        table = leagues.resume(db, number, _settings(workers, time_limit), progress)
+    show(reports.table(leagues.at_level(table, level)), shown)
 
 
 @app.command(
     help=_(
-        "Put more bots into a league, and play their games. All else stays as it is; for the designs pairs and replace."
+        "Add bots to a league and play their games. All else stays as it is; for the designs pairs and replace."
     ),
     epilog=_("Example: tourney league join --bots planner"),
 )
@@ -104,34 +125,95 @@ def join(
     bots: BotNames,
     number: Number = None,
     workers: Workers = None,
-    patience: Patience = PATIENCE,
-    level: Level = LEVEL,
+    time_limit: TimeLimit = TIME_LIMIT,
+    level: Level = DEFAULT_LEVEL,
     db: Database = None,
     dry_run: DryRun = False,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    shown, held = form(format, json), checked_level(level)
+    shown, level = form(format, json), leagues.checked_level(level)
     if dry_run:
-        now, games = service.would_join(db, named(bots), number)
-        show(reports.joining(at_level(now, held), named(bots), games), shown, "dry run")
+        table, games_more = leagues.preview_join(db, _names(bots), number)
+        show(reports.join_preview(leagues.at_level(table, level), _names(bots), games_more), shown, "dry run")
         return
     with league_progress() as progress:
-        table = service.join(db, named(bots), number, crew(workers, patience), progress)
-    show(reports.table(at_level(table, held)), shown)
+        table = leagues.join(db, _names(bots), number, _settings(workers, time_limit), progress)
+    show(reports.table(leagues.at_level(table, level)), shown)
 
 
-@app.command(help=_("How a league stands, also while it is being played."))
+@app.command(help=_("Show the table of a league, finished or not."))
 def status(
     number: Number = None,
-    level: Level = LEVEL,
+    level: Level = DEFAULT_LEVEL,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    shown, held = form(format, json), checked_level(level)
-    show(reports.table(at_level(service.status(db, number), held)), shown)
+    shown, level = form(format, json), leagues.checked_level(level)
+    show(reports.table(leagues.at_level(leagues.status(db, number), level)), shown)
 
 
-app.add_typer(games.app)
-app.add_typer(pilot.app)
+@app.command(
+    help=_("Print the record of a game, in the form that `tourney record replay` reads."),
+    epilog=_("Example: tourney league record --block 3 --game 1 > game.toml"),
+)
+def record(
+    number: Number = None,
+    block: Annotated[int, typer.Option(metavar="N", min=1, help=_("The block, from 1."))] = 1,
+    game: Annotated[int, typer.Option(metavar="N", min=1, help=_("The game of the block, from 1."))] = 1,
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    text = games.record(db, number, block, game)
+    if json:
+        show(Report("", data={"block": block, "game": game, "record": text}), "json")
+    else:
+        sys.stdout.write(text)
+
+
+@app.command(
+    help=_(
+        "Show where two bots first played differently with the same cards. Hand by hand, with the points that it "
+        "moved; in leagues of the designs pairs and replace."
+    ),
+    epilog=_("Example: tourney league why planner greedy"),
+)
+def why(
+    better: Annotated[str, typer.Argument(metavar="A", help=_("The bot that did better."))],
+    worse: Annotated[str, typer.Argument(metavar="B", help=_("The bot that did worse."))],
+    league: Annotated[int | None, typer.Option(metavar="ID", help=_("The league; else the newest."))] = None,
+    block: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help=_("The block; else where A did best against B."))
+    ] = None,
+    db: Database = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    show(reports.comparison(games.compare(db, better, worse, league, block)), form(format, json))
+
+
+@app.command(
+    help=_("Estimate how many hands each design needs to separate a gap; keeps nothing."),
+    epilog=_("Example: tourney league pilot --bots greedy,random --gap 0.5"),
+)
+def pilot(
+    bots: BotNames,
+    gap: Annotated[float, typer.Option(metavar="POINTS", help=_("The difference a hand that is to show."))],
+    certainty: Annotated[str, typer.Option(metavar="P", help=_("The certainty asked for, from 0.5 to 1."))] = "0.95",
+    rules: RulesId = "oficial",
+    seats: Seats = 4,
+    games: Annotated[
+        int, typer.Option(metavar="N", min=1, help=_("Games that each design plays; at least 30 blocks."))
+    ] = 200,
+    seed: Seed = "1",
+    stake: Stake = 0,
+    workers: Workers = None,
+    format: FormOption = None,
+    json: Json = False,
+) -> None:
+    shown = form(format, json)
+    league = League(_names(bots), rules, seats, seed, blocks=1, certainty=certainty, stake=stake)
+    with bar(_("playing")) as progress:
+        found = pilots.pilot(league, gap, games, _settings(workers).workers, progress)
+    show(reports.pilot(found), shown)

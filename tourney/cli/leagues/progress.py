@@ -1,4 +1,4 @@
-"""A league's progress on standard error: a bar and the order so far on a terminal, elsewhere a line now and then."""
+"""Progress of a league on standard error: on a terminal a bar and the order so far, elsewhere a line now and then."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 Progress = Callable[[LeagueProgress], None]
 
 LINE_SECONDS = 60.0
-"""How often a line is written where nobody looks at a bar: to a log, or behind `nohup`."""
+"""Time between two lines where there is no terminal, as in a log."""
 BAR_COLUMNS = 24
-"""How long the bar is, where there is room for it."""
+"""Length of the bar, where there is room for it."""
 
 
 @contextmanager
 def league_progress() -> Iterator[Progress]:
-    """A function to call with where the league is."""
+    """Yield a function to call with the league's progress."""
     if not sys.stderr.isatty():
         yield _lines()
         return
@@ -33,36 +33,36 @@ def league_progress() -> Iterator[Progress]:
 
     live = Live(console=Console(stderr=True), auto_refresh=False, transient=True)
 
-    def told(now: LeagueProgress) -> None:
+    def report(now: LeagueProgress) -> None:
         # A terminal may have been closed; a signal may fall into the middle of another update.
         with suppress(OSError, RuntimeError):
-            live.update(_drawn(now), refresh=True)
+            live.update(_display(now), refresh=True)
 
     with suppress(OSError):
         live.start()
     try:
-        yield told
+        yield report
     finally:
         with suppress(OSError):
             live.stop()
 
 
 def _lines() -> Progress:
-    """Writes a line each LINE_SECONDS."""
+    """Return a function that writes a line each LINE_SECONDS."""
     written = monotonic()
 
-    def told(now: LeagueProgress) -> None:
+    def report(now: LeagueProgress) -> None:
         nonlocal written
         if now.phase == "playing" and monotonic() - written > LINE_SECONDS:
             written = monotonic()
             with suppress(OSError):
                 note("; ".join(_lines_of(now)))
 
-    return told
+    return report
 
 
-def _drawn(now: LeagueProgress) -> "RenderableType":
-    """The bar with what is done beside it, and the order on a line of its own, as far as the terminal is wide."""
+def _display(now: LeagueProgress) -> "RenderableType":
+    """Return the bar with the numbers beside it and the order below, cut to the width of the terminal."""
     from rich.console import Group
     from rich.progress_bar import ProgressBar
     from rich.table import Table
@@ -82,20 +82,20 @@ def _lines_of(now: LeagueProgress) -> list[str]:
 
 
 def _speed(now: LeagueProgress) -> str:
-    """Blocks, time left, and games a second."""
-    said = _("{done} of {blocks} blocks").format(done=now.done, blocks=now.blocks)
+    """Return blocks, time left, and games a second."""
+    blocks = _("{done} of {blocks} blocks").format(done=now.done, blocks=now.blocks)
     if now.left is None:
-        return said
+        return blocks
     left = _("{time} left") if now.until == "played" else _("at most {time} left")
     left = left.format(time=timedelta(seconds=round(now.left)))
-    return _("{said}, {left}, {speed:.0f} games/s").format(said=said, left=left, speed=now.speed)
+    return _("{blocks}, {left}, {speed:.0f} games/s").format(blocks=blocks, left=left, speed=now.speed)
 
 
 def _order(now: LeagueProgress) -> str:
-    """How sure the order so far is, and the order from the best down."""
+    """Return the order so far, best first, and its certainty."""
     if len(now.order) < 2:
         return ""
-    # A block or two tell nothing of how sure they are.
+    # One or two blocks say nothing about the certainty.
     sure = _("so far") if now.certainty < 0.001 else _("{percent:.1f} % sure")
     sure = _(">99.9 % sure") if now.certainty > 0.999 else sure
     return _("{sure}: {order}").format(sure=sure.format(percent=100 * now.certainty), order=" > ".join(now.order))

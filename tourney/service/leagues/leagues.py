@@ -1,174 +1,227 @@
-"""Leagues: beginning one, going on with it, and how it stands."""
+"""Leagues: start, resume, join and show them; the built-in bots."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from warnings import warn
 
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
-from tourney.domain.leagues import Crew, Design, League, LeagueTable
+from tourney.domain.leagues import Design, League, LeagueTable, PlaySettings
+from tourney.rulebook.answers import BotEntry
+from tourney.service.change import Change, apply
 from tourney.service.events.events import check_bot
-from tourney.service.leagues.play import Progress, begun, going_on, play, table
+from tourney.service.leagues.play import Progress, league_table, load_tally, play, report_interrupt
 from tourney.service.version import program_version
 from tourney.text.i18n import _
 from tourney.text.names import clean
 from tourney.text.signals import held
 
-BEGIN_HINT = _("begin a league with `tourney league run --bots greedy,random`, or name its file with --db")
-COUPLES: tuple[Design, ...] = ("pairs", "replace")
-"""The designs in whose games two bots alone sit together."""
-MOST_BLOCKS = 1_000_000_000
-"""More than anybody plays; block numbers and sums stay within what a database holds."""
-ALONE = Crew()
+START_HINT = _("start a league with `tourney league run --bots greedy,random`, or name its file with --db")
+PAIRED_DESIGNS: tuple[Design, ...] = ("pairs", "replace")
+"""The designs in whose games two bots sit alone."""
+MAX_BLOCKS = 1_000_000_000
+"""A limit that keeps block numbers and sums within what a database holds."""
+ONE_WORKER = PlaySettings()
 """This process plays by itself."""
-STAKE = 100
-"""What a knock game of a league is played for, where nothing else is said."""
+DEFAULT_STAKE = 100
+"""The stake of a knock game in a league, unless another is given."""
 
 
-def checked(wanted: League) -> League:
-    """The league that is meant: rules by their own name, with their digest, and the stake of a knock game.
+@dataclass(frozen=True, slots=True)
+class StartLeague(Change[int]):
+    """Start a league; the outcome is its number. Raises TourneyError as `checked`."""
 
-    Raises TourneyError NOT_FOUND for unknown bots or rules, USAGE for no bots, a certainty that is none or too many
-    blocks, REFUSED for a seed that is no text, or a table or a stake that these rules do not have.
+    league: League
+
+    def perform(self, store: storage.Store) -> int:
+        """Keep the league in the journal."""
+        return store.new_league(checked(self.league), program_version())
+
+
+@dataclass(frozen=True, slots=True)
+class JoinLeague(Change[int]):
+    """Add bots to a league, the newest one unless another is named; the outcome is its number.
+
+    Raises TourneyError NOT_FOUND for an unknown league or bot, USAGE for no bots, REFUSED if the league cannot be
+    joined.
     """
-    _refuse_no_league(wanted)
-    rules = rulebook.resolve(wanted.rules)
-    least, most = rulebook.table_limits(rules)
-    if not least <= wanted.seats <= most:
-        message = _("{rules} is played by {least} to {most} at a table, not by {seats}")
-        message = message.format(rules=rules.id, least=least, most=most, seats=wanted.seats)
-        raise TourneyError(ExitCode.REFUSED, message, _("give --seats another number"))
-    stake = wanted.stake or (STAKE if rulebook.family(rules) == "knock" else 0)
+
+    bots: Sequence[str]
+    number: int | None = None
+
+    def perform(self, store: storage.Store) -> int:
+        """Keep the new bots in the journal."""
+        _check_bots(self.bots)
+        number = find_league(store, self.number)
+        _check_joinable(number, store.leagues()[number])
+        store.join_league(number, self.bots)
+        return number
+
+
+def checked(league: League) -> League:
+    """Return the league with its rules resolved and the default stake of a knock game filled in.
+
+    Raises TourneyError NOT_FOUND for unknown bots or rules, USAGE for no bots, an impossible certainty or too many
+    blocks, REFUSED for a seed that is not text, or a table size or stake that the rules do not allow.
+    """
+    _check_bots(league.bots)
+    _check_length(league)
+    rules = rulebook.resolve(league.rules)
+    smallest, largest = rulebook.table_limits(rules)
+    if not smallest <= league.seats <= largest:
+        message = _("{rules} is played by {smallest} to {largest} at a table, not by {seats}")
+        message = message.format(rules=rules.id, smallest=smallest, largest=largest, seats=league.seats)
+        raise TourneyError(ExitCode.REFUSED, message, _("give another number with --seats"))
+    stake = league.stake or (DEFAULT_STAKE if rulebook.family(rules) == "knock" else 0)
     rulebook.check_stake(rules, stake)
-    seed = clean(wanted.seed, _("seed"))
-    return replace(wanted, rules=rules.id, rules_digest=rules.digest, rules_text=rules.text, stake=stake, seed=seed)
+    seed = clean(league.seed, _("seed"))
+    return replace(league, rules=rules.id, rules_digest=rules.digest, rules_text=rules.text, stake=stake, seed=seed)
 
 
-def _refuse_no_league(wanted: League) -> None:
-    _refuse_unknown(wanted.bots)
+def _check_length(league: League) -> None:
     try:
-        possible = wanted.certainty == "" or 0.5 < float(wanted.certainty) < 1.0
+        possible = league.certainty == "" or 0.5 < float(league.certainty) < 1.0
     except ValueError:
         possible = False
     if not possible:
-        message = _("“{text}” is no probability of an order").format(text=wanted.certainty[:40])
-        raise TourneyError(ExitCode.USAGE, message, _("give one above 0.5 and below 1, as 0.95"))
-    if wanted.blocks > MOST_BLOCKS:
-        message = _("nobody plays {blocks} blocks").format(blocks=wanted.blocks)
-        raise TourneyError(ExitCode.USAGE, message, _("give at most {most}").format(most=MOST_BLOCKS))
+        message = _("“{text}” is not a possible certainty").format(text=league.certainty[:40])
+        raise TourneyError(ExitCode.USAGE, message, _("give one above 0.5 and below 1, such as 0.95"))
+    if league.blocks > MAX_BLOCKS:
+        message = _("{blocks} blocks are too many").format(blocks=league.blocks)
+        raise TourneyError(ExitCode.USAGE, message, _("give at most {most}").format(most=MAX_BLOCKS))
 
 
-def _refuse_unknown(bots: Sequence[str]) -> None:
+def _check_bots(bots: Sequence[str]) -> None:
     if not bots:
-        raise TourneyError(ExitCode.USAGE, _("no bot is named"), _("name some, as --bots greedy,random"))
+        raise TourneyError(ExitCode.USAGE, _("no bots are named"), _("name some, such as --bots greedy,random"))
     for bot in bots:
         if ":" in bot:
-            message = _("“{bot}” names no bot of a league").format(bot=bot[:40])
-            raise TourneyError(ExitCode.USAGE, message, _("name a bot as often as it is to play, as greedy,greedy"))
+            message = _("“{bot}” does not name a league bot").format(bot=bot[:40])
+            hint = _("name a bot as many times as it is to play, such as greedy,greedy")
+            raise TourneyError(ExitCode.USAGE, message, hint)
         check_bot(bot)
 
 
-def run(db: str | None, wanted: League, crew: Crew = ALONE, progress: Progress | None = None) -> LeagueTable:
-    """Begin a league and play it to its end.
+def run(
+    db: str | None, league: League, settings: PlaySettings = ONE_WORKER, progress: Progress | None = None
+) -> LeagueTable:
+    """Start a league and play it to its end.
 
-    Every block is kept as it is done, and follows from the league and its own number alone, whoever plays it. Raises
-    TourneyError as `checked`, and INTERRUPTED, with the command that goes on, when it is broken off.
+    Every block is kept when it is done, and depends on the league and its own number alone. Raises TourneyError as
+    `checked`, and INTERRUPTED, with the command that resumes the league, when it is interrupted.
     """
-    league = checked(wanted)
-    # From here on an interrupt that would fall between two steps waits for the next of them.
+    league = checked(league)
+    # From here on an interrupt waits until it can be answered with the number of the league.
     with held():
-        with storage.writing(db) as store:
-            number = store.new_league(league, program_version())
-        return play(db, number, crew, progress)
+        return play(db, apply(db, StartLeague(league)), settings, progress)
 
 
 def resume(
-    db: str | None, number: int | None = None, crew: Crew = ALONE, progress: Progress | None = None
+    db: str | None, number: int | None = None, settings: PlaySettings = ONE_WORKER, progress: Progress | None = None
 ) -> LeagueTable:
-    """Go on with a league, the newest one unless another is named; nothing is played of a finished one.
+    """Resume a league, the newest one unless another is named; a finished one plays nothing more.
 
     Raises TourneyError NOT_FOUND if there is none, REFUSED if its rules are no longer those of this program, CONFLICT
-    if a block ends otherwise than it did before, and INTERRUPTED as `run`.
+    if a block ends differently than before, and INTERRUPTED as `run`.
     """
     with held():
-        with going_on(db, number, crew), storage.reading(db, BEGIN_HINT) as reader:
+        with report_interrupt(db, number, settings), storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
-            refuse_other_rules(number, reader.leagues()[number])
+            check_rules_unchanged(number, reader.leagues()[number])
             _warn_of_other_program(number, reader.league_program(number))
-        return play(db, number, crew, progress)
+        return play(db, number, settings, progress)
 
 
 def join(
     db: str | None,
     bots: Sequence[str],
     number: int | None = None,
-    crew: Crew = ALONE,
+    settings: PlaySettings = ONE_WORKER,
     progress: Progress | None = None,
 ) -> LeagueTable:
-    """Put bots into a league, the newest one unless another is named, and play what they miss: their own games.
+    """Add bots to a league, the newest one unless another is named, and play the games that they need.
 
-    It is then the league that all of them would have begun. Raises TourneyError NOT_FOUND for an unknown league or bot,
-    REFUSED if its games are not of two bots alone, and as `resume`.
+    The league is then the one that all its bots would have started together. Raises TourneyError as `JoinLeague` and
+    `resume`.
     """
-    _refuse_unknown(bots)
     with held():
-        with storage.writing(db) as store:
-            number = find_league(store, number)
-            _refuse_joining(number, store.leagues()[number])
-            store.join_league(number, bots)
-        return play(db, number, crew, progress)
+        return play(db, apply(db, JoinLeague(bots, number)), settings, progress)
 
 
-def would_join(db: str | None, bots: Sequence[str], number: int | None = None) -> tuple[LeagueTable, int]:
-    """How the league stands that these bots would join, and the most games that would be played. Errors as `join`."""
-    from tourney.league.playing import sittings
+def preview_join(db: str | None, bots: Sequence[str], number: int | None = None) -> tuple[LeagueTable, int]:
+    """Return the table of the league that these bots would join, and the most games that would be played.
 
-    _refuse_unknown(bots)
-    now = status(db, number)
-    _refuse_joining(now.number, now.league)
-    together = replace(now.league, bots=(*now.league.bots, *bots))
-    return now, now.league.blocks * len(sittings(together, 0)) - now.games
+    Raises TourneyError as `JoinLeague`.
+    """
+    from tourney.league.playing import block_games
+
+    _check_bots(bots)
+    table = status(db, number)
+    _check_joinable(table.number, table.league)
+    together = replace(table.league, bots=(*table.league.bots, *bots))
+    return table, table.league.blocks * len(block_games(together, 0)) - table.games
 
 
-def _refuse_joining(number: int, league: League) -> None:
-    refuse_other_rules(number, league)
-    if league.design not in COUPLES or len(league.bots) < 2:
-        message = _("nobody can join league {number}: in its games not two bots alone sit together")
+def _check_joinable(number: int, league: League) -> None:
+    check_rules_unchanged(number, league)
+    if league.design not in PAIRED_DESIGNS or len(league.bots) < 2:
+        message = _("league {number} cannot be joined: its games are not between two bots alone")
         hint = _("only leagues of two bots or more, of the design `pairs` or `replace`, can be joined")
         raise TourneyError(ExitCode.REFUSED, message.format(number=number), hint)
 
 
 def status(db: str | None, number: int | None = None) -> LeagueTable:
-    """How a league stands, the newest one unless another is named. Raises TourneyError NOT_FOUND if there is none."""
-    with storage.reading(db, BEGIN_HINT) as reader:
+    """Return the table of a league, the newest one unless another is named. Raises TourneyError NOT_FOUND."""
+    with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
-        return table(reader, number, begun(reader, number)[0])
+        return league_table(reader, number, load_tally(reader, number)[0])
 
 
 def find_league(reader: storage.Reader, number: int | None) -> int:
-    """The number of that league, or of the newest. Raises TourneyError NOT_FOUND."""
+    """Return the number of that league, or of the newest. Raises TourneyError NOT_FOUND."""
     known = reader.leagues()
     if not known:
-        raise TourneyError(ExitCode.NOT_FOUND, _("there is no league yet"), BEGIN_HINT)
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no league yet"), START_HINT)
     if number is None:
         return max(known)
     if number not in known:
-        there = _("there are: {leagues}").format(leagues=", ".join(map(str, known)))
-        raise TourneyError(ExitCode.NOT_FOUND, _("there is no league {number}").format(number=number), there)
+        hint = _("there are: {leagues}").format(leagues=", ".join(map(str, known)))
+        raise TourneyError(ExitCode.NOT_FOUND, _("there is no league {number}").format(number=number), hint)
     return number
 
 
-def refuse_other_rules(number: int, league: League) -> None:
-    """Raises TourneyError REFUSED if the rules that the league was begun with have changed since."""
+def check_rules_unchanged(number: int, league: League) -> None:
+    """Refuse a league whose rules have changed since it started. Raises TourneyError REFUSED."""
     if not rulebook.is_current(league.rules_ref):
-        message = _("the rules {rules} are no longer those that league {number} was begun with")
+        message = _("the rules {rules} have changed since league {number} started")
         message = message.format(rules=league.rules, number=number)
-        raise TourneyError(ExitCode.REFUSED, message, _("use the version of tourney that the league began with"))
+        raise TourneyError(ExitCode.REFUSED, message, _("use the version of tourney that started the league"))
 
 
-def _warn_of_other_program(number: int, began: str) -> None:
-    if began != program_version():
-        told = _("league {number} was begun by tourney {began}, this is {now}: its bots may play otherwise")
-        warn(TourneyWarning(told.format(number=number, began=began, now=program_version())), stacklevel=2)
+def _warn_of_other_program(number: int, version: str) -> None:
+    if version != program_version():
+        message = _("league {number} was started by tourney {before}, this is {now}: its bots may play differently")
+        warn(TourneyWarning(message.format(number=number, before=version, now=program_version())), stacklevel=2)
+
+
+def checked_level(level: float) -> float:
+    """Return the confidence level if intervals can have it. Raises TourneyError USAGE."""
+    if not 0.5 <= level < 1.0:
+        message = _("{level} is not a confidence level").format(level=level)
+        raise TourneyError(ExitCode.USAGE, message, _("give one from 0.5 to below 1, such as 0.99"))
+    return level
+
+
+def at_level(table: LeagueTable, level: float) -> LeagueTable:
+    """Return the table with intervals at this confidence level, which `checked_level` has accepted."""
+    from tourney.league.tally import at_level
+
+    return at_level(table, level)
+
+
+def builtin_bots() -> tuple[BotEntry, ...]:
+    """Return the built-in bots, weakest first."""
+    does = rulebook.bot_descriptions()
+    return tuple(BotEntry(name, does[name]) for name in rulebook.bot_names())

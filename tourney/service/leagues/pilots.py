@@ -1,4 +1,4 @@
-"""Pilots of leagues: a few games in each design, to see how many hands each would need. Nothing is kept."""
+"""Pilot runs: a few games in each design, to estimate how many hands each would need. Nothing is kept."""
 
 from __future__ import annotations
 
@@ -10,92 +10,90 @@ from typing import TYPE_CHECKING, Final
 
 from tourney import rulebook
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import Crew, Design, League, LeaguePilot
+from tourney.domain.leagues import Design, League, LeaguePilot, PlaySettings
 from tourney.service.leagues.leagues import checked
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
     from tourney.domain.modes import Progress
-    from tourney.league.pilot import Pilot
+    from tourney.league.pilot import PilotBlocks
 
 DESIGNS: Final[tuple[Design, ...]] = ("fresh", "rotations", "pairs", "replace")
-"""The designs that are tried; the others are measured by the first one."""
-LEAST_GAP: Final = 0.001
-"""The smallest gap that is looked for, in points a hand: no league is long enough for less."""
-LEAST_BLOCKS: Final = 30
-"""Blocks that every design plays at least: fewer say too little of a spread."""
+"""The designs tried; the others are compared with the first one."""
+MIN_GAP: Final = 0.001
+"""The smallest gap accepted, in points a hand: no league is long enough for less."""
+MIN_BLOCKS: Final = 30
+"""The fewest blocks of a design: fewer say too little about the spread."""
 
 
 def pilot(
-    wanted: League, gap: float, played: int = 200, workers: int = 1, progress: Progress | None = None
+    league: League, gap: float, games: int = 200, workers: int = 1, progress: Progress | None = None
 ) -> LeaguePilot:
-    """How many hands each design needs until a gap of so many points a hand is separated with the league's certainty.
+    """Return how many hands each design needs to separate a gap of so many points a hand with the league's certainty.
 
-    Each design plays blocks of `played` games at least; the league's own design and length do not count. Raises
-    TourneyError as `leagues.checked`, and USAGE for a gap or a certainty that is none or fewer than two bots, and
-    REFUSED if a worker dies.
+    Each design plays blocks of at least so many games; the league's own design and length do not matter. Raises
+    TourneyError as `leagues.checked`, USAGE for an impossible gap or certainty or fewer than two bots, and REFUSED if a
+    worker dies.
     """
-    from tourney.league.pilot import POWER, needs
+    from tourney.league.pilot import POWER, design_needs
     from tourney.league.workers import WorkerDied
 
-    league = checked(wanted)
-    _refuse_no_pilot(league, gap)
+    league = checked(league)
+    _check_pilot(league, gap)
     try:
-        pilots = _pilots(league, played, workers, progress)
+        pilots = _play_designs(league, games, workers, progress)
     except WorkerDied as error:
-        raise TourneyError(ExitCode.REFUSED, _("a worker has died"), _("try --workers 1")) from error
+        raise TourneyError(ExitCode.REFUSED, _("a worker process died"), _("try --workers 1")) from error
     certainty = float(league.certainty)
-    found = needs(pilots, league.entrants, gap, certainty, "highest" if _knock(league) else "lowest")
-    return LeaguePilot(league, gap, certainty, POWER, found)
+    needs = design_needs(pilots, league.entrants, gap, certainty, "highest" if _counts_money(league) else "lowest")
+    return LeaguePilot(league, gap, certainty, POWER, needs)
 
 
-def _refuse_no_pilot(league: League, gap: float) -> None:
-    if not (isfinite(gap) and gap >= LEAST_GAP):
-        message = _("a gap of {gap} points a hand cannot be looked for").format(gap=gap)
-        raise TourneyError(ExitCode.USAGE, message, _("give {least} or more, as 0.5").format(least=LEAST_GAP))
+def _check_pilot(league: League, gap: float) -> None:
+    if not (isfinite(gap) and gap >= MIN_GAP):
+        message = _("a gap of {gap} points a hand is impossible").format(gap=gap)
+        raise TourneyError(ExitCode.USAGE, message, _("give {least} or more, such as 0.5").format(least=MIN_GAP))
     if not league.certainty:
-        raise TourneyError(ExitCode.USAGE, _("a pilot needs a certainty"), _("give one from 0.5 to 1, as 0.95"))
+        raise TourneyError(ExitCode.USAGE, _("a pilot needs a certainty"), _("give one from 0.5 to 1, such as 0.95"))
     if len(league.bots) < 2:
-        raise TourneyError(ExitCode.USAGE, _("one bot alone has nobody to be told from"), _("name two or more"))
+        raise TourneyError(ExitCode.USAGE, _("a pilot needs two bots or more"), _("name another one with --bots"))
 
 
-def _knock(league: League) -> bool:
-    """Whether money counts, and not points."""
+def _counts_money(league: League) -> bool:
     return rulebook.family(league.rules_ref) == "knock"
 
 
-def _pilots(league: League, played: int, workers: int, progress: Progress | None) -> dict[Design, Pilot]:
-    """What each design gives."""
-    tried = {design: replace(league, design=design) for design in DESIGNS}
-    lengths = {design: _length(one, played) for design, one in tried.items()}
-    told = _told(progress, sum(lengths.values()))
-    return {design: _piloted(one, lengths[design], workers, told) for design, one in tried.items()}
+def _play_designs(league: League, games: int, workers: int, progress: Progress | None) -> dict[Design, PilotBlocks]:
+    leagues = {design: replace(league, design=design) for design in DESIGNS}
+    lengths = {design: _blocks_for(leagues[design], games) for design in DESIGNS}
+    counter = _counter(progress, sum(lengths.values()))
+    return {design: _play_pilot(leagues[design], lengths[design], workers, counter) for design in DESIGNS}
 
 
-def _length(league: League, played: int) -> int:
-    """Blocks of so many games, or a few more."""
-    from tourney.league.playing import sittings
+def _blocks_for(league: League, games: int) -> int:
+    """Return how many blocks have at least so many games."""
+    from tourney.league.playing import block_games
 
-    return max(LEAST_BLOCKS, -(-played // len(sittings(league, 0))))
+    return max(MIN_BLOCKS, -(-games // len(block_games(league, 0))))
 
 
-def _told(progress: Progress | None, whole: int) -> Iterator[int]:
-    """Counts, and tells of it."""
+def _counter(progress: Progress | None, total: int) -> Iterator[int]:
+    """Count blocks and report each."""
     for done in count(1):
         if progress is not None:
-            progress(done, whole)
+            progress(done, total)
         yield done
 
 
-def _piloted(league: League, blocks: int, workers: int, told: Iterator[int]) -> Pilot:
-    """The league's first blocks, whoever plays them."""
-    from tourney.league.pilot import Pilot
+def _play_pilot(league: League, blocks: int, workers: int, counter: Iterator[int]) -> PilotBlocks:
+    """Play the league's first blocks."""
+    from tourney.league.pilot import PilotBlocks
     from tourney.league.workers import play_blocks
 
-    hands, rows, knock = 0, {}, _knock(league)
-    for block in play_blocks(league, iter(range(blocks)), Crew(min(workers, blocks)), lambda: False):
+    hands, rows, money = 0, {}, _counts_money(league)
+    for block in play_blocks(league, iter(range(blocks)), PlaySettings(min(workers, blocks)), lambda: False):
         outcome = block.outcome
         hands += outcome.hands
-        rows[outcome.number] = [(share.money if knock else share.points) / share.hands for share in outcome.shares]
-        next(told)
-    return Pilot(hands, [rows[number] for number in range(blocks)])
+        rows[outcome.number] = [(totals.money if money else totals.points) / totals.hands for totals in outcome.totals]
+        next(counter)
+    return PilotBlocks(hands, [rows[number] for number in range(blocks)])

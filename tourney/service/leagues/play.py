@@ -1,4 +1,4 @@
-"""A league being played: workers play its blocks, and this process alone keeps them."""
+"""Play a league: workers play its blocks, and this process alone keeps them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import PATIENCE, Crew, LeagueFault, LeagueProgress, LeagueTable
+from tourney.domain.leagues import TIME_LIMIT, LeagueFault, LeagueProgress, LeagueTable, PlaySettings
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 from tourney.text.signals import finishing, heard, ignore
@@ -21,189 +21,182 @@ if TYPE_CHECKING:
     from tourney.league.tally import Tally
 
 Progress = Callable[[LeagueProgress], None]
-"""Told now and then where the league is."""
+"""Called now and then with the progress of a league."""
 
 COMMIT_SECONDS = 1.0
-"""Blocks are kept together, so long after the ones before, while they are quick."""
+"""Quick blocks are kept together, this long after the last commit."""
 SLOW_SECONDS = 0.1
-"""Where blocks come more slowly than this, each is kept as soon as it is done."""
-TOLD_SECONDS = 0.2
-"""How often the progress is told."""
-SHOWN_FAULTS = 20
-"""Faults told of a league, the first ones; all are counted."""
-AT_ONCE = 100
-"""Blocks of before that are read together for a league that was joined."""
+"""Blocks that take longer than this are kept one by one."""
+PROGRESS_SECONDS = 0.2
+"""Time between two reports of progress."""
+MAX_FAULTS_SHOWN = 20
+"""The first faults of a league are shown; all are counted."""
+READ_AHEAD = 100
+"""Earlier blocks read at once for a league that bots have joined."""
 
 
-def play(db: str | None, number: int, crew: Crew, progress: Progress | None) -> LeagueTable:
-    """Play the blocks that a league lacks, and keep them; how it stands then.
+def play(db: str | None, number: int, settings: PlaySettings, progress: Progress | None) -> LeagueTable:
+    """Play the missing blocks of a league, keep them, and return its table.
 
-    The first interrupt lets the blocks in play end, the second breaks them off; what is done is kept either way. Raises
-    TourneyError INTERRUPTED then, REFUSED if a worker dies, STORAGE or CONFLICT if the blocks cannot be kept, each with
-    the command that goes on.
+    The first interrupt lets the blocks in play finish, the second stops them; finished blocks are kept either way. Then
+    TourneyError INTERRUPTED is raised; REFUSED if a worker dies, STORAGE or CONFLICT if the blocks cannot be kept, each
+    with the command that resumes the league.
     """
-    with going_on(db, number, crew), heard():
-        course = _Course(db, number, progress)
-    _play_on(course, crew, _resuming(db, number, crew))
-    with going_on(db, number, crew), heard():
-        return course.table()
+    with report_interrupt(db, number, settings), heard():
+        run = _LeagueRun(db, number, progress)
+    _finish(run, settings, _resume_command(db, number, settings))
+    with report_interrupt(db, number, settings), heard(), storage.reading(db) as reader:
+        return league_table(reader, number, run.tally)
 
 
 @contextmanager
-def going_on(db: str | None, number: int | None, crew: Crew) -> Iterator[None]:
-    """Within the block, where nothing is played, an interrupt is told with the command that goes on."""
+def report_interrupt(db: str | None, number: int | None, settings: PlaySettings) -> Iterator[None]:
+    """Answer an interrupt within the block, where nothing is played, with the command that resumes the league."""
     try:
         yield
     except KeyboardInterrupt:
         ignore()
-        message = _("interrupted: all that was played is kept")
-        raise TourneyError(ExitCode.INTERRUPTED, message, _go_on(_resuming(db, number, crew))) from None
+        message = _("interrupted: everything played so far is kept")
+        hint = _resume_hint(_resume_command(db, number, settings))
+        raise TourneyError(ExitCode.INTERRUPTED, message, hint) from None
 
 
-def _play_on(course: _Course, crew: Crew, command: str) -> None:
+def _finish(run: _LeagueRun, settings: PlaySettings, command: str) -> None:
     from tourney.league.workers import WorkerDied
 
     try:
-        with finishing(course.tell_ending) as asked, heard():
-            course.play(crew, asked)
+        with finishing(run.report_ending) as asked, heard():
+            run.play(settings, asked)
     except KeyboardInterrupt:
         ignore()
-        raise course.stopped(_("interrupted"), ExitCode.INTERRUPTED, command) from None
+        raise run.stopped(_("interrupted"), ExitCode.INTERRUPTED, command) from None
     except WorkerDied as error:
-        raise course.stopped(_("a worker has died"), ExitCode.REFUSED, command) from error
+        raise run.stopped(_("a worker process died"), ExitCode.REFUSED, command) from error
     except TourneyError as error:
-        # Only what the database itself says may be mended, as a full disk; else going on would not help.
+        # Only what the database itself reports can be put right, such as a full disk; else resuming would not help.
         if error.__cause__ is None:
             raise
-        raise TourneyError(error.code, error.message, f"{error.hint}; {_go_on(command)}") from error
-    if course.tally.verdict == "open":
-        raise course.stopped(_("interrupted"), ExitCode.INTERRUPTED, command)
+        raise TourneyError(error.code, error.message, f"{error.hint}; {_resume_hint(command)}") from error
+    if run.tally.verdict == "open":
+        raise run.stopped(_("interrupted"), ExitCode.INTERRUPTED, command)
 
 
-class _Course:
-    """What is done of a league, what waits to be kept, and what waits for blocks before it."""
+class _LeagueRun:
+    """A league being played: its tally, blocks waiting to be kept, and blocks waiting for earlier ones."""
 
     def __init__(self, db: str | None, number: int, progress: Progress | None) -> None:
         self._db, self._number, self._progress = db, number, progress
         with storage.reading(db) as reader:
-            self.tally, self._early = begun(reader, number)
+            self.tally, self._waiting = load_tally(reader, number)
             self._joined = reader.blocks(number).joined()
         self.league = self.tally.league
         self._unkept: list[storage.KeptBlock] = []
-        self._before: dict[int, PlayedBlock] = {}
-        self._began = self._kept = self._told = monotonic()
+        self._earlier: dict[int, PlayedBlock] = {}
+        self._started = self._committed = self._reported = monotonic()
         self._last: LeagueProgress | None = None
         self._phase: Literal["playing", "ending"] = "playing"
         self._games = 0
-        self._before_now = self.tally.blocks
+        self._blocks_at_start = self.tally.blocks
 
-    def play(self, crew: Crew, asked: Callable[[], bool]) -> None:
-        """Play on until all is played, the order is certain, or somebody has asked for an end."""
+    def play(self, settings: PlaySettings, asked_to_end: Callable[[], bool]) -> None:
+        """Play until all blocks are played, the order is certain, or somebody asks to end."""
         from tourney.league.workers import play_blocks
 
-        def ending() -> bool:
-            return asked() or self.tally.verdict != "open"
+        def should_stop() -> bool:
+            return asked_to_end() or self.tally.verdict != "open"
 
-        if ending():
+        if should_stop():
             return
-        self._tell()
-        missing = filterfalse(frozenset(self._early).__contains__, range(self.tally.blocks, self.league.blocks))
-        some = self.league.blocks - self.tally.blocks - len(self._early)
-        crew = replace(crew, workers=max(1, min(crew.workers, some)))
+        self._report()
+        missing = filterfalse(frozenset(self._waiting).__contains__, range(self.tally.blocks, self.league.blocks))
+        number = self.league.blocks - self.tally.blocks - len(self._waiting)
+        settings = replace(settings, workers=max(1, min(settings.workers, number)))
+        numbers = self._with_earlier(missing)
         try:
-            with closing(play_blocks(self.league, self._looked_up(missing), crew, ending, self._since)) as blocks:
+            with closing(play_blocks(self.league, numbers, settings, should_stop, self._first_entrant)) as blocks:
                 for block in blocks:
-                    self._take(block)
-                    if monotonic() - self._told > TOLD_SECONDS:
-                        self._tell()
+                    self._add(block)
+                    if monotonic() - self._reported > PROGRESS_SECONDS:
+                        self._report()
         except TourneyError:
-            # The database has failed: it is not waited for once more.
+            # The database has failed: do not wait for it once more.
             raise
         except BaseException:
-            self._keep("leaving")
+            self._commit("leaving")
             raise
-        self._keep()
+        self._commit()
 
-    def table(self) -> LeagueTable:
-        """How the league stands."""
-        with storage.reading(self._db) as reader:
-            return table(reader, self._number, self.tally)
-
-    def stopped(self, why: str, code: ExitCode, command: str) -> TourneyError:
-        """The error for a league that is not at its end, with what is kept of it and how to go on."""
-        done, blocks = self.tally.blocks, self.league.blocks
-        kept = ngettext(
-            "{why}: {done} of {blocks} block of league {number} is kept",
-            "{why}: {done} of {blocks} blocks of league {number} are kept",
+    def stopped(self, reason: str, code: ExitCode, command: str) -> TourneyError:
+        """Return the error for an unfinished league, with the number of blocks kept and how to resume."""
+        blocks = self.league.blocks
+        message = ngettext(
+            "{reason}: {done} of {blocks} block of league {number} is kept",
+            "{reason}: {done} of {blocks} blocks of league {number} are kept",
             blocks,
         )
-        message = kept.format(why=why, done=done, blocks=blocks, number=self._number)
-        return TourneyError(code, message, _go_on(command))
+        message = message.format(reason=reason, done=self.tally.blocks, blocks=blocks, number=self._number)
+        return TourneyError(code, message, _resume_hint(command))
 
-    def _since(self, number: int) -> int:
-        """How many entrants' games of the block were played before others joined them."""
-        return len(self._before[number].outcome.shares) if number in self._before else 0
+    def _first_entrant(self, number: int) -> int:
+        """Return the first entrant whose games of the block are missing."""
+        return len(self._earlier[number].outcome.totals) if number in self._earlier else 0
 
-    def _looked_up(self, missing: Iterator[int]) -> Iterator[int]:
-        """These blocks, each once it is known what was played of it before others joined the league."""
+    def _with_earlier(self, numbers: Iterator[int]) -> Iterator[int]:
+        """Yield the numbers of blocks, each once its games from before bots joined the league are loaded."""
         if not self._joined:
-            yield from missing
-        while some := list(islice(missing, AT_ONCE)):
+            yield from numbers
+        while chunk := list(islice(numbers, READ_AHEAD)):
             with storage.reading(self._db) as reader:
-                before = list(reader.blocks(self._number).earlier(some))
-            self._before |= {block.number: _played_block(block) for block in before}
-            yield from some
+                earlier = list(reader.blocks(self._number).earlier(chunk))
+            self._earlier |= {block.number: _played_block(block) for block in earlier}
+            yield from chunk
 
-    def _take(self, block: PlayedBlock) -> None:
-        from tourney.league.merge_blocks import joined
+    def _add(self, block: PlayedBlock) -> None:
+        from tourney.league.playing import merge_blocks
 
-        before = self._before.pop(block.outcome.number, None)
-        kept = _kept_block(block if before is None else joined(self.league, before, block))
+        earlier = self._earlier.pop(block.outcome.number, None)
+        kept = _kept_block(block if earlier is None else merge_blocks(self.league, earlier, block))
         self._unkept.append(kept)
-        self._early[kept.number] = kept.text
+        self._waiting[kept.number] = kept.text
         self._games += len(block.outcome.games)
-        self._add_up()
-        waited = monotonic() - self._kept
-        if waited > COMMIT_SECONDS or waited > SLOW_SECONDS * len(self._unkept):
-            self._keep()
-
-    def _add_up(self) -> None:
-        """Add up what is done without a gap, as far as the league goes."""
-        while self.tally.verdict == "open" and (text := self._early.pop(self.tally.blocks, None)) is not None:
+        while self.tally.verdict == "open" and (text := self._waiting.pop(self.tally.blocks, None)) is not None:
             self.tally.add(text)
+        since_commit = monotonic() - self._committed
+        if since_commit > COMMIT_SECONDS or since_commit > SLOW_SECONDS * len(self._unkept):
+            self._commit()
 
-    def _keep(self, patience: storage.Patience = "usual") -> None:
+    def _commit(self, patience: storage.Patience = "usual") -> None:
         if self._unkept:
-            _refuse_gone(self._db, self._number)
+            _check_database_exists(self._db, self._number)
             with storage.writing(self._db, patience=patience) as store:
                 store.keep_blocks(self._number, self.league, self._unkept)
             self._unkept = []
-        self._kept = monotonic()
+        self._committed = monotonic()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self._progress is not None:
-            self._told = monotonic()
-            self._last = self._now()
+            self._reported = monotonic()
+            self._last = self._current_progress()
             self._progress(self._last)
 
-    def tell_ending(self) -> None:
-        """Tell that the blocks in play are the last: what was told last, for this may be called at any moment."""
+    def report_ending(self) -> None:
+        """Report that the blocks in play are the last, with the last progress: this may be called at any moment."""
         self._phase = "ending"
         if self._progress is not None and self._last is not None:
             self._progress(replace(self._last, phase=self._phase))
 
-    def _now(self) -> LeagueProgress:
+    def _current_progress(self) -> LeagueProgress:
         tally = self.tally
-        seconds, new = self._told - self._began, tally.blocks - self._before_now
+        seconds, new = self._reported - self._started, tally.blocks - self._blocks_at_start
         left = seconds / new * (self.league.blocks - tally.blocks) if new else None
         order, certainty = (tally.order, tally.certainty) if tally.blocks else ((), 0.0)
         speed = self._games / seconds if self._games else 0.0
-        until: Literal["played", "sure"] = "sure" if self.league.certainty else "played"
+        until: Literal["played", "certain"] = "certain" if self.league.certainty else "played"
         return LeagueProgress(tally.blocks, self.league.blocks, speed, order, certainty, left, until, self._phase)
 
 
-def _refuse_gone(db: str | None, number: int) -> None:
-    """Raises TourneyError STORAGE if the file is gone: writing would begin a new one."""
+def _check_database_exists(db: str | None, number: int) -> None:
+    """Raise TourneyError STORAGE if the file is gone: writing would create a new one."""
     path = storage.locate(db)
     if not path.exists():
         message = _("the database {path} is gone, and league {number} with it").format(path=path, number=number)
@@ -211,52 +204,55 @@ def _refuse_gone(db: str | None, number: int) -> None:
         raise TourneyError(ExitCode.STORAGE, message, hint)
 
 
-def begun(reader: storage.Reader, number: int) -> tuple[Tally, dict[int, str]]:
-    """What is kept of a league: added up to its end or the first block that is missing, and the texts behind that."""
+def load_tally(reader: storage.Reader, number: int) -> tuple[Tally, dict[int, str]]:
+    """Return the tally of a league's blocks up to its end or the first missing one, and the texts of later blocks."""
     from tourney.league.tally import Tally
 
-    tally, early = Tally(reader.leagues()[number]), {}
+    tally, later = Tally(reader.leagues()[number]), {}
     for block, text in reader.blocks(number).texts():
         if block == tally.blocks and tally.verdict == "open":
             tally.add(text)
         else:
-            early[block] = text
-    return tally, early
+            later[block] = text
+    return tally, later
 
 
 def _played_block(kept: storage.KeptBlock) -> PlayedBlock:
+    from tourney.league.blocks import Fault, read_block
     from tourney.league.playing import PlayedBlock
-    from tourney.league.values import Fault, read_block
 
     faults = tuple(Fault(kept.number, *fault) for fault in kept.faults)
     return PlayedBlock(read_block(kept.text), faults, tuple(kept.records))
 
 
 def _kept_block(block: PlayedBlock) -> storage.KeptBlock:
-    from tourney.league.values import write_block
+    from tourney.league.blocks import write_block
 
     faults = [storage.KeptFault(*astuple(fault)[1:]) for fault in block.faults]
     return storage.KeptBlock(block.outcome.number, write_block(block.outcome), faults, block.records)
 
 
-def table(reader: storage.Reader, number: int, tally: Tally) -> LeagueTable:
-    """The tally as a table, with the first faults."""
+def league_table(reader: storage.Reader, number: int, tally: Tally) -> LeagueTable:
+    """Return the tally as a table, with the first faults."""
     league = reader.leagues()[number]
     faults: list[LeagueFault] = []
     for block, fault in reader.blocks(number).faults():
-        if block >= tally.blocks or len(faults) == SHOWN_FAULTS:
+        if block >= tally.blocks or len(faults) == MAX_FAULTS_SHOWN:
             break
         name = league.entrants[fault.entrant]
         faults.append(LeagueFault(block + 1, fault.game + 1, fault.hand + 1, name, fault.what, fault.trace))
     return replace(tally.table(number), faults=tuple(faults))
 
 
-def _resuming(db: str | None, number: int | None, crew: Crew) -> str:
-    """The command that goes on with the league, the newest one unless it is known which."""
-    which, where = "" if number is None else f" {number}", "" if db is None else f" --db {quote_argument(db)}"
-    waiting = "" if crew.patience == PATIENCE else f" --patience {crew.patience}"
-    return f"tourney league resume{which} --workers {crew.workers}{waiting}{where}"
+def _resume_command(db: str | None, number: int | None, settings: PlaySettings) -> str:
+    """Return the command that resumes the league; without a number, the newest one."""
+    words = ["tourney league resume", *([] if number is None else [str(number)]), f"--workers {settings.workers}"]
+    if settings.time_limit != TIME_LIMIT:
+        words.append(f"--patience {settings.time_limit}")
+    if db is not None:
+        words.append(f"--db {quote_argument(db)}")
+    return " ".join(words)
 
 
-def _go_on(command: str) -> str:
-    return _("go on with `{command}`").format(command=command)
+def _resume_hint(command: str) -> str:
+    return _("continue with `{command}`").format(command=command)

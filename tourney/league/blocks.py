@@ -1,0 +1,143 @@
+"""Outcomes of a block as values, as canonical text and as hashes."""
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import zip_longest
+
+from tourney.domain.leagues import League
+
+FORMAT = 1
+"""Version of a block's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameOutcome:
+    """One game: its seating, and by seat points, places (1 best) and money (only in the knock game).
+
+    `deal` is its number in the block, from 0: games of one deal have the same cards. `hands` is how many were dealt.
+    """
+
+    deal: int
+    hands: int
+    seating: tuple[int, ...]
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+    money: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantTotals:
+    """Totals of an entrant over all its seats.
+
+    `hands` are hands of the games that it sat in, a hand counted once for each of its seats. `contracts` are its
+    points in the first, second, … hand of all games; the knock game, whose hands are no contracts, has none.
+    """
+
+    hands: int = 0
+    points: int = 0
+    money: int = 0
+    closes: int = 0
+    claims: int = 0
+    faults: int = 0
+    contracts: tuple[int, ...] = ()
+
+    def plus(self, other: "EntrantTotals") -> "EntrantTotals":
+        """Return the sum of both."""
+        contracts = zip_longest(self.contracts, other.contracts, fillvalue=0)
+        return EntrantTotals(
+            self.hands + other.hands,
+            self.points + other.points,
+            self.money + other.money,
+            self.closes + other.closes,
+            self.claims + other.claims,
+            self.faults + other.faults,
+            tuple([ours + theirs for ours, theirs in contracts]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BlockOutcome:
+    """The outcome of a block's games, with totals for each entrant, whether it played or not."""
+
+    number: int
+    games: tuple[GameOutcome, ...]
+    totals: tuple[EntrantTotals, ...]
+
+    @property
+    def hands(self) -> int:
+        """The number of hands dealt."""
+        return sum(game.hands for game in self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A bot that failed in a game of a block (from 0): the error in one line, and its traceback."""
+
+    block: int
+    game: int
+    hand: int
+    entrant: int
+    error: str
+    traceback: str
+
+
+def _columns(row: GameOutcome | EntrantTotals) -> list[int | tuple[int, ...]]:
+    """Return the fields of a row in their order; `dataclasses.astuple`, which copies deeply, is slow."""
+    return [getattr(row, name) for name in row.__slots__]
+
+
+_LINES = json.JSONEncoder(separators=(",", ":"), default=_columns)
+
+
+def write_block(outcome: BlockOutcome) -> str:
+    """Return the block as the line that is hashed and kept; `read_block` is the inverse."""
+    return _LINES.encode([FORMAT, outcome.number, outcome.games, outcome.totals])
+
+
+def read_block(text: str) -> BlockOutcome:
+    """Return the block of such a line. Raises ValueError for any other text."""
+    try:
+        version, number, games, totals = json.loads(text)
+        if version != FORMAT:
+            raise ValueError(f"version {version} of blocks is not known here")
+        return BlockOutcome(number, tuple(map(_game, games)), tuple(map(_totals, totals)))
+    except TypeError as error:
+        raise ValueError("not a block") from error
+
+
+# Types are not checked: a line that `write_block` did not write does not have its hash.
+def _game(row: list[object]) -> GameOutcome:
+    return GameOutcome(*_tuples(row))  # type: ignore[arg-type]
+
+
+def _totals(row: list[object]) -> EntrantTotals:
+    return EntrantTotals(*_tuples(row))  # type: ignore[arg-type]
+
+
+def _tuples(row: list[object]) -> list[object]:
+    return [tuple(value) if isinstance(value, list) else value for value in row]
+
+
+def block_hash(text: str) -> str:
+    """Return the SHA-256 of the block's line in UTF-8, hexadecimal."""
+    return sha256(text.encode()).hexdigest()
+
+
+class LeagueHash:
+    """SHA-256 over what determines a league's play and the hashes of its blocks in order, a line each.
+
+    The league's length and the records that it keeps do not enter.
+    """
+
+    def __init__(self, league: League) -> None:
+        settings = [league.bots, league.rules_digest, league.seats, league.design, league.seed, league.stake]
+        self._hash = sha256(json.dumps(settings, separators=(",", ":"), ensure_ascii=False).encode() + b"\n")
+
+    def add(self, text: str) -> None:
+        """Take in the next block."""
+        self._hash.update(f"{block_hash(text)}\n".encode())
+
+    def text(self) -> str:
+        """Return the hash so far, hexadecimal."""
+        return self._hash.hexdigest()

@@ -1,0 +1,416 @@
+"""Leagues, comparisons of two bots, pilot runs and the built-in bots as reports."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from math import isfinite
+from operator import attrgetter
+from typing import Any
+
+from tourney.domain.leagues import (
+    DesignNeed,
+    LeagueBot,
+    LeagueComparison,
+    LeagueDivergence,
+    LeagueFault,
+    LeaguePair,
+    LeaguePilot,
+    LeagueTable,
+)
+from tourney.reports.render.report import (
+    Cell,
+    Column,
+    Field,
+    Fields,
+    Readers,
+    Report,
+    Section,
+    cells,
+    columns,
+    listing,
+    record,
+)
+from tourney.rulebook.answers import BotEntry
+from tourney.text.i18n import _, ngettext
+
+
+def bots(entries: Sequence[BotEntry]) -> Report:
+    """Report the built-in bots, weakest first."""
+    fields = (Field("name", _("Bot"), attrgetter("name")), Field("does", _("Does"), lambda bot: _(bot.does)))
+    return listing(_("Built-in bots"), fields, entries)
+
+
+def table(league: LeagueTable) -> Report:
+    """Report the bots from best to worst, every pair, the points by contract, and the faults.
+
+    A spreadsheet has everything about a bot in its row: its contracts, and its lead over each other bot.
+    """
+    fields = _bot_fields(league)
+    heading, rows = columns(fields), cells(fields, league.bots)
+    sections = [Section(_("Bots"), heading, rows, _notes(league))] if rows else []
+    if league.pairs:
+        sections += _pair_sections(league)
+    if league.contracts and rows:
+        sections.append(_contracts(league))
+    if league.faults:
+        sections.append(_faults(league))
+    more, wide = _sheet_columns(league)
+    sheet = tuple((*row, *others) for row, others in zip(rows, wide, strict=True))
+    return Report(
+        _title(league), (*heading, *more), sheet, data=_data(league), lines=_lines(league), sections=tuple(sections)
+    )
+
+
+def join_preview(league: LeagueTable, bots: Sequence[str], games: int) -> Report:
+    """Report the table of the league, and how many games at most are played once these bots join it."""
+    line = ngettext(
+        "{bots} would join: at most {games} game more", "{bots} would join: at most {games} games more", games
+    )
+    report = table(league)
+    return replace(report, lines=(*report.lines, line.format(bots=", ".join(bots), games=games)))
+
+
+def _title(table: LeagueTable) -> str:
+    league = table.league
+    return _("League {number}: {bots}, {rules}, {seats} at a table, {design}").format(
+        number=table.number,
+        bots=", ".join(league.entrants),
+        rules=league.rules,
+        seats=league.seats,
+        design=league.design,
+    )
+
+
+def _bot_fields(table: LeagueTable) -> Fields[LeagueBot]:
+    mean = _("Points a hand") if table.contracts else _("Money a hand")
+    return (
+        _number("rank", _("Rank")),
+        Field("ranks", _("Ranks"), lambda bot: _range(bot.rank_low, bot.rank_high), "right", readers="people"),
+        _for_programs("rank_low"),
+        _for_programs("rank_high"),
+        Field("entrant", _("Bot"), attrgetter("entrant")),
+        _number("mean", mean, 2),
+        Field("reach", "±", lambda bot: _finite(bot.high - bot.mean), "right", 2, "people"),
+        _for_programs("error"),
+        _for_programs("low", lambda bot: _finite(bot.low)),
+        _for_programs("high", lambda bot: _finite(bot.high)),
+        _number("mu", "mu", 2),
+        _number("sigma", "sigma", 2),
+        _number("hands", _("Hands")),
+        _for_programs("points"),
+        _for_programs("money"),
+        _number("closes", _("Closes")),
+        _number("claims", _("Claims")),
+        _number("faults", _("Faults")),
+    )
+
+
+def _number(key: str, heading: str, decimals: int | None = None) -> Field[Any]:
+    return Field(key, heading, attrgetter(key), "right", decimals)
+
+
+def _for_programs(key: str, value: Callable[[LeagueBot], Cell] | None = None) -> Field[LeagueBot]:
+    return Field(key, key, value or attrgetter(key), readers="programs")
+
+
+def _range(first: int, last: int) -> str:
+    return f"{first}" if first == last else f"{first}-{last}"
+
+
+def _finite(number: float) -> float | None:
+    return number if isfinite(number) else None
+
+
+def _notes(table: LeagueTable) -> tuple[str, ...]:
+    level = _("With {level:g} % confidence a bot's true mean is within ±, and its rank by true means within Ranks.")
+    looks = _("All probabilities hold at each of the {looks} looks at which the league may end.")
+    return (
+        level.format(level=100 * table.level),
+        *((looks.format(looks=table.looks),) if table.looks > 1 else ()),
+    )
+
+
+def _sheet_columns(table: LeagueTable) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
+    """Return the columns that only a spreadsheet has: each bot's points by contract, and its lead over each other bot
+    (negative if behind) with standard error and confidence; over all games, and over those in which both sat."""
+    names = [bot.entrant for bot in table.bots]
+    prefixes = ("better_than", "error_to", "sure_to_beat", "duel_with", "duel_error_to", "sure_to_win_duel_with")
+    keys = [*table.contracts, *(f"{prefix}_{name}" for name in names for prefix in prefixes)]
+    overall, duels = _both_ways(table.pairs), _both_ways(table.duels)
+    nothing = ("", "", "")
+    rows = tuple(
+        (
+            *bot.contracts,
+            *(cell for other in names for leads in (overall, duels) for cell in leads.get((bot.entrant, other), nothing)),
+        )
+        for bot in table.bots
+    )
+    return tuple([Column(key, key, readers="programs") for key in keys]), rows
+
+
+def _both_ways(pairs: tuple[LeaguePair, ...]) -> dict[tuple[str, str], tuple[Cell, ...]]:
+    """Return lead, standard error and confidence of each entrant over each other one."""
+    leads: dict[tuple[str, str], tuple[Cell, ...]] = {}
+    for pair in pairs:
+        leads[pair.better, pair.worse] = (pair.gap, pair.error, pair.certainty)
+        leads[pair.worse, pair.better] = (0.0 - pair.gap, pair.error, 1.0 - pair.certainty)
+    return leads
+
+
+def _pair_sections(table: LeagueTable) -> tuple[Section, ...]:
+    """Return every pair over all games, which give the order; and head to head, where a league has other games."""
+    heading = _("Every pair: by how many points a hand the row is better than the column")
+    if not table.contracts:
+        heading = _("Every pair: by how much money a hand the row is better than the column")
+    wide = _("With {level:g} % confidence the true gap is within ±; then the probability that the row is really better.")
+    narrow = _(
+        "With {level:g} % confidence the true gap is within ±; sure: the probability that the row is really better."
+    )
+    if table.pairs == table.duels:
+        scope: tuple[str, ...] = ()
+    else:
+        scope = (_("Over all games of each, not only those against each other."),)
+    wide_points, narrow_points = ((*scope, point.format(level=100 * table.level)) for point in (wide, narrow))
+    overall = _cross_table(table, table.pairs, heading, wide_points, narrow_points)
+    if not scope:
+        return (overall,)
+    return overall, _cross_table(table, table.duels, _("Head to head: only the games in which both sat"))
+
+
+def _cross_table(
+    table: LeagueTable,
+    pairs: tuple[LeaguePair, ...],
+    heading: str,
+    points: tuple[str, ...] = (),
+    narrow_points: tuple[str, ...] = (),
+) -> Section:
+    """Return a row for each entrant with its lead over the one of each column, and the confidence in it."""
+    found = {(pair.better, pair.worse): _gap(pair) for pair in pairs}
+    names = [bot.entrant for bot in table.bots]
+    heads = (Column("bot", _("Bot")), *(Column(name, name) for name in names[1:]))
+    rows = tuple((name, *(found.get((name, other), "") for other in names[1:])) for name in names[:-1])
+    return Section(heading, heads, rows, points, narrow=_stacked(table, pairs, heading, narrow_points))
+
+
+def _stacked(table: LeagueTable, pairs: tuple[LeaguePair, ...], heading: str, points: tuple[str, ...]) -> Section:
+    """Return the cross table for narrow pages: numbered columns, with gap, error and confidence in three rows."""
+    found = {(pair.better, pair.worse): _stack(pair) for pair in pairs}
+    names = [bot.entrant for bot in table.bots]
+    numbers = [Column(name, f"{number}", "right") for number, name in enumerate(names[1:], 2)]
+    rows: list[tuple[Cell, ...]] = []
+    for number, name in enumerate(names, 1):
+        stacks = [found.get((name, other), ("", "", "")) for other in names[1:]]
+        labels = (f"{number} {name}", "  ±", _("  sure %"))
+        rows += [row for row in zip(labels, *stacks, strict=True) if row[0] == labels[0] or any(row[1:])]
+    return Section(heading, (Column("bot", _("Bot")), *numbers), tuple(rows), points)
+
+
+def _stack(pair: LeaguePair) -> tuple[str, str, str]:
+    """Return gap, error and confidence of a pair."""
+    if pair.error is None or pair.gap == pair.error == 0.0:
+        return _gap(pair), "", ""
+    return f"{pair.gap:.2f}", f"{pair.high - pair.gap:.2f}", _hundredths(pair.certainty)
+
+
+def _gap(pair: LeaguePair) -> str:
+    """Return gap, error and confidence of a pair in one cell."""
+    if pair.error is None:
+        return f"{pair.gap:.2f}"
+    if pair.gap == pair.error == 0.0:
+        return _("alike")
+    return f"{pair.gap:.2f} ± {pair.high - pair.gap:.2f}, {_percent(pair.certainty)}"
+
+
+def _percent(probability: float) -> str:
+    return _("{percent} %").format(percent=_hundredths(probability))
+
+
+def _hundredths(probability: float) -> str:
+    """Return the probability in per cent, never rounded to certainty."""
+    return ">99.9" if probability > 0.999 else "<0.1" if probability < 0.001 else f"{100 * probability:.1f}"
+
+
+def _contracts(table: LeagueTable) -> Section:
+    heads = (Column("bot", _("Bot")), *(Column(name, name, "right", 2) for name in table.contracts))
+    rows: tuple[tuple[Cell, ...], ...] = tuple((bot.entrant, *bot.contracts) for bot in table.bots)
+    return Section(_("Points a hand by contract"), heads, rows)
+
+
+def _faults(table: LeagueTable) -> Section:
+    """Return the first faults; of a game that had many, only the first ones are kept."""
+    fields: Fields[LeagueFault] = (
+        _number("block", _("Block")),
+        _number("game", _("Game")),
+        _number("hand", _("Hand")),
+        Field("entrant", _("Bot"), attrgetter("entrant")),
+        Field("what", _("Error"), attrgetter("what")),
+    )
+    shown, total = len(table.faults), _total_faults(table)
+    first = (_("Only the first are shown, a few of each game; the others are counted."),) if shown < total else ()
+    traces = _("`tourney league status {number} --json` has their tracebacks.").format(number=table.number)
+    heading = _("Faults, {shown} of {total}").format(shown=shown, total=total)
+    return Section(heading, columns(fields), cells(fields, table.faults), (*first, traces))
+
+
+def _total_faults(table: LeagueTable) -> int:
+    return sum(bot.faults for bot in table.bots)
+
+
+def _lines(table: LeagueTable) -> tuple[str, ...]:
+    played = ngettext("{blocks} block of {most}", "{blocks} blocks of {most}", table.league.blocks)
+    played = played.format(blocks=table.blocks, most=table.league.blocks)
+    games = _("{played}, {games} games, {hands} hands").format(played=played, games=table.games, hands=table.hands)
+    order = (*_identical_bots(table), *_order(table)) if len(table.bots) > 1 else ()
+    unfinished = _("Not finished: unless it is being played, continue with `tourney league resume {number}`.")
+    resume = (unfinished.format(number=table.number),) if table.verdict == "open" else ()
+    return (games, *order, *resume, _("hash {hash}").format(hash=table.hash))
+
+
+def _identical_bots(table: LeagueTable) -> tuple[str, ...]:
+    """Name the bots that share a rank because they have never differed."""
+    sentence = _("{some} and {other} have not differed in any block: they play alike and share a rank.")
+    groups: dict[str, list[str]] = {}
+    for pair in table.pairs:
+        if pair.gap == pair.error == 0.0 and not any(pair.better in others for others in groups.values()):
+            groups.setdefault(pair.better, []).append(pair.worse)
+    return tuple(
+        sentence.format(some=", ".join((first, *others[:-1])), other=others[-1]) for first, others in groups.items()
+    )
+
+
+def _order(table: LeagueTable) -> tuple[str, ...]:
+    """Say how certain the order of the bots is."""
+    if table.verdict == "certain":
+        sentence = _("The order is {percent} certain: the league has ended.")
+    elif table.verdict == "not separated" and table.blocks < table.league.blocks:
+        sentence = _("Not separated, and more blocks would not help: the league has ended.")
+    elif table.verdict == "not separated":
+        sentence = _("Not separated: after all blocks the order is only {percent} certain.")
+    elif table.blocks == 1:
+        sentence = _("One block has no error: only more blocks can tell how certain the order is.")
+    elif _identical_bots(table):
+        return ()
+    elif table.certainty < 0.5:
+        sentence = _("The order as a whole is not certain.")
+    elif table.certainty >= table.level:
+        sentence = _("The order is {percent} certain.")
+    else:
+        sentence = _("The order is only {percent} certain.")
+    return (sentence.format(percent=_percent(table.certainty)),)
+
+
+def _data(table: LeagueTable) -> dict[str, Any]:
+    league = table.league
+    return {
+        "league": table.number,
+        "hash": table.hash,
+        "state": table.verdict,
+        "blocks": table.blocks,
+        "of_blocks": league.blocks,
+        "games": table.games,
+        "hands": table.hands,
+        "rules": league.rules,
+        "seats": league.seats,
+        "design": league.design,
+        "seed": league.seed,
+        "stake": league.stake,
+        "unit": "points" if table.contracts else "money",
+        "certainty": table.certainty,
+        "level": table.level,
+        "looks": table.looks,
+        "contracts": list(table.contracts),
+        "bots": [{"bot": bot.bot, **_json(bot), "contracts": list(bot.contracts)} for bot in table.bots],
+        "pairs": [_json(pair) for pair in table.pairs],
+        "duels": [_json(pair) for pair in table.duels],
+        "faults": [asdict(fault) for fault in table.faults],
+        "faults_total": _total_faults(table),
+    }
+
+
+def _json(row: LeagueBot | LeaguePair) -> dict[str, Any]:
+    """Return the fields of a row, with None for the bounds of an infinite interval."""
+    return asdict(row) | {"low": _finite(row.low), "high": _finite(row.high)}
+
+
+def comparison(found: LeagueComparison) -> Report:
+    """Report the hands in which two bots first decided differently, and how many points it moved."""
+    fields: Fields[LeagueDivergence] = (
+        _number("hand", _("Hand")),
+        Field("contract", _("Contract"), attrgetter("contract")),
+        _number("step", _("Action")),
+        _number("seat", _("Seat")),
+        Field("better_act", found.better, attrgetter("better_act")),
+        Field("worse_act", found.worse, attrgetter("worse_act")),
+        _number("better_points", _("{bot}, points").format(bot=found.better)),
+        _number("worse_points", _("{bot}, points").format(bot=found.worse)),
+        _number("moved", _("Moved")),
+    )
+    title = _("{better} and {worse} with the same cards: block {block} of league {number}").format(
+        better=found.better, worse=found.worse, block=found.block, number=found.number
+    )
+    line = _("The first action of each hand that differs, and the points of its seat. It moved {moved} points in all.")
+    if not found.hands:
+        line = _("They decided alike in every hand.")
+    data = {
+        "league": found.number,
+        "block": found.block,
+        "better": found.better,
+        "worse": found.worse,
+        "hands": [record(fields, hand) for hand in found.hands],
+    }
+    lines = (line.format(moved=sum(hand.moved for hand in found.hands)),)
+    return Report(title, columns(fields), cells(fields, found.hands), data=data, lines=lines)
+
+
+def pilot(found: LeaguePilot) -> Report:
+    """Report the designs side by side: what their pilot blocks gave, and how many hands they need."""
+    readers: Readers = "everybody" if len(found.league.bots) > 2 else "programs"
+    fields: Fields[DesignNeed] = (
+        Field("design", _("Design"), attrgetter("design")),
+        _number("played", _("Hands played")),
+        Field("better", _("Better"), attrgetter("better"), readers=readers),
+        Field("worse", _("Worse"), attrgetter("worse"), readers=readers),
+        _number("gap", _("Gap"), 2),
+        _number("error", _("Error"), 2),
+        _number("spread", _("Spread"), 1),
+        _number("hands", _("Hands needed")),
+        _number("fewer", _("Worth"), 2),
+        _number("fewer_low", _("From"), 2),
+        _number("fewer_high", _("To"), 2),
+    )
+    league = found.league
+    data = {
+        "bots": list(league.entrants),
+        "rules": league.rules,
+        "seats": league.seats,
+        "seed": league.seed,
+        "gap": found.gap,
+        "certainty": found.certainty,
+        "power": found.power,
+        "designs": [record(fields, need) for need in found.needs],
+    }
+    return Report(
+        _pilot_title(found), columns(fields), cells(fields, found.needs), data=data, lines=_pilot_lines(found)
+    )
+
+
+def _pilot_title(found: LeaguePilot) -> str:
+    league = found.league
+    unit = _("money") if league.stake else _("points")
+    return _("Hands to separate {gap:g} {unit} a hand: {bots}, {rules}, {seats} at a table").format(
+        gap=found.gap, unit=unit, bots=", ".join(league.entrants), rules=league.rules, seats=league.seats
+    )
+
+
+def _pilot_lines(found: LeaguePilot) -> tuple[str, ...]:
+    needed = _(
+        "Hands needed: enough for {power:g} of 100 leagues to show a true gap of that size with {certainty:g} % certainty."
+    )
+    worth = _("Worth: of a hand, in hands of the design {first}; From and To are its 95 % interval.")
+    several = _("Better, worse: the pair of these bots that needs most hands.")
+    return (
+        needed.format(certainty=100 * found.certainty, power=100 * found.power),
+        *((several,) if len(found.league.bots) > 2 else ()),
+        _("Gap: the difference found here, against the opponents that each design gives the bots; Error: of that gap."),
+        _("Spread: the standard deviation of the differences in blocks."),
+        worth.format(first=found.needs[0].design),
+    )

@@ -1,1 +1,0 @@
-"""Leagues and bots as reports."""
