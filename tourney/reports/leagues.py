@@ -35,7 +35,10 @@ from tourney.text.i18n import _, ngettext
 
 def bots(entries: Sequence[BotEntry]) -> Report:
     """Report the built-in bots, weakest first."""
-    fields = (Field("name", _("Bot"), attrgetter("name")), Field("does", _("Does"), lambda bot: _(bot.does)))
+    fields: Fields[BotEntry] = (
+        Field("name", _("Bot"), attrgetter("name")),
+        Field("does", _("Does"), lambda bot: _(bot.does)),
+    )
     return listing(_("Built-in bots"), fields, entries)
 
 
@@ -140,7 +143,12 @@ def _sheet_columns(table: LeagueTable) -> tuple[tuple[Column, ...], tuple[tuple[
     rows = tuple(
         (
             *bot.contracts,
-            *(cell for other in names for leads in (overall, duels) for cell in leads.get((bot.entrant, other), nothing)),
+            *(
+                cell
+                for other in names
+                for leads in (overall, duels)
+                for cell in leads.get((bot.entrant, other), nothing)
+            ),
         )
         for bot in table.bots
     )
@@ -161,7 +169,9 @@ def _pair_sections(table: LeagueTable) -> tuple[Section, ...]:
     heading = _("Every pair: by how many points a hand the row is better than the column")
     if not table.contracts:
         heading = _("Every pair: by how much money a hand the row is better than the column")
-    wide = _("With {level:g} % confidence the true gap is within ±; then the probability that the row is really better.")
+    wide = _(
+        "With {level:g} % confidence the true gap is within ±; then the probability that the row is really better."
+    )
     narrow = _(
         "With {level:g} % confidence the true gap is within ±; sure: the probability that the row is really better."
     )
@@ -402,9 +412,7 @@ def _pilot_title(found: LeaguePilot) -> str:
 
 
 def _pilot_lines(found: LeaguePilot) -> tuple[str, ...]:
-    needed = _(
-        "Hands needed: enough for {power:g} of 100 leagues to show a true gap of that size with {certainty:g} % certainty."
-    )
+    needed = _("Hands needed: to show such a true gap with {certainty:g} % certainty in {power:g} of 100 leagues.")
     worth = _("Worth: of a hand, in hands of the design {first}; From and To are its 95 % interval.")
     several = _("Better, worse: the pair of these bots that needs most hands.")
     return (

@@ -164,7 +164,7 @@ def test_all_faults_are_counted_and_the_first_are_told(run, monkeypatch: pytest.
     said = run("league", "status").out
     assert f"Faults, 20 of {found['faults_total']}" in said
     assert said.count("ZeroDivisionError: by nought") == 20
-    assert "These are the first, a few of each game; the others are counted." in said
+    assert "Only the first are shown, a few of each game; the others are counted." in said
     assert "`tourney league status 1 --json` has their tracebacks." in said
 
 
@@ -205,7 +205,7 @@ REFUSED = [
     (("league", "why", "greedy", "greedy"), ExitCode.USAGE, "itself"),
     (("league", "why", "greedy", "random", "--block", "9"), ExitCode.NOT_FOUND, "block 9"),
     (("league", "join", "--bots", "nobody"), ExitCode.NOT_FOUND, "nobody"),
-    (("league", "join", "--bots", ","), ExitCode.USAGE, "no bot"),
+    (("league", "join", "--bots", ","), ExitCode.USAGE, "no bots"),
     (("league", "join", "--bots", "random", "7", "--dry-run"), ExitCode.NOT_FOUND, "no league 7"),
     (("league", "run", "--bots", "greedy:2,random"), ExitCode.USAGE, "greedy:2"),
     (("league", "run", "--bots", "greedy", "--design", "all"), ExitCode.USAGE, "all"),

@@ -40,7 +40,7 @@ def test_every_record_that_was_kept_replays(tmp_path: Path, rules: str, seats: i
         record = read(games.record(db, None, 1, game))
         assert record.points == replay(record).points
     if design in ("rotations", "fresh"):
-        with desk.refused(ExitCode.REFUSED, "not two bots alone", "`pairs` or `replace`"):
+        with desk.refused(ExitCode.REFUSED, "not between two bots alone", "`pairs` or `replace`"):
             games.compare(db, "greedy", "random")
     else:
         assert games.compare(db, "greedy", "random").hands
@@ -52,7 +52,7 @@ def test_a_record_that_was_not_kept_is_played_again_or_refused(tmp_path: Path) -
     wanted = League(("greedy", "random"), "oficial", 2, "7", 2, records="sampled")
     played(db, wanted)
     replay(read(games.record(db, None, 1, 2)))
-    with desk.refused(ExitCode.REFUSED, "block 2 of league 1 ends otherwise", "`--records all`"):
+    with desk.refused(ExitCode.REFUSED, "block 2 of league 1 ends differently", "`--records all`"):
         games.record(db, None, 2, 1)
     leagues.run(db, replace(wanted, records="none"))
     replay(read(games.record(db, 2, 2, 1)))

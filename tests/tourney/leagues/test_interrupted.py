@@ -199,7 +199,7 @@ def test_a_league_whose_database_fails_loses_nothing_that_was_kept(
         return play
 
     monkeypatch.setattr(workers, "_player", player)
-    going_on = f"go on with `tourney league resume 1 --workers 1 --db {club}`"
+    going_on = f"continue with `tourney league resume 1 --workers 1 --db {club}`"
     with closing(sqlite3.connect(club, isolation_level=None)) as other, desk.refused(code, what, hint, going_on):
         leagues.run(club, replace(LEAGUE, records="all"))
     monkeypatch.undo()
@@ -219,7 +219,7 @@ def test_a_killed_worker_is_told_and_the_league_goes_on(
         return worker
 
     monkeypatch.setattr(workers, "_start_worker", begun)
-    with desk.refused(ExitCode.REFUSED, "a worker has died", "league resume 1 --workers 2"):
+    with desk.refused(ExitCode.REFUSED, "a worker process died", "league resume 1 --workers 2"):
         leagues.run(club, LEAGUE, PlaySettings(2))
     monkeypatch.undo()
     assert same_outcome(leagues.resume(club), whole)
@@ -284,7 +284,7 @@ def test_a_terminal_that_is_closed_ends_the_league_and_its_workers(club: str) ->
     assert (process.returncode, out) == (ExitCode.INTERRUPTED, b"")
     error, hint, rest = err.decode().split("\n")
     assert error.startswith("error: interrupted: ")
-    assert hint == f"hint: go on with `tourney league resume 1 --workers 2 --db {club}`"
+    assert hint == f"hint: continue with `tourney league resume 1 --workers 2 --db {club}`"
     assert rest == ""
     wait_until(lambda: not alive(process.pid))
 

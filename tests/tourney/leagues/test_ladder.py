@@ -49,7 +49,7 @@ def test_each_bot_beats_the_one_below_it_in_their_games_with_an_interval_clear_o
 
 def test_the_readme_shows_the_stored_run() -> None:
     shown = plain_text(reports.table(stored_table()))
-    duels = shown.split("The same in the games in which both sat\n")[1].split("\n\n")[0]
+    duels = shown.split("Head to head: only the games in which both sat\n")[1].split("\n\n")[0]
     assert f"```text\n{duels}\n```" in README
     assert stored_table().hash[:12] in README
 

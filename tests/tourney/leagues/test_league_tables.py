@@ -49,7 +49,7 @@ def test_bots_that_play_alike_share_a_rank_and_are_told_so() -> None:
     table = table_of(CLOSE)
     assert [(bot.rank, bot.entrant) for bot in table.bots] == [(1, "greedy"), (1, "planner"), (3, "random")]
     said = text_of(CLOSE)
-    assert "greedy and planner have not differed in any block: they play alike, and share a\nrank." in said
+    assert "greedy and planner have not differed in any block: they play alike and share a\nrank." in said
     assert "  greedy   alike    10.00 " in said
     assert "0.0 %" not in said
 
@@ -77,7 +77,7 @@ def test_the_pairs_of_many_bots_stand_in_numbered_columns_where_a_page_is_narrow
 def test_the_pairs_of_many_bots_stand_under_their_names_where_a_page_is_wide() -> None:
     report = reports.table(table_of(STEPS, EIGHT))
     for said in (plain_text(report, 240), markdown_text(report)):
-        assert said.split("The same")[0].count("101.50 ± 2.05, >99.9 %") == 7
+        assert said.split("Head to head")[0].count("101.50 ± 2.05, >99.9 %") == 7
         assert "sure %" not in said
 
 
@@ -90,7 +90,7 @@ def test_more_than_two_that_play_alike_are_told_in_one_sentence() -> None:
 
 
 def test_an_order_that_is_less_sure_than_a_coin_is_not_given_a_probability() -> None:
-    assert "The whole order is not certain." in text_of([(10, 20, 30), (20, 10, 40)])
+    assert "The order as a whole is not certain." in text_of([(10, 20, 30), (20, 10, 40)])
 
 
 def test_where_the_order_is_not_certain_the_ranks_that_may_be_are_shown() -> None:
@@ -99,7 +99,7 @@ def test_where_the_order_is_not_certain_the_ranks_that_may_be_are_shown() -> Non
     assert " 1 1-3 greedy 27.50 " in words_of(CLOSE)
     assert {(bot.rank_low, bot.rank_high) for bot in table_of(APART).bots} == {(1, 1), (2, 2), (3, 3)}
     assert " 1 1 greedy 11.50 " in words_of(APART)
-    assert "The order is certain with 99.8 %." in text_of(APART)
+    assert "The order is 99.8 % certain." in text_of(APART)
 
 
 def test_a_pair_is_told_with_its_error_and_how_sure_it_is() -> None:
@@ -125,14 +125,14 @@ def test_another_level_moves_intervals_and_what_is_said_of_them_and_nothing_else
     assert replace(finer, level=table.level, bots=table.bots, pairs=table.pairs, duels=table.duels) == table
     assert at_level(finer, table.level) == table
     said = plain_text(reports.table(finer))
-    assert "With 99.9 % a bot's true mean is within ±, and its rank by the true means" in said
-    assert "With 99.9 % the true gap is within ±;" in said
-    assert "The order is certain with 99.8 % only." in said
+    assert "With 99.9 % confidence a bot's true mean is within ±, and its rank by true" in said
+    assert "With 99.9 % confidence the true gap is within ±;" in said
+    assert "The order is only 99.8 % certain." in said
 
 
 def test_one_block_is_said_to_give_no_error() -> None:
     said = text_of([(10, 20, 30)], replace(LEAGUE, blocks=1))
-    assert "One block has no error: how sure the order is, only more of them can tell." in said
+    assert "One block has no error: only more blocks can tell how certain the order is." in said
     assert "0.0 %" not in said
     assert "±  " not in said.split("Every pair")[1].split("- ")[0]
 
@@ -141,14 +141,14 @@ def test_a_table_that_may_have_been_looked_at_before_its_end_says_so() -> None:
     """Up to 300 blocks are looked at after 64, 128, 256 and at the end."""
     assert "looks" not in text_of(APART)
     said = text_of(APART, replace(LEAGUE, certainty="0.95", blocks=300))
-    assert "holds at each of 4 looks" in said
+    assert "hold at each of the 4 looks" in said
     assert table_of(APART, replace(LEAGUE, certainty="0.95", blocks=300)).looks == 4
 
 
 def test_a_league_that_goes_on_tells_the_order_so_far_and_how_to_go_on() -> None:
     said = " ".join(text_of(APART, replace(LEAGUE, blocks=9)).split())
-    assert "4 blocks of 9, 4 games, 28 hands The order is certain with 99.8 %. It is not at its end:" in said
-    assert "`tourney league resume 1` goes on." in said
+    assert "4 blocks of 9, 4 games, 28 hands The order is 99.8 % certain. Not finished:" in said
+    assert "continue with `tourney league resume 1`." in said
 
 
 def test_money_is_told_as_money() -> None:
@@ -186,8 +186,8 @@ def test_who_is_behind_over_all_games_may_be_ahead_in_those_against_the_other() 
     assert (duel.better, duel.gap, duel.error) == ("random", -9.5, pytest.approx(0.5))
     assert duel.high == pytest.approx(-9.5 + 12.706 * 0.5, abs=0.001)
     said = plain_text(reports.table(table))
-    assert "The same in the games in which both sat" in said
-    assert "-9.50 ± 6.35, 1.7 %" in said.split("The same")[1]
+    assert "Head to head: only the games in which both sat" in said
+    assert "-9.50 ± 6.35, 1.7 %" in said.split("Head to head")[1]
     sheet = {row["entrant"]: row for row in csv.DictReader(io.StringIO(csv_text(reports.table(table))))}
     assert float(sheet["greedy"]["duel_with_random"]) == 9.5
     assert reports.table(table).structure()["duels"][-1]["gap"] == -9.5
@@ -254,5 +254,5 @@ def test_a_level_that_no_interval_has_is_refused_before_anything_is_played(
 ) -> None:
     said = here("league", "run", "--bots", "greedy,random", "--level", level, "--db", str(tmp_path / "club.db"))
     assert (said.code, said.out) == (ExitCode.USAGE, "")
-    assert said.err.endswith("is no probability of an interval\nhint: give one from 0.5 to below 1, as 0.99\n")
+    assert said.err.endswith("is not a confidence level\nhint: give one from 0.5 to below 1, such as 0.99\n")
     assert not (tmp_path / "club.db").exists()

@@ -188,7 +188,7 @@ def test_a_worker_that_dies_ends_the_pilot_in_one_line(here: Here, monkeypatch: 
     monkeypatch.setattr(workers, "play_blocks", dies)
     said = here(*PILOT, "--gap", "1")
     assert (said.code, said.out) == (ExitCode.REFUSED, "")
-    assert said.err == "error: a worker has died\nhint: try --workers 1\n"
+    assert said.err == "error: a worker process died\nhint: try --workers 1\n"
 
 
 @pytest.mark.parametrize(

@@ -90,5 +90,5 @@ def test_a_league_at_a_terminal_shows_how_it_stands_and_that_it_ends(tmp_path: P
         terminal.press(CTRL_C)
         terminal.wait("finishing; Ctrl-C stops at once")
         terminal.wait("error: interrupted: ")
-        terminal.wait("hint: go on with `tourney league resume 1 --workers 1 --db ")
+        terminal.wait("hint: continue with `tourney league resume 1 --workers 1 --db ")
         assert terminal.code() == ExitCode.INTERRUPTED

@@ -189,7 +189,7 @@ def test_only_the_missing_games_of_a_joined_league_are_played(club: str, monkeyp
 
 def test_a_league_that_is_not_of_couples_cannot_be_joined(club: str) -> None:
     leagues.run(club, replace(LEAGUE, design="fresh", blocks=1))
-    with desk.refused(ExitCode.REFUSED, "nobody can join league 1", "`pairs`"):
+    with desk.refused(ExitCode.REFUSED, "league 1 cannot be joined", "`pairs`"):
         leagues.join(club, ["greedy"])
 
 
@@ -224,7 +224,7 @@ def test_a_league_of_other_rules_is_not_gone_on_with(club: str, monkeypatch: pyt
     """The rules of today are not those that its digest names."""
     leagues.run(club, replace(LEAGUE, blocks=1))
     monkeypatch.setattr(rulebook, "is_current", lambda _rules: False)
-    with desk.refused(ExitCode.REFUSED, "no longer those that league 1 was begun with", "version"):
+    with desk.refused(ExitCode.REFUSED, "have changed since league 1 started", "version"):
         leagues.resume(club)
 
 
@@ -233,12 +233,12 @@ def test_a_league_that_another_version_began_is_gone_on_with_and_told(
 ) -> None:
     leagues.run(club, replace(LEAGUE, blocks=1))
     monkeypatch.setattr(leagues, "program_version", lambda: "9.9")
-    with pytest.warns(TourneyWarning, match=r"this is 9\.9: its bots may play otherwise"):
+    with pytest.warns(TourneyWarning, match=r"this is 9\.9: its bots may play differently"):
         leagues.resume(club)
 
 
 REFUSED = {
-    "no bots": ({"bots": ()}, ExitCode.USAGE, "no bot is named"),
+    "no bots": ({"bots": ()}, ExitCode.USAGE, "no bots are named"),
     "unknown bot": ({"bots": ("gredy",)}, ExitCode.NOT_FOUND, "greedy"),
     "unknown rules": ({"rules": "oficiale"}, ExitCode.NOT_FOUND, "oficiale"),
     "too many seats": ({"seats": 7}, ExitCode.REFUSED, "2 to 4"),

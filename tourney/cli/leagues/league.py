@@ -116,9 +116,7 @@ def resume(
 
 
 @app.command(
-    help=_(
-        "Add bots to a league and play their games. All else stays as it is; for the designs pairs and replace."
-    ),
+    help=_("Add bots to a league and play their games. All else stays as it is; for the designs pairs and replace."),
     epilog=_("Example: tourney league join --bots planner"),
 )
 def join(
