@@ -115,7 +115,7 @@ def behind(monkeypatch: pytest.MonkeyPatch, where: object, step: str) -> list[st
 MOMENTS = {
     "the league is begun": (DefaultDialect, "do_commit"),
     "earlier blocks are read": (play, "load_tally"),
-    "all is played": (play, "table"),
+    "all is played": (play, "league_table"),
 }
 
 

@@ -192,7 +192,7 @@ def why(
 
 
 @app.command(
-    help=_("Estimate how many hands each design needs to separate a gap; keeps nothing."),
+    help=_("Estimate the hands that each design needs to separate a gap."),
     epilog=_("Example: tourney league pilot --bots greedy,random --gap 0.5"),
 )
 def pilot(
