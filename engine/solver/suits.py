@@ -23,7 +23,7 @@ _LIGHT: Final = 8
 _SLACK: Final = (0, 8, 25, 50, 100, 200, 400)
 """How far below all hope the aim is set, one after the other; after these it is any way at all."""
 
-Pace = tuple[int, int, int, int]
+GameLength = tuple[int, int, int, int]
 """A step of threads without age: their `standing` after it, new runs, jokers, naturals."""
 
 Short = tuple[tuple[int, bool], ...]
@@ -31,7 +31,7 @@ Short = tuple[tuple[int, bool], ...]
 
 
 @lru_cache(maxsize=128)
-def _paces(crowd: int, jokers: int, held: int, adjacent: bool) -> tuple[tuple[int, tuple[Pace, ...]], ...]:
+def _paces(crowd: int, jokers: int, held: int, adjacent: bool) -> tuple[tuple[int, tuple[GameLength, ...]], ...]:
     """For each standing the steps from it, at a rank of which so many cards are held."""
     return tuple(
         (
@@ -43,7 +43,7 @@ def _paces(crowd: int, jokers: int, held: int, adjacent: bool) -> tuple[tuple[in
     )
 
 
-def _paces_from(threads: int, free: int, crowd: int, jokers: int, held: int) -> Iterator[Pace]:
+def _paces_from(threads: int, free: int, crowd: int, jokers: int, held: int) -> Iterator[GameLength]:
     """The steps of threads of which so many are free to take a joker, each with the fewest new runs."""
     for after in range(crowd + 1):
         for wild in range(max(0, after - held), min(after, jokers) + 1):
@@ -87,7 +87,7 @@ def _unmeasured(account: Account, row: Row, passing: int) -> Hopes:
 
 
 def _hoped_before(
-    account: Account, after: list[int], paces: tuple[tuple[int, tuple[Pace, ...]], ...], value: int
+    account: Account, after: list[int], paces: tuple[tuple[int, tuple[GameLength, ...]], ...], value: int
 ) -> list[int]:
     """The hopes before a rank whose cards count so much, from those after it."""
     before = [0] * len(after)

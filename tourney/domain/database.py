@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from tourney.domain.rounds import EventAhead
+from tourney.domain.rounds import EventPlanChanges
 
 ActState = Literal["stands", "undone", "takes back", "puts back"]
 FindingState = Literal["ok", "warning", "bad"]
@@ -102,4 +102,4 @@ class Turned:
     acts: int
     stays: tuple[str, ...] = ()
     halves: tuple[str, ...] = ()
-    ahead: tuple[EventAhead, ...] = ()
+    ahead: tuple[EventPlanChanges, ...] = ()

@@ -7,7 +7,6 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Table, TableChange
 from tourney.domain.rules import RulesRef
 
-Format = Literal["rotation", "swiss", "rated swiss", "snake", "random", "informative", "manual"]
 Short = Literal["short tables", "sit out"]
 CheckIn = Literal["not asked", "required"]
 Unfinished = Literal["count hands", "void", "penalty"]
@@ -28,7 +27,7 @@ class EventSettings:
 
     name: str
     rules: str
-    format: Format = "rotation"
+    format: str = "rotation"
     rounds: int = 5
     size: int = 4
     seed: str = "1"

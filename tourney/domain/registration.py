@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tourney.domain.people import Player
-from tourney.domain.rounds import EventAhead
+from tourney.domain.rounds import EventPlanChanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Renamed:
 
     before: Player
     after: Player
-    ahead: tuple[EventAhead, ...] = ()
+    ahead: tuple[EventPlanChanges, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Merged:
     keep: Player
     gone: Player
     moved: tuple[EventGames, ...]
-    ahead: tuple[EventAhead, ...] = ()
+    ahead: tuple[EventPlanChanges, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

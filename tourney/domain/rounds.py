@@ -38,7 +38,7 @@ class TableChange:
 
 
 @dataclass(frozen=True, slots=True)
-class EventAhead:
+class EventPlanChanges:
     """The tables of an event's rounds to come that an act changes which concerns several events; at least one."""
 
     event: str

@@ -7,7 +7,7 @@ from tourney.domain.events import Event
 from tourney.domain.results import PartialSheetSummary
 from tourney.domain.rounds import Round, Table, TableChange
 
-RedrawnState = Literal["the same", "other", "brought in"]
+VerifiedState = Literal["the same", "other", "brought in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Schedule:
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class EditedRound:
     """A round in which players were moved: as it is now, the tables that changed, and what it cost.
 
     Repeat meetings are those of the whole event, with the round as it was and as it is; the planned rounds to come
@@ -56,28 +56,28 @@ class Mended:
 
 
 @dataclass(frozen=True, slots=True)
-class RedrawnRound:
+class VerifiedRound:
     """A round drawn a second time from what stood before it: whether it came out the same, seat by seat.
 
     A round that the program has not drawn is `brought in`: imported, or drawn before that was noted. `program` is the
-    version that drew it, with a digest of what seats in it, `given` the tables that were given by hand then, `mended`
+    version that drew it, with a digest of what seats in it, `given` the tables that were given by hand then, `edited`
     how often it was mended since.
     """
 
     number: int
-    state: RedrawnState
+    state: VerifiedState
     program: str = ""
     given: tuple[int, ...] = ()
-    mended: int = 0
+    edited: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Redrawn:
-    """The drawn rounds of an event, drawn a second time by this version of the program, named as in `RedrawnRound`."""
+class VerifiedDraw:
+    """The drawn rounds of an event, drawn a second time by this version of the program, named as in `VerifiedRound`."""
 
     event: Event
     program: str
-    rounds: tuple[RedrawnRound, ...]
+    rounds: tuple[VerifiedRound, ...]
 
     @property
     def agree(self) -> bool:

@@ -22,6 +22,7 @@ from tourney.reports.people import counted
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import Cell, Column, Report, Section
 from tourney.reports.results.standings import state_word
+from tourney.seating.formats import FORMATS
 from tourney.service.seating.plans import MOST_PLAYERS, MOST_ROUNDS
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
@@ -202,7 +203,8 @@ def changed(what: EventChange) -> Report:
 
 def _no_longer_planned(what: EventChange) -> Iterator[str]:
     """Yield a line where a change of format ends the planning of coming rounds."""
-    if what.drawn and what.before.format == "rotation" != what.event.settings.format:
+    planned_before, planned = (FORMATS[one.format].planned_ahead for one in (what.before, what.event.settings))
+    if what.drawn and planned_before and not planned:
         yield _("The coming rounds are no longer planned: each is seated when it is drawn.")
 
 

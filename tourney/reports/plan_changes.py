@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from tourney.domain.people import Player
-from tourney.domain.rounds import EventAhead, TableChange
+from tourney.domain.rounds import EventPlanChanges, TableChange
 from tourney.reports.render.report import Cell, Column, Report, Section
 from tourney.text.i18n import _, ngettext
 
@@ -23,7 +23,7 @@ def with_ahead(report: Report, changes: Sequence[TableChange] | None, heading: s
     return replace(report, data=data, sections=(*_own(report, heading), _section(_many(changes), changes)))
 
 
-def with_each_ahead(report: Report, events: Sequence[EventAhead], heading: str = "") -> Report:
+def with_each_ahead(report: Report, events: Sequence[EventPlanChanges], heading: str = "") -> Report:
     """The same of an act that may concern several events; programs find in each table the name of its event."""
     data = [{"event": one.event, **_data(change)} for one in events for change in one.changes]
     told = replace(report, data={**report.structure(), "ahead": data})

@@ -10,7 +10,7 @@ from tests.harness import desk
 from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
-from tourney.domain.schedule import Mended
+from tourney.domain.schedule import EditedRound
 from tourney.service.admin import database, journal
 from tourney.service.change import apply
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
@@ -43,7 +43,7 @@ def out(db: str, number: int = 1) -> list[str]:
     return [player.name for player in one.sitting_out]
 
 
-def move(db: str, player: str, where: Where, **options: object) -> Mended:
+def move(db: str, player: str, where: Where, **options: object) -> EditedRound:
     return edit_round.move(db, None, player, where, **options)
 
 
@@ -77,9 +77,9 @@ def test_a_player_takes_another_seat_at_his_own_table(db: str) -> None:
 def test_two_players_exchange_their_places(db: str) -> None:
     """At two tables, and at one."""
     first, second = seats(db)
-    mended = move(db, first[1], Swap(second[2]))
+    edited = move(db, first[1], Swap(second[2]))
     assert seats(db) == [[first[0], second[2], first[2]], [second[0], second[1], first[1]]]
-    assert [table.number for table in mended.changed] == [1, 2]
+    assert [table.number for table in edited.changed] == [1, 2]
     move(db, first[0], Swap(first[2]))
     assert seats(db)[0] == [first[2], second[2], first[0]]
 
@@ -159,9 +159,9 @@ def test_the_cost_in_repeats_is_told_and_kept(db: str) -> None:
     for one in first:
         for other in second:
             before = repeats(db)
-            mended = move(db, one, Swap(other))
-            assert (mended.repeats_before, mended.repeats_after) == (before, repeats(db))
-            assert mended.round.number == 2
+            edited = move(db, one, Swap(other))
+            assert (edited.repeats_before, edited.repeats_after) == (before, repeats(db))
+            assert edited.round.number == 2
             move(db, one, Swap(other))
 
 
@@ -334,9 +334,9 @@ def test_two_who_meet_too_early_by_a_move_do_not_meet_again_as_planned(tmp_path:
     db = club(tmp_path, 20, 4)
     one, friend = sorted(min(planned(db)[0], key=sorted))[:2]
     other = next(name for table in seats(db) if friend in table for name in table if name != friend)
-    mended = move(db, one, Swap(other))
-    assert mended.ahead is not None
-    assert 0 < len(mended.ahead) < 15
+    edited = move(db, one, Swap(other))
+    assert edited.ahead is not None
+    assert 0 < len(edited.ahead) < 15
     tables = [*seats(db), *(table for tables in planned(db) for table in tables)]
     pairs = [frozenset(pair) for table in tables for pair in combinations(table, 2)]
     assert len(set(pairs)) == len(pairs) == 4 * 5 * 6

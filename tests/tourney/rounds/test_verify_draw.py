@@ -11,7 +11,7 @@ from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Drawing, Round, Table
-from tourney.domain.schedule import Redrawn
+from tourney.domain.schedule import VerifiedDraw
 from tourney.seating.model import seating_number
 from tourney.service.admin import journal
 from tourney.service.change import apply
@@ -46,7 +46,7 @@ def draw_and_play(db: str, chance: random.Random) -> None:
         results.enter(db, None, table.round, table.number, desk.hands(names, [chance.randrange(4) for _ in range(7)]))
 
 
-def states(what: Redrawn) -> list[tuple[int, str, int]]:
+def states(what: VerifiedDraw) -> list[tuple[int, str, int]]:
     return [(one.number, one.state, one.mended) for one in what.rounds]
 
 

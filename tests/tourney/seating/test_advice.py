@@ -9,11 +9,12 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
+from tourney.domain.rules import RulesRef
 from tourney.seating.advice import Advice, Question, advise
 from tourney.seating.plan import plan
 from tourney.service.results import results
 from tourney.service.rounds import clock, rounds
-from tourney.service.seating.game_length import Pace, pace_of
+from tourney.service.seating.game_length import GameLength, game_length_of
 from tourney.storage.journal import entries
 
 EIGHT = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
@@ -117,7 +118,7 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_games_last_as_long_as_the_middle_one_of_those_timed_here(db: str) -> None:
     """56 minutes for four players: 14 for each. The sheet after 500 minutes was entered at home."""
-    assert pace_of(db, "oficial") == Pace(pytest.approx(14), 3)
+    assert game_length_of(db, RulesRef("oficial")) == GameLength(pytest.approx(14), 3)
 
 
 def test_where_nothing_was_timed_the_number_is_the_encyclopedia_s(
@@ -125,13 +126,13 @@ def test_where_nothing_was_timed_the_number_is_the_encyclopedia_s(
 ) -> None:
     """35 to 60 minutes for four: 47.5 in the middle; a knock game has no number of hands, and nobody says."""
     monkeypatch.setenv("TOURNEY_DB", str(tmp_path / "none.db"))
-    assert pace_of(None, "oficial") == Pace(pytest.approx(47.5 / 4))
-    assert pace_of(None, "knock") == Pace(None)
+    assert game_length_of(None, RulesRef("oficial")) == GameLength(pytest.approx(47.5 / 4))
+    assert game_length_of(None, RulesRef("knock")) == GameLength(None)
     assert not list(tmp_path.iterdir())
 
 
 def test_games_of_the_other_family_say_nothing(db: str) -> None:
-    assert pace_of(db, "knock") == Pace(None)
+    assert game_length_of(db, RulesRef("knock")) == GameLength(None)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
+import click
 import typer
 
 from tourney.cli.framework.app import noun
@@ -21,9 +22,10 @@ from tourney.cli.framework.options import (
     watch,
 )
 from tourney.cli.framework.output import show
-from tourney.domain.events import CheckIn, EventSettings, Format, Short, Unfinished
+from tourney.domain.events import CheckIn, EventSettings, Short, Unfinished
 from tourney.reports import events as reports
 from tourney.reports.impact import with_moves
+from tourney.seating.formats import FORMATS
 from tourney.service.events import attendance, settings
 from tourney.service.events import events as service
 from tourney.service.events.constraints import ConstrainSeating
@@ -37,7 +39,13 @@ Players = Annotated[list[str], typer.Argument(metavar="PLAYER...", help=_("Entra
 Clearable = Literal["date", "minimum", "minutes", "tables"]
 
 # The settings of an event, the same for `new` and `set`.
-FORMAT = typer.Option("--format", help=_("How players come to tables; informative: so as to tell most of ratings."))
+FORMAT = typer.Option(
+    "--format",
+    click_type=click.Choice(list(FORMATS)),
+    help=_("How players are seated. {formats}.").format(
+        formats="; ".join(f"{entry.name}: {_(entry.summary)}" for entry in FORMATS.values())
+    ),
+)
 ROUNDS = typer.Option(metavar="N", min=1, help=_("How many rounds."))
 SIZE = typer.Option(metavar="N", min=2, help=_("Players at a table."))
 SEED = typer.Option(metavar="TEXT", help=_("What the seating and the deals follow from."))
@@ -58,7 +66,7 @@ UNFINISHED_POINTS = typer.Option(metavar="N", min=0, help=_("Points for each han
 def new(
     name: Name,
     rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
-    tournament: Annotated[Format, FORMAT] = "rotation",
+    tournament: Annotated[str, FORMAT] = "rotation",
     rounds: Annotated[int, ROUNDS] = 5,
     size: Annotated[int, SIZE] = 4,
     tables: Annotated[int | None, TABLES] = None,
@@ -103,7 +111,7 @@ def new(
 def set_(
     event: EventName = None,
     name: Annotated[str | None, typer.Option(metavar="NEW", help=_("Another name."))] = None,
-    tournament: Annotated[Format | None, FORMAT] = None,
+    tournament: Annotated[str | None, FORMAT] = None,
     rounds: Annotated[int | None, ROUNDS] = None,
     size: Annotated[int | None, SIZE] = None,
     tables: Annotated[int | None, TABLES] = None,

@@ -10,7 +10,7 @@ from tourney.cli.framework.output import show
 from tourney.cli.framework.progress import bar
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports.rounds import rounds as reports
-from tourney.reports.rounds.posted_lists import WallOrder, wall
+from tourney.reports.rounds.posted_lists import PostedOrder, posted_list
 from tourney.reports.rounds.seatings import judged
 from tourney.reports.rounds.slips import slips as slips_report
 from tourney.service.rounds import clock as clocks
@@ -50,7 +50,7 @@ def show_(
     event: EventName = None,
     only: Round = None,
     by: Annotated[
-        WallOrder | None, typer.Option("--by", help=_("A line for each player, by table or by name."))
+        PostedOrder | None, typer.Option("--by", help=_("A line for each player, by table or by name."))
     ] = None,
     why: Annotated[
         bool, typer.Option("--why", help=_("How good the seating of all rounds is; not with --round or --by."))
@@ -65,10 +65,10 @@ def show_(
     elif by is None:
         show(reports.schedule(service.show(db, event, only)), form(format, json))
     else:
-        show(wall(service.show(db, event, "newest" if only is None else only), by), form(format, json))
+        show(posted_list(service.show(db, event, "newest" if only is None else only), by), form(format, json))
 
 
-def _refuse_with_why(only: int | None, by: WallOrder | None) -> None:
+def _refuse_with_why(only: int | None, by: PostedOrder | None) -> None:
     """Raises TourneyError USAGE for what --why does not go with."""
     if only is not None or by is not None:
         message = _("--why goes with neither --round nor --by: it is about all rounds")
@@ -109,8 +109,8 @@ def move(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    mended = edit_round.move(db, event, player, _where(table, seat, other, out), only, mode(dry_run))
-    show(reports.mended(mended), form(None, json), mode(dry_run))
+    edited = edit_round.move(db, event, player, _where(table, seat, other, out), only, mode(dry_run))
+    show(reports.edited(edited), form(None, json), mode(dry_run))
 
 
 def _where(table: int | None, seat: int | None, other: str | None, out: bool) -> edit_round.Where:
@@ -144,7 +144,7 @@ def cancel(
 @app.command(help=_("Draw the rounds again from the seed, and compare. Exit code 1 if one comes out otherwise."))
 def verify(event: EventName = None, db: Database = None, format: FormOption = None, json: Json = False) -> None:
     found = verify_draw.verify(db, event)
-    show(reports.redrawn(found), form(format, json))
+    show(reports.verified(found), form(format, json))
     if not found.agree:
         raise typer.Exit(int(ExitCode.REFUSED))
 

@@ -52,7 +52,7 @@ def plan(
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    wanted = service.SeatingWanted(
+    wanted = service.SeatingRequest(
         players,
         file,
         rounds,

@@ -8,10 +8,10 @@ from tourney.reports.rounds.rounds import empty, rounds_data, sitting_out, title
 from tourney.text.i18n import _
 from tourney.text.names import fold
 
-WallOrder = Literal["table", "name"]
+PostedOrder = Literal["table", "name"]
 
 
-def wall(drawn: Schedule, by: WallOrder) -> Report:
+def posted_list(drawn: Schedule, by: PostedOrder) -> Report:
     """A line for each player of these rounds: where he sits. By name, accents and case aside, or by table."""
     columns = {
         "round": Column("round", _("Round"), "right"),

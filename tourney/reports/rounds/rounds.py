@@ -6,7 +6,7 @@ from typing import Any
 
 from tourney.domain.results import Play
 from tourney.domain.rounds import Round, Table
-from tourney.domain.schedule import Mended, Redrawn, RedrawnRound, Schedule
+from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, VerifiedRound
 from tourney.reports.plan_changes import with_ahead
 from tourney.reports.render.report import Cell, Column, Report
 from tourney.seating.model import seating_number
@@ -122,7 +122,7 @@ def _clock_line(drawn: Schedule, one: Round, ends: datetime, now: datetime) -> s
     ).format(round=one.number, bell=bell, missing=missing)
 
 
-def redrawn(what: Redrawn) -> Report:
+def verified(what: VerifiedDraw) -> Report:
     """Which rounds come out the same when they are drawn a second time."""
     columns = (Column("round", _("Round"), "right"), Column("state", _("Drawn again")), Column("how", _("How it came")))
     rows = tuple((one.number, _drawn_again(one), _how_it_came(one)) for one in what.rounds)
@@ -132,7 +132,7 @@ def redrawn(what: Redrawn) -> Report:
             "state": one.state,
             "program": one.program,
             "given": list(one.given),
-            "mended": one.mended,
+            "mended": one.edited,
         }
         for one in what.rounds
     ]
@@ -142,12 +142,12 @@ def redrawn(what: Redrawn) -> Report:
     return Report(heading, columns, rows, data=data, lines=tuple(_why_other(what)))
 
 
-def _drawn_again(one: RedrawnRound) -> str:
+def _drawn_again(one: VerifiedRound) -> str:
     words = {"the same": _("the same, seat by seat"), "other": _("OTHERWISE"), "brought in": _("not drawn here")}
     return words[one.state]
 
 
-def _how_it_came(one: RedrawnRound) -> str:
+def _how_it_came(one: VerifiedRound) -> str:
     said = []
     if one.given:
         tables = ", ".join(map(str, one.given))
@@ -156,16 +156,16 @@ def _how_it_came(one: RedrawnRound) -> str:
                 tables=tables
             )
         )
-    if one.mended:
+    if one.edited:
         said.append(
-            ngettext("mended by hand once", "mended by hand {number} times", one.mended).format(number=one.mended)
+            ngettext("mended by hand once", "mended by hand {number} times", one.edited).format(number=one.edited)
         )
     if one.state == "brought in":
         said.append(_("imported, or drawn by an older version"))
     return "; ".join(said) or _("by the seed")
 
 
-def _why_other(what: Redrawn) -> Iterator[str]:
+def _why_other(what: VerifiedDraw) -> Iterator[str]:
     """What was compared, and what it means that a round comes out otherwise."""
     yield _("Compared: who sat where and who sat out as the round was drawn, before anybody was moved by hand.")
     others = [one for one in what.rounds if one.state == "other"]
@@ -189,7 +189,7 @@ def _rounds(numbers: Sequence[int]) -> str:
     return ngettext("round {numbers}", "rounds {numbers}", len(numbers)).format(numbers=", ".join(map(str, numbers)))
 
 
-def mended(what: Mended) -> Report:
+def edited(what: EditedRound) -> Report:
     """The tables that changed, who sits out now, and what it cost in repeats."""
     size = max(len(table.players) for table in what.changed)
     rows = tuple((table.round, table.number, *_seats(table, size)) for table in what.changed)

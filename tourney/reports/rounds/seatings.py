@@ -7,7 +7,7 @@ from typing import Any
 from tourney.reports.render.report import Cell, Column, Report, Section
 from tourney.seating.quality.certificate import Certificate
 from tourney.seating.quality.metrics import Criterion, Worst
-from tourney.service.rounds.seating_report import attained, repeats_text
+from tourney.service.rounds.seating_report import quality_text, repeats_text
 from tourney.service.seating.plans import NamedSeating
 from tourney.text.i18n import _, ngettext
 
@@ -160,7 +160,7 @@ def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
     """What the seating attained, a sentence each."""
     judgement = certificate.judgement
     text = _("Attained: {said} ({why}).") if certificate.bound.repeats else _("Attained: {said}.")
-    yield text.format(said=attained(certificate), why=_(certificate.bound.why))
+    yield text.format(said=quality_text(certificate), why=_(certificate.bound.why))
     if judgement.most_meetings > 1 and judgement.worst_pair is not None:
         one, other = (names[player] for player in judgement.worst_pair)
         yield _("Most often together: {one} and {other}, in {number} rounds.").format(

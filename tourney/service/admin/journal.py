@@ -14,7 +14,7 @@ from tourney.service.admin.journal_text import Story
 from tourney.service.impact import Watch, watching
 from tourney.service.lookup import find_event
 from tourney.service.partial_sheets import names_text, partial_sheets
-from tourney.service.seating.plan_diff import changes_of_each, outlooks
+from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
 from tourney.text.i18n import _
 
 
@@ -51,11 +51,11 @@ def _turn(db: str | None, turn: Literal["undo", "redo"], mode: Mode, watch: Watc
         following = store.next_undo() if turn == "undo" else store.next_redo()
         touched = {number for act in following.acts for number in _named_events(act.payload)}
         pools = {act.payload["pool"] for act in following.acts if "pool" in act.payload}
-        before, foreseen = _halves(store, touched), outlooks(store, touched)
+        before, foreseen = _halves(store, touched), plan_inputs_of(store, touched)
         with watching(store, watch, touched, pools):
             acts = store.undo() if turn == "undo" else store.redo()
         halves = tuple(_turned_halves(turn, before, _halves(store, touched)))
-        ahead = changes_of_each(foreseen, outlooks(store, touched))
+        ahead = plan_changes_by_event(foreseen, plan_inputs_of(store, touched))
         # A person's name is there only while the registration stands: before it is undone, after it is redone.
         # Where it is there at both times, the later one is that of today.
         story = Story({**names, **_names(store, journal)}, {**own, **_own_names(store)})

@@ -13,7 +13,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.service.change import Change
 from tourney.service.lookup import find_entrant, find_open_event
-from tourney.service.seating.plan_diff import Outlook, changes_ahead
+from tourney.service.seating.plan_diff import PlanInputs, plan_changes
 from tourney.text.i18n import _
 from tourney.text.names import optional
 from tourney.text.sanitize import quote_argument
@@ -39,12 +39,12 @@ class CheckInPlayers(Change[Attendance]):
             message = _("nobody is named to check in")
             raise TourneyError(ExitCode.USAGE, message, _("give names, or --all for everybody"))
         event = find_open_event(store, self.event)
-        before, states = Outlook.of(store, event), states_of(event)
+        before, states = PlanInputs.of(store, event), states_of(event)
         chosen = _named(event, self.names) or [player for player in event.entrants if states[player.id] not in _GONE]
         _refuse_gone(event, states, chosen)
         new = [player for player in chosen if states[player.id] != "checked in"]
         after = store.check_in(event, new) if new else event
-        return replace(_attendance(after, chosen, new), ahead=changes_ahead(before, Outlook.of(store, after)))
+        return replace(_attendance(after, chosen, new), ahead=plan_changes(before, PlanInputs.of(store, after)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,13 @@ class WithdrawPlayers(Change[Attendance]):
     def perform(self, store: storage.Store) -> Attendance:
         """Return who has left now, and the tables without a result at which they still sit."""
         event = find_open_event(store, self.event)
-        before, states = Outlook.of(store, event), states_of(event)
+        before, states = PlanInputs.of(store, event), states_of(event)
         chosen = _some(_named(event, self.names))
         new = [player for player in chosen if states[player.id] not in _GONE]
         reason = optional(self.reason, _("reason"))
         after = store.withdraw(event, new, self.absence, reason) if new else event
         attendance = _attendance(after, chosen, new, _open_tables(store, event))
-        return replace(attendance, ahead=changes_ahead(before, Outlook.of(store, after)))
+        return replace(attendance, ahead=plan_changes(before, PlanInputs.of(store, after)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +85,11 @@ class ReturnPlayers(Change[Attendance]):
     def perform(self, store: storage.Store) -> Attendance:
         """Return who is back now, and who had not left."""
         event = find_open_event(store, self.event)
-        before, states = Outlook.of(store, event), states_of(event)
+        before, states = PlanInputs.of(store, event), states_of(event)
         chosen = _some(_named(event, self.names))
         new = [player for player in chosen if states[player.id] in _GONE]
         after = store.bring_back(event, new) if new else event
-        return replace(_attendance(after, chosen, new), ahead=changes_ahead(before, Outlook.of(store, after)))
+        return replace(_attendance(after, chosen, new), ahead=plan_changes(before, PlanInputs.of(store, after)))
 
 
 def states_of(event: Event) -> dict[int, EntrantState]:

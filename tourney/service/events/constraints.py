@@ -14,7 +14,7 @@ from tourney.service.change import Change
 from tourney.service.lookup import find_entrant, find_open_event
 from tourney.service.seating.constraint_text import CLUB, clubs_of, read_wishes, refuse_contradiction, refuse_crowd
 from tourney.service.seating.draw import groups_of
-from tourney.service.seating.plan_diff import Outlook, changes_ahead
+from tourney.service.seating.plan_diff import PlanInputs, plan_changes
 from tourney.service.seating.rotation_plan import sizes_for
 from tourney.text.i18n import _, ngettext
 
@@ -49,9 +49,9 @@ class ConstrainSeating(Change[Constrained]):
             message = _("nothing about the constraints of {event} would change").format(event=event.settings.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney event show`"))
         _refuse_contradiction(event, wishes)
-        before = Outlook.of(store, event)
+        before = PlanInputs.of(store, event)
         after = store.wish(event, wishes)
-        return Constrained(after, changes_ahead(before, Outlook.of(store, after)), tuple(_no_such_table(after)))
+        return Constrained(after, plan_changes(before, PlanInputs.of(store, after)), tuple(_no_such_table(after)))
 
 
 def _beside(before: Sequence[Wish], new: Sequence[Wish]) -> list[Wish]:

@@ -19,7 +19,7 @@ from tourney.service.lookup import Directory, find_event, find_open_event, liste
 from tourney.service.partial_sheets import partial_sheets
 from tourney.service.people.players import register, unknown_hint
 from tourney.service.people_file import read_people
-from tourney.service.seating.plan_diff import Outlook, changes_ahead
+from tourney.service.seating.plan_diff import PlanInputs, plan_changes
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
 
@@ -79,12 +79,12 @@ class EnterPlayers(Change[Entered]):
             message = _("nobody is named to enter")
             raise TourneyError(ExitCode.USAGE, message, _("give names, a file of names, or bots such as greedy:4"))
         event = find_open_event(store, self.event)
-        before, people = Outlook.of(store, event), [*named, *from_file]
+        before, people = PlanInputs.of(store, event), [*named, *from_file]
         registered = register(store, people).added if self.add and people else ()
         where = f"{self.file}: "
         wanted = [*_people(store, named, ""), *_people(store, from_file, where), *_bot_players(store, seats)]
         entered = _enter(store, event, wanted)
-        ahead = changes_ahead(before, Outlook.of(store, entered.event))
+        ahead = plan_changes(before, PlanInputs.of(store, entered.event))
         return replace(entered, registered=registered, drawn=len(before.drawn), ahead=ahead)
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, TypedDict, cast, get_args
+from typing import Any, TypedDict, cast
 
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import CheckIn, Event, EventChange, EventSettings, Format, Short, Unfinished
+from tourney.domain.events import CheckIn, Event, EventChange, EventSettings, Short, Unfinished
 from tourney.domain.modes import Mode
 from tourney.domain.rules import RulesRef
+from tourney.seating.formats import FORMATS
 from tourney.service.impact import Watch, watching
 from tourney.service.lookup import find_event, iso_date, refuse_finished
-from tourney.service.seating.plan_diff import Outlook, changes_ahead
+from tourney.service.seating.plan_diff import PlanInputs, plan_changes
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean, fold
 
@@ -28,7 +29,7 @@ class Changes(TypedDict, total=False):
 
     name: str
     date: str
-    format: Format
+    format: str
     rounds: int
     size: int
     seed: str
@@ -72,11 +73,11 @@ def change(
             message = _("nothing about {event} would change").format(event=event.settings.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see its settings with `tourney event show`"))
         refuse_taken(store, settings.name, but=event.id)
-        before = Outlook.of(store, event)
+        before = PlanInputs.of(store, event)
         _refuse_drawn(event.settings, settings, len(before.drawn))
         with watching(store, watch, [event.id]):
             after = store.set_event(event, settings)
-        ahead = changes_ahead(before, Outlook.of(store, after))
+        ahead = plan_changes(before, PlanInputs.of(store, after))
         return EventChange(event.settings, after, len(before.drawn), _cut(store, event, settings), ahead)
 
 
@@ -91,11 +92,9 @@ def _cut(reader: storage.Reader, event: Event, after: EventSettings) -> int:
 def checked(settings: EventSettings, rules: RulesRef) -> EventSettings:
     """Return the settings as they are kept; raises TourneyError REFUSED for what these rules do not allow."""
     _check_numbers(settings, *rulebook.table_limits(rules))
-    if settings.format not in get_args(Format):
+    if settings.format not in FORMATS:
         message = _("there is no format “{format}”").format(format=settings.format)
-        raise TourneyError(
-            ExitCode.USAGE, message, _("the formats are {known}").format(known=", ".join(get_args(Format)))
-        )
+        raise TourneyError(ExitCode.USAGE, message, _("the formats are {known}").format(known=", ".join(FORMATS)))
     _check_unfinished(settings, rules)
     rulebook.check_stake(rules, settings.stake)
     return replace(

@@ -13,7 +13,7 @@ from tourney.domain.registration import Erased, EventGames, Merged, PlayerPage, 
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import Directory
 from tourney.service.people_file import ERASED, person_name, read_people
-from tourney.service.seating.plan_diff import changes_of_each, outlooks
+from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
 from tourney.text.i18n import _
 from tourney.text.names import fold, optional
 
@@ -73,9 +73,9 @@ class RenamePlayer(Change[Renamed]):
             raise _taken(other)
         # Names and labels change no seating, and a veteran has entered many events.
         entered = [] if wanted.club == before.club else _numbers_of(store, store.events_of(before.id))
-        plans = outlooks(store, entered)
+        plans = plan_inputs_of(store, entered)
         after = store.rename(before, wanted.name, wanted.label, wanted.club)
-        return Renamed(before, after, changes_of_each(plans, outlooks(store, entered)))
+        return Renamed(before, after, plan_changes_by_event(plans, plan_inputs_of(store, entered)))
 
     def _renamed(self, before: Player) -> Player:
         return Player(
@@ -102,9 +102,9 @@ class MergePlayers(Change[Merged]):
         stays, goes = self._both(store)
         moved = _games_of(store, goes)
         touched = self._events(store)
-        plans = outlooks(store, touched)
+        plans = plan_inputs_of(store, touched)
         store.merge(stays, goes)
-        return Merged(stays, goes, moved, changes_of_each(plans, outlooks(store, touched)))
+        return Merged(stays, goes, moved, plan_changes_by_event(plans, plan_inputs_of(store, touched)))
 
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the events that either has entered."""

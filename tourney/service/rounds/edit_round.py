@@ -12,11 +12,11 @@ from tourney.domain.events import Event
 from tourney.domain.modes import Mode
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
-from tourney.domain.schedule import Mended, Schedule
+from tourney.domain.schedule import EditedRound, Schedule
 from tourney.seating.quality.metrics import judge
 from tourney.service.events.attendance import refuse_absent
 from tourney.service.lookup import find_entrant, find_event, find_round, find_table, listed, newest, refuse_finished
-from tourney.service.seating.plan_diff import Outlook, Seats, changes_ahead, seats_of
+from tourney.service.seating.plan_diff import PlanInputs, Seats, plan_changes, seats_of
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
 
@@ -51,7 +51,7 @@ def move(
     where: Where,
     round_number: int | None = None,
     mode: Mode = "save",
-) -> Mended:
+) -> EditedRound:
     """Move an entrant within a drawn round (the newest unless named), or into it, or out of it.
 
     Raises TourneyError NOT_FOUND for an unknown event, round, table or entrant; CONFLICT if a table that changes
@@ -61,14 +61,14 @@ def move(
     with storage.writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
-        outlook, rounds = Outlook.of(store, found), store.rounds(found)
+        inputs, rounds = PlanInputs.of(store, found), store.rounds(found)
         before = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
         after = _moved(found, before, find_entrant(found, player), where)
         changed = _changed(before, after)
         _check(found, store, after, changed)
-        mended = Mended(found, after, changed, *_repeats(rounds, before, after))
-        store.reseat(found, after, _cost(mended))
-        return _with_ahead(mended, outlook, Outlook.of(store, found))
+        edited = EditedRound(found, after, changed, *_repeats(rounds, before, after))
+        store.reseat(found, after, _cost(edited))
+        return _with_ahead(edited, inputs, PlanInputs.of(store, found))
 
 
 def cancel(
@@ -83,7 +83,7 @@ def cancel(
     with storage.writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
-        outlook, rounds = Outlook.of(store, found), store.rounds(found)
+        inputs, rounds = PlanInputs.of(store, found), store.rounds(found)
         last = newest(found, rounds)
         one = last if round_number is None else find_round(found, rounds, round_number)
         if one.number != last.number:
@@ -93,7 +93,7 @@ def cancel(
             raise TourneyError(ExitCode.REFUSED, message, _("cancel round {last} first").format(last=last.number))
         _refuse_results(found, store, one.number, [table.number for table in one.tables])
         store.cancel_round(found, one.number, why)
-        return Schedule(found, (one,), ahead=changes_ahead(outlook, Outlook.of(store, found)))
+        return Schedule(found, (one,), ahead=plan_changes(inputs, PlanInputs.of(store, found)))
 
 
 def _moved(event: Event, one: Round, player: Player, where: Where) -> Round:
@@ -201,27 +201,27 @@ def _refuse_results(event: Event, reader: storage.Reader, number: int, tables: C
 
 def _repeats(rounds: Sequence[Round], before: Round, after: Round) -> tuple[int, int]:
     """Repeat meetings of the whole event with the round as it was, and as it is."""
-    mended = [after if one is before else one for one in rounds]
-    return _count(seats_of(rounds)), _count(seats_of(mended))
+    edited = [after if one is before else one for one in rounds]
+    return _count(seats_of(rounds)), _count(seats_of(edited))
 
 
-def _with_ahead(mended: Mended, before: Outlook, after: Outlook) -> Mended:
+def _with_ahead(edited: EditedRound, before: PlanInputs, after: PlanInputs) -> EditedRound:
     """With what it changes in the rounds to come, where they are planned."""
-    changes = changes_ahead(before, after)
-    more = 0 if changes is None else _repeats_to_come(after) - _repeats_to_come(before)
-    return replace(mended, ahead=changes, repeats_ahead=more)
+    changes = plan_changes(before, after)
+    more = 0 if changes is None else _planned_repeats(after) - _planned_repeats(before)
+    return replace(edited, ahead=changes, repeats_ahead=more)
 
 
-def _repeats_to_come(outlook: Outlook) -> int:
+def _planned_repeats(inputs: PlanInputs) -> int:
     """How many the planned rounds add to those of the drawn ones."""
-    return _count([*outlook.seats, *outlook.seats_to_come]) - _count(outlook.seats)
+    return _count([*inputs.seats, *inputs.planned_seats]) - _count(inputs.seats)
 
 
 def _count(seats: Seats) -> int:
     return judge(seats, 1 + max(chain.from_iterable(chain.from_iterable(seats)), default=0)).repeats
 
 
-def _cost(mended: Mended) -> str:
+def _cost(edited: EditedRound) -> str:
     return _("repeat meetings: {before} before, {after} after").format(
-        before=mended.repeats_before, after=mended.repeats_after
+        before=edited.repeats_before, after=edited.repeats_after
     )

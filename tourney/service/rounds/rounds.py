@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Literal
 
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Event, Format
+from tourney.domain.events import Event
 from tourney.domain.modes import Mode, Progress
 from tourney.domain.people import Player
 from tourney.domain.results import Play, Result
 from tourney.domain.rounds import Drawing, Round, Table
 from tourney.domain.schedule import Schedule, Slips
+from tourney.seating.formats import FORMATS, OrderedBy
 from tourney.service import backups
 from tourney.service.lookup import (
     find_event,
@@ -27,16 +28,12 @@ from tourney.service.lookup import (
 )
 from tourney.service.ratings.information_gain import tells
 from tourney.service.ratings.ratings import event_pools, rows_of_events
-from tourney.service.rounds.seating_report import attained_so_far
-from tourney.service.seating.draw import Given, Leading, next_round
-from tourney.service.seating.plan_diff import Outlook, changes_ahead, changes_by_drawing
+from tourney.service.rounds.seating_report import quality_note
+from tourney.service.seating.draw import Given, Ordering, next_round
+from tourney.service.seating.plan_diff import PlanInputs, plan_changes, plan_changes_by_drawing
 from tourney.service.standings.standings import table_of
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
-
-BY_RATING: frozenset[Format] = frozenset({"rated swiss", "snake", "informative"})
-"""Formats that seat by rating."""
-
 
 Which = int | Literal["newest"] | None
 """A round by its number, the one drawn last, or all."""
@@ -56,7 +53,7 @@ def draw(
     with storage.writing(db, mode) as store:
         found = find_event(store, event)
         refuse_finished(found)
-        before = Outlook.of(store, found)
+        before = PlanInputs.of(store, found)
         drawn = before.drawn
         if len(drawn) >= found.settings.rounds:
             message = _("all {rounds} rounds of {event} are drawn").format(
@@ -64,17 +61,17 @@ def draw(
             )
             raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney round show`"))
         given = None if file is None else given_tables(found, len(drawn) + 1, file)
-        leading = leading_of(store, found)
-        following = next_round(found, drawn, leading, given)
+        ordering = ordering_of(store, found)
+        following = next_round(found, drawn, ordering, given)
         store.draw(found, following, drawing_of(given))
         rounds = [one.round for one in drawn]
         missing = _unfinished(rounds, store.finished(found.id))
-        told = () if given else _by_what(found, leading.players, rounds)
-        notes = (*_absent(found), *told, *missing, *attained_so_far(found, (*rounds, following)))
+        told = () if given else _order_notes(found, ordering.players, rounds)
+        notes = (*_absent(found), *told, *missing, *quality_note(found, (*rounds, following)))
         if given is None:
-            ahead = changes_by_drawing(found, drawn, mode)
+            ahead = plan_changes_by_drawing(found, drawn, mode)
         else:
-            ahead = changes_ahead(before, Outlook.of(store, found))
+            ahead = plan_changes(before, PlanInputs.of(store, found))
         return Schedule(found, (following,), frozenset(), notes, ahead=ahead)
 
 
@@ -85,16 +82,13 @@ def drawing_of(given: Given | None) -> Drawing:
     return Drawing(seating_version(), tuple(sorted(given.tables)), given.out)
 
 
-def leading_of(reader: storage.Reader, event: Event) -> Leading:
-    """What the next round is seated by: the standings of the event for a Swiss one, the ratings for a rated Swiss one
-    and for a snake, and for an informative one what tables would tell of them."""
-    if event.settings.format == "swiss":
-        return Leading([row.player for row in table_of(reader, event).rows if row.games])
-    if event.settings.format == "informative":
-        return Leading(_by_rating(reader, event), tells(reader, event))
-    if event.settings.format in BY_RATING:
-        return Leading(_by_rating(reader, event))
-    return Leading()
+def ordering_of(reader: storage.Reader, event: Event) -> Ordering:
+    """Return what the next round is seated by, as the event's format says."""
+    return ORDERINGS[FORMATS[event.settings.format].ordered_by](reader, event)
+
+
+def _by_standings(reader: storage.Reader, event: Event) -> Ordering:
+    return Ordering([row.player for row in table_of(reader, event).rows if row.games])
 
 
 def _by_rating(reader: storage.Reader, event: Event) -> list[Player]:
@@ -104,11 +98,21 @@ def _by_rating(reader: storage.Reader, event: Event) -> list[Player]:
     return sorted(rated, key=lambda player: -scores[player.shown])
 
 
-def _by_what(event: Event, leaders: Sequence[Player], drawn: Sequence[Round]) -> Iterator[str]:
-    """By which ratings a round is seated that is seated by them, and where standings are wanted that nobody has yet."""
-    if event.settings.format == "swiss" and drawn and not leaders:
+ORDERINGS: Mapping[OrderedBy, Callable[[storage.Reader, Event], Ordering]] = {
+    "nothing": lambda _reader, _event: Ordering(),
+    "standings": _by_standings,
+    "rating": lambda reader, event: Ordering(_by_rating(reader, event)),
+    "information gain": lambda reader, event: Ordering(_by_rating(reader, event), tells(reader, event)),
+}
+"""How the players of an event are ordered, by what its format asks for."""
+
+
+def _order_notes(event: Event, leaders: Sequence[Player], drawn: Sequence[Round]) -> Iterator[str]:
+    """Yield the ratings that a round is seated by, or that nobody has a place in the standings or ratings yet."""
+    ordered_by = FORMATS[event.settings.format].ordered_by
+    if ordered_by == "standings" and drawn and not leaders:
         yield _("No game has a result yet: seated by lot.")
-    if event.settings.format not in BY_RATING:
+    if ordered_by not in ("rating", "information gain"):
         return
     rated = len(set(event.playing).intersection(leaders))
     if not rated:

@@ -14,7 +14,7 @@ from tourney.service.lookup import find_event
 from tourney.service.seating.constraint_text import wishes_of
 from tourney.service.seating.plan_diff import drawn_rounds
 from tourney.service.seating.plans import NamedSeating
-from tourney.service.seating.rotation_plan import Drawn
+from tourney.service.seating.rotation_plan import DrawnRound
 from tourney.text.i18n import _, ngettext
 
 
@@ -34,7 +34,7 @@ def of_event(db: str | None, event: str | None = None) -> NamedSeating:
     return replace(seating, certificate=_signed(seating.certificate, drawn))
 
 
-def _signed(certificate: Certificate, drawn: Sequence[Drawn]) -> Certificate:
+def _signed(certificate: Certificate, drawn: Sequence[DrawnRound]) -> Certificate:
     """With the formats, seeds and versions that drew the rounds, each named once, if the program has drawn them all."""
     versions = [one.how.program for one in drawn if one.how is not None]
     if len(versions) < len(drawn):
@@ -69,14 +69,14 @@ def certified(event: Event, rounds: Sequence[Round]) -> NamedSeating:
     )
 
 
-def attained_so_far(event: Event, rounds: Sequence[Round]) -> Iterator[str]:
+def quality_note(event: Event, rounds: Sequence[Round]) -> Iterator[str]:
     """What a draw says of the rounds so far; nothing of a single one, in which nobody can meet twice."""
     if len(rounds) > 1:
-        said = attained(certified(event, rounds).certificate)
+        said = quality_text(certified(event, rounds).certificate)
         yield _("Rounds 1 to {rounds}: {said}.").format(rounds=len(rounds), said=said)
 
 
-def attained(certificate: Certificate) -> str:
+def quality_text(certificate: Certificate) -> str:
     """The repeat meetings, and how many are proven to be unavoidable, in words without a full stop."""
     repeats = certificate.judgement.repeats
     if repeats == 0:

@@ -6,15 +6,15 @@ from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Drawing, Round
-from tourney.domain.schedule import Redrawn, RedrawnRound
+from tourney.domain.schedule import VerifiedDraw, VerifiedRound
 from tourney.service.lookup import find_event, nothing_drawn
-from tourney.service.rounds.rounds import leading_of
+from tourney.service.rounds.rounds import ordering_of
 from tourney.service.seating.draw import Given, next_round
 from tourney.service.seating.plan_diff import drawn_rounds
 from tourney.service.version import seating_version
 
 
-def verify(db: str | None, event: str | None = None) -> Redrawn:
+def verify(db: str | None, event: str | None = None) -> VerifiedDraw:
     """Draw every drawn round of the event again, each from the database as it was before, and compare seat by seat with
     what was drawn then; who was moved by hand afterwards does not count.
 
@@ -25,13 +25,13 @@ def verify(db: str | None, event: str | None = None) -> Redrawn:
         drawn = [one.number for one in reader.rounds(found)]
         if not drawn:
             raise nothing_drawn(found)
-        mended = _mended(reader, found)
+        edited = _mended(reader, found)
         # A round that was cancelled has been drawn more than once: its last drawing is the one that counts.
-        redrawn = {
-            one.number: _redrawn(then.event(found.id), one, how, then, mended[one.number])
+        verified = {
+            one.number: _redrawn(then.event(found.id), one, how, then, edited[one.number])
             for one, how, then in reader.draws(found)
         }
-    return Redrawn(found, seating_version(), tuple(redrawn[number] for number in drawn))
+    return VerifiedDraw(found, seating_version(), tuple(verified[number] for number in drawn))
 
 
 def _mended(reader: storage.Reader, event: Event) -> dict[int, int]:
@@ -46,12 +46,12 @@ def _mended(reader: storage.Reader, event: Event) -> dict[int, int]:
     return times
 
 
-def _redrawn(event: Event, one: Round, how: Drawing | None, then: storage.Reader, mended: int) -> RedrawnRound:
+def _redrawn(event: Event, one: Round, how: Drawing | None, then: storage.Reader, edited: int) -> VerifiedRound:
     if how is None:
-        return RedrawnRound(one.number, "brought in", mended=mended)
-    again = next_round(event, drawn_rounds(then, event), leading_of(then, event), _given(one, how))
+        return VerifiedRound(one.number, "brought in", edited=edited)
+    again = next_round(event, drawn_rounds(then, event), ordering_of(then, event), _given(one, how))
     same = _seats(again) == _seats(one)
-    return RedrawnRound(one.number, "the same" if same else "other", how.program, how.given, mended)
+    return VerifiedRound(one.number, "the same" if same else "other", how.program, how.given, edited)
 
 
 def _given(one: Round, how: Drawing) -> Given | None:

@@ -7,7 +7,7 @@ from typing import Final
 from tourney import rulebook
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.seating.advice import Advice, Question, advise
-from tourney.service.seating.game_length import Pace, pace_of
+from tourney.service.seating.game_length import GameLength, game_length_of
 from tourney.service.seating.plans import (
     MOST_PLAYERS,
     MOST_ROUNDS,
@@ -45,7 +45,7 @@ class Advised:
     wanted: AdviceWanted
     size: int
     advice: Advice
-    pace: Pace | None
+    pace: GameLength | None
 
 
 def advised(
@@ -60,7 +60,7 @@ def advised(
     least, most = rulebook.table_limits(rules)
     size = min(max(least, USUAL_SIZE), most) if wanted.size is None else wanted.size
     _check(wanted, size, least, most)
-    pace = pace_of(db, rules) if wanted.minutes is None else None
+    pace = game_length_of(db, rules) if wanted.minutes is None else None
     minutes = _minutes(wanted, pace, most)
     limit = None if wanted.hours is None else wanted.hours * 60
     if limit is not None and not minutes:
@@ -85,7 +85,7 @@ def _check(wanted: AdviceWanted, size: int, least: int, most: int) -> None:
         raise TourneyError(ExitCode.REFUSED, message, _("give --hours above 0, to {most}").format(most=MOST_HOURS))
 
 
-def _minutes(wanted: AdviceWanted, pace: Pace | None, most: int) -> tuple[float, ...]:
+def _minutes(wanted: AdviceWanted, pace: GameLength | None, most: int) -> tuple[float, ...]:
     """How long a round lasts, by the size of its largest table."""
     if pace is None:
         return (float(wanted.minutes or 0),) * (most + 1)

@@ -25,7 +25,7 @@ LATE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class GameLength:
     """How long a game lasts: `minutes` for each player at its table, None if nobody knows.
 
     So many `tables` were timed here; 0 where the number is said elsewhere.
@@ -35,7 +35,7 @@ class Pace:
     tables: int = 0
 
 
-def pace_of(db: str | None, rules: RulesRef) -> Pace:
+def game_length_of(db: str | None, rules: RulesRef) -> GameLength:
     """The middle pace of all tables of people that were timed in rounds with a clock, at games of the same family.
 
     Hands of contracts are taken to be equally long. Raises TourneyError NOT_FOUND for a database that is
@@ -47,8 +47,8 @@ def pace_of(db: str | None, rules: RulesRef) -> Pace:
         with storage.reading(db) as reader:
             timed = [minutes for minutes in _timed(reader, family) if minutes > 0]
     if len(timed) >= ENOUGH:
-        return Pace(median(timed) * (hands or 1), len(timed))
-    return Pace(SAID * hands if hands else None)
+        return GameLength(median(timed) * (hands or 1), len(timed))
+    return GameLength(SAID * hands if hands else None)
 
 
 def _timed(reader: storage.Reader, family: str) -> Iterator[float]:

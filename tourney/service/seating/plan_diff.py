@@ -10,10 +10,10 @@ from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.modes import Mode
 from tourney.domain.people import Player
-from tourney.domain.rounds import EventAhead, Round, TableChange
+from tourney.domain.rounds import EventPlanChanges, Round, TableChange
 from tourney.service.seating.constraint_text import wishes_of
 from tourney.service.seating.draw import groups_of
-from tourney.service.seating.rotation_plan import Drawn, coming
+from tourney.service.seating.rotation_plan import DrawnRound, is_planned_ahead, rotation_plan
 
 Planned = dict[tuple[int, int], tuple[Player, ...]]
 """Tables to come, by round and number; behind them, as `OUT`, who sits out."""
@@ -25,14 +25,14 @@ Seats = list[list[list[int]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class PlanInputs:
     """An event and its drawn rounds: what its rounds to come follow from."""
 
     event: Event
-    drawn: tuple[Drawn, ...]
+    drawn: tuple[DrawnRound, ...]
 
     @classmethod
-    def of(cls, reader: storage.Reader, event: Event) -> Outlook:
+    def of(cls, reader: storage.Reader, event: Event) -> PlanInputs:
         """As the database has it now."""
         return cls(event, drawn_rounds(reader, event))
 
@@ -40,7 +40,7 @@ class Outlook:
     def planned(self) -> bool:
         """Whether rounds are to come that somebody may have seen planned: after the first draw, in a rotation."""
         settings = self.event.settings
-        return settings.format == "rotation" and 0 < len(self.drawn) < settings.rounds
+        return is_planned_ahead(settings) and 0 < len(self.drawn) < settings.rounds
 
     @property
     def seats(self) -> Seats:
@@ -48,7 +48,7 @@ class Outlook:
         return seats_of(one.round for one in self.drawn)
 
     @property
-    def seats_to_come(self) -> Seats:
+    def planned_seats(self) -> Seats:
         """Those of the rounds that are planned for who plays now."""
         rounds: dict[int, list[list[int]]] = {}
         for (number, table), players in _planned(self.event, self.event.playing, self.drawn):
@@ -56,7 +56,7 @@ class Outlook:
                 rounds.setdefault(number, []).append(_ids(players))
         return list(rounds.values())
 
-    def same_as(self, other: Outlook) -> bool:
+    def equals(self, other: PlanInputs) -> bool:
         """Whether everything is the same that a plan follows from."""
         return self._roots() == other._roots()
 
@@ -76,44 +76,46 @@ def _ids(players: Sequence[Player]) -> list[int]:
     return [player.id for player in players]
 
 
-def drawn_rounds(reader: storage.Reader, event: Event) -> tuple[Drawn, ...]:
+def drawn_rounds(reader: storage.Reader, event: Event) -> tuple[DrawnRound, ...]:
     """The drawn rounds of the event, each as it is and as it was drawn."""
     pairs = zip(reader.rounds(event), reader.as_drawn(event), strict=True)
-    return tuple(Drawn(one, *then) for one, then in pairs)
+    return tuple(DrawnRound(one, *then) for one, then in pairs)
 
 
-def changes_ahead(before: Outlook, after: Outlook) -> tuple[TableChange, ...] | None:
+def plan_changes(before: PlanInputs, after: PlanInputs) -> tuple[TableChange, ...] | None:
     """The tables of rounds to come at which others sit; None where none are planned now, or nothing is otherwise that
     they follow from."""
-    if after.event.settings.format != "rotation" or not (before.planned or after.planned) or before.same_as(after):
+    if not is_planned_ahead(after.event.settings) or not (before.planned or after.planned) or before.equals(after):
         return None
     drawn = max(len(before.drawn), len(after.drawn))
     return _changes(_after(drawn, before), _after(drawn, after))
 
 
-def outlooks(reader: storage.Reader, events: Collection[int]) -> dict[int, Outlook]:
+def plan_inputs_of(reader: storage.Reader, events: Collection[int]) -> dict[int, PlanInputs]:
     """Of those of these events that are there and open, by number."""
     there = reader.event_names().keys()
     found = {number: reader.event(number) for number in sorted(there & set(events))}
-    return {number: Outlook.of(reader, event) for number, event in found.items() if event.state == "open"}
+    return {number: PlanInputs.of(reader, event) for number, event in found.items() if event.state == "open"}
 
 
-def changes_of_each(before: Mapping[int, Outlook], after: Mapping[int, Outlook]) -> tuple[EventAhead, ...]:
+def plan_changes_by_event(
+    before: Mapping[int, PlanInputs], after: Mapping[int, PlanInputs]
+) -> tuple[EventPlanChanges, ...]:
     """The same for events that were and are there, each with its name now; only those of which a table changes."""
     both = sorted(before.keys() & after.keys())
-    found = ((after[number].event.settings.name, changes_ahead(before[number], after[number])) for number in both)
-    return tuple(EventAhead(name, changes) for name, changes in found if changes)
+    found = ((after[number].event.settings.name, plan_changes(before[number], after[number])) for number in both)
+    return tuple(EventPlanChanges(name, changes) for name, changes in found if changes)
 
 
-def _after(drawn: int, outlook: Outlook) -> Planned:
+def _after(drawn: int, inputs: PlanInputs) -> Planned:
     """What is planned for the rounds after so many."""
-    planned = _planned(outlook.event, outlook.event.playing, outlook.drawn)
+    planned = _planned(inputs.event, inputs.event.playing, inputs.drawn)
     return {spot: players for spot, players in planned if spot[0] > drawn}
 
 
-def changes_by_drawing(event: Event, drawn: Sequence[Drawn], mode: Mode) -> tuple[TableChange, ...] | None:
+def plan_changes_by_drawing(event: Event, drawn: Sequence[DrawnRound], mode: Mode) -> tuple[TableChange, ...] | None:
     """The same for a draw: beside what was planned for those who were there in the round before, as things were."""
-    if mode != "dry run" or not drawn or event.settings.format != "rotation":
+    if mode != "dry run" or not drawn or not is_planned_ahead(event.settings):
         return None
     last = drawn[-1]
     seated = (last.round.sitting_out, *(table.players for table in last.round.tables))
@@ -133,16 +135,16 @@ def _changes(old: Planned, new: Planned) -> tuple[TableChange, ...] | None:
 
 
 def _planned(
-    event: Event, playing: Sequence[Player], drawn: Sequence[Drawn]
+    event: Event, playing: Sequence[Player], drawn: Sequence[DrawnRound]
 ) -> Iterator[tuple[tuple[int, int], tuple[Player, ...]]]:
     """What is planned for those who play; nothing where each round is drawn by itself."""
-    if event.settings.format != "rotation":
+    if not is_planned_ahead(event.settings):
         return
     by_id = {player.id: player for player in event.entrants}
-    courses = [coming(event, players, drawn) for players in groups_of(event, playing)]
+    plans = [rotation_plan(event, players, drawn) for players in groups_of(event, playing)]
     for number in range(len(drawn), event.settings.rounds):
-        tables = [table for rounds in courses for one in rounds[number - len(drawn) :][:1] for table in one.tables]
+        tables = [table for rounds in plans for one in rounds[number - len(drawn) :][:1] for table in one.tables]
         for place, table in enumerate(tables, 1):
             yield (number + 1, place), tuple(by_id[player] for player in table)
-        out = {player for rounds in courses for one in rounds[number - len(drawn) :][:1] for player in one.out}
+        out = {player for rounds in plans for one in rounds[number - len(drawn) :][:1] for player in one.out}
         yield (number + 1, OUT), tuple(player for player in event.entrants if player.id in out)

@@ -33,7 +33,7 @@ USUAL_SIZE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class SeatingWanted:
+class SeatingRequest:
     """What a plan is made of. The players are so many unnamed ones, called 1, 2, 3 …, or those of a CSV file.
 
     Tables are of `size`, None being four, or of these `sizes`; not both are given. The rounds of the file `played`
@@ -71,27 +71,27 @@ class NamedSeating:
     notes: tuple[str, ...] = ()
 
 
-def planned(wanted: SeatingWanted) -> NamedSeating:
+def planned(request: SeatingRequest) -> NamedSeating:
     """A seating of all rounds, the same for the same words everywhere.
 
     Raises TourneyError USAGE for words that cannot be read or that contradict each other, NOT_FOUND for an unknown
     name or file, REFUSED, saying what to change, for what cannot be seated.
     """
-    people = _people(wanted)
-    _check(wanted, len(people))
-    sizes = _sizes(wanted, len(people))
-    before = _Before.read(wanted, people)
-    wishes = _wishes(wanted, people, sizes)
-    seating = _plan(wanted, len(people), sizes, before, wishes)
+    people = _people(request)
+    _check(request, len(people))
+    sizes = _sizes(request, len(people))
+    before = _Before.read(request, people)
+    wishes = _wishes(request, people, sizes)
+    seating = _plan(request, len(people), sizes, before, wishes)
     certificate = certify(
         seating.rounds,
         len(people),
         played=len(before.rounds),
-        aim=wanted.aim,
+        aim=request.aim,
         constraints=wishes,
         level=seating.level,
         method=seating.method,
-        seed=_seed(wanted),
+        seed=_seed(request),
         version=seating_version(),
     )
     names = (*(player.shown for player in people), *before.gone)
@@ -99,17 +99,19 @@ def planned(wanted: SeatingWanted) -> NamedSeating:
     return NamedSeating(names, seating.rounds, numbers, seating.sitting_out, certificate, notes=before.notes())
 
 
-def _plan(wanted: SeatingWanted, players: int, sizes: tuple[int, ...], before: _Before, wishes: Constraints) -> Seating:
+def _plan(
+    request: SeatingRequest, players: int, sizes: tuple[int, ...], before: _Before, wishes: Constraints
+) -> Seating:
     with _refusals():
         return plan(
             players,
-            _size(wanted),
-            wanted.rounds,
-            _seed(wanted),
+            _size(request),
+            request.rounds,
+            _seed(request),
             sizes=sizes,
             played=before.rounds,
             sat_out=before.sat_out,
-            aim=wanted.aim,
+            aim=request.aim,
             constraints=wishes,
         )
 
@@ -123,22 +125,22 @@ def _refusals() -> Iterator[None]:
         raise TourneyError(ExitCode.REFUSED, str(error), _("see `tourney seating plan -h`")) from error
 
 
-def _sizes(wanted: SeatingWanted, players: int) -> tuple[int, ...]:
+def _sizes(request: SeatingRequest, players: int) -> tuple[int, ...]:
     """The size of each table."""
-    if wanted.sizes is not None:
-        return _given_sizes(wanted.sizes, players, wanted.short)
+    if request.sizes is not None:
+        return _given_sizes(request.sizes, players, request.short)
     with _refusals():
-        return table_sizes(players, _size(wanted), wanted.least, wanted.short)
+        return table_sizes(players, _size(request), request.least, request.short)
 
 
-def _wishes(wanted: SeatingWanted, people: Sequence[Player], sizes: tuple[int, ...]) -> Constraints:
+def _wishes(request: SeatingRequest, people: Sequence[Player], sizes: tuple[int, ...]) -> Constraints:
     """The wishes. Raises TourneyError as `read_wishes` does, and REFUSED for a table that no round has, or that more
     need than can sit there."""
-    hint = _("the players are called as in {file}").format(file=wanted.file)
-    if wanted.file is None:
+    hint = _("the players are called as in {file}").format(file=request.file)
+    if request.file is None:
         hint = _("the players are called 1 to {number}").format(number=len(people))
     find = partial(Directory(people).find, hint=hint)
-    wishes = read_wishes(people, find, wanted.apart, wanted.together, wanted.tables)
+    wishes = read_wishes(people, find, request.apart, request.together, request.tables)
     for player, table in wishes.tables:
         if table > len(sizes):
             text = ngettext(
@@ -152,12 +154,12 @@ def _wishes(wanted: SeatingWanted, people: Sequence[Player], sizes: tuple[int, .
     return wishes
 
 
-def _size(wanted: SeatingWanted) -> int:
-    return USUAL_SIZE if wanted.size is None else wanted.size
+def _size(request: SeatingRequest) -> int:
+    return USUAL_SIZE if request.size is None else request.size
 
 
-def _seed(wanted: SeatingWanted) -> str:
-    return clean(wanted.seed, _("seed"))
+def _seed(request: SeatingRequest) -> str:
+    return clean(request.seed, _("seed"))
 
 
 def judged(
@@ -193,14 +195,14 @@ class _Before:
     gone: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, wanted: SeatingWanted, people: Sequence[Player]) -> _Before:
+    def read(cls, request: SeatingRequest, people: Sequence[Player]) -> _Before:
         """Those of the file that is named. Raises TourneyError REFUSED for more than are wished in all."""
-        if wanted.played is None:
+        if request.played is None:
             return cls()
-        file, directory = read_seating(wanted.played), Directory(people)
-        if len(file.rounds) > wanted.rounds:
+        file, directory = read_seating(request.played), Directory(people)
+        if len(file.rounds) > request.rounds:
             text = _("{played} rounds are played, and {rounds} wished in all")
-            message = text.format(played=len(file.rounds), rounds=wanted.rounds)
+            message = text.format(played=len(file.rounds), rounds=request.rounds)
             raise TourneyError(ExitCode.REFUSED, message, _("count those played among --rounds"))
         known = {name: directory.known(name) for name in file.names}
         gone = tuple(name for name, player in known.items() if player is None)
@@ -221,31 +223,31 @@ def _numbered(file: SeatingFile, number_of: dict[str, int]) -> tuple[Round, ...]
     return tuple(tuple(tuple(number_of[name] for name in table) for table in tables) for tables in file.rounds)
 
 
-def _people(wanted: SeatingWanted) -> list[Player]:
+def _people(request: SeatingRequest) -> list[Player]:
     """The players, each under another name."""
-    if (wanted.players is None) == (wanted.file is None):
+    if (request.players is None) == (request.file is None):
         message = _("who plays is said by one of --players and --file")
         raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
-    if wanted.file is not None:
-        return people_in(wanted.file)
-    number = wanted.players or 0
+    if request.file is not None:
+        return people_in(request.file)
+    number = request.players or 0
     within(players_text(number), number, 2, MOST_PLAYERS)
     return [Player(0, str(name)) for name in range(1, number + 1)]
 
 
-def _check(wanted: SeatingWanted, players: int) -> None:
+def _check(request: SeatingRequest, players: int) -> None:
     within(players_text(players), players, 2, MOST_PLAYERS)
-    within(rounds_text(wanted.rounds), wanted.rounds, 1, MOST_ROUNDS)
-    if wanted.sizes is not None and wanted.size is not None:
+    within(rounds_text(request.rounds), request.rounds, 1, MOST_ROUNDS)
+    if request.sizes is not None and request.size is not None:
         message = _("the tables are given by one of --size and --sizes")
         raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
-    for size in wanted.sizes or (_size(wanted),):
+    for size in request.sizes or (_size(request),):
         within(tables_text(size), size, 2, MOST_SEATS)
-    smallest = ngettext("a smallest table of {number} player", "a smallest table of {number} players", wanted.least)
-    within(smallest, wanted.least, 2, _size(wanted) if wanted.sizes is None else MOST_SEATS)
-    if wanted.sizes is not None and min(wanted.sizes) < wanted.least:
+    smallest = ngettext("a smallest table of {number} player", "a smallest table of {number} players", request.least)
+    within(smallest, request.least, 2, _size(request) if request.sizes is None else MOST_SEATS)
+    if request.sizes is not None and min(request.sizes) < request.least:
         message = _("--sizes has a table of {size}, and --least allows none below {least}").format(
-            size=min(wanted.sizes), least=wanted.least
+            size=min(request.sizes), least=request.least
         )
         raise TourneyError(ExitCode.USAGE, message, _("change one of them"))
 

@@ -14,10 +14,11 @@ from functools import lru_cache
 from itertools import combinations
 
 from tourney import rulebook
-from tourney.domain.events import Event, Short
+from tourney.domain.events import Event, EventSettings, Short
 from tourney.domain.people import Player
 from tourney.domain.rounds import Drawing, Round
 from tourney.seating.constraints import Constraints
+from tourney.seating.formats import FORMATS
 from tourney.seating.model import PlannedAround
 from tourney.seating.plan import plan
 from tourney.seating.sizes import limit_tables, table_sizes
@@ -26,8 +27,13 @@ from tourney.service.seating.constraint_text import wishes_of
 Ids = tuple[int, ...]
 
 
+def is_planned_ahead(settings: EventSettings) -> bool:
+    """Report whether all rounds of such an event are planned ahead."""
+    return FORMATS[settings.format].planned_ahead
+
+
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnRound:
     """A drawn round as it is and as it was drawn, before anybody was moved, the event with its settings and wishes of
     then, how it was drawn (None: elsewhere), and whom each act named, by his id, that then said who is there, until the
     next round was drawn."""
@@ -40,7 +46,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class GroupRound:
     """A round of players who are seated together, by their ids: tables in seat order, and who sits out.
 
     Others may sit at their tables, who have left or were there for once.
@@ -97,15 +103,15 @@ def sizes_for(event: Event, players: Sequence[Player], taken: int = 0) -> Ids:
     return _Terms.of(event, players).sizes(len(players), taken)
 
 
-def coming(event: Event, players: Sequence[Player], drawn: Sequence[Drawn]) -> Sequence[Sitting]:
+def rotation_plan(event: Event, players: Sequence[Player], drawn: Sequence[DrawnRound]) -> Sequence[GroupRound]:
     """The rounds after those drawn, for these players of the event, who are seated together."""
     now = _Terms.of(event, players), tuple(player.id for player in players)
-    firsts = sittings(players, [one.first for one in drawn])
-    done = tuple(map(_counted, sittings(players, [one.round for one in drawn]), firsts))
+    firsts = group_rounds(players, [one.first for one in drawn])
+    done = tuple(map(_counted, group_rounds(players, [one.round for one in drawn]), firsts))
     before: _State | None = None
-    ahead: tuple[Sitting, ...] = ()
+    ahead: tuple[GroupRound, ...] = ()
     for number, (one, first, played) in enumerate(zip(drawn, firsts, done, strict=True)):
-        if one.event.settings.format != "rotation":
+        if not is_planned_ahead(one.event.settings):
             before, ahead = None, ()
             continue
         state = _Terms.of(one.event, players), _present(event, players, first)
@@ -140,11 +146,11 @@ def _between(event: Event, before: _State | None, now: _State, named: Sequence[I
     yield now
 
 
-def sittings(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[Sitting, ...]:
+def group_rounds(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[GroupRound, ...]:
     """The drawn rounds as far as people of the kinds of these players were in them."""
     kinds = {player.kind for player in players}
     return tuple(
-        Sitting(
+        GroupRound(
             tuple(
                 tuple(player.id for player in table.players)
                 for table in one.tables
@@ -156,7 +162,7 @@ def sittings(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[Sitting
     )
 
 
-def _counted(played: Sitting, first: Sitting) -> Sitting:
+def _counted(played: GroupRound, first: GroupRound) -> GroupRound:
     """A round as the rounds to come are planned around it: as first drawn, unless somebody met others than there.
 
     Who is only taken out of a table leaves the rounds to come as good as they were, and they stay.
@@ -164,7 +170,7 @@ def _counted(played: Sitting, first: Sitting) -> Sitting:
     return first if played.meetings <= first.meetings else played
 
 
-def _present(event: Event, players: Sequence[Player], one: Sitting) -> Ids:
+def _present(event: Event, players: Sequence[Player], one: GroupRound) -> Ids:
     """Who of the kinds of these players was there, in the order of entry."""
     kinds = {player.kind for player in players}
     there = {*one.out, *(player for table in one.tables for player in table)}
@@ -175,10 +181,10 @@ def _present(event: Event, players: Sequence[Player], one: Sitting) -> Ids:
 def _planned(
     terms: _Terms,
     here: Ids,
-    done: tuple[Sitting, ...],
-    ahead: tuple[Sitting, ...],
+    done: tuple[GroupRound, ...],
+    ahead: tuple[GroupRound, ...],
     around: PlannedAround = "the rounds played",
-) -> tuple[Sitting, ...]:
+) -> tuple[GroupRound, ...]:
     """The rounds after those done, of who is here, as near as can be to those ahead, which were planned around rounds
     like those done or others; none where they are too few."""
     if len(here) < terms.least or len(done) >= terms.rounds:
@@ -207,6 +213,6 @@ def _planned(
     )
     rounds = zip(seating.rounds, seating.sitting_out, strict=True)
     return tuple(
-        Sitting(tuple(tuple(here[one] for one in table) for table in tables), tuple(here[one] for one in out))
+        GroupRound(tuple(tuple(here[one] for one in table) for table in tables), tuple(here[one] for one in out))
         for tables, out in list(rounds)[len(done) :]
     )

@@ -1,0 +1,110 @@
+"""Tournament formats: for each, what orders the players and how a round is seated. A new one is one entry here."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from tourney.seating.balance.byes import next_byes
+from tourney.seating.balance.table_numbers import place_constrained
+from tourney.seating.constraints import Constraints, violations
+from tourney.seating.information_gain import informative_tables
+from tourney.seating.model import Round
+from tourney.seating.random_draw import random_draw
+from tourney.seating.rng import seeded_rng, shuffled
+from tourney.seating.swiss import Pairing, seated, swiss_with_byes
+
+OrderedBy = Literal["nothing", "standings", "rating", "information gain"]
+"""What orders the players of a round, best first; information gain also values tables."""
+
+RANDOM_DRAWS: Final = 200
+"""Random draws of which the first with the fewest violations is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTask:
+    """One round to seat, for players 0, 1, 2, …
+
+    `order` has all of them: the ordered ones best first, then the others at random; `is_ordered` tells if anybody in
+    the event has a place in the order. `played` and `sat_out` are the earlier rounds, in which numbers beyond the
+    players' are people who have left. `gain` values a table.
+    """
+
+    order: Sequence[int]
+    is_ordered: bool
+    sizes: tuple[int, ...]
+    played: tuple[Round, ...]
+    sat_out: tuple[tuple[int, ...], ...]
+    seed: str
+    constraints: Constraints
+    gain: Callable[[Sequence[int]], float] = len
+
+
+Seated = tuple[Sequence[Sequence[int]], Sequence[int]]
+"""The tables of a round, and who has a bye."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A tournament format.
+
+    `seat` seats one round; None where all rounds are planned ahead, or an organiser gives every table. `summary` is
+    what people read about it.
+    """
+
+    name: str
+    summary: str
+    ordered_by: OrderedBy = "nothing"
+    seat: Callable[[RoundTask], Seated] | None = None
+    planned_ahead: bool = False
+
+
+def pair(pairing: Pairing) -> Callable[[RoundTask], Seated]:
+    """Return the seating of a Swiss round by this pairing; the byes leave the fewest repeats."""
+
+    def seat(task: RoundTask) -> Seated:
+        # Distance in a random order is worth nothing; level turns are, which it would outweigh.
+        by = pairing if task.is_ordered or not task.played else "anybody"
+        return swiss_with_byes(task.order, task.sizes, task.played, task.sat_out, task.seed, by, task.constraints)
+
+    return seat
+
+
+def draw_at_random(task: RoundTask) -> Seated:
+    """Seat players at random, with level turns; the first of many draws with the fewest violations is taken."""
+    rng = seeded_rng("lots", task.seed, len(task.played))
+    order = shuffled(list(range(len(task.order))), rng)
+    (out,) = next_byes(order, len(order) - sum(task.sizes), 1, task.played, task.sat_out)
+    playing = [player for player in order if player not in out]
+    best: tuple[int, Round] | None = None
+    for _number in range(RANDOM_DRAWS):
+        tables = random_draw(playing, task.sizes, task.played, rng)
+        apart = violations(task.constraints, [tables], len(order)).apart
+        if best is None or apart < best[0]:
+            best = apart, tables
+        if best[0] == 0:
+            break
+    assert best is not None, "there is at least one draw"
+    return place_constrained([[list(table) for table in best[1]]], task.constraints.tables)[0], out
+
+
+def gain_most(task: RoundTask) -> Seated:
+    """Seat the tables with the highest gain among those with the fewest repeats and then the most level turns."""
+    _tables, out = pair("anybody")(task)
+    playing = [player for player in task.order if player not in out]
+    tables = informative_tables(playing, task.sizes, task.played, task.gain, task.seed, task.constraints)
+    return seated(tables, task.played), out
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    entry.name: entry
+    for entry in (
+        Format("rotation", "all rounds planned ahead, with few repeats", planned_ahead=True),
+        Format("swiss", "neighbours in the standings meet", "standings", pair("neighbours")),
+        Format("rated swiss", "neighbours by rating meet", "rating", pair("neighbours")),
+        Format("snake", "all tables equally strong by rating", "rating", pair("snake")),
+        Format("random", "a random draw", seat=draw_at_random),
+        Format("informative", "the tables that tell most about ratings", "information gain", gain_most),
+        Format("manual", "every round given in a file"),
+    )
+}
+"""All formats by name; the names are stored with events."""
