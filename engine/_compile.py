@@ -29,6 +29,7 @@ HOT = (
     "engine/determinize.py",
     "engine/games/contract_game.py",
     "engine/hand.py",
+    "engine/knock/endings.py",
     "engine/knock/pot.py",
     "engine/knock/turn.py",
     "engine/melds.py",

@@ -9,8 +9,8 @@ from typing import Final, Literal, final
 
 from mypy_extensions import mypyc_attr
 
+from engine.build import pickle_by_fields
 from engine.cards import card_text, held_face, parse_card, parse_cards
-from engine.copies import copied_by_fields
 from engine.errors import NotationError
 from engine.melds import HIGH, LOW, RUN, TRIO, Meld
 
@@ -227,7 +227,7 @@ class Decline:
         return "decline"
 
 
-copied_by_fields(
+pickle_by_fields(
     DrawStock,
     DrawDiscard,
     Claim,

@@ -1,18 +1,22 @@
-"""How this engine was installed: compiled, or as plain Python, and why. The build writes it into `built.toml`."""
+"""The compiled build: which build of the engine Python has found, and how compiled values are pickled.
 
+The build hook writes which modules it compiled, and why it compiled none, into `built.toml`.
+"""
+
+import copyreg
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import resources
 from importlib.util import find_spec
-from typing import Literal
+from typing import Any, Literal
 
 Kind = Literal["compiled", "plain", "sources"]
-"""Plain was installed as plain Python; sources are run where they are edited."""
+"""`plain` was installed as plain Python; `sources` run where they are edited."""
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """The kind of build, the modules that are compiled, and why there are none (empty: it was asked for)."""
+    """The kind of build, the compiled modules, and why there are none (empty: a plain build was requested)."""
 
     kind: Kind
     modules: tuple[str, ...] = ()
@@ -20,14 +24,25 @@ class Build:
 
 
 def build() -> Build:
-    """The build of the engine that Python finds."""
-    told = resources.files("engine") / "built.toml"
-    if not told.is_file():
+    """Return the build of the engine that Python has found."""
+    written = resources.files("engine") / "built.toml"
+    if not written.is_file():
         return Build("sources")
-    table = tomllib.loads(told.read_text(encoding="utf-8"))
+    table = tomllib.loads(written.read_text(encoding="utf-8"))
     if not table["modules"]:
         return Build("plain", (), table["reason"])
     found = find_spec("engine.hand")
     if found is None or str(found.origin).endswith(".py"):
         return Build("plain", (), "the compiled modules are not for this Python")
     return Build("compiled", tuple(table["modules"]))
+
+
+def pickle_by_fields(*kinds: type) -> None:
+    """Let values of these frozen dataclasses be copied and pickled by their fields, which compiled ones cannot."""
+    for kind in kinds:
+        copyreg.pickle(kind, _constructor)
+
+
+def _constructor(value: Any) -> tuple[type, tuple[Any, ...]]:
+    kind = type(value)
+    return kind, tuple(getattr(value, field.name) for field in fields(kind))

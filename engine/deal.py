@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Final
 
+from engine.build import pickle_by_fields
 from engine.cards import JOKER
-from engine.copies import copied_by_fields
 from engine.errors import RulesError
 from engine.rules import Rules
 from engine.seeds import Stream
@@ -40,7 +40,7 @@ class Deal:
         return next(other % seats for other in range(seat + 1, seat + seats + 1) if self.hands[other % seats])
 
 
-copied_by_fields(Deal)
+pickle_by_fields(Deal)
 
 
 _SUPPLY: Final[dict[tuple[str, int, int], tuple[int, int]]] = {}

@@ -1,4 +1,4 @@
-"""A hand that might be: what a seat knows of it as it is, and the cards that the seat has not seen dealt at random."""
+"""Determinization: a full hand that agrees with what a seat knows, its unseen cards dealt at random."""
 
 from collections.abc import Sequence
 from typing import Protocol, final
@@ -12,43 +12,46 @@ from engine.state import CLAIM, OVER, State
 from engine.view import View
 
 
-class Habits(Protocol):
-    """How another seat is thought to have come by its cards: it was dealt more than it holds, and has thrown some."""
+class OpponentModel(Protocol):
+    """How other seats came by their cards: each was dealt more than it holds, and has discarded some."""
 
     def extra(self, seat: int) -> int:
-        """How many cards more than it holds the seat chose from."""
+        """Return how many cards beyond those that it holds the seat chose from."""
         ...
 
-    def thrown(self, known: Faces, cards: Faces, number: int) -> list[int]:
-        """So many of the cards, none of those known to be held still, that the seat would have thrown."""
+    def discards(self, known: Faces, cards: Faces, number: int) -> list[int]:
+        """Return that many of the cards that the seat would have discarded, none of those known to be held."""
         ...
 
 
-def guessed(view: View, stream: Stream, covered: Sequence[int] = (), habits: Habits | None = None) -> State:
-    """A state that looks so to the seat of the view, every deal of the unseen cards equally likely without `habits`.
+def determinize(
+    view: View, stream: Stream, covered: Sequence[int] = (), opponents: OpponentModel | None = None
+) -> State:
+    """Return a state that looks to the seat of the view exactly as the view does, its unseen cards dealt at random.
 
-    `covered` are discards under the top one that the seat remembers; what cannot lie there is left out. Of what the
-    others throw by their `habits` the pile gets as much as it holds, the stocks the rest. Arguments alone decide: what
-    a view does not tell is taken as not having happened in this turn: no discard that may not be thrown again, no
-    lay-down to take back, no earlier table. In the claim window the view's own seat is the one asked, if it may claim.
-    EngineError for a hand that is over.
+    Without a model of the `opponents`, every deal of the unseen cards is equally likely. `covered` are discards under
+    the top one that the seat remembers; those that cannot be there are left out. Of what the model discards, the pile
+    gets as much as it holds, the stocks the rest. The arguments alone decide: what a view does not show is taken as not
+    having happened in this turn, such as a discard that may not be thrown again, a lay-down to take back, or an earlier
+    table. In the claim window the view's own seat is the one asked, if it may claim. EngineError for a hand that is
+    over.
     """
     if view.phase is OVER:
-        raise EngineError("the hand is over: there is nothing left to guess")
+        raise EngineError("the hand is over: nothing is left to play")
     unseen = _Unseen(view, covered, stream)
-    hands = _hands(view, unseen, habits)
-    stock, penalty = unseen.taken(view.stock), unseen.taken(view.penalty)
+    hands = _hands(view, unseen, opponents)
+    stock, penalty = unseen.take(view.stock), unseen.take(view.penalty)
     seed = f"guess {stream.word()} {stream.word()}"
     state = State(view.rules, Deal(view.number, view.contract, view.dealer, hands, view.top, stock, seed, penalty))
     state.known = tuple([Faces(cards) for cards in view.known])
     state.pile = [*unseen.cards, *unseen.remembered, *state.pile]
-    _tell(state, view)
+    _copy_public(state, view)
     return state
 
 
 @final
 class _Unseen:
-    """The cards in play that a seat does not see, shuffled, and those of them that it remembers in the pile."""
+    """The cards in play that a seat cannot see, shuffled, and those of them that it remembers in the pile."""
 
     def __init__(self, view: View, covered: Sequence[int], stream: Stream) -> None:
         self._stream = stream
@@ -64,15 +67,15 @@ class _Unseen:
         self.cards = list(rest.cards())
         stream.shuffle(self.cards)
 
-    def taken(self, number: int) -> tuple[int, ...]:
-        """So many cards, which are dealt away."""
+    def take(self, number: int) -> tuple[int, ...]:
+        """Deal that many cards away."""
         left = len(self.cards) - number
-        taken = tuple(self.cards[left:])
+        dealt = tuple(self.cards[left:])
         del self.cards[left:]
-        return taken
+        return dealt
 
-    def thrown(self, faces: list[int]) -> None:
-        """These cards come back: to the pile while it lacks cards, then anywhere among the others."""
+    def put_back(self, faces: list[int]) -> None:
+        """Put discards back: on the pile while it lacks cards, then anywhere among the others."""
         for face in faces:
             if len(self.remembered) < self._in_pile:
                 self.remembered.append(face)
@@ -81,7 +84,7 @@ class _Unseen:
 
 
 def _seen(view: View) -> list[int]:
-    """The seat's own cards, and those of others, of the table and of the pile that everybody sees."""
+    """Return the seat's own cards, and those of other hands, the table and the pile that everybody can see."""
     seen = list(view.hand.cards())
     for seat, cards in enumerate(view.known):
         if seat != view.seat:
@@ -93,30 +96,30 @@ def _seen(view: View) -> list[int]:
     return seen
 
 
-def _hands(view: View, unseen: _Unseen, habits: Habits | None) -> tuple[tuple[int, ...], ...]:
-    """The hands: the seat's own, and those of others as they were dealt and, by their habits, chosen."""
+def _hands(view: View, unseen: _Unseen, opponents: OpponentModel | None) -> tuple[tuple[int, ...], ...]:
+    """Return the hands: the seat's own, and those of others as dealt and, by the model, chosen."""
     hands: list[tuple[int, ...]] = []
-    thrown: list[int] = []
+    discarded: list[int] = []
     spare, shown = view.stock + view.penalty, view.known
     for seat, size in enumerate(view.sizes):
         if seat == view.seat:
             hands.append(view.hand.cards())
             continue
         known = Faces(shown[seat])
-        extra = 0 if habits is None else min(habits.extra(seat), spare)
-        cards = Faces((*known.cards(), *unseen.taken(size - len(known) + extra)))
-        if habits is not None and extra > 0:
+        extra = 0 if opponents is None else min(opponents.extra(seat), spare)
+        cards = Faces((*known.cards(), *unseen.take(size - len(known) + extra)))
+        if opponents is not None and extra > 0:
             spare -= extra
-            for face in habits.thrown(known, cards, extra):
+            for face in opponents.discards(known, cards, extra):
                 cards.remove(face)
-                thrown.append(face)
+                discarded.append(face)
         hands.append(cards.cards())
-    unseen.thrown(thrown)
+    unseen.put_back(discarded)
     return tuple(hands)
 
 
-def _tell(state: State, view: View) -> None:
-    """Brings what everybody knows of the hand into the state."""
+def _copy_public(state: State, view: View) -> None:
+    """Copy what everybody knows of the hand into the state."""
     state.fresh = view.fresh
     state.melds = view.melds
     state.owners = view.owners

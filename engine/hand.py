@@ -10,7 +10,7 @@ from engine.actions import Action, Discard, LayOff, SwapJoker
 from engine.contract import laying
 from engine.contract import turn as contract_turn
 from engine.deal import Deal
-from engine.determinize import Habits, guessed
+from engine.determinize import OpponentModel, determinize
 from engine.errors import IllegalAction
 from engine.knock import turn as knock_turn
 from engine.melds import Refusal
@@ -176,10 +176,11 @@ class Hand:
         return Hand(state.rules, state.deal, self.totals, state.clone())
 
     @staticmethod
-    def guess(view: View, rng: Stream, covered: Sequence[int] = (), habits: Habits | None = None) -> "Hand":
-        """A hand that shows itself so to the seat of the view, its unseen cards dealt at random, but for the `covered`
-        discards that the seat remembers, and as the others' habits are thought to be; `guessed` says how."""
-        state = guessed(view, rng, covered, habits)
+    def determinize(
+        view: View, stream: Stream, covered: Sequence[int] = (), opponents: OpponentModel | None = None
+    ) -> "Hand":
+        """Return a hand that looks to the seat of the view as the view does; `engine.determinize` says how."""
+        state = determinize(view, stream, covered, opponents)
         return Hand(state.rules, state.deal, view.totals, state)
 
     def faults(self) -> list[str]:

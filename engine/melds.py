@@ -12,10 +12,10 @@ from typing import Final, Literal, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from engine.build import pickle_by_fields
 from engine.cards import ALL_NATURALS, BIT, FACE_BIT, JOKER, RANK_MASK, RED_TWOS, WILD_TWOS, cards_text
-from engine.copies import copied_by_fields
 from engine.rules import Rules
-from engine.words import counted
+from engine.text import plural
 
 Kind = Literal["T", "E"]
 TRIO: Final[Kind] = "T"
@@ -125,7 +125,7 @@ class Refusal:
     reason: str
 
 
-copied_by_fields(Refusal)
+pickle_by_fields(Refusal)
 
 
 def is_meld(rules: Rules, kind: Kind, cards: Sequence[int]) -> bool:
@@ -191,7 +191,7 @@ def _trio_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str] | None:
         return "trio.most", f"a trio has at most {shape.most} cards"
     naturals = [face for face in cards if face < JOKER]
     if len(naturals) < shape.naturals:
-        return "trio.naturals", f"a trio needs {counted(shape.naturals, 'card')} besides jokers"
+        return "trio.naturals", f"a trio needs {plural(shape.naturals, 'card')} besides jokers"
     if any(face % 13 != naturals[0] % 13 for face in naturals):
         return "trio.least", "the cards of a trio are of one rank"
     return None
@@ -205,7 +205,7 @@ def _run_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str] | None:
         return "run.most", f"a run has at most {shape.most} cards"
     naturals = [face for face in cards if face < JOKER]
     if len(naturals) < max(shape.naturals, 1):
-        return "run.naturals", f"a run needs {counted(max(shape.naturals, 1), 'card')} besides jokers"
+        return "run.naturals", f"a run needs {plural(max(shape.naturals, 1), 'card')} besides jokers"
     if any(face // 13 != naturals[0] // 13 for face in naturals):
         return "run.least", "the cards of a run are of one suit"
     if (

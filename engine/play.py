@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from engine.actions import Action, Answer, Buy
 from engine.bots import Bot, make_bot
-from engine.copies import copied_by_fields
-from engine.games.contract_game import Game, GameResult
+from engine.build import pickle_by_fields
+from engine.games.contract_game import Game
 from engine.games.knock_game import KnockGame
 from engine.hand import Hand
 from engine.records.record import HandRecord, Record, hand_record
 from engine.rules import ENGINE_RULES, Rules
-from engine.scoring import HandResult
+from engine.scoring import GameResult, HandResult
 from engine.seeds import sealed
 
 
@@ -23,7 +23,7 @@ class Played:
     record: Record
 
 
-copied_by_fields(Played)
+pickle_by_fields(Played)
 
 
 def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str] = (), stake: int = 0) -> Played:

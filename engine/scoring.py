@@ -6,8 +6,8 @@ from typing import Final, Literal, get_args
 
 from mypy_extensions import i64
 
+from engine.build import pickle_by_fields
 from engine.cards import FACE_OF, JOKER, Faces
-from engine.copies import copied_by_fields
 from engine.rules import Rules
 
 KnockEnding = Literal["knock", "rummy", "color", "continental"]
@@ -32,7 +32,23 @@ class HandResult:
     off: tuple[int, ...] = ()
 
 
-copied_by_fields(HandResult)
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """A finished game: by seat the total points, the hands won, and the place (1 best; equal is shared).
+
+    `why` says for each seat what decided against the seat just above it. `money` is what each seat of the knock
+    game has won or lost, in the smallest unit.
+    """
+
+    hands: tuple[HandResult, ...]
+    points: tuple[int, ...]
+    hands_won: tuple[int, ...]
+    places: tuple[int, ...]
+    why: tuple[str, ...]
+    money: tuple[int, ...] = ()
+
+
+pickle_by_fields(HandResult, GameResult)
 
 
 _POINTS: Final[dict[str, list[int]]] = {}

@@ -1,4 +1,4 @@
-"""What a card in the hand costs, and what its company may still make of it."""
+"""The value of a card in the hand: the points it costs, less what its neighbours may still make of it."""
 
 from typing import Final, final
 
@@ -10,9 +10,9 @@ from engine.rules import Rules
 from engine.scoring import face_points
 
 PAIR: Final = 4
-"""What another card of the rank is worth to a hand that needs trios, in points of the discard."""
+"""The value of another card of the rank to a hand that needs trios, in points of the discard."""
 NEIGHBOUR: Final = 2
-"""What a card of the suit within three ranks is worth to a hand that needs runs."""
+"""The value of a card of the suit within three ranks to a hand that needs runs."""
 _NEAR: Final[tuple[int, ...]] = tuple(
     sum(BIT[face - face % 13 + (face % 13 + step) % 13] for step in (-3, -2, -1, 1, 2, 3)) for face in range(52)
 )
@@ -20,8 +20,8 @@ _NEAR: Final[tuple[int, ...]] = tuple(
 
 
 @final
-class Worth:
-    """The points of the cards, and the worth of their company under a contract."""
+class CardValue:
+    """The points of the cards, and the value of their neighbours under a contract."""
 
     def __init__(self, rules: Rules, contract: str) -> None:
         self.points = face_points(rules)
@@ -29,27 +29,27 @@ class Worth:
         self._neighbour = NEIGHBOUR if RUN in contract else 0
 
     def worst(self, hand: Faces, spare: Faces) -> int:
-        """The spare card of the hand that costs most and helps least; a joker only when nothing else is spare.
+        """Return the spare card of the hand that costs most and helps least; a joker only when nothing else is spare.
 
-        Of several the one of the highest face.
+        Of several equal cards, return the one of the highest face.
         """
         worst, most = JOKER, -1000
         for face in spare.distinct():
             if face != JOKER:
-                worth = self.points[face] - self.company(hand, face)
-                if worth >= most:
-                    worst, most = face, worth
+                cost = self.points[face] - self.synergy(hand, face)
+                if cost >= most:
+                    worst, most = face, cost
         return worst
 
-    def company(self, hand: Faces, face: int) -> int:
-        """How much the card's company in the hand may still make of it."""
-        worth = 0
+    def synergy(self, hand: Faces, face: int) -> int:
+        """Return how much the card's neighbours in the hand may still make of it."""
+        value = 0
         if self._pair:
             rank: i64 = RANK_MASK[face % 13]
-            company = (
+            same_rank = (
                 bits(hand.once & rank) + bits(hand.twice & rank) + bits(hand.thrice & rank) + bits(hand.four & rank)
             )
-            worth += self._pair * (company - 1)
+            value += self._pair * (same_rank - 1)
         if self._neighbour:
-            worth += self._neighbour * bits(hand.once & _NEAR[face])
-        return worth
+            value += self._neighbour * bits(hand.once & _NEAR[face])
+        return value

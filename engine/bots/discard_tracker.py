@@ -1,4 +1,4 @@
-"""What a bot remembers of the discard pile, of which the rules show the top card only (003/1.5)."""
+"""The discards that a bot remembers of the pile, of which the rules show the top card only (003/1.5)."""
 
 from typing import Final, final
 
@@ -8,10 +8,10 @@ _UNKNOWN: Final = -1
 
 
 @final
-class PileMemory:
-    """The discards that a seat has seen on the pile, each at its height; a card that left unseen is replaced unseen.
+class DiscardTracker:
+    """The discards that a seat has seen on the pile, each at its height; a card that leaves unseen is replaced unseen.
 
-    Who is asked about every discard, or sees it before his draw, misses none that stays.
+    A seat that is asked about every discard, or sees it before its draw, misses none that stays.
     """
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class PileMemory:
         self._cards: list[int] = []
 
     def see(self, view: View) -> None:
-        """Notes the top card, and forgets what no longer lies there: after a shuffle, and in a new hand, everything."""
+        """Note the top card, and forget what has left the pile: after a shuffle, and in a new hand, everything."""
         hand = (view.number, view.dealer, view.seat)
         if hand != self._hand or view.turns < self._turns or view.shuffles != self._shuffles:
             self._cards = []
@@ -33,5 +33,5 @@ class PileMemory:
             self._cards[-1] = view.top
 
     def covered(self) -> list[int]:
-        """The remembered cards under the top one, the lowest first."""
+        """Return the remembered cards under the top one, the lowest first."""
         return [face for face in self._cards[:-1] if face != _UNKNOWN]

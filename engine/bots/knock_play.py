@@ -1,4 +1,4 @@
-"""How the bot `greedy` plays the knock game: least deadwood, ends the hand as soon as it may, buys what pays."""
+"""Bots in the knock game: least deadwood, the hand ended as soon as possible, points bought off where it pays."""
 
 from engine import actions as a
 from engine.cards import JOKER, Faces
@@ -9,28 +9,28 @@ from engine.state import Phase
 from engine.view import View
 
 PAIR = 3
-"""What another card of the rank is worth beside a card, in points of deadwood."""
+"""The value of another card of the rank beside a card, in points of deadwood."""
 NEIGHBOUR = 2
-"""What a card of the suit within two ranks is worth."""
+"""The value of a card of the suit within two ranks."""
 
 
 def choose(view: View, legal: Legal) -> a.Action:
-    """Ends the hand in the most profitable way that it can; otherwise draws or discards for little deadwood."""
-    first = next(iter(legal))  # the ends of a hand stand first in the listing
+    """End the hand in the most profitable way possible; otherwise draw or discard for little deadwood."""
+    first = next(iter(legal))  # the ends of a hand are listed first
     if isinstance(first, a.Declare | a.Knock):
         return first
     if view.phase == Phase.DRAW:
-        return a.DRAW_DISCARD if _wants(view) or a.DRAW_STOCK not in legal else a.DRAW_STOCK
+        return a.DRAW_DISCARD if _wants_discard(view) or a.DRAW_STOCK not in legal else a.DRAW_STOCK
     return a.DISCARDS[_discard(view, view.hand)]
 
 
 def answer(offer: Offer) -> a.Answer:
-    """Buys while the price is at most an even share of the pot."""
+    """Buy while the price is at most an even share of the pot."""
     return a.BUY if offer.price * len(offer.active) <= offer.pot else a.DECLINE
 
 
-def _wants(view: View) -> bool:
-    """Whether the top discard would lie in a lay and leave less deadwood than there is."""
+def _wants_discard(view: View) -> bool:
+    """Return whether the top discard would lie in a lay and leave less deadwood than there is."""
     if view.top is None:
         return False
     ace = _ace(view)
@@ -46,13 +46,13 @@ def _ace(view: View) -> int:
 
 
 def _discard(view: View, cards: Faces) -> int:
-    """The card whose loss leaves the least deadwood, counting what its company may still make of it."""
+    """Return the card whose loss leaves the least deadwood, counting what its neighbours may still make of it."""
     left = deadwood_without(view.rules, cards, _ace(view))
-    return min(left, key=lambda face: (left[face] + _company(cards, face), -view.rules.points(face), face))
+    return min(left, key=lambda face: (left[face] + _synergy(cards, face), -view.rules.points(face), face))
 
 
-def _company(cards: Faces, face: int) -> int:
-    """What the other cards may still make of the card; a joker fits everywhere, and its points say so."""
+def _synergy(cards: Faces, face: int) -> int:
+    """Return what the other cards may still make of the card; a joker fits everywhere, and its points say so."""
     if face == JOKER:
         return 0
     rank = face % 13

@@ -1,49 +1,49 @@
-"""How others come by their hands, as `search` thinks of it: cards that help stay, dear ones that do not are thrown."""
+"""The opponent model of `search`: others keep the cards that help them, and discard the dear ones that do not."""
 
 from typing import final
 
-from engine.bots.card_value import Worth
+from engine.bots.card_value import CardValue
 from engine.cards import Faces
 from engine.deal import supply
 from engine.solver import plan
 from engine.view import View
 
-MOST = 4
-"""Whoever has drawn more often has chosen from no more cards than this beyond those that he holds."""
+MAX_EXTRA = 4
+"""The model never lets a player choose from more cards than this beyond those that they hold."""
 
 
 @final
-class DrawnAndThrown:
-    """Seats that are not down have chosen their cards, a card more for every two turns that they have had."""
+class DrawAndDiscardModel:
+    """Models seats that are not down: they chose their cards from one more card for every two turns that they had."""
 
     def __init__(self, view: View) -> None:
         self._rules = view.rules
         self._contract = view.contract
         self._supply = supply(view.rules, len(view.laid), view.number)
-        self._worth = Worth(view.rules, view.contract)
+        self._value = CardValue(view.rules, view.contract)
         self._laid = view.laid
-        self._extra = min(MOST, (view.turns - 1) // (2 * len(view.laid)))
+        self._extra = min(MAX_EXTRA, (view.turns - 1) // (2 * len(view.laid)))
 
     def extra(self, seat: int) -> int:
-        """How many cards more than it holds the seat chose from."""
+        """Return how many cards beyond those that it holds the seat chose from."""
         return 0 if self._laid[seat] else self._extra
 
-    def thrown(self, known: Faces, cards: Faces, number: int) -> list[int]:
-        """So many cards that the way to the contract does not keep, the worst first; then any that are not known."""
+    def discards(self, known: Faces, cards: Faces, number: int) -> list[int]:
+        """Return that many cards that the plan does not keep, the worst first; then any that are not known."""
         packs, jokers = self._supply
         kept = plan(self._rules, self._contract, cards, packs, jokers).kept
-        left, thrown = cards.copy(), list[int]()
+        left, discarded = cards.copy(), list[int]()
         for _ in range(number):
             spare = _without(_without(left, kept), known)
             if len(spare) == spare.jokers:
                 spare = _without(left, known)
-            thrown.append(self._worth.worst(left, spare))
-            left.remove(thrown[-1])
-        return thrown
+            discarded.append(self._value.worst(left, spare))
+            left.remove(discarded[-1])
+        return discarded
 
 
 def _without(cards: Faces, others: Faces) -> Faces:
-    """The cards that are left when as many of the others as there are are taken away."""
+    """Return the cards that remain when as many of the others as there are are taken away."""
     rest = cards.copy()
     for face in others.cards():
         if face in rest:

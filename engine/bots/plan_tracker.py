@@ -1,10 +1,11 @@
-"""The plan that a bot follows in a hand, and what it asks of the rules for it."""
+"""The plan that a bot follows in a hand, and how long it stays valid while cards come and go."""
 
-from typing import final
+from typing import Final, final
 
-from engine.bots.card_value import Worth
-from engine.bots.plan_cache import Way
-from engine.cards import FACE_BIT, Faces
+from mypy_extensions import i64, mypyc_attr
+
+from engine.bots.card_value import CardValue
+from engine.cards import FACE_BIT, FACE_OF, JOKER, Faces
 from engine.deal import supply
 from engine.rules import Rules
 from engine.solver import Plan, plan
@@ -12,59 +13,105 @@ from engine.view import View
 
 
 @final
-class Course:
-    """What the rules say in a hand of the game, and the plan for one's cards as long as that says enough.
+@mypyc_attr(acyclic=True)
+class CachedPlan:
+    """A plan and the hand that it was made for, which must not change.
 
-    `packs` and `jokers` are those in play, `worth` says what cards are worth. All belong to the last view followed.
+    More cards never lengthen the distance. So a hand with the cards that the plan keeps is no farther off than the
+    plan says, and one without a card that helps is no nearer: most hands need no plan of their own.
     """
 
-    worth: Worth  # learned with the rules
+    __slots__ = ("hand", "plan")
+
+    def __init__(self, plan: Plan, hand: Faces) -> None:
+        self.plan: Final = plan
+        self.hand: Final = hand
+
+    def covers(self, hand: Faces) -> bool:
+        """Return whether the hand is certainly as far off as the plan says, and may keep the same cards.
+
+        It must have them, and at most one card beyond the planned hand, which is not one that helps.
+        """
+        return self._no_nearer(hand) and hand.includes(self.plan.kept)
+
+    def bounds_outs(self, hand: Faces) -> bool:
+        """Return whether nothing can help the hand that does not help the planned one.
+
+        That is so for the planned hand, and for a part of it that is no farther off.
+        """
+        if self.hand.same(hand):
+            return True
+        return self.hand.includes(hand) and hand.includes(self.plan.kept)
+
+    def _no_nearer(self, hand: Faces) -> bool:
+        """Return whether the hand has nothing beyond the planned one, or one card that does not help."""
+        old = self.hand
+        once: i64 = hand.once & ~old.once
+        twice: i64 = hand.twice & ~old.twice
+        more: i64 = hand.thrice & ~old.thrice | hand.four & ~old.four
+        added: i64 = once | twice | more
+        if hand.jokers > old.jokers:
+            return added == 0 and hand.jokers == old.jokers + 1 and self.plan.outs_mask & FACE_BIT[JOKER] == 0
+        if added == 0:
+            return True
+        single = added & (added - 1) == 0 and once & twice == 0 and more == 0
+        return single and self.plan.outs_mask & FACE_BIT[FACE_OF[added % 67]] == 0
+
+
+@final
+class PlanTracker:
+    """The plan for a seat's cards in the current hand of the game, made anew only where the last one may be wrong.
+
+    `packs` and `jokers` are those in play, `value` says what cards are worth. All belong to the last view followed.
+    """
+
+    value: CardValue  # set with the rules
 
     def __init__(self) -> None:
         self._rules: Rules | None = None
         self._number = 0
         self._players = 0
-        self._known: Way | None = None
+        self._cached: CachedPlan | None = None
         self.packs = 0
         self.jokers = 0
 
     def follow(self, view: View) -> None:
-        """Asks the rules, if this is another hand of the game than the last."""
+        """Start over if the view belongs to another hand of the game than the last one."""
         rules, number, players = view.rules, view.number, len(view.laid)
         if rules is self._rules and number == self._number and players == self._players:
             return
         self._rules, self._number, self._players = rules, number, players
-        self._known = None
+        self._cached = None
         self.packs, self.jokers = supply(rules, players, number)
-        self.worth = Worth(rules, view.contract)
+        self.value = CardValue(rules, view.contract)
 
     def helps(self, view: View) -> bool:
-        """Whether the top discard shortens the way to the contract."""
+        """Return whether the top discard brings the contract nearer."""
         if view.top is None:
             return False
-        known, bit = self._known, FACE_BIT[view.top]
-        if known is not None and not known.plan.outs_mask & bit and known.bounds(view.hand):
+        cached, bit = self._cached, FACE_BIT[view.top]
+        if cached is not None and not cached.plan.outs_mask & bit and cached.bounds_outs(view.hand):
             return False
-        return self.planned(view).plan.outs_mask & bit != 0
+        return self.exact(view).plan.outs_mask & bit != 0
 
-    def planned(self, view: View) -> Way:
-        """The plan for this very hand; made once for each hand of cards."""
-        known = self._known
-        if known is None or not known.hand.same(view.hand):
-            known = self._known = Way(self.plan_for(view, view.hand), view.hand)
-        return known
+    def exact(self, view: View) -> CachedPlan:
+        """Return the plan made for exactly these cards."""
+        cached = self._cached
+        if cached is None or not cached.hand.same(view.hand):
+            cached = self._cached = CachedPlan(self.plan_for(view, view.hand), view.hand)
+        return cached
 
-    def way(self, view: View) -> Way:
-        """A plan that stands for the hand: it says how far off it is, and cards that it may keep."""
-        known = self._known
-        return known if known is not None and known.stands(view.hand) else self.planned(view)
+    def valid(self, view: View) -> CachedPlan:
+        """Return a plan that is valid for the hand: its distance, and cards that it may keep."""
+        cached = self._cached
+        return cached if cached is not None and cached.covers(view.hand) else self.exact(view)
 
     def plan_for(self, view: View, hand: Faces) -> Plan:
-        """The plan for other cards."""
+        """Return a new plan for other cards."""
         return plan(view.rules, view.contract, hand, self.packs, self.jokers)
 
 
 def spare_cards(hand: Faces, kept: Faces) -> Faces:
-    """What of the hand may be thrown: what the plan does not keep; all, if that would be jokers alone."""
+    """Return the cards of the hand that the plan does not keep; the whole hand if those would be jokers alone."""
     spare = hand.less(kept)
     return hand if spare is None or len(spare) == spare.jokers else spare

@@ -1,31 +1,35 @@
-"""The bot `random`: any legal act, each kind of act equally likely."""
+"""The bot `random`: any legal action, each kind of action equally likely."""
 
 from engine.actions import BUY, DECLINE, Action, Answer, LayDown
+from engine.bots.bot import BotKind
 from engine.games.knock_game import Offer
 from engine.hand import Legal
 from engine.seeds import Stream
 from engine.view import View
 
-LAY_DOWNS = 16
-"""Of the lay-downs, which can be very many, it looks at the first few only."""
+MAX_LAY_DOWNS = 16
+"""How many lay-downs it looks at: there can be very many."""
 
 
 class RandomBot:
-    """Picks a kind of act, then one act of that kind."""
+    """Picks a kind of action, then one action of that kind."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
 
     def choose(self, view: View, legal: Legal) -> Action:
-        """A legal act at random."""
+        """Return a legal action at random."""
         kinds: dict[type, list[Action]] = {}
-        for act in legal:
-            kinds.setdefault(type(act), []).append(act)
-            if isinstance(act, LayDown) and len(kinds[LayDown]) == LAY_DOWNS:
+        for action in legal:
+            kinds.setdefault(type(action), []).append(action)
+            if isinstance(action, LayDown) and len(kinds[LayDown]) == MAX_LAY_DOWNS:
                 break
         return self._stream.choice(self._stream.choice(list(kinds.values())))
 
     def answer(self, offer: Offer) -> Answer:
-        """Buys as often as not."""
+        """Buy as often as not."""
         answers: tuple[Answer, ...] = (BUY, DECLINE)
         return self._stream.choice(answers)
+
+
+BOT = BotKind("random", "any legal action, each kind of action equally likely", RandomBot)

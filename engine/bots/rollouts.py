@@ -1,4 +1,4 @@
-"""Acts tried on the same deals, and whether one of them has lost more than another beyond chance."""
+"""Rollouts: candidate actions tried on the same deals, and whether one costs more than another beyond chance."""
 
 from typing import Final, final
 
@@ -6,38 +6,38 @@ from engine.actions import Action
 
 
 @final
-class Trial:
-    """An act, and what it cost in each of the deals that it was tried on."""
+class Candidate:
+    """An action, and what it cost in each of the deals on which it was tried."""
 
-    __slots__ = ("act", "costs", "total")
+    __slots__ = ("action", "costs", "total")
 
-    def __init__(self, act: Action) -> None:
-        self.act: Final = act
+    def __init__(self, action: Action) -> None:
+        self.action: Final = action
         self.costs: list[int] = []
         self.total = 0
 
     def add(self, cost: int) -> None:
-        """One deal more."""
+        """Add the cost in one more deal."""
         self.costs.append(cost)
         self.total += cost
 
-    def surely_dearer(self, other: "Trial", errors: int) -> bool:
-        """Whether the act cost more than the other on the same deals, by more than so many tenths of standard errors.
+    def surely_dearer(self, other: "Candidate", errors: int) -> bool:
+        """Return whether the action cost more than the other, by more than so many tenths of a standard error.
 
-        Whole numbers only: every build and every machine must say the same.
+        The arithmetic is in whole numbers: every build and every machine must agree.
         """
         deals, excess, squares = len(self.costs), self.total - other.total, 0
         if excess <= 0:
             return False
-        for mine, his in zip(self.costs, other.costs, strict=True):
-            squares += (mine - his) * (mine - his)
+        for mine, theirs in zip(self.costs, other.costs, strict=True):
+            squares += (mine - theirs) * (mine - theirs)
         return 100 * excess * excess * (deals - 1) > errors * errors * (deals * squares - excess * excess)
 
 
-def cheapest(trials: list[Trial]) -> Trial:
-    """The act that cost least; of several the first."""
-    found = trials[0]
-    for trial in trials:
-        if trial.total < found.total:
-            found = trial
+def cheapest(candidates: list[Candidate]) -> Candidate:
+    """Return the candidate that cost least; of several the first."""
+    found = candidates[0]
+    for candidate in candidates:
+        if candidate.total < found.total:
+            found = candidate
     return found

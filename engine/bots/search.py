@@ -1,15 +1,16 @@
-"""The bot `search`: deals the cards that it has not seen again and again, plays what it might do to the end of the
-hand each time, and does what costs least."""
+"""The bot `search`: deals the cards that it has not seen at random again and again, plays each of a few actions to the
+end of the hand, and takes the one that costs least."""
 
 from collections.abc import Sequence
 from typing import Final, final
 
 from engine import actions as a
 from engine.bots import knock_play
-from engine.bots.discard_tracker import PileMemory
-from engine.bots.opponent_model import DrawnAndThrown
+from engine.bots.bot import BotKind
+from engine.bots.discard_tracker import DiscardTracker
+from engine.bots.opponent_model import DrawAndDiscardModel
 from engine.bots.planner import PlannerBot
-from engine.bots.rollouts import Trial, cheapest
+from engine.bots.rollouts import Candidate, cheapest
 from engine.cards import JOKER, Faces
 from engine.deal import supply
 from engine.games.knock_game import Offer
@@ -20,67 +21,69 @@ from engine.solver import plan
 from engine.state import DRAW
 from engine.view import View
 
-SAMPLES: Final = 256
-"""At most so many deals are tried for one decision."""
+MAX_DEALS: Final = 256
+"""How many deals are tried for one decision at most."""
 BATCH: Final = 16
-"""After so many deals acts are left out."""
-CANDIDATES: Final = 4
-"""So many acts are compared at most."""
-LEFT_OUT: Final = 10
-"""By how many tenths of standard errors an act must be dearer than the cheapest to be left out."""
+"""After so many deals candidates are dropped."""
+MAX_CANDIDATES: Final = 4
+"""How many actions are compared at most."""
+DROPPED: Final = 10
+"""By how many tenths of a standard error a candidate must be dearer than the cheapest to be dropped."""
 GIVEN_UP: Final = 25
-"""The same for the usual act, which must not be given up by chance: it is looked at after every batch."""
+"""The same margin for the usual action, which must not be given up by chance: it is tested after every batch."""
 CHANGED: Final = 10
-"""The same for the usual act when all deals are tried."""
+"""The same margin for the usual action when all deals have been tried."""
 
 
 @final
 class SearchBot:
-    """Does what `planner` does, unless another act is surely cheaper when all play on as `planner` does.
+    """Plays as `planner` does, unless another action is surely cheaper when all play on as `planner` does.
 
-    Its budget is `samples`, never time: the same seed thinks the same on every machine.
+    Its budget is a number of deals, never time: the same seed decides alike on every machine.
     """
 
-    def __init__(self, stream: Stream, samples: int = SAMPLES) -> None:
+    def __init__(self, stream: Stream, deals: int = MAX_DEALS) -> None:
         self._stream = stream
-        self._samples = samples
-        self._usual = PlannerBot()
-        self._memory = PileMemory()
+        self._deals = deals
+        self._planner = PlannerBot()
+        self._discards = DiscardTracker()
 
     def choose(self, view: View, legal: Legal) -> a.Action:
-        """The usual act, or one of a few others."""
-        usual = self._usual.choose(view, legal)
+        """Return the planner's action, or one of a few others."""
+        usual = self._planner.choose(view, legal)
         if view.rules.kind == "knock":
             return usual
-        self._memory.see(view)
-        acts = [usual, *_others(view, legal, usual)]
-        return self._searched(view, acts) if len(acts) > 1 else usual
+        self._discards.see(view)
+        actions = [usual, *_alternatives(view, legal, usual)]
+        return self._search(view, actions) if len(actions) > 1 else usual
 
     def answer(self, offer: Offer) -> a.Answer:
-        """Whether to buy points off."""
+        """Return whether to buy points off."""
         return knock_play.answer(offer)
 
-    def _searched(self, view: View, acts: Sequence[a.Action]) -> a.Action:
-        """The cheapest of the acts, the first of which is the usual one."""
-        trials = [Trial(act) for act in acts]
-        usual = found = trials[0]
-        covered, habits = self._memory.covered(), DrawnAndThrown(view)
-        for deals in range(0, self._samples, BATCH):
-            for _ in range(min(BATCH, self._samples - deals)):
-                guess = Hand.guess(view, self._stream, covered, habits)
-                for trial in trials:
-                    trial.add(_cost(guess.clone(), trial.act, view.seat))
-            found = cheapest(trials)
-            trials = [
-                trial for trial in trials if not trial.surely_dearer(found, GIVEN_UP if trial is usual else LEFT_OUT)
+    def _search(self, view: View, actions: Sequence[a.Action]) -> a.Action:
+        """Return the cheapest of the actions, the first of which is the usual one."""
+        candidates = [Candidate(action) for action in actions]
+        usual = found = candidates[0]
+        covered, opponents = self._discards.covered(), DrawAndDiscardModel(view)
+        for tried in range(0, self._deals, BATCH):
+            for _ in range(min(BATCH, self._deals - tried)):
+                hand = Hand.determinize(view, self._stream, covered, opponents)
+                for candidate in candidates:
+                    candidate.add(_rollout(hand.clone(), candidate.action, view.seat))
+            found = cheapest(candidates)
+            candidates = [
+                candidate
+                for candidate in candidates
+                if not candidate.surely_dearer(found, GIVEN_UP if candidate is usual else DROPPED)
             ]
-            if len(trials) == 1:
-                return found.act
-        return usual.act if usual in trials and not usual.surely_dearer(found, CHANGED) else found.act
+            if len(candidates) == 1:
+                return found.action
+        return usual.action if usual in candidates and not usual.surely_dearer(found, CHANGED) else found.action
 
 
-def _others(view: View, legal: Legal, usual: a.Action) -> list[a.Action]:
-    """What one may do instead: let a discard go that one would claim, draw the other card, throw other cards."""
+def _alternatives(view: View, legal: Legal, usual: a.Action) -> list[a.Action]:
+    """Return other actions worth trying: pass instead of a claim, the other card to draw, other discards."""
     if isinstance(usual, a.Claim):
         return [a.PASS]
     if view.phase is DRAW:
@@ -90,22 +93,22 @@ def _others(view: View, legal: Legal, usual: a.Action) -> list[a.Action]:
 
 
 def _discards(view: View, legal: Legal, usual: a.Discard) -> list[a.Action]:
-    """The dearest other discards, those that the shortest way to the contract keeps coming last."""
+    """Return the dearest other discards, those that the plan keeps last."""
     packs, jokers = supply(view.rules, len(view.laid), view.number)
     kept = Faces() if view.laid[view.seat] else plan(view.rules, view.contract, view.hand, packs, jokers).kept
     points = face_points(view.rules)
     ranked: list[tuple[bool, int, int]] = []
-    for act in legal.discards():
-        face = act.face
+    for action in legal.discards():
+        face = action.face
         if face not in (usual.face, JOKER):
             ranked.append((kept.count(face) == view.hand.count(face), -points[face], face))
     ranked.sort()
-    return [a.DISCARDS[face] for _, _, face in ranked[: CANDIDATES - 1]]
+    return [a.DISCARDS[face] for _, _, face in ranked[: MAX_CANDIDATES - 1]]
 
 
-def _cost(hand: Hand, act: a.Action, seat: int) -> int:
-    """What the seat writes down in the end, for each of the others, less theirs: all play on as `planner` does."""
-    hand.apply(act)
+def _rollout(hand: Hand, action: a.Action, seat: int) -> int:
+    """Play the hand out, all as `planner` does; return the seat's points times the players, less everybody's points."""
+    hand.apply(action)
     bots = [PlannerBot() for _ in hand.totals]
     while not hand.over:
         actor = hand.actor
@@ -114,3 +117,10 @@ def _cost(hand: Hand, act: a.Action, seat: int) -> int:
     assert result is not None
     points = result.points
     return len(points) * points[seat] - sum(points)
+
+
+BOT = BotKind(
+    "search",
+    "as planner, unless another action turns out cheaper in up to 256 deals played to the end of the hand; slow",
+    SearchBot,
+)

@@ -1,32 +1,11 @@
 """The hands of a game in order, its running totals, and who won it and why."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from engine.copies import copied_by_fields
 from engine.deal import Deal, check_players, deal
 from engine.hand import Hand
 from engine.rules import Rules
-from engine.scoring import HandResult
-
-
-@dataclass(frozen=True, slots=True)
-class GameResult:
-    """A finished game: by seat the total points, the hands won, and the place (1 best; equal is shared).
-
-    `why` says for each seat what decided against the seat just above it. `money` is what each seat of the knock
-    game has won or lost, in the smallest unit.
-    """
-
-    hands: tuple[HandResult, ...]
-    points: tuple[int, ...]
-    hands_won: tuple[int, ...]
-    places: tuple[int, ...]
-    why: tuple[str, ...]
-    money: tuple[int, ...] = ()
-
-
-copied_by_fields(GameResult)
+from engine.scoring import GameResult, HandResult
 
 
 class Game:

@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 
 from engine.actions import Buy, Decline
 from engine.deal import check_players, deal_active, shuffled_pack
-from engine.games.contract_game import GameResult
 from engine.hand import Hand
 from engine.knock.pot import Payment, antes, award, bonus, bonus_payments, buy, pay, price
 from engine.melds import Refusal
 from engine.rules import Rules
-from engine.scoring import HandResult
+from engine.scoring import GameResult, HandResult
 
 
 @dataclass(frozen=True, slots=True)

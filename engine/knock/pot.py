@@ -6,7 +6,7 @@ Amounts are integers in the smallest unit. At any moment the pot and all that wa
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.copies import copied_by_fields
+from engine.build import pickle_by_fields
 from engine.errors import RulesError
 from engine.rules import Rules
 from engine.scoring import KnockEnding
@@ -40,7 +40,7 @@ class Money:
         return tuple(got - gave for got, gave in zip(self.received, self.paid, strict=True))
 
 
-copied_by_fields(Payment, Money)
+pickle_by_fields(Payment, Money)
 
 
 def check_stake(rules: Rules, stake: int) -> None:

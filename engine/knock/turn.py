@@ -1,11 +1,11 @@
 """The acts of the knock family: which are legal in a state, what each does, and what an ended hand gives."""
 
 from engine import actions as a
-from engine.cards import JOKER, Faces, card_text
-from engine.melds import TRIO, Refusal, is_meld
-from engine.rules import Rules
+from engine.cards import JOKER, card_text
+from engine.knock.endings import closing_points, not_declared
+from engine.melds import Refusal
 from engine.scoring import HandResult, KnockEnding
-from engine.solver.deadwood import all_laid, least_deadwood
+from engine.solver.deadwood import least_deadwood
 from engine.state import DRAW, OVER, PLAY, State
 
 DECLARED: tuple[a.Declared, ...] = ("continental", "color", "rummy")
@@ -186,47 +186,7 @@ def refuse_declare(state: State, act: a.Declare) -> Refusal | None:
     return not_declared(state.rules, act.what, cards)
 
 
-def not_declared(rules: Rules, what: a.Declared, cards: Faces) -> Refusal | None:
-    """Why these cards are no rummy, color or continental; None if they are one."""
-    if what == "rummy":
-        return None if all_laid(rules, cards) else Refusal(rules.clause("hand.rummy"), "not every card is in a lay")
-    if what == "color":
-        return _not_color(rules, cards)
-    if is_meld(rules, TRIO, cards.cards()) or _is_straight(cards):
-        return None
-    return Refusal(
-        rules.section("1.11"), f"a continental is {len(cards)} cards of one rank, or {len(cards)} of one suit in order"
-    )
-
-
-def _not_color(rules: Rules, cards: Faces) -> Refusal | None:
-    """All of one suit, whatever the ranks (001/1.11); a joker takes the suit [A-30b]."""
-    if len({face // 13 for face in cards if face != JOKER}) != 1:
-        return Refusal(rules.clause("hand.color"), "the cards of a color are of one suit")
-    if cards.jokers and rules.knocking.hand.color_jokers == "forbidden":
-        return Refusal(rules.clause("hand.color_jokers"), "a joker has no suit in a color")
-    return None
-
-
-def _is_straight(cards: Faces) -> bool:
-    """Whether the cards are one run, jokers in its gaps and at its ends."""
-    naturals = [face for face in cards if face != JOKER]
-    if len({face // 13 for face in naturals}) != 1 or len(set(naturals)) < len(naturals):
-        return False
-    low = [face % 13 for face in naturals]
-    high = [place or 13 for place in low]
-    return any(max(places) - min(places) < len(cards) for places in (low, high))
-
-
 # --- what it gives --------------------------------------------------------------------------------------
-
-
-def closing_points(rules: Rules, ending: KnockEnding, cards: Faces) -> int:
-    """What the closer writes down (001/1.10); a continental wins the game and counts nothing."""
-    hand = rules.knocking.hand
-    if ending == "knock":
-        return least_deadwood(rules, cards, hand.closer_ace)
-    return {"rummy": hand.rummy, "color": hand.color, "continental": 0}[ending]
 
 
 def result(state: State) -> HandResult:

@@ -15,7 +15,7 @@ from engine.actions import Action, Answer, Decline, Pass
 from engine.cards import cards_text, parse_cards
 from engine.errors import NotationError, RecordError
 from engine.scoring import ENDINGS, HandResult, KnockEnding
-from engine.words import why_given_up
+from engine.text import toml_fault, toml_string
 
 FORMAT = 1
 """Version of the text; a record of a later one is refused."""
@@ -100,13 +100,13 @@ def write(record: Record) -> str:
     """The record as TOML; `read` gives it back equal."""
     lines = [
         f"format = {FORMAT}",
-        f"rules = {_quoted(record.rules)}",
+        f"rules = {toml_string(record.rules)}",
         f'digest = "{record.digest}"',
         f"engine_rules = {record.engine_rules}",
-        f"players = [{', '.join(map(_quoted, record.players))}]",
+        f"players = [{', '.join(map(toml_string, record.players))}]",
     ]
     if record.seed is not None:
-        lines.append(f"seed = {_quoted(record.seed)}")
+        lines.append(f"seed = {toml_string(record.seed)}")
     lines += [f"points = {list(record.points)}", f"places = {list(record.places)}"]
     if record.stake is not None:
         lines += [f"stake = {record.stake}", f"money = {list(record.money)}"]
@@ -147,14 +147,6 @@ def _closed_lines(hand: HandRecord) -> list[str]:
     return lines
 
 
-def _quoted(text: str) -> str:
-    """A TOML basic string."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return (
-        '"' + "".join(f"\\u{ord(char):04X}" if ord(char) < 32 or ord(char) == 127 else char for char in escaped) + '"'
-    )
-
-
 # --- from text ------------------------------------------------------------------------------------------
 
 
@@ -163,7 +155,7 @@ def read(text: str) -> Record:
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also a number or a nesting too big for the reader
-        raise RecordError(f"this is no record: {why_given_up(error)}") from None
+        raise RecordError(f"this is no record: {toml_fault(error)}") from None
     number = _field(table, "format", int, "the head")
     if number != FORMAT:
         raise RecordError(f"this record has format {number}; this program reads format {FORMAT}")

@@ -3,12 +3,12 @@
 from engine.actions import BUY, DECLINE, PASS, Claim, parse_action
 from engine.deal import Deal, check_players, deal_cards, pack_cards
 from engine.errors import EngineError, RecordError
-from engine.games.contract_game import Game, GameResult
+from engine.games.contract_game import Game
 from engine.games.knock_game import KnockGame
 from engine.hand import Hand
 from engine.records.record import HandRecord, Record
 from engine.rules import ENGINE_RULES, Rules, load_rules
-from engine.scoring import HandResult
+from engine.scoring import GameResult, HandResult
 from engine.state import Phase
 
 

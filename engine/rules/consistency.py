@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.rules.values import Contracts, Knocking, Rules
-from engine.words import counted
+from engine.text import plural
 
 Fault = tuple[str, str]
 """A field's path, and what is wrong with its value."""
@@ -56,7 +56,7 @@ def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
         yield "trio.naturals", f"is {rules.trio.naturals}; where contracts are laid, a trio needs 1 or 0"
     order = play.hands.order
     if not 1 <= len(order) <= 20:
-        yield "hands.order", f"has {counted(len(order), 'hand')}; a game has from 1 to 20"
+        yield "hands.order", f"has {plural(len(order), 'hand')}; a game has from 1 to 20"
     for path, rows in (("hands.order", order), ("bonus.same_turn_by_contract", play.bonus.same_turn_by_contract)):
         for contract, _number in rows:
             if not 1 <= len(contract) <= 5 or set(contract) - {"T", "E"}:
@@ -68,7 +68,7 @@ def _hands(rules: Rules, play: Contracts) -> Iterator[Fault]:
         if dealt + 1 < least:
             yield (
                 "hands.order",
-                f"deals {counted(dealt, 'card')} for {contract}, which takes {least}; deal at least {least - 1}",
+                f"deals {plural(dealt, 'card')} for {contract}, which takes {least}; deal at least {least - 1}",
             )
         if play.laying.distinct == "yes" and contract.count("E") > 4:
             yield "laying.distinct", f"is 'yes', but {contract} has more runs than there are suits"
@@ -101,7 +101,7 @@ def _cards(rules: Rules, play: Contracts) -> Iterator[Fault]:
             if wanted > cards:
                 yield (
                     "players.most",
-                    f"is {rules.players.most}, too many for the packs: {contract} deals {counted(dealt, 'card')} "
+                    f"is {rules.players.most}, too many for the packs: {contract} deals {plural(dealt, 'card')} "
                     f"to each of {players} players, and the packs have {cards}",
                 )
                 return

@@ -30,7 +30,7 @@ from engine.rules.values import (
     Trio,
     Values,
 )
-from engine.words import why_given_up
+from engine.text import toml_fault
 
 COMMON: dict[str, type] = {
     "players": Players,
@@ -78,7 +78,7 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also a number or a nesting too big for the reader
-        raise RulesError(f"{file}: {why_given_up(error)}") from None
+        raise RulesError(f"{file}: {toml_fault(error)}") from None
 
 
 def _chosen(rules_id: str, known: dict[str, Any], names: tuple[str, ...]) -> list[str]:

@@ -4,13 +4,14 @@ from dataclasses import fields
 from typing import Any
 
 from engine.rules.values import Rules
+from engine.text import toml_string
 
 _GROUPS = ("players", "table", "pack", "trio", "run", "values")
 
 
 def write_rules(rules: Rules) -> str:
     """The whole text of the rule set, variants resolved; `parse_rules` gives it back equal."""
-    lines = [f"{key} = {_text(getattr(rules, key))}" for key in ("id", "kind", "document", "title")]
+    lines = [f"{key} = {toml_string(getattr(rules, key))}" for key in ("id", "kind", "document", "title")]
     if rules.former:
         lines.append(f"former = {_value(rules.former)}")
     for name, group in _tables(rules).items():
@@ -27,7 +28,7 @@ def _tables(rules: Rules) -> dict[str, Any]:
 def _field(rules: Rules, group: str, name: str, owner: Any) -> str:
     source = rules.sources[f"{group}.{name}"]
     kind = "silent" if source.silent else "clause"
-    return f"{name} = {{ is = {_value(getattr(owner, name))}, {kind} = {_text(source.clause)} }}"
+    return f"{name} = {{ is = {_value(getattr(owner, name))}, {kind} = {toml_string(source.clause)} }}"
 
 
 def _value(value: Any) -> str:
@@ -35,11 +36,4 @@ def _value(value: Any) -> str:
         return '"none"'
     if isinstance(value, tuple):
         return f"[{', '.join(map(_value, value))}]"
-    return _text(value) if isinstance(value, str) else str(value)
-
-
-def _text(text: str) -> str:
-    """A TOML basic string."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    plain = (f"\\u{ord(char):04X}" if ord(char) < 32 or ord(char) == 127 else char for char in escaped)
-    return f'"{"".join(plain)}"'
+    return toml_string(value) if isinstance(value, str) else str(value)

@@ -1,28 +1,26 @@
-"""Could this sheet of a knock game have happened? Hand after hand, since each depends on those before it."""
+"""Score sheets of knock games: could these hands have happened? One after another, since each depends on the last."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.actions import BUY, DECLINE
-from engine.cards import JOKER, Faces, card_text, parse_cards
-from engine.errors import NotationError
-from engine.games.contract_game import GameResult
+from engine.cards import Faces
 from engine.games.knock_game import KnockGame
-from engine.knock.turn import closing_points, not_declared
+from engine.knock.endings import closing_points, not_declared
 from engine.rules import Rules
-from engine.scoring import ENDINGS, HandResult, KnockEnding, values_in_play
-from engine.sheets.contract_sheet import Length, Problem, possible_sums
+from engine.scoring import ENDINGS, GameResult, HandResult, KnockEnding
+from engine.sheets.declared import HandCheck, Length, Problem, has_sum, possible_sums
 from engine.solver.deadwood import least_deadwood
-from engine.words import counted
+from engine.text import plural
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredKnockHand:
     """One hand of a knock game's sheet, by seat (from 0).
 
-    `ending` is how `closer` ended it; `dead` says that nobody did. `left` gives a player's cards, as text, instead
-    of his points: the closer's own too. `jokers` says how many were among the ten cards of a rummy, unless those
-    stand under `left`. `buys` are the seats that bought points off afterwards. Who is out has no points.
+    `ending` is how the `closer` ended it; nobody ended a `dead` hand. `left` gives a player's cards, as text, instead
+    of points: also the closer's. `jokers` says how many were among the ten cards of a rummy, unless those are in
+    `left`. `buys` are the seats that bought points off afterwards. Players who are out have no points.
     """
 
     ending: str
@@ -36,9 +34,9 @@ class DeclaredKnockHand:
 
 @dataclass(frozen=True, slots=True)
 class CheckedGame:
-    """A sheet's problems, naming hands as `hand 3`; without any, the game's outcome and its dealers, by hand.
+    """A sheet's problems, with hands labelled `hand 3`; without any, the game's outcome and its dealers, by hand.
 
-    A game is `short` that was stopped before its end.
+    A `short` game was stopped before its end.
     """
 
     problems: tuple[Problem, ...]
@@ -50,7 +48,7 @@ class CheckedGame:
 def check_knock_sheet(
     rules: Rules, players: int, hands: Sequence[DeclaredKnockHand], stake: int = 0, length: Length = "whole"
 ) -> CheckedGame:
-    """Everything impossible about the first hand that is wrong, or what the game gave with that stake.
+    """Return everything impossible about the first hand with a problem, or the game's outcome with that stake.
 
     A short game is stopped after its last hand. Raises RulesError for a wrong number of players and for a stake
     whose bonuses are not whole.
@@ -61,8 +59,8 @@ def check_knock_sheet(
         if problems:
             return CheckedGame(tuple(problems))
     if not game.over and (not hands or length == "whole"):
-        still = f"{len(game.active)} players are still in" if hands else "the sheet has no hands"
-        return CheckedGame((Problem(f"hand {len(hands) + 1}", None, f"is missing: {still}"),))
+        reason = f"{len(game.active)} players are still in" if hands else "the sheet has no hands"
+        return CheckedGame((Problem(f"hand {len(hands) + 1}", None, f"is missing: {reason}"),))
     stopped: Length = "whole" if game.over else "short"
     if not game.over:
         game.stop()
@@ -74,15 +72,15 @@ def check_knock_hand(
     players: int,
     before: Sequence[DeclaredKnockHand],
     declared: DeclaredKnockHand,
-    waiting: Collection[int] = (),
+    pending: Collection[int] = (),
 ) -> tuple[Problem, ...]:
-    """Everything impossible about one hand behind sound ones; seats that are `waiting` are not written yet."""
+    """Return everything impossible about one hand after sound ones; seats that are `pending` need no points yet."""
     game = game_after(rules, players, before)
     number = len(before) + 1
     if game.over:
         return (_too_late(number),)
-    if waiting:
-        return tuple(_Line(game, f"hand {number}", declared, waiting).problems)
+    if pending:
+        return tuple(_KnockHandCheck(game, number, declared, pending).problems)
     return tuple(_play(game, number, declared))
 
 
@@ -93,28 +91,27 @@ def game_after(
     stake: int = 0,
     declined: Collection[int] | None = None,
 ) -> KnockGame:
-    """The game as it stands after these sound hands.
+    """Return the game after these sound hands.
 
-    With `declined` the last hand's buys are still being asked for: who may buy, and is neither among its buys nor
-    among those who declined, has the open `offer`.
+    With `declined`, the last hand's buys are still being asked for: the first player who may buy, and is neither
+    among its buys nor among those who declined, has the open `offer`.
     """
     game = KnockGame(rules, players, "", stake)
     for number, declared in enumerate(hands, 1):
-        game.keep(_Line(game, f"hand {number}", declared).result())
+        game.keep(_KnockHandCheck(game, number, declared).result())
         _buy(game, list(declared.buys), declined if number == len(hands) else None)
     return game
 
 
 def _play(game: KnockGame, number: int, declared: DeclaredKnockHand) -> list[Problem]:
-    """Takes the hand into the game; the problems if it cannot have happened."""
-    name = f"hand {number}"
+    """Add the hand to the game; return the problems if it cannot have happened."""
     if game.over:
         return [_too_late(number)]
-    line = _Line(game, name, declared)
-    if line.problems:
-        return line.problems
-    game.keep(line.result())
-    return [Problem(name, seat, _no_buy(game, seat)) for seat in _buy(game, list(declared.buys))]
+    check = _KnockHandCheck(game, number, declared)
+    if check.problems:
+        return check.problems
+    game.keep(check.result())
+    return [Problem(check.label, seat, _refused_buy(game, seat)) for seat in _buy(game, list(declared.buys))]
 
 
 def _too_late(number: int) -> Problem:
@@ -122,7 +119,7 @@ def _too_late(number: int) -> Problem:
 
 
 def _buy(game: KnockGame, buys: list[int], declined: Collection[int] | None = None) -> list[int]:
-    """Answers the offers, all of them if `declined` is None; the seats that bought without an offer."""
+    """Answer the offers, all of them if `declined` is None; return the seats that bought without an offer."""
     while game.offer is not None:
         wanted = game.offer.seat in buys
         if wanted:
@@ -133,208 +130,175 @@ def _buy(game: KnockGame, buys: list[int], declined: Collection[int] | None = No
     return buys
 
 
-def _no_buy(game: KnockGame, seat: int) -> str:
-    """Why a declared buy cannot have been."""
-    wrong = game.no_offer.get(seat)
-    if wrong is not None:
-        return wrong.reason
-    return "buys twice after one hand" if 0 <= seat < game.players else f"is no seat of this table of {game.players}"
+def _refused_buy(game: KnockGame, seat: int) -> str:
+    """Say why a declared buy cannot have happened."""
+    refusal = game.no_offer.get(seat)
+    if refusal is not None:
+        return refusal.reason
+    return "buys twice after one hand" if 0 <= seat < game.players else f"is not a seat at this table of {game.players}"
 
 
-class _Line:
-    """One hand of the sheet under examination, in the game as it stands before it; seats may be `waiting`."""
+class _KnockHandCheck(HandCheck):
+    """One hand of a knock game's sheet under examination, in the game as it was before that hand."""
 
-    def __init__(self, game: KnockGame, name: str, declared: DeclaredKnockHand, waiting: Collection[int] = ()) -> None:
-        self.game = game
-        self.rules = game.rules
-        self.name = name
+    def __init__(
+        self, game: KnockGame, number: int, declared: DeclaredKnockHand, pending: Collection[int] = ()
+    ) -> None:
+        super().__init__(game.rules, game.players, 1, f"hand {number}", pending, declared.left)
+        self.active = game.active
         self.declared = declared
-        self.waiting = waiting
-        self.problems: list[Problem] = []
-        self.named = Faces()
+        self.dealt = game.rules.knocking.hand.deal
         self.jokers = declared.jokers
         self.ending = self._ending()
         if not self.problems:
-            self.points = self._points()
+            self._read_points()
         if not self.problems:
             self._check_points()
 
     def result(self) -> HandResult:
-        """The hand as it counts; meaningful without problems only."""
-        points = tuple(self.points.get(seat, 0) for seat in range(self.game.players))
-        closer = None if self.ending is None else self.declared.closer
-        return HandResult("", points, closer, ending=self.ending, jokers=self.jokers)
+        """Return the hand as it counts; meaningful only without problems."""
+        points = tuple(self.points.get(seat, 0) for seat in range(self.players))
+        return HandResult("", points, self._closer(), ending=self.ending, jokers=self.jokers)
 
-    def _wrong(self, seat: int | None, reason: str) -> None:
-        self.problems.append(Problem(self.name, seat, reason))
+    def _closer(self) -> int | None:
+        return None if self.ending is None else self.declared.closer
 
     def _ending(self) -> KnockEnding | None:
-        """How the hand ended, None if it is dead; its closer must be in the game."""
+        """Return how the hand ended, None if it is dead; its closer must be in the game."""
         declared = self.declared
-        ending = next((one for one in ENDINGS if one == declared.ending), None)
+        ending = next((known for known in ENDINGS if known == declared.ending), None)
         if declared.dead:
             if declared.closer is not None:
-                self._wrong(declared.closer, "cannot have ended a hand that is marked dead")
+                self.fail(declared.closer, "cannot have ended a hand that is marked dead")
             elif declared.ending:
-                self._wrong(None, f"is marked dead, but ended with '{declared.ending[:20]}'")
+                self.fail(None, f"is marked dead, but ended with '{declared.ending[:20]}'")
             return None
         if ending is None:
-            said = f"ended with '{declared.ending[:20]}'" if declared.ending else "does not say how it ended"
-            self._wrong(None, f"{said}; a hand ends with {', '.join(ENDINGS)}, or is marked dead")
+            found = f"ended with '{declared.ending[:20]}'" if declared.ending else "does not say how it ended"
+            self.fail(None, f"{found}; a hand ends with {', '.join(ENDINGS)}, or is marked dead")
         elif declared.closer is None:
-            self._wrong(None, f"does not say who ended it with a {ending}")
-        elif self._playing(declared.closer) and declared.jokers and ending != "rummy":
-            self._wrong(declared.closer, f"the jokers of a {ending} do not count")
+            self.fail(None, f"does not say who ended it with a {ending}")
+        elif self._is_active(declared.closer) and declared.jokers and ending != "rummy":
+            self.fail(declared.closer, f"the jokers of a {ending} do not count")
         return ending
 
-    def _playing(self, seat: int) -> bool:
-        """Whether the seat is in the game; a problem if not."""
-        if seat in self.game.active:
+    def _is_active(self, seat: int) -> bool:
+        """Return whether the seat is still in the game, with a problem if not."""
+        if seat in self.active:
             return True
-        out = 0 <= seat < self.game.players
-        self._wrong(seat, "is out of the game" if out else f"is no seat of this table of {self.game.players}")
+        self.fail(seat, "is out of the game" if 0 <= seat < self.players else self.no_such_seat())
         return False
 
-    def _points(self) -> dict[int, int]:
-        """Declared points, those of declared cards and of the closer's ending included."""
-        declared = self.declared
-        points: dict[int, int] = {}
+    def _read_points(self) -> None:
+        """Read the declared points, and those of declared cards and of the closer's ending."""
+        declared, points = self.declared, self.points
         for seat in sorted({*declared.points, *declared.left}):
-            if not self._playing(seat):
+            if not self._is_active(seat):
                 continue
             if seat in declared.points and seat in declared.left:
-                self._wrong(seat, "has both points and cards left; one of the two is wanted")
+                self.fail(seat, "has both points and cards left; enter one of the two")
             elif seat in declared.points:
                 points[seat] = declared.points[seat]
             else:
-                self._count(seat, declared.left[seat], points)
+                self._count(seat, declared.left[seat])
         if declared.closer is not None and self.ending in ("rummy", "color", "continental"):
             points.setdefault(declared.closer, closing_points(self.rules, self.ending, Faces()))
-        for seat in self.game.active:
-            if (
-                seat not in points
-                and seat not in self.waiting
-                and not any(problem.seat == seat for problem in self.problems)
-            ):
-                self._wrong(seat, "has no points in this hand")
-        return points
+        self.require_points(self.active)
 
-    def _count(self, seat: int, text: str, points: dict[int, int]) -> None:
-        """The points of a player's cards: least deadwood, at the closer's own count for the closer (001/1.2)."""
-        dealt = self.rules.knocking.hand.deal
-        try:
-            cards = Faces(parse_cards(text))
-        except (NotationError, ValueError) as error:
-            self._wrong(seat, f"cards left '{text[:40]}': {error}")
+    def _count(self, seat: int, text: str) -> None:
+        """Count a player's cards: the least deadwood, for the closer with the closer's own ace (001/1.2)."""
+        cards = self.parse_left(seat, text)
+        if cards is None:
             return
-        if len(cards) > dealt:
-            self._wrong(seat, f"has {counted(len(cards), 'card')} left; a hand is {dealt} cards")
+        if len(cards) > self.dealt:
+            self.fail(seat, f"has {plural(len(cards), 'card')} left; a hand is {self.dealt} cards")
             return
-        self._name(seat, cards)
+        self.show(seat, cards)
         if seat != self.declared.closer or self.ending is None:
-            points[seat] = least_deadwood(self.rules, cards, self.rules.values.ranks[0])
+            self.points[seat] = least_deadwood(self.rules, cards, self.rules.values.ranks[0])
             return
-        points[seat] = closing_points(self.rules, self.ending, cards)
+        self.points[seat] = closing_points(self.rules, self.ending, cards)
         if self.ending != "knock":
             self._check_declared(seat, self.ending, cards)
 
     def _check_declared(self, seat: int, ending: KnockEnding, cards: Faces) -> None:
-        """The closer's cards must be what was declared."""
-        dealt = self.rules.knocking.hand.deal
+        """Require the closer's cards to be what was declared."""
         assert ending != "knock"
-        wrong = not_declared(self.rules, ending, cards)
-        if len(cards) != dealt:
-            self._wrong(seat, f"a {ending} is {dealt} cards, not {len(cards)}")
-        elif wrong is not None:
-            self._wrong(seat, f"this is no {ending}: {wrong.reason}")
+        refusal = not_declared(self.rules, ending, cards)
+        if len(cards) != self.dealt:
+            self.fail(seat, f"a {ending} is {self.dealt} cards, not {len(cards)}")
+        elif refusal is not None:
+            self.fail(seat, f"this is not a {ending}: {refusal.reason}")
         elif ending == "rummy":
             if self.jokers not in (0, cards.jokers):
-                self._wrong(seat, f"has {counted(cards.jokers, 'joker')} among these cards, not {self.jokers}")
+                self.fail(seat, f"has {plural(cards.jokers, 'joker')} among these cards, not {self.jokers}")
             self.jokers = cards.jokers
 
-    def _name(self, seat: int, cards: Faces) -> None:
-        """Adds a player's cards to those of the others; the packs must hold them all."""
-        packs, jokers = self.rules.packs(self.game.players), self.rules.jokers(self.game.players)
-        for face in cards.cards():
-            limit = jokers if face == JOKER else packs
-            if self.named.count(face) == limit:
-                self._wrong(seat, f"{card_text(face)} is left once too often; the packs hold {limit}")
-                return
-            self.named.add(face)
-
     def _check_points(self) -> None:
-        """The closer's points are those of the ending; the others' are deadwood, one by one and together."""
-        closer = None if self.ending is None else self.declared.closer
+        """Require the ending's points of the closer, and deadwood of the others, one by one and together."""
+        closer = self._closer()
         if closer is not None and closer in self.points:
             self._check_closer(closer)
-        others = [seat for seat in self.points if seat != closer and seat not in self.declared.left]
-        possible = possible_deadwood(self.rules, self.game.players, self.named)
+        others = self.from_points_alone(closer)
+        possible = possible_deadwood(self.rules, self.players, self.shown)
         for seat in others:
-            if not _has(possible, self.points[seat]):
-                self._wrong(seat, f"no hand leaves {counted(self.points[seat], 'point')} of deadwood")
+            if not has_sum(possible, self.points[seat]):
+                self.fail(seat, f"no hand leaves {plural(self.points[seat], 'point')} of deadwood")
         together = sum(self.points[seat] for seat in others)
         if not self.problems and others and not self._possible_together(together, len(others)):
-            self._wrong(None, f"the packs do not hold cards for {counted(together, 'point')} together")
+            self.fail(None, f"the packs do not hold cards for {plural(together, 'point')} together")
 
     def _check_closer(self, seat: int) -> None:
-        ending, points, hand = self.ending, self.points[seat], self.rules.knocking.hand
+        ending, points, limit = self.ending, self.points[seat], self.rules.knocking.hand.knock_at
         assert ending is not None
         if ending == "knock":
-            if not 0 <= points <= hand.knock_at:
-                self._wrong(seat, f"has {counted(points, 'point')}; one knocks with 0 to {hand.knock_at}")
+            if not 0 <= points <= limit:
+                self.fail(seat, f"has {plural(points, 'point')}; one knocks with 0 to {limit}")
         elif points != closing_points(self.rules, ending, Faces()):
             expected = closing_points(self.rules, ending, Faces())
-            self._wrong(seat, f"has {counted(points, 'point')}; who ends a hand with a {ending} writes down {expected}")
-        held = self.rules.jokers(self.game.players) - (0 if seat in self.declared.left else self.named.jokers)
-        if not 0 <= self.jokers <= held:
-            self._wrong(seat, f"cannot have {counted(self.jokers, 'joker')}; there are {held} for him")
+            self.fail(seat, f"has {plural(points, 'point')}; whoever ends a hand with a {ending} scores {expected}")
+        unseen = self.rules.jokers(self.players) - (0 if seat in self.left else self.shown.jokers)
+        if not 0 <= self.jokers <= unseen:
+            self.fail(seat, f"cannot have {plural(self.jokers, 'joker')}; only {unseen} can be in that hand")
 
     def _possible_together(self, total: int, seats: int) -> bool:
-        """Whether the cards that are not named hold so many points in the hands of so many players."""
-        values = values_in_play(self.rules, self.game.players, 1)
-        for face in self.named.cards():
-            values[self.rules.points(face)] -= 1
-        joker = self.rules.values.joker
-        values[joker] = min(values[joker], _lonely(self.rules) * seats)
+        """Return whether so many players can hold so many points in cards that nobody showed."""
+        values, joker = self.unseen_values(), self.rules.values.joker
+        values[joker] = min(values[joker], _lone_jokers(self.rules) * seats)
         dearest = [value for value, count in sorted(values.items(), reverse=True) for _ in range(count)]
-        most = sum(dearest[: seats * self.rules.knocking.hand.deal])
-        return total <= most and _has(possible_sums(values), total)
+        return total <= sum(dearest[: seats * self.dealt]) and has_sum(possible_sums(values), total)
 
 
-def _has(sums: int, total: int) -> bool:
-    return total >= 0 and bool(sums >> total & 1)
-
-
-def possible_deadwood(rules: Rules, players: int, named: Faces) -> int:
-    """The points that a whole hand may be left with, when the named cards are elsewhere: bit n is set if n can be.
+def possible_deadwood(rules: Rules, players: int, shown: Faces) -> int:
+    """Return the deadwood points that a whole hand can leave while the shown cards are elsewhere: bit n stands for n.
 
     Dead cards leave room for no lay or for a whole one. Jokers are among them only where nothing is laid, and so
-    few that they do not lie with any other card.
+    few of them that they do not make a lay with any other card.
     """
     dealt = rules.knocking.hand.deal
     shortest = min(rules.trio.least, rules.run.least)
-    by_size = _dead_sums(rules, players, named, 0)
+    by_size = _dead_sums(rules, players, shown, 0)
     sums = 0
     for size in (*range(dealt - shortest + 1), dealt):
         sums |= by_size[size]
-    for jokers in range(1, min(_lonely(rules), rules.jokers(players) - named.jokers) + 1):
-        sums |= _dead_sums(rules, players, named, jokers)[dealt - jokers] << rules.values.joker * jokers
+    for jokers in range(1, min(_lone_jokers(rules), rules.jokers(players) - shown.jokers) + 1):
+        sums |= _dead_sums(rules, players, shown, jokers)[dealt - jokers] << rules.values.joker * jokers
     return sums
 
 
-def _lonely(rules: Rules) -> int:
-    """How many jokers may lie dead in one hand: with one more they would be a lay with any card."""
+def _lone_jokers(rules: Rules) -> int:
+    """Return how many jokers can be deadwood in one hand: with one more they would make a lay with any card."""
     shortest = min(rules.trio.least, rules.run.least)
     return shortest - 2 if min(rules.trio.naturals, rules.run.naturals) == 1 else rules.knocking.hand.deal
 
 
-def _dead_sums(rules: Rules, players: int, named: Faces, jokers: int) -> list[int]:
-    """By their number, the sums of natural cards of which no rank makes a trio with so many jokers."""
+def _dead_sums(rules: Rules, players: int, shown: Faces, jokers: int) -> list[int]:
+    """Return, by number of cards, the sums of natural cards of which no rank makes a trio with so many jokers."""
     most = max(rules.trio.least - 1 - jokers, rules.trio.naturals - 1)
     by_size = [1] + [0] * rules.knocking.hand.deal
     for rank, value in enumerate(rules.values.ranks):
-        there = 4 * rules.packs(players) - sum(named.count(rank + 13 * suit) for suit in range(4))
-        for _ in range(min(there, most)):
+        supply = 4 * rules.packs(players) - sum(shown.count(rank + 13 * suit) for suit in range(4))
+        for _ in range(min(supply, most)):
             for size in range(len(by_size) - 1, 0, -1):
                 by_size[size] |= by_size[size - 1] << value
     return by_size

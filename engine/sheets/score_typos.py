@@ -1,4 +1,4 @@
-"""What was probably meant: points that cannot be, or hardly can, as slips of typing that the hand allows."""
+"""Typing errors in scores: what was probably meant by points that cannot be, or that are rarely seen."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -7,17 +7,17 @@ from engine.rules import Rules
 from engine.scoring import values_in_play
 from engine.sheets.contract_sheet import DeclaredHand, check_hand
 
-MOST_MEANT = 3
-"""More readings than this say nothing."""
+MAX_SUGGESTIONS = 3
+"""More suggestions than this would say nothing."""
 
 _KEYS = "1234567890"
 
 
-def most_expected(rules: Rules, players: int, number: int) -> int:
-    """The points that few exceed in the hand of that number (from 1): beyond them one asks back, once.
+def rarely_exceeded(rules: Rules, players: int, number: int) -> int:
+    """Return the points that few scores of the hand of that number (from 1) exceed: beyond them, ask once.
 
-    They are those of average cards of the packs, as many as somebody holds who never laid down: the cards
-    dealt, one drawn, and those of one claim. Two to five of a hundred scores lie above.
+    They are the points of average cards of the packs, as many as a player holds who never laid down: the cards dealt,
+    one drawn, and those of one claim. Two to five of a hundred scores are higher.
     """
     claim = rules.contracts.claim
     claimed = 0 if claim.who == "nobody" else 1 if claim.penalty == "none" else 2
@@ -26,57 +26,57 @@ def most_expected(rules: Rules, players: int, number: int) -> int:
     return held * sum(value * count for value, count in values.items()) // sum(values.values())
 
 
-def meant(
-    rules: Rules, players: int, number: int, declared: DeclaredHand, seat: int, waiting: Collection[int] = ()
+def suggest_points(
+    rules: Rules, players: int, number: int, declared: DeclaredHand, seat: int, pending: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """Points that may stand at that seat instead of those declared, likeliest first; at most three.
+    """Return points that may have been meant at that seat, likeliest first; at most three.
 
-    Each is one slip of typing away, leaves the hand without a problem and is not beyond `most_expected`.
+    Each is one typing error away, leaves the hand without a problem and is not beyond `rarely_exceeded`.
     """
-    most = most_expected(rules, players, number)
+    most = rarely_exceeded(rules, players, number)
     found: list[int] = []
-    for points in slips(declared.points[seat]):
+    for points in typo_corrections(declared.points[seat]):
         other = replace(declared, points={**declared.points, seat: points})
-        if points <= most and not check_hand(rules, players, number, other, waiting).problems:
+        if points <= most and not check_hand(rules, players, number, other, pending).problems:
             found.append(points)
-        if len(found) == MOST_MEANT:
+        if len(found) == MAX_SUGGESTIONS:
             break
     return tuple(found)
 
 
-def slips(points: int) -> tuple[int, ...]:
-    """Numbers of which these points may be a slip: the sign forgotten, a digit doubled, one too many, two
-    exchanged, the key beside; in this order, the larger first."""
+def typo_corrections(points: int) -> tuple[int, ...]:
+    """Return the numbers of which these points may be a typing error, the likeliest kind of error first.
+
+    The kinds in order: sign forgotten, digit doubled, digit too many, two digits swapped, key beside; within a kind
+    the larger number first.
+    """
     sign = -1 if points < 0 else 1
     digits = str(abs(points))
-    groups = (
-        [-points],
-        [sign * value for value in sorted(_doubled(digits), reverse=True)],
-        [sign * value for value in sorted(_one_too_many(digits), reverse=True)],
-        [sign * value for value in sorted(_exchanged(digits), reverse=True)],
-        [sign * value for value in sorted(_beside(digits), reverse=True)],
-    )
-    return tuple(value for value in dict.fromkeys(value for group in groups for value in group) if value != points)
+    kinds = (_without_a_doubled_digit, _without_a_digit, _with_digits_swapped, _with_the_key_beside)
+    found = [-points]
+    for corrections in kinds:
+        found += [sign * value for value in sorted(corrections(digits), reverse=True)]
+    return tuple(value for value in dict.fromkeys(found) if value != points)
 
 
-def _doubled(digits: str) -> Iterator[int]:
+def _without_a_doubled_digit(digits: str) -> Iterator[int]:
     for at in range(1, len(digits)):
         if digits[at] == digits[at - 1]:
             yield int(digits[:at] + digits[at + 1 :])
 
 
-def _one_too_many(digits: str) -> Iterator[int]:
+def _without_a_digit(digits: str) -> Iterator[int]:
     for at in range(len(digits)):
         if rest := digits[:at] + digits[at + 1 :]:
             yield int(rest)
 
 
-def _exchanged(digits: str) -> Iterator[int]:
+def _with_digits_swapped(digits: str) -> Iterator[int]:
     for at in range(1, len(digits)):
         yield int(digits[: at - 1] + digits[at] + digits[at - 1] + digits[at + 1 :])
 
 
-def _beside(digits: str) -> Iterator[int]:
+def _with_the_key_beside(digits: str) -> Iterator[int]:
     for at, digit in enumerate(digits):
         place = _KEYS.index(digit)
         for key in _KEYS[max(place - 1, 0) : place] + _KEYS[place + 1 : place + 2]:

@@ -7,8 +7,8 @@ jokers is kept. Jokers that no lay needs join any lay, so they are dead only whe
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from engine.build import pickle_by_fields
 from engine.cards import JOKER, Faces
-from engine.copies import copied_by_fields
 from engine.melds import RUN, TRIO, Kind, Meld
 from engine.rules import Rules
 
@@ -31,7 +31,7 @@ class Deadwood:
     left: tuple[int, ...]
 
 
-copied_by_fields(Deadwood)
+pickle_by_fields(Deadwood)
 
 
 def deadwood(rules: Rules, cards: Faces, ace: int) -> Deadwood:

@@ -77,7 +77,7 @@ def test_a_guess_looks_to_its_seat_like_the_hand_and_is_a_sound_hand(name: str) 
 
     def check(hand: Hand, seat: int) -> None:
         view = hand.view(seat)
-        guess = Hand.guess(view, Stream(f"{hand._state.turns} {seat}"))
+        guess = Hand.determinize(view, Stream(f"{hand._state.turns} {seat}"))
         assert guess.view(seat) == view
         assert guess.faults() == []
         assert sorted(whole(guess)) == in_play(view.rules, len(view.laid), view.number)
@@ -106,7 +106,7 @@ def test_a_guess_does_not_depend_on_what_is_hidden(name: str) -> None:
             other = hand.clone()
             hide(other, seat, rng)
             seed = f"{rng.random()}"
-            one, two = (Hand.guess(each.view(seat), Stream(seed)) for each in (hand, other))
+            one, two = (Hand.determinize(each.view(seat), Stream(seed)) for each in (hand, other))
             assert snapshot(one) == snapshot(two)
             differ += snapshot(other) != snapshot(hand)
 
@@ -119,7 +119,7 @@ def test_a_guess_can_be_played_to_its_end() -> None:
     shuffled = 0
     for number in range(40):
         hand = some_hand("to the end", number, load_rules("oficial"))
-        guess = Hand.guess(hand.view(hand.actor), Stream(f"{number}"))
+        guess = Hand.determinize(hand.view(hand.actor), Stream(f"{number}"))
         players = len(guess.view(0).laid)
         bots = [make_bot("greedy", "") for _ in range(players)]
         before = guess.view(0).shuffles
@@ -134,14 +134,14 @@ def test_a_finished_hand_is_not_guessed() -> None:
     hand = play(position("TT", ["7h 7d 7c 8h 8d 8c", "Ah"], upcard="7s"), "A take; A down T: 7h 7d 7c / T: 8h 8d 8c")
     play(hand, "A discard 7s")
     with pytest.raises(EngineError, match="the hand is over"):
-        Hand.guess(hand.view(1), Stream("x"))
+        Hand.determinize(hand.view(1), Stream("x"))
 
 
 def test_cards_seen_entering_a_hand_are_guessed_there() -> None:
     """B took a king before everybody's eyes: every guess of A gives it to B, and one in seven or so a queen."""
     hand = position("TT", ["7h 7d 7c", "2s 3s 4s"], upcard="Kc", stock="5h")
     play(hand, "A stock; B claim")
-    guesses = [Hand.guess(hand.view(0), Stream(f"{number}"))._state.hands[1] for number in range(200)]
+    guesses = [Hand.determinize(hand.view(0), Stream(f"{number}"))._state.hands[1] for number in range(200)]
     king, queen = parse_cards("Kc Qc")
     assert all(king in cards for cards in guesses)
     assert 0 < sum(queen in cards for cards in guesses) < 50
@@ -171,7 +171,7 @@ def test_every_deal_of_the_unseen_cards_is_equally_likely() -> None:
     )
     found: Counter[tuple[tuple[int, ...], tuple[int, ...], int]] = Counter()
     for number in range(tries):
-        state = Hand.guess(hand.view(0), Stream(f"{number}"))._state
+        state = Hand.determinize(hand.view(0), Stream(f"{number}"))._state
         found[state.hands[1].cards(), tuple(state.stock), state.pile[0]] += 1
     assert set(found) == set(weights)
     assert len(weights) == 33

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 
 from engine.actions import DECLINE, Action, Answer, Discard, DrawStock, Pass
 from engine.bots import Bot, make_bot
-from engine.games.contract_game import Game, GameResult
+from engine.games.contract_game import Game
 from engine.games.knock_game import KnockGame, Offer
 from engine.hand import Hand, Legal
 from engine.play import answer_offers, play_hand
 from engine.records.record import HandRecord, Record, hand_record, write
 from engine.rules import ENGINE_RULES, Rules
+from engine.scoring import GameResult
 from engine.seeds import Stream, sealed
 from engine.view import View
 from tourney.domain.leagues import TIME_LIMIT, League

@@ -52,7 +52,7 @@ def closer_points(ref: RulesRef, contract: str) -> Mapping[int, tuple[bool, ...]
 
 def most_expected(ref: RulesRef, players: int, number: int) -> int:
     """The points in the hand of that number (from 1) beyond which one asks back."""
-    from engine.sheets.score_typos import most_expected as most
+    from engine.sheets.score_typos import rarely_exceeded as most
 
     return most(rules_of(ref), players, number)
 
@@ -61,7 +61,7 @@ def meant(
     ref: RulesRef, players: int, number: int, hand: SheetHand, seat: int, waiting: Collection[int] = ()
 ) -> tuple[int, ...]:
     """Points that may have been meant at that seat instead of those written, likeliest first; at most three."""
-    from engine.sheets.score_typos import meant as readings
+    from engine.sheets.score_typos import suggest_points as readings
 
     return readings(rules_of(ref), players, number, declared(hand), seat, waiting)
 

@@ -155,11 +155,11 @@ def knock_meant(
     waiting: Collection[int],
 ) -> tuple[int, ...]:
     """Points that may have been meant at that seat instead of those written: a slip of typing away; at most three."""
-    from engine.sheets.score_typos import MOST_MEANT, slips
+    from engine.sheets.score_typos import MAX_SUGGESTIONS, typo_corrections
 
-    others = (replace(hand, points={**hand.points, seat: points}) for points in slips(hand.points[seat]))
+    others = (replace(hand, points={**hand.points, seat: points}) for points in typo_corrections(hand.points[seat]))
     sound = (other for other in others if not knock_fault(ref, players, before, other, waiting))
-    return tuple(other.points[seat] for other in islice(sound, MOST_MEANT))
+    return tuple(other.points[seat] for other in islice(sound, MAX_SUGGESTIONS))
 
 
 def rummy(jokers: int) -> str:

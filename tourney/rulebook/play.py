@@ -28,16 +28,16 @@ class Played:
 
 def bot_names() -> tuple[str, ...]:
     """The built-in bots, weakest first."""
-    from engine.bots import NAMES
+    from engine.bots import BOTS
 
-    return NAMES
+    return tuple(BOTS)
 
 
 def bot_descriptions() -> dict[str, str]:
     """What each built-in bot does, in one sentence."""
-    from engine.bots import DESCRIPTIONS
+    from engine.bots import BOTS
 
-    return dict(DESCRIPTIONS)
+    return {name: kind.description for name, kind in BOTS.items()}
 
 
 def engine_build() -> Build:

@@ -16,8 +16,8 @@ from tourney.rulebook.rulesets import rules_of
 from tourney.text.i18n import _, either
 
 if TYPE_CHECKING:
-    from engine.games.contract_game import GameResult
-    from engine.sheets.contract_sheet import Problem
+    from engine.scoring import GameResult
+    from engine.sheets.declared import Problem
 
 SHOWN = 4
 """How many problems of a sheet are told at once."""
@@ -95,7 +95,7 @@ def _knock_outcome(
     checked = knock_sheets.check(rules_of(ref), len(players), hands, stake, length)
     if checked.result is None:
         hint = _("check that hand of the sheet; who is out has no points, and a void hand is marked dead")
-        if length == "whole" and checked.problems[0].contract == f"hand {len(hands) + 1}":
+        if length == "whole" and checked.problems[0].hand == f"hand {len(hands) + 1}":
             hint = _("write the hands that follow; if the game ended before its time, add --short")
         raise TourneyError(ExitCode.REFUSED, _told(players, checked.problems), hint)
     return replace(outcome_of(checked.result), short=int(checked.length == "short"))
@@ -120,8 +120,8 @@ def _contract_outcome(ref: RulesRef, players: Sequence[str], hands: Sequence[She
 def _readings(ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand], problem: Problem) -> str:
     """What may stand there instead, by one slip of typing, as `Ana 15 or Ana 10`; empty if nothing may."""
     lines = {contract: number for number, (contract, _cards) in enumerate(contracts(ref), 1)}
-    number, size = lines.get(problem.contract, 0), len(players)
-    hand = next((hand for hand in hands if hand.contract == problem.contract), None)
+    number, size = lines.get(problem.hand, 0), len(players)
+    hand = next((hand for hand in hands if hand.contract == problem.hand), None)
     if hand is None or not number or not hand_fault(ref, players, number, hand):
         return ""
     seats = sorted(seat for seat in hand.points if problem.seat in (None, seat))
@@ -132,9 +132,9 @@ def _readings(ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand],
 def _told(players: Sequence[str], problems: Sequence[Problem]) -> str:
     """All problems in one line, the first few of many."""
     told = [
-        f"{problem.contract}: {problem.reason}"
+        f"{problem.hand}: {problem.reason}"
         if problem.seat is None
-        else f"{problem.contract}, {players[problem.seat]}: {problem.reason}"
+        else f"{problem.hand}, {players[problem.seat]}: {problem.reason}"
         for problem in problems[:SHOWN]
     ]
     if len(problems) > SHOWN:

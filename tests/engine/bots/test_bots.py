@@ -9,7 +9,7 @@ from statistics import median
 import pytest
 
 from engine.actions import CLAIM, DRAW_DISCARD, DRAW_STOCK, PASS, Action, Discard, LayDown
-from engine.bots import NAMES, make_bot
+from engine.bots import BOTS, make_bot
 from engine.cards import JOKER, parse_card
 from engine.errors import EngineError, RulesError
 from engine.games.contract_game import Game
@@ -20,6 +20,8 @@ from engine.records.replay import replay
 from engine.state import Phase
 from tests.harness.engine.built_hands import built
 from tests.harness.engine.positions import OFICIAL, play, position, snapshot
+
+NAMES = tuple(BOTS)
 
 
 def test_their_acts_are_always_legal_and_change_nothing_before() -> None:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from engine.bots.plan_cache import Way
+from engine.bots.plan_tracker import CachedPlan
 from engine.cards import FACE_BIT, Faces, parse_cards
 from engine.rules import load_rules
 from engine.solver import plan
@@ -12,13 +12,13 @@ from engine.solver import plan
 PACKS, JOKERS = 2, 6
 
 
-def changed(rng: Random, contract: str) -> tuple[Way, list[int], Faces]:
+def changed(rng: Random, contract: str) -> tuple[CachedPlan, list[int], Faces]:
     """A plan for some dealt hand, and that hand after it has lost and drawn a card or two; its rest of the packs."""
     pack = [*range(52)] * PACKS + [52] * JOKERS
     rng.shuffle(pack)
     held, rest = Faces(pack[:12]), pack[12:]
     rules = load_rules("oficial")
-    way = Way(plan(rules, contract, held, PACKS, JOKERS), held.copy())
+    way = CachedPlan(plan(rules, contract, held, PACKS, JOKERS), held.copy())
     for _ in range(rng.randrange(3)):
         held.remove(rng.choice(held.cards()))
     for _ in range(rng.choice((0, 1, 1, 2))):
@@ -32,7 +32,7 @@ def test_a_plan_that_stands_is_as_short_as_a_new_one_and_its_cards_are_held(cont
     rng, stood = Random(f"stands {contract}"), 0
     for _ in range(600):
         way, _rest, held = changed(rng, contract)
-        if way.stands(held):
+        if way.covers(held):
             stood += held != way.hand
             assert plan(load_rules("oficial"), contract, held, PACKS, JOKERS).distance == way.plan.distance
             assert held.holds(way.plan.keep)
@@ -45,7 +45,7 @@ def test_where_a_plan_bounds_a_hand_nothing_helps_that_did_not_help_before(contr
     rng, bound = Random(f"bounds {contract}"), 0
     for _ in range(600):
         way, rest, held = changed(rng, contract)
-        if way.bounds(held):
+        if way.bounds_outs(held):
             bound += held != way.hand
             helping = plan(load_rules("oficial"), contract, held, PACKS, JOKERS).outs_mask
             assert all(way.plan.outs_mask & FACE_BIT[face] for face in rest if helping & FACE_BIT[face])
@@ -60,5 +60,5 @@ def test_where_a_plan_bounds_a_hand_nothing_helps_that_did_not_help_before(contr
 def test_a_hand_of_one_seven_short_is_planned_again_when_it_may_be_nearer(more: str, stands: bool) -> None:
     """Two trios want one seven more: one card that does not help changes nothing, any other pair of cards may."""
     cards = parse_cards("7h 7c 8h 8d 8c 2s 4s")
-    way = Way(plan(load_rules("oficial"), "TT", Faces(cards), PACKS, JOKERS), Faces(cards))
-    assert way.stands(Faces((*cards, *parse_cards(more)))) is stands
+    way = CachedPlan(plan(load_rules("oficial"), "TT", Faces(cards), PACKS, JOKERS), Faces(cards))
+    assert way.covers(Faces((*cards, *parse_cards(more)))) is stands

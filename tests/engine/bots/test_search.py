@@ -8,11 +8,11 @@ from statistics import mean, stdev
 import pytest
 
 from engine.actions import CLAIM, PASS, Action
-from engine.bots.discard_tracker import PileMemory
+from engine.bots.discard_tracker import DiscardTracker
 from engine.bots.greedy import GreedyBot
-from engine.bots.opponent_model import DrawnAndThrown
+from engine.bots.opponent_model import DrawAndDiscardModel
 from engine.bots.planner import PlannerBot
-from engine.bots.rollouts import Trial, cheapest
+from engine.bots.rollouts import Candidate, cheapest
 from engine.bots.search import SearchBot
 from engine.cards import Faces, parse_cards
 from engine.deal import deal
@@ -29,8 +29,8 @@ FEW = 3
 """Deals tried for a decision where not the strength but the law is tested."""
 
 
-def searcher(seed: str, samples: int = FEW) -> SearchBot:
-    return SearchBot(Stream(seed), samples)
+def searcher(seed: str, deals: int = FEW) -> SearchBot:
+    return SearchBot(Stream(seed), deals)
 
 
 # --- what it does ---------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def test_it_remembers_the_discards_that_still_lie_there() -> None:
     for number in range(3):
         game = Game(OFICIAL, 4, f"memory {number}")
         while not game.over:
-            hand, memories = game.next_hand(), [PileMemory() for _ in range(4)]
+            hand, memories = game.next_hand(), [DiscardTracker() for _ in range(4)]
             bots = [GreedyBot() for _ in range(4)]
             while not hand.over:
                 view = hand.view(hand.actor)
@@ -129,7 +129,7 @@ def test_it_remembers_the_discards_that_still_lie_there() -> None:
 
 def test_it_never_remembers_what_has_left_the_pile() -> None:
     """From the middle of hands, their pile unseen, through shuffles and into the next hand."""
-    shuffled, memories = 0, [PileMemory() for _ in range(4)]
+    shuffled, memories = 0, [DiscardTracker() for _ in range(4)]
     for number in range(30):
         hand, bots = built(f"forget {number}", 4), [GreedyBot() for _ in range(4)]
         before = hand.view(0).shuffles
@@ -150,7 +150,7 @@ def test_a_remembered_discard_is_dealt_to_nobody() -> None:
     hand._state.pile = [*queens, *hand._state.pile]
     assert hand.faults() == []
     for number in range(50):
-        guess = Hand.guess(hand.view(0), Stream(f"{number}"), queens)
+        guess = Hand.determinize(hand.view(0), Stream(f"{number}"), queens)
         assert guess._state.pile[:-1] == list(queens)
         assert guess.faults() == []
         assert guess.view(0) == hand.view(0)
@@ -160,7 +160,7 @@ def test_what_cannot_lie_in_the_pile_is_not_believed() -> None:
     """A third king, and more cards than the pile has: the guess is as sound without them."""
     hand = position("TT", ["Kh Kh 7c", "2s 3s 4s"], upcard="Kc", stock="5h")
     hand._state.pile = [hand._state.stock.pop(), *hand._state.pile]
-    guess = Hand.guess(hand.view(0), Stream("x"), parse_cards("Kh Qs Qs"))
+    guess = Hand.determinize(hand.view(0), Stream("x"), parse_cards("Kh Qs Qs"))
     assert guess.faults() == []
     assert guess.view(0) == hand.view(0)
     assert guess._state.pile[:-1] == list(parse_cards("Qs"))
@@ -176,11 +176,11 @@ def test_guesses_by_habits_look_like_the_hand_and_lose_no_card() -> None:
     while not hand.over:
         for seat in (0, 2):
             view, seed = hand.view(seat), f"{hand._state.turns} {seat}"
-            guess = Hand.guess(view, Stream(seed), (), DrawnAndThrown(view))
+            guess = Hand.determinize(view, Stream(seed), (), DrawAndDiscardModel(view))
             assert guess.view(seat) == view
             assert guess.faults() == []
             short += way_of_others(guess, seat)
-            plain += way_of_others(Hand.guess(view, Stream(seed)), seat)
+            plain += way_of_others(Hand.determinize(view, Stream(seed)), seat)
         hand.apply(bots[hand.actor].choose(hand.view(hand.actor), hand.legal))
     assert short < 0.95 * plain
 
@@ -194,10 +194,10 @@ def way_of_others(hand: Hand, seat: int) -> int:
 def test_what_others_throw_is_dear_and_of_no_help_and_never_known() -> None:
     """Of two trios but one card, a king and a queen: both figures go, unless everybody saw the king come in."""
     hand = position("TT", ["2c", "3c"], upcard="4s")
-    habits = DrawnAndThrown(hand.view(0))
+    habits = DrawAndDiscardModel(hand.view(0))
     cards = Faces(parse_cards("7h 7d 7c 8h 8d Ks Qd"))
-    assert sorted(habits.thrown(Faces(), cards, 2)) == sorted(parse_cards("Ks Qd"))
-    thrown = habits.thrown(Faces(parse_cards("Ks")), cards, 2)
+    assert sorted(habits.discards(Faces(), cards, 2)) == sorted(parse_cards("Ks Qd"))
+    thrown = habits.discards(Faces(parse_cards("Ks")), cards, 2)
     assert parse_cards("Ks")[0] not in thrown
     assert parse_cards("Qd")[0] in thrown
 
@@ -205,8 +205,8 @@ def test_what_others_throw_is_dear_and_of_no_help_and_never_known() -> None:
 # --- how it compares ------------------------------------------------------------------------------------
 
 
-def tried(*costs: int) -> Trial:
-    trial = Trial(PASS)
+def tried(*costs: int) -> Candidate:
+    trial = Candidate(PASS)
     for cost in costs:
         trial.add(cost)
     return trial

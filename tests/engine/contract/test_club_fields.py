@@ -196,7 +196,7 @@ DECLARED = {
     "-50 earlier": ("oficial+all-placed50", -50, False, False, ""),
     "-10 earlier": ("oficial+all-placed50", -10, False, False, "that is 0 or -50 points, not -10"),
     "never earlier": ("oficial+only-minus10", -10, False, False, "not allowed in this hand"),
-    "zero": ("oficial+only-minus10", 0, None, False, "who closes writes down -10"),
+    "zero": ("oficial+only-minus10", 0, None, False, "the closer scores -10"),
 }
 
 

@@ -11,7 +11,8 @@ from engine.errors import RulesError
 from engine.play import play_game
 from engine.rules import Rules, load_rules, parse_rules, variants_of
 from engine.scoring import values_in_play
-from engine.sheets.contract_sheet import DeclaredHand, Sheet, check_hand, check_sheet, possible_sums
+from engine.sheets.contract_sheet import DeclaredHand, Sheet, check_hand, check_sheet
+from engine.sheets.declared import possible_sums
 from tests.harness.engine.positions import CONTRACTS, OFICIAL, changed
 from tests.harness.engine.rule_texts import OFICIAL_TEXT
 from tests.oracles.engine.deals_and_points import pack, value
@@ -64,7 +65,7 @@ REFUSED = {
     "one point": (DeclaredHand("TT", {0: 0, 1: 1, 2: 30}), 1, "no cards .* add up to 1$"),
     "too many points": (DeclaredHand("TT", {0: 0, 1: 1549, 2: 30}), 1, "no cards"),
     "too many together": (DeclaredHand("TT", {0: 0, 1: 900, 2: 900}), None, "1800 points together"),
-    "negative that is no bonus": (DeclaredHand("TT", {0: -20, 1: 25, 2: 30}), 0, "who closes writes down 0 or -10"),
+    "negative that is no bonus": (DeclaredHand("TT", {0: -20, 1: 25, 2: 30}), 0, "the closer scores 0 or -10"),
     "missing seat": (DeclaredHand("TT", {0: 0, 1: 25}), 2, "no points"),
     "dead with a zero": (DeclaredHand("TT", {0: 0, 1: 25, 2: 30}, dead=True), 0, "in a dead hand everybody holds"),
     "dead with a closer": (DeclaredHand("TT", {0: 5, 1: 25, 2: 30}, closer=1, dead=True), 1, "marked dead"),
@@ -87,9 +88,9 @@ REFUSED = {
     ),
     "closer holds cards": (DeclaredHand("TT", {1: 25, 2: 30}, closer=0, left={0: "Kh"}), 0, "closed, but has 10"),
     "nobody left cards": (DeclaredHand("TT", {1: 25, 2: 30}, left={0: ""}, dead=True), 0, "dead hand"),
-    "stranger": (DeclaredHand("TT", {0: 0, 1: 25, 2: 30, 3: 5}), 3, "no seat"),
-    "stranger closes": (DeclaredHand("TT", {0: 0, 1: 25, 2: 30}, closer=5), 5, "no seat|closed"),
-    "stranger's cards": (DeclaredHand("TT", {0: 0, 1: 25, 2: 30}, left={7: "Kh"}), 7, "no seat"),
+    "stranger": (DeclaredHand("TT", {0: 0, 1: 25, 2: 30, 3: 5}), 3, "not a seat"),
+    "stranger closes": (DeclaredHand("TT", {0: 0, 1: 25, 2: 30}, closer=5), 5, "not a seat|closed"),
+    "stranger's cards": (DeclaredHand("TT", {0: 0, 1: 25, 2: 30}, left={7: "Kh"}), 7, "not a seat"),
 }
 
 
@@ -99,7 +100,7 @@ def test_what_cannot_have_happened(name: str) -> None:
     line, seat, why = REFUSED[name]
     checked = check_sheet(OFICIAL, sheet(line))
     assert checked.hands == ()
-    assert {problem.contract for problem in checked.problems} == {"TT"}
+    assert {problem.hand for problem in checked.problems} == {"TT"}
     assert checked.problems[0].seat == seat
     assert re.search(why, checked.problems[0].reason), checked.problems[0].reason
 
@@ -113,7 +114,7 @@ LINES = [DeclaredHand(contract, {0: 0, 1: 25, 2: 30}) for contract in CONTRACTS]
         (LINES[:-1], "EEE", "missing"),
         (LINES[1:], "TT", "missing"),
         ([], "TT", "missing"),
-        ([*LINES, LINES[2]], "EE", "stands twice"),
+        ([*LINES, LINES[2]], "EE", "is entered twice"),
         ([LINES[1], LINES[0], *LINES[2:]], "TE", "out of order"),
         ([*LINES, DeclaredHand("TTTT", {0: 0, 1: 2, 2: 2})], "TTTT", "no hand 'TTTT'"),
     ],
@@ -121,7 +122,7 @@ LINES = [DeclaredHand(contract, {0: 0, 1: 25, 2: 30}) for contract in CONTRACTS]
 def test_every_contract_once_and_in_order(hands: list[DeclaredHand], contract: str, why: str) -> None:
     """A missing hand, one twice, one of another game, and a wrong order are named."""
     checked = check_sheet(OFICIAL, Sheet(3, tuple(hands)))
-    assert (checked.problems[0].contract, checked.hands) == (contract, ())
+    assert (checked.problems[0].hand, checked.hands) == (contract, ())
     assert why in checked.problems[0].reason
 
 
@@ -139,7 +140,7 @@ def test_a_short_game_has_its_first_hands(number: int) -> None:
         ([LINES[0], LINES[2]], "TE", "missing"),
         (LINES[1:3], "TT", "missing"),
         ([LINES[0], LINES[0]], "TT", "twice"),
-        ([LINES[1], LINES[0]], "TE", "out of order; they go TT TE$"),
+        ([LINES[1], LINES[0]], "TE", "out of order; the order is TT TE$"),
         ([LINES[0], DeclaredHand("TTTT", {0: 0, 1: 2, 2: 2})], "TTTT", "its hands are TT TE EE TTT TTE TEE EEE$"),
     ],
     ids=["a gap", "no beginning", "one twice", "out of order", "a hand of another game"],
@@ -147,7 +148,7 @@ def test_a_short_game_has_its_first_hands(number: int) -> None:
 def test_a_short_game_has_no_gap(hands: list[DeclaredHand], contract: str, why: str) -> None:
     """Hands are missing at the end alone."""
     checked = check_sheet(OFICIAL, Sheet(3, tuple(hands)), "short")
-    assert (checked.problems[0].contract, checked.hands) == (contract, ())
+    assert (checked.problems[0].hand, checked.hands) == (contract, ())
     assert re.search(why, checked.problems[0].reason), checked.problems[0].reason
 
 
@@ -180,7 +181,7 @@ def test_all_problems_are_told_at_once() -> None:
     lines[4] = DeclaredHand("TTE", {0: 0, 1: 1, 2: 1})
     lines[6] = DeclaredHand("EEE", {0: 0, 1: 5})
     checked = check_sheet(OFICIAL, Sheet(3, tuple(lines)))
-    assert [problem.contract for problem in checked.problems] == ["TE", "TTE", "TTE", "EEE"]
+    assert [problem.hand for problem in checked.problems] == ["TE", "TTE", "TTE", "EEE"]
 
 
 @pytest.mark.parametrize("players", [0, 1, 5])

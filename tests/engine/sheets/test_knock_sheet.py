@@ -51,7 +51,7 @@ def checked(*hands: DeclaredKnockHand, players: int = 3, stake: int = 50, length
 def problems(*hands: DeclaredKnockHand, players: int = 3, length: str = "whole") -> list[tuple[str, int | None, str]]:
     found = checked(*hands, players=players, length=length)
     assert (found.result is None) == bool(found.problems)
-    return [(problem.contract, problem.seat, problem.reason) for problem in found.problems]
+    return [(problem.hand, problem.seat, problem.reason) for problem in found.problems]
 
 
 def test_a_good_sheet_gives_the_game_and_its_money() -> None:
@@ -91,7 +91,7 @@ def test_the_closers_points_may_be_left_out_where_the_ending_says_them() -> None
         (0, {"ending": "rumy"}, None, "ended with 'rumy'; a hand ends with knock, rummy, color, continental"),
         (0, {"ending": ""}, None, "does not say how it ended"),
         (0, {"closer": None}, None, "does not say who ended it with a knock"),
-        (0, {"closer": 3}, 3, "is no seat of this table of 3"),
+        (0, {"closer": 3}, 3, "is not a seat at this table of 3"),
         (0, {"dead": True}, C, "cannot have ended a hand that is marked dead"),
         (0, {"dead": True, "closer": None}, None, "is marked dead, but ended with 'knock'"),
         (0, {"points": {A: 37, B: 38, C: 6}}, C, "has 6 points; one knocks with 0 to 5"),
@@ -101,7 +101,7 @@ def test_the_closers_points_may_be_left_out_where_the_ending_says_them() -> None
         (0, {"points": {A: 1, B: 38, C: 1}}, A, "no hand leaves 1 point of deadwood"),
         (0, {"points": {A: 111, B: 38, C: 1}}, A, "no hand leaves 111 points of deadwood"),
         (0, {"points": {A: -10, B: 38, C: 1}}, A, "no hand leaves -10 points of deadwood"),
-        (0, {"points": {A: 37, B: 38, C: 1, 3: 5}}, 3, "is no seat of this table of 3"),
+        (0, {"points": {A: 37, B: 38, C: 1, 3: 5}}, 3, "is not a seat at this table of 3"),
         (0, {"left": {A: "9h"}}, A, "has both points and cards left"),
         (0, {"points": {B: 38, C: 1}, "left": {A: "9x"}}, A, "'9x' is no card"),
         (0, {"points": {B: 38, C: 1}, "left": {A: "2c " * 11}}, A, "a fifth 2c"),
@@ -109,21 +109,26 @@ def test_the_closers_points_may_be_left_out_where_the_ending_says_them() -> None
         (0, {"points": {C: 1}, "left": {A: "9h 9h", B: "9h"}}, B, "9h is left once too often; the packs hold 2"),
         (0, {"jokers": 1}, C, "the jokers of a knock do not count"),
         (0, {"buys": (A,)}, A, "may buy above 80 points, and has 37"),
-        (0, {"buys": (7,)}, 7, "is no seat of this table of 3"),
-        (1, {"points": {A: 0, B: 56, C: 59}}, A, "has 0 points; who ends a hand with a rummy writes down -10"),
-        (1, {"jokers": 5}, A, "cannot have 5 jokers; there are 4 for him"),
-        (1, {"jokers": -1}, A, "cannot have -1 jokers; there are 4 for him"),
+        (0, {"buys": (7,)}, 7, "is not a seat at this table of 3"),
+        (1, {"points": {A: 0, B: 56, C: 59}}, A, "has 0 points; whoever ends a hand with a rummy scores -10"),
+        (1, {"jokers": 5}, A, "cannot have 5 jokers; only 4 can be in that hand"),
+        (1, {"jokers": -1}, A, "cannot have -1 jokers; only 4 can be in that hand"),
         (1, {"points": {B: 56, C: 59}, "left": {A: RUMMY}, "jokers": 2}, A, "has 3 jokers among these cards, not 2"),
         (1, {"points": {B: 56, C: 59}, "left": {A: "2c 2d 2h"}}, A, "a rummy is 10 cards, not 3"),
-        (1, {"points": {B: 56, C: 59}, "left": {A: RUMMY.replace("Ks", "2s")}}, A, "this is no rummy: not every card"),
+        (
+            1,
+            {"points": {B: 56, C: 59}, "left": {A: RUMMY.replace("Ks", "2s")}},
+            A,
+            "this is not a rummy: not every card",
+        ),
         (1, {"buys": (B, B)}, B, "buys twice after one hand"),
         (1, {"buys": (B, C)}, C, "may buy above 80 points, and has 60"),
-        (2, {"points": {A: 26, B: -10, C: 63}}, B, "has -10 points; who ends a hand with a color writes down -25"),
+        (2, {"points": {A: 26, B: -10, C: 63}}, B, "has -10 points; whoever ends a hand with a color scores -25"),
         (2, {"buys": (C,)}, C, "is out of the game, with 123 points"),
         (3, {"points": {A: 2, B: 52, C: 10}}, C, "is out of the game"),
         (3, {"closer": C}, C, "is out of the game"),
         (3, {"buys": (B,)}, B, "may not buy in a hand that began heads-up"),
-        (4, {"points": {A: 16, B: 5}}, B, "has 5 points; who ends a hand with a continental writes down 0"),
+        (4, {"points": {A: 16, B: 5}}, B, "has 5 points; whoever ends a hand with a continental scores 0"),
         (4, {"buys": (B,)}, B, "may not buy after a continental"),
     ],
 )
@@ -264,7 +269,7 @@ def test_each_hand_of_a_good_sheet_may_stand_in_its_place_and_none_behind_the_la
         (hand("knock", A), (A, B, C), None),
         (hand("knock", A, None, 1), (A, C), "no hand leaves 1 point of deadwood"),
         (hand("knock", A, 6), (B, C), "has 6 points; one knocks with 0 to 5"),
-        (hand("rummy", A, jokers=5), (B, C), "cannot have 5 jokers; there are 4 for him"),
+        (hand("rummy", A, jokers=5), (B, C), "cannot have 5 jokers; only 4 can be in that hand"),
         (hand("knock", A, 5, 12), (), "has no points in this hand"),
     ],
 )

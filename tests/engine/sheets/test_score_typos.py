@@ -3,7 +3,7 @@
 import pytest
 
 from engine.sheets.contract_sheet import DeclaredHand, check_hand
-from engine.sheets.score_typos import meant, most_expected, slips
+from engine.sheets.score_typos import rarely_exceeded, suggest_points, typo_corrections
 from tests.harness.engine.positions import CONTRACTS, OFICIAL, changed
 from tests.oracles.engine.deals_and_points import pack, value
 
@@ -23,12 +23,12 @@ SLIPS = {
 @pytest.mark.parametrize("name", SLIPS)
 def test_a_slip_of_each_kind_is_undone(name: str) -> None:
     typed, wanted = SLIPS[name]
-    assert wanted <= set(slips(typed))
+    assert wanted <= set(typo_corrections(typed))
 
 
 def test_no_slip_is_the_number_itself_or_stands_twice() -> None:
     for typed in (*range(-120, 1200), 99999):
-        found = slips(typed)
+        found = typo_corrections(typed)
         assert typed not in found
         assert len(found) == len(set(found))
 
@@ -49,8 +49,8 @@ MEANT = {
 def test_what_was_meant_is_possible_in_that_hand(name: str) -> None:
     number, points, waiting, seat, wanted = MEANT[name]
     declared = DeclaredHand(CONTRACTS[number - 1], points)
-    found = meant(OFICIAL, 3, number, declared, seat, waiting)
-    assert set(found) <= set(slips(points[seat]))
+    found = suggest_points(OFICIAL, 3, number, declared, seat, waiting)
+    assert set(found) <= set(typo_corrections(points[seat]))
     for other in found:
         mended = DeclaredHand(declared.contract, {**points, seat: other})
         assert check_hand(OFICIAL, 3, number, mended, waiting).problems == ()
@@ -62,16 +62,16 @@ def test_one_asks_beyond_average_cards_of_a_deal_a_draw_and_a_claim(number: int)
     """Counted card by card: the mean of the packs, times the cards dealt and three."""
     cards = [value(card) for card in pack()]
     mean = sum(cards) / len(cards)
-    assert most_expected(OFICIAL, 4, number) == int((DEALT[CONTRACTS[number - 1]] + 3) * mean)
+    assert rarely_exceeded(OFICIAL, 4, number) == int((DEALT[CONTRACTS[number - 1]] + 3) * mean)
 
 
 def test_without_claims_one_asks_two_cards_earlier() -> None:
     """Seven dealt and one drawn."""
     cards = [value(card) for card in pack()]
     rules = changed("claim.who", '"nobody"')
-    assert most_expected(rules, 4, 1) == int(8 * sum(cards) / len(cards))
+    assert rarely_exceeded(rules, 4, 1) == int(8 * sum(cards) / len(cards))
 
 
 def test_105_is_asked_back_in_the_first_hand_and_not_in_the_last() -> None:
     """Seven cards seldom give it, thirteen often."""
-    assert most_expected(OFICIAL, 4, 1) < 105 <= most_expected(OFICIAL, 4, 7)
+    assert rarely_exceeded(OFICIAL, 4, 1) < 105 <= rarely_exceeded(OFICIAL, 4, 7)

@@ -98,7 +98,7 @@ def test_a_sheet_that_the_club_s_rules_do_not_allow_is_refused(db: str, fridays:
     table = next(table for table in rounds.show(db, name).rounds[0].tables if table.players[0].kind == "person")
     names = [player.name for player in table.players]
     points = dict(zip(names, (-10, 20, 20, 20), strict=True))
-    with pytest.raises(TourneyError, match=r"EEE, .*who closes writes down 0 or -70"):
+    with pytest.raises(TourneyError, match=r"EEE, .*the closer scores 0 or -70"):
         results.enter(
             db,
             name,

@@ -1,0 +1,33 @@
+"""What a bot is: a player made of code, and the entry under which the registry knows it."""
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from engine.actions import Action, Answer
+from engine.games.knock_game import Offer
+from engine.hand import Legal
+from engine.seeds import Stream
+from engine.view import View
+
+
+class Bot(Protocol):
+    """A player made of code. It gets a view and the legal actions, and returns one of them.
+
+    In the knock game it also answers offers of points to be bought off.
+    """
+
+    def choose(self, view: View, legal: Legal) -> Action:
+        """Return the action for the seat of the view."""
+        ...
+
+    def answer(self, offer: Offer) -> Answer:
+        """Return whether the seat of the offer buys."""
+        ...
+
+
+class BotKind(NamedTuple):
+    """A built-in bot: its name, a line about how it plays, and how to make one with its own randomness."""
+
+    name: str
+    description: str
+    make: Callable[[Stream], Bot]

@@ -1,0 +1,48 @@
+"""The four ways to end a knock hand: which ten cards may be declared, and what the closer scores."""
+
+from engine import actions as a
+from engine.cards import JOKER, Faces
+from engine.melds import TRIO, Refusal, is_meld
+from engine.rules import Rules
+from engine.scoring import KnockEnding
+from engine.solver.deadwood import all_laid, least_deadwood
+
+
+def not_declared(rules: Rules, ending: a.Declared, cards: Faces) -> Refusal | None:
+    """Return why these cards are not a rummy, a color or a continental; None if they are."""
+    if ending == "rummy":
+        return None if all_laid(rules, cards) else Refusal(rules.clause("hand.rummy"), "not every card is in a lay")
+    if ending == "color":
+        return _not_color(rules, cards)
+    if is_meld(rules, TRIO, cards.cards()) or _is_straight(cards):
+        return None
+    return Refusal(
+        rules.section("1.11"), f"a continental is {len(cards)} cards of one rank, or {len(cards)} of one suit in order"
+    )
+
+
+def _not_color(rules: Rules, cards: Faces) -> Refusal | None:
+    """Return why the cards are not all of one suit, whatever the ranks (001/1.11); a joker takes the suit [A-30b]."""
+    if len({face // 13 for face in cards if face != JOKER}) != 1:
+        return Refusal(rules.clause("hand.color"), "the cards of a color are of one suit")
+    if cards.jokers and rules.knocking.hand.color_jokers == "forbidden":
+        return Refusal(rules.clause("hand.color_jokers"), "a joker has no suit in a color")
+    return None
+
+
+def _is_straight(cards: Faces) -> bool:
+    """Return whether the cards are one run, jokers in its gaps and at its ends."""
+    naturals = [face for face in cards if face != JOKER]
+    if len({face // 13 for face in naturals}) != 1 or len(set(naturals)) < len(naturals):
+        return False
+    low = [face % 13 for face in naturals]
+    high = [place or 13 for place in low]
+    return any(max(places) - min(places) < len(cards) for places in (low, high))
+
+
+def closing_points(rules: Rules, ending: KnockEnding, cards: Faces) -> int:
+    """Return what the closer scores (001/1.10); a continental wins the game and counts nothing."""
+    hand = rules.knocking.hand
+    if ending == "knock":
+        return least_deadwood(rules, cards, hand.closer_ace)
+    return {"rummy": hand.rummy, "color": hand.color, "continental": 0}[ending]

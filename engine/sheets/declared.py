@@ -1,0 +1,123 @@
+"""What the checks of both families' score sheets share: problems, seats without points, cards, and possible sums."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Literal
+
+from engine.cards import JOKER, Faces, card_text, parse_cards
+from engine.errors import NotationError
+from engine.rules import Rules
+from engine.scoring import values_in_play
+
+Length = Literal["whole", "short"]
+"""Whether a sheet needs every hand of the game, or only the first ones: time expired."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that cannot have happened: the hand's label, the seat (None: the whole hand), and the reason."""
+
+    hand: str
+    seat: int | None
+    reason: str
+
+
+class HandCheck:
+    """One declared hand under examination.
+
+    `shown` are the cards that players wrote down. Seats that are `pending` have not been entered yet.
+    """
+
+    def __init__(
+        self, rules: Rules, players: int, number: int, label: str, pending: Collection[int], left: Collection[int]
+    ) -> None:
+        self.rules = rules
+        self.players = players
+        self.number = number
+        self.label = label
+        self.pending = pending
+        self.left = left
+        self.problems: list[Problem] = []
+        self.shown = Faces()
+        self.points: dict[int, int] = {}
+
+    def fail(self, seat: int | None, reason: str) -> None:
+        """Add a problem."""
+        self.problems.append(Problem(self.label, seat, reason))
+
+    def no_such_seat(self) -> str:
+        """Say that a number is not a seat of this table."""
+        return f"is not a seat at this table of {self.players}"
+
+    def parse_left(self, seat: int, text: str) -> Faces | None:
+        """Return the cards left at a seat; None, with a problem, for text that is not cards."""
+        try:
+            return Faces(parse_cards(text))
+        except (NotationError, ValueError) as error:
+            self.fail(seat, f"cards left '{text[:40]}': {error}")
+            return None
+
+    def show(self, seat: int, cards: Faces) -> None:
+        """Add a player's cards to those that the others wrote down; the packs must hold them all."""
+        packs = self.rules.packs(self.players, self.number)
+        jokers = self.rules.jokers(self.players, self.number)
+        for face in cards.cards():
+            limit = jokers if face == JOKER else packs
+            if self.shown.count(face) == limit:
+                self.fail(seat, f"{card_text(face)} is left once too often; the packs hold {limit}")
+                return
+            self.shown.add(face)
+
+    def require_points(self, seats: Iterable[int]) -> None:
+        """Add a problem for every seat without points, unless it is pending or has a problem already."""
+        for seat in seats:
+            absent = seat not in self.points and seat not in self.pending
+            if absent and not any(problem.seat == seat for problem in self.problems):
+                self.fail(seat, "has no points in this hand")
+
+    def from_points_alone(self, closer: int | None) -> list[int]:
+        """Return the seats, the closer's excepted, of which only points are known."""
+        return [seat for seat in self.points if seat != closer and seat not in self.left]
+
+    def unseen_values(self) -> dict[int, int]:
+        """Return how many cards of each value are not among those shown."""
+        values = values_in_play(self.rules, self.players, self.number)
+        for face in self.shown.cards():
+            values[self.rules.points(face)] -= 1
+        return values
+
+
+def possible_sums(values: Mapping[int, int], most: int | None = None) -> int:
+    """Return the sums that some of the cards add up to, given how many there are of each value: bit n stands for n.
+
+    `most` is the maximum number of cards, where there is one.
+    """
+    supply = sum(values.values())
+    return _sums(tuple(sorted(values.items())), supply if most is None else min(most, supply))
+
+
+@lru_cache(maxsize=256)
+def _sums(values: tuple[tuple[int, int], ...], most: int) -> int:
+    if most == sum(count for _, count in values):
+        return _sums_of_any_number(values)
+    by_size = [1] + [0] * most
+    for value, count in values:
+        for _ in range(min(count, most)):
+            for size in range(most, 0, -1):
+                by_size[size] |= by_size[size - 1] << value
+    return reduce(or_, by_size)
+
+
+def _sums_of_any_number(values: tuple[tuple[int, int], ...]) -> int:
+    bits = 1
+    for value, count in values:
+        for _ in range(count):
+            bits |= bits << value
+    return bits
+
+
+def has_sum(sums: int, total: int) -> bool:
+    """Return whether the total is among these sums."""
+    return total >= 0 and bool(sums >> total & 1)
