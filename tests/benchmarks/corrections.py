@@ -14,7 +14,8 @@ from tests.benchmarks.peers.raters import Skills, Tourney, furthest, ranking
 from tests.harness import desk
 from tests.harness.crowd import crowd
 from tests.harness.long_history import long_history
-from tourney.service.results import results
+from tourney.service.change import apply
+from tourney.service.results.results import CorrectResult
 from tourney.service.rounds import rounds
 from tourney.storage.session import reading
 
@@ -77,7 +78,7 @@ def _correct(db: str, number: int, scale: Scale, turn: int) -> None:
     seated = rounds.show(db, name, at_round + 1).rounds[0].tables[table].players
     closers = [(turn + hand) % 2 for hand in range(len(desk.CONTRACTS))]
     sheet = desk.hands([player.name for player in seated], closers)
-    results.correct(db, name, at_round + 1, table + 1, sheet, "a slip of the pen")
+    apply(db, CorrectResult(name, at_round + 1, table + 1, sheet, "a slip of the pen"))
 
 
 def _fresh(db: str) -> Skills:

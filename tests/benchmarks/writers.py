@@ -16,7 +16,8 @@ from tests.benchmarks.peers import sqlite_rows
 from tests.harness import desk
 from tests.harness.crowd import crowd
 from tourney.domain.errors import TourneyError
-from tourney.service.results import results
+from tourney.service.change import apply
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 
 WAIT = 60
@@ -50,7 +51,7 @@ Enter = Callable[[Job], Done]
 
 def enter(job: Job) -> Done:
     """By our own service: the sheet is judged, the act is chained, its rows are sealed."""
-    return _each(job, lambda table: results.enter(job.db, "Crowd", table[0], table[1], desk.hands(table[2])))
+    return _each(job, lambda table: apply(job.db, EnterResult("Crowd", table[0], table[1], desk.hands(table[2]))))
 
 
 def insert(kind: str, job: Job) -> Done:

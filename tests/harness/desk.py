@@ -20,7 +20,7 @@ from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.leagues import leagues
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.ratings import pools, ratings
-from tourney.service.results import results
+from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.storage.league_blocks import KeptBlock, KeptFault
 from tourney.storage.person_names import NewPerson
@@ -69,10 +69,10 @@ def everything(path: Path) -> str:
         for table in rounds.draw(db).rounds[0].tables:
             if any(player.kind == "person" for player in table.players):
                 names = [player.name for player in table.players]
-                results.enter(db, None, table.round, table.number, hands(names))
+                apply(db, EnterResult(None, table.round, table.number, hands(names)))
     rounds.play(db)
-    results.correct(db, None, 1, 1, hands(_seated(db, 1, 1), range(7)), "a slip of the pen")
-    results.void(db, None, 2, 1, "the table was set aside")
+    apply(db, CorrectResult(None, 1, 1, hands(_seated(db, 1, 1), range(7)), "a slip of the pen"))
+    apply(db, VoidResult(None, 2, 1, "the table was set aside"))
     pools.open_pool(db)
     file = path.with_name("races.csv")
     file.write_text("seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Eva,2\n2,Noa,2\n", encoding="utf-8")

@@ -16,7 +16,7 @@ from tourney.service.admin import database, journal
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.results import results
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 
 Act = Callable[[str], Iterator[str]]
@@ -27,7 +27,9 @@ def enter(db: str) -> Iterator[str]:
     """Enter the results of all tables, one after the other."""
     for one in rounds.show(db).rounds:
         for table in one.tables:
-            results.enter(db, None, one.number, table.number, desk.hands([player.name for player in table.players]))
+            apply(
+                db, EnterResult(None, one.number, table.number, desk.hands([player.name for player in table.players]))
+            )
             yield f"{one.number} {table.number}"
 
 

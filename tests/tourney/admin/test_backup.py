@@ -14,8 +14,10 @@ from tourney.domain.errors import ExitCode
 from tourney.service import backups
 from tourney.service.admin import database
 from tourney.service.change import apply
+from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.storage import sqlite
 from tourney.storage.backup import copies
@@ -130,10 +132,10 @@ def test_a_finished_round_is_backed_up_and_an_unfinished_one_is_not(tmp_path: Pa
     db = str(tmp_path / "club.db")
     desk.event(db, 6, size=3, rounds=2)
     one, two = rounds.draw(db).rounds[0].tables
-    results.enter(db, None, 1, one.number, desk.hands([player.name for player in one.players]))
-    results.enter(db, None, 1, two.number, desk.hands([player.name for player in two.players]), "dry run")
+    apply(db, EnterResult(None, 1, one.number, desk.hands([player.name for player in one.players])))
+    preview(db, EnterResult(None, 1, two.number, desk.hands([player.name for player in two.players])))
     assert kept(db) == []
-    results.enter(db, None, 1, two.number, desk.hands([player.name for player in two.players]))
+    apply(db, EnterResult(None, 1, two.number, desk.hands([player.name for player in two.players])))
     (copy,) = kept(db)
     assert copy.name.endswith("-round.db")
     assert desk.query(str(copy), "SELECT count(*) FROM result") == [(2,)]
@@ -155,7 +157,7 @@ def test_a_backup_that_fails_after_a_round_is_a_warning_and_the_result_stands(tm
     (table,) = rounds.draw(db).rounds[0].tables
     (tmp_path / "tourney-backups").touch()
     with pytest.warns(UserWarning, match="no backup was made after the round: .*tourney-backups"):
-        entered = results.enter(db, None, 1, 1, desk.hands([player.name for player in table.players]))
+        entered = apply(db, EnterResult(None, 1, 1, desk.hands([player.name for player in table.players])))
     assert results.show(db) == (entered,)
 
 

@@ -18,8 +18,8 @@ from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.impact import Watch, preview, watching
 from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.ratings import pools, ratings
-from tourney.service.results import results, rulings
-from tourney.service.results.rulings import Decision
+from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
+from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
 from tourney.storage.read import Reader
@@ -40,17 +40,17 @@ def db(tmp_path: Path) -> str:
         for table in rounds.draw(db).rounds[-1].tables:
             if any(one.kind == "person" for one in table.players):
                 sheet = desk.hands([one.shown for one in table.players], range(table.round, table.round + 7))
-                results.enter(db, None, table.round, table.number, sheet)
+                apply(db, EnterResult(None, table.round, table.number, sheet))
     rounds.play(db)
     pools.open_pool(db)
     apply(db, RegisterPlayers(["Iris"]))
     apply(db, CreateEvent(EventSettings("Sunday", "oficial", rounds=1, date="2020-01-05")))
     apply(db, EnterPlayers("Sunday", ["Iris", "Elena"]))
     (table,) = rounds.draw(db, "Sunday").rounds[0].tables
-    results.enter(db, "Sunday", 1, 1, desk.hands([one.shown for one in table.players]))
+    apply(db, EnterResult("Sunday", 1, 1, desk.hands([one.shown for one in table.players])))
     for pool in ("people", "joint"):
         pools.set_pool(db, pool, {"absence": 1.0})
-    rulings.add(db, "Friday", Decision("penalty", "late", player="Ana", points=40))
+    apply(db, AddRuling("Friday", Decision("penalty", "late", player="Ana", points=40)))
     return db
 
 
@@ -74,18 +74,18 @@ def _changed(db: str, change: Change[object], mode: Mode, watch: Watch | None) -
 
 
 ACTS: dict[str, Act] = {
-    "correct": lambda db, mode, watch: results.correct(
-        db, "Friday", 1, 1, desk.hands(_seats(db), [2] * 7), "slip", mode, watch=watch
+    "correct": lambda db, mode, watch: _changed(
+        db, CorrectResult("Friday", 1, 1, desk.hands(_seats(db), [2] * 7), "slip"), mode, watch
     ),
-    "void": lambda db, mode, watch: results.void(db, "Friday", 1, 1, "set aside", mode, watch=watch),
-    "penalty": lambda db, mode, watch: rulings.add(
-        db, "Friday", Decision("penalty", "rude", player="Beñat", points=100), mode, watch
+    "void": lambda db, mode, watch: _changed(db, VoidResult("Friday", 1, 1, "set aside"), mode, watch),
+    "penalty": lambda db, mode, watch: _changed(
+        db, AddRuling("Friday", Decision("penalty", "rude", player="Beñat", points=100)), mode, watch
     ),
-    "note": lambda db, mode, watch: rulings.add(db, "Friday", Decision("note", "odd"), mode, watch),
-    "correction": lambda db, mode, watch: rulings.correct(
-        db, "Friday", Decision("correction", "x", 1, 1), desk.hands(_seats(db), [1] * 7), mode, watch
+    "note": lambda db, mode, watch: _changed(db, AddRuling("Friday", Decision("note", "odd")), mode, watch),
+    "correction": lambda db, mode, watch: _changed(
+        db, AddRuling("Friday", Decision("correction", "x", 1, 1), desk.hands(_seats(db), [1] * 7)), mode, watch
     ),
-    "cancel": lambda db, mode, watch: rulings.cancel(db, "Friday", 1, "excused", mode, watch),
+    "cancel": lambda db, mode, watch: _changed(db, CancelRuling("Friday", 1, "excused"), mode, watch),
     "minimum": lambda db, mode, watch: settings.change(db, "Friday", {"minimum": 2}, mode, watch),
     "date": lambda db, mode, watch: settings.change(db, "Sunday", {"date": "2099-01-01"}, mode, watch),
     "finish": lambda db, mode, watch: _changed(db, FinishEvent("Sunday"), mode, watch),
@@ -158,8 +158,8 @@ def test_a_large_event_is_folded_once_before_and_once_after(tmp_path: Path, monk
         return standings.table_of(reader, event)
 
     monkeypatch.setattr(impact, "table_of", counted)
-    watch = Watch()
-    rulings.add(db, "Crowd", Decision("penalty", "late", player="1", points=10_000), "dry run", watch)
+    moves = preview(db, AddRuling("Crowd", Decision("penalty", "late", player="1", points=10_000))).moves
+    assert moves is not None
     assert folded == ["Crowd", "Crowd"]
-    assert watch.moves.ratings == ()
-    assert len(watch.moves.standings) == 200 - standings.row_of(standings.standings(db, "Crowd"), "1").rank + 1
+    assert moves.ratings == ()
+    assert len(moves.standings) == 200 - standings.row_of(standings.standings(db, "Crowd"), "1").rank + 1

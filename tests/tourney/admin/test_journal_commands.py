@@ -25,6 +25,7 @@ from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
 from tourney.service.results import results
+from tourney.service.results.results import CorrectResult, EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
 from tourney.storage.journal.undo import TURNS
@@ -225,7 +226,7 @@ def _results(db: str) -> None:
     """An event of one table with its result."""
     desk.event(db, 3, size=3, rounds=2)
     (table,) = rounds.draw(db).rounds[0].tables
-    results.enter(db, None, 1, 1, desk.hands([player.name for player in table.players]))
+    apply(db, EnterResult(None, 1, 1, desk.hands([player.name for player in table.players])))
 
 
 def test_undo_takes_back_as_deep_as_the_journal_and_redo_puts_all_of_it_back(db: str) -> None:
@@ -236,8 +237,8 @@ def test_undo_takes_back_as_deep_as_the_journal_and_redo_puts_all_of_it_back(db:
         lambda: apply(db, CreateEvent(EventSettings("Friday", "oficial", size=3))),
         lambda: apply(db, EnterPlayers("Friday", desk.NAMES[:3])),
         lambda: rounds.draw(db),
-        lambda: results.enter(db, None, 1, 1, desk.hands(_seated(db))),
-        lambda: results.correct(db, None, 1, 1, desk.hands(_seated(db), range(7)), "slip"),
+        lambda: apply(db, EnterResult(None, 1, 1, desk.hands(_seated(db)))),
+        lambda: apply(db, CorrectResult(None, 1, 1, desk.hands(_seated(db), range(7)), "slip")),
     ):
         step()
         states.append(content(db))

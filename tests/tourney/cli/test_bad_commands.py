@@ -7,7 +7,8 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Here
-from tourney.service.results import results
+from tourney.service.change import apply
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 
 CASES = tomllib.loads((desk.BAD / "commands.toml").read_text(encoding="utf-8"))
@@ -20,7 +21,7 @@ def club(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("TOURNEY_DB", db)
     desk.event(db, 4, name="FOUR")
     ((table,),) = (one.tables for one in rounds.draw(db, "FOUR").rounds)
-    results.enter(db, "FOUR", 1, 1, desk.hands([player.name for player in table.players]))
+    apply(db, EnterResult("FOUR", 1, 1, desk.hands([player.name for player in table.players])))
     return Here(capsys)
 
 

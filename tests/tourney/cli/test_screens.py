@@ -14,7 +14,7 @@ from tourney.reports.render.report import Column, Report
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.results import results
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 
 CLUB = ("María Carmen Fernández", "José Antonio Rodríguez", "Begoña Etxeberria Ruiz", "Francisco Javier Gómez")
@@ -108,7 +108,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> str:
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     apply(db, EnterPlayers("Friday", list(CLUB)))
     (table,) = rounds.draw(db).rounds[0].tables
-    results.enter(db, None, 1, 1, desk.hands([player.name for player in table.players]))
+    apply(db, EnterResult(None, 1, 1, desk.hands([player.name for player in table.players])))
     return db
 
 

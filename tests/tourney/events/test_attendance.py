@@ -12,7 +12,7 @@ from tourney.service.events import events
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.events import EnterPlayers, FinishEvent, ReopenEvent
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.results import results
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
 
@@ -62,7 +62,7 @@ def test_who_never_came_is_no_withdrawal(db: str) -> None:
 def test_going_away_from_an_open_table_tells_where_one_still_sits(db: str) -> None:
     """Tables with a result are not told: that game stays."""
     first, second = rounds.draw(db).rounds[0].tables
-    results.enter(db, None, 1, first.number, desk.hands([one.shown for one in first.players]))
+    apply(db, EnterResult(None, 1, first.number, desk.hands([one.shown for one in first.players])))
     assert apply(db, WithdrawPlayers(None, [first.players[0].shown])).seated == ()
     assert apply(db, WithdrawPlayers(None, [second.players[0].shown])).seated == (second,)
     rows = {row.player.id: row.state for row in standings.standings(db).rows}

@@ -14,7 +14,7 @@ from tourney.domain.rules import RulesRef
 from tourney.service.change import apply
 from tourney.service.events import events, settings
 from tourney.service.events.events import CreateEvent
-from tourney.service.results import results
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
 from tourney.storage.session import writing
@@ -87,7 +87,7 @@ def test_bots_and_people_play_by_the_club_s_rules(db: str, fridays: Path) -> Non
         desk.DeclaredHand("TT", {names[0]: -10, names[1]: 30, names[2]: 20}, left={names[3]: "Jk Jk"}),
         desk.DeclaredHand("EEE", {names[1]: -70, names[0]: 30, names[2]: 20, names[3]: 10}),
     ]
-    entered = results.enter(db, name, table.round, table.number, sheet)
+    entered = apply(db, EnterResult(name, table.round, table.number, sheet))
     assert entered.outcome.points == (20, -40, 40, 70)
     assert {row.player.name for row in standings.standings(db, name).rows} >= set(names)
 
@@ -99,12 +99,11 @@ def test_a_sheet_that_the_club_s_rules_do_not_allow_is_refused(db: str, fridays:
     names = [player.name for player in table.players]
     points = dict(zip(names, (-10, 20, 20, 20), strict=True))
     with pytest.raises(TourneyError, match=r"EEE, .*the closer scores 0 or -70"):
-        results.enter(
+        apply(
             db,
-            name,
-            table.round,
-            table.number,
-            [desk.DeclaredHand("TT", points), desk.DeclaredHand("EEE", points)],
+            EnterResult(
+                name, table.round, table.number, [desk.DeclaredHand("TT", points), desk.DeclaredHand("EEE", points)]
+            ),
         )
 
 

@@ -42,8 +42,8 @@ from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import pools, ratings
-from tourney.service.results import results, rulings
-from tourney.service.results.rulings import Decision
+from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
+from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import edit_round, rounds
 from tourney.service.standings.standings import table_of
 from tourney.storage.session import reading
@@ -254,21 +254,21 @@ class Evening(RuleBasedStateMachine):
         name, at = self._table(which, "open")
         sheet = desk.hands([one.shown for one in at.players], who)[:hands]
         length: Length = "whole" if hands == 7 else "short"
-        act = lambda: results.enter(self.db, name, at.round, at.number, sheet, length=length)  # noqa: E731
+        act = lambda: apply(self.db, EnterResult(name, at.round, at.number, sheet, length=length))  # noqa: E731
         self.do(f"enter {length}", act)
 
     @precondition(lambda self: self._tables("done"))
     @rule(which=number, who=closers)
     def correct(self, which: int, who: list[int]) -> None:
         name, at, sheet = self._corrected(which, who)
-        self.do("correct", lambda: results.correct(self.db, name, at.round, at.number, sheet, "slip"))
+        self.do("correct", lambda: apply(self.db, CorrectResult(name, at.round, at.number, sheet, "slip")))
 
     @precondition(lambda self: self._tables("done"))
     @rule(which=number, who=closers)
     def correct_by_ruling(self, which: int, who: list[int]) -> None:
         name, at, sheet = self._corrected(which, who)
         decision = Decision("correction", "agreed", at.round, at.number)
-        self.do("correct by ruling", lambda: rulings.correct(self.db, name, decision, sheet))
+        self.do("correct by ruling", lambda: apply(self.db, AddRuling(name, decision, sheet)))
 
     def _corrected(self, which: int, who: list[int]) -> tuple[str, Table, list[DeclaredHand]]:
         name, at = self._table(which, "done")
@@ -278,12 +278,12 @@ class Evening(RuleBasedStateMachine):
     @rule(which=number)
     def void(self, which: int) -> None:
         name, at = self._table(which, "done")
-        self.do("void", lambda: results.void(self.db, name, at.round, at.number, "set aside"))
+        self.do("void", lambda: apply(self.db, VoidResult(name, at.round, at.number, "set aside")))
 
     @rule(name=event_name, which=number, points=st.integers(-60, 200), in_round=st.sampled_from((None, 1, 2, 9)))
     def penalise(self, name: str, which: int, points: int, in_round: int | None) -> None:
         decision = Decision("penalty", "rude", in_round, player=self._entrant(name, which), points=points)
-        self.do("penalise", lambda: rulings.add(self.db, name, decision))
+        self.do("penalise", lambda: apply(self.db, AddRuling(name, decision)))
 
     @precondition(lambda self: any(event.rulings for event in self.world.events.values()))
     @rule(which=number)
@@ -291,7 +291,7 @@ class Evening(RuleBasedStateMachine):
         worlds = zip(EVENTS, self.world.events.values(), strict=True)
         kept = [(name, ruling) for name, event in worlds for ruling in event.rulings]
         name, ruling = kept[which % len(kept)]
-        self.do("cancel ruling", lambda: rulings.cancel(self.db, name, ruling, "excused"))
+        self.do("cancel ruling", lambda: apply(self.db, CancelRuling(name, ruling, "excused")))
 
     # --- the event and the journal --------------------------------------------------------------------------
 

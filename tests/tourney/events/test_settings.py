@@ -15,6 +15,8 @@ from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import results, rulings
+from tourney.service.results.results import EnterResult, VoidResult
+from tourney.service.results.rulings import AddRuling
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
 
@@ -25,7 +27,7 @@ def db(tmp_path: Path) -> str:
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
     table = rounds.draw(db).rounds[0].tables[0]
-    results.enter(db, None, 1, 1, desk.hands([one.shown for one in table.players]))
+    apply(db, EnterResult(None, 1, 1, desk.hands([one.shown for one in table.players])))
     return db
 
 
@@ -75,7 +77,7 @@ def test_tables_cut_short_before_unfinished_games_count_otherwise_are_told_and_s
     """The first of the two tables was played to its end, the second stopped after two hands: it is void, and stays."""
     settings.change(db, None, {"unfinished": "void"})
     names = [one.shown for one in rounds.show(db).rounds[0].tables[1].players]
-    results.enter(db, None, 1, 2, desk.hands(names)[:2], length="short")
+    apply(db, EnterResult(None, 1, 2, desk.hands(names)[:2], length="short"))
     assert settings.change(db, None, {"minutes": 50}).cut == 0
     changed = settings.change(db, None, {"unfinished": "count hands"})
     assert (changed.cut, results.show(db)[1].state) == (1, "void")
@@ -123,7 +125,7 @@ def test_a_setting_is_not_given_and_cleared_at_once() -> None:
 def test_the_minimum_moves_ranks_and_the_day_moves_the_order_of_rating(db: str) -> None:
     """A minimum of games puts nobody below when it is 0, and everybody's order is by event date."""
     table = rounds.draw(db).rounds[0].tables[0]
-    results.enter(db, None, 2, 1, desk.hands([one.shown for one in table.players]))
+    apply(db, EnterResult(None, 2, 1, desk.hands([one.shown for one in table.players])))
     settings.change(db, None, {"minimum": 2})
     ranked = [row.player.id for row in standings.standings(db).rows if row.rank is not None]
     twice = [row.player.id for row in standings.standings(db).rows if row.games == 2]
@@ -131,7 +133,7 @@ def test_the_minimum_moves_ranks_and_the_day_moves_the_order_of_rating(db: str) 
     apply(db, CreateEvent(EventSettings("Later", "oficial", rounds=1, date="2026-01-02")))
     apply(db, EnterPlayers("Later", desk.NAMES[:4]))
     seats = [one.shown for one in rounds.draw(db, "Later").rounds[0].tables[0].players]
-    results.enter(db, "Later", 1, 1, desk.hands(seats, [0] * 7))
+    apply(db, EnterResult("Later", 1, 1, desk.hands(seats, [0] * 7)))
     before = {row.player: row.mu for row in ratings.ratings(db).rows}
     settings.change(db, "Later", {"date": "2027-01-02"})
     assert {row.player: row.mu for row in ratings.ratings(db).rows} != before
@@ -154,8 +156,8 @@ def test_a_complete_event_is_finished_and_a_void_table_is_no_gap(tmp_path: Path)
     (table,) = rounds.draw(db).rounds[0].tables
     with desk.refused(ExitCode.REFUSED, "lacks the result of round 1 table 1"):
         apply(db, FinishEvent())
-    results.enter(db, None, 1, 1, desk.hands([one.shown for one in table.players]))
-    results.void(db, None, 1, 1, "a pack lacked a card")
+    apply(db, EnterResult(None, 1, 1, desk.hands([one.shown for one in table.players])))
+    apply(db, VoidResult(None, 1, 1, "a pack lacked a card"))
     assert apply(db, FinishEvent()) == Finished(events.show(db))
 
 
@@ -167,11 +169,11 @@ def test_a_finished_event_refuses_every_act_until_it_is_reopened(db: str) -> Non
     apply(db, RegisterPlayers(["Iris"]))
     acts = (
         lambda: rounds.draw(db),
-        lambda: results.enter(db, None, 1, 2, sheet),
-        lambda: results.void(db, None, 1, 1, "x"),
+        lambda: apply(db, EnterResult(None, 1, 2, sheet)),
+        lambda: apply(db, VoidResult(None, 1, 1, "x")),
         lambda: apply(db, EnterPlayers(None, ["Iris"])),
         lambda: settings.change(db, None, {"rounds": 5}),
-        lambda: rulings.add(db, None, rulings.Decision("note", "x")),
+        lambda: apply(db, AddRuling(None, rulings.Decision("note", "x"))),
     )
     for act in acts:
         with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen"):
@@ -182,4 +184,4 @@ def test_a_finished_event_refuses_every_act_until_it_is_reopened(db: str) -> Non
     assert apply(db, ReopenEvent(None, "a sheet was found")).state == "open"
     with desk.refused(ExitCode.REFUSED, "not finished"):
         apply(db, ReopenEvent(None, "again"))
-    results.enter(db, None, 1, 2, sheet)
+    apply(db, EnterResult(None, 1, 2, sheet))

@@ -15,7 +15,7 @@ from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
-from tourney.service.results import results
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
 from tourney.storage.session import writing
@@ -35,7 +35,7 @@ def db(tmp_path: Path) -> str:
 def _round(db: str, event: str) -> None:
     for table in rounds.draw(db, event).rounds[-1].tables:
         names = [player.shown for player in table.players]
-        results.enter(db, event, table.round, table.number, desk.hands(names))
+        apply(db, EnterResult(event, table.round, table.number, desk.hands(names)))
 
 
 def _names(db: str) -> list[str]:

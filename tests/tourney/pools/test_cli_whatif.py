@@ -17,7 +17,7 @@ from tourney.service.change import apply
 from tourney.service.events import settings
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import EnterPlayers
-from tourney.service.results import results
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
 
@@ -41,7 +41,7 @@ def friday(tmp_path: Path) -> str:
 
 def play(db: str) -> None:
     for table in rounds.draw(db).rounds[0].tables:
-        results.enter(db, None, table.round, table.number, desk.hands([player.name for player in table.players]))
+        apply(db, EnterResult(None, table.round, table.number, desk.hands([player.name for player in table.players])))
 
 
 def whatif(here: Here, db: str, *words: str) -> dict[str, object]:

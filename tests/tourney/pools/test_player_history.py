@@ -17,6 +17,7 @@ from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.ratings import player_history, ratings
 from tourney.service.results import results
+from tourney.service.results.results import VoidResult
 from tourney.service.rounds import rounds
 
 Skills = dict[str, tuple[float, float]]
@@ -150,7 +151,7 @@ def test_claims_are_counted_in_the_records_of_the_engine(tmp_path: Path) -> None
 def test_a_void_table_is_in_no_career(tmp_path: Path) -> None:
     db = desk.evening(tmp_path / "club.db")
     first = player_history.career(db, "Quique").games[0]
-    results.void(db, None, first.round, first.table, "not played")
+    apply(db, VoidResult(None, first.round, first.table, "not played"))
     after = player_history.career(db, "Quique")
     assert [game.round for game in after.games] == [2, 3, 4, 5]
     assert sum(one.games for one in after.seats) == 4

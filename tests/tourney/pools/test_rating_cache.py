@@ -23,7 +23,7 @@ from tourney.service.events import settings
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import pools, rating_cache, ratings
-from tourney.service.results import results
+from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.storage.session import writing
 
@@ -135,10 +135,10 @@ def test_a_correction_that_moves_no_place_folds_nothing(db: str, counted: list[o
 CHANGES: dict[str, Callable[[str], object]] = {
     "a correction undone": lambda db: (correct(db, 2, 1, 1), ratings.ratings(db), journal.undo(db)),
     "put back again": lambda db: (correct(db, 2, 1, 1), journal.undo(db), ratings.ratings(db), journal.redo(db)),
-    "a result void": lambda db: results.void(db, "Night 2", 2, 2, "not played"),
-    "a round void": lambda db: [results.void(db, "Night 2", 2, table, "not played") for table in (1, 2, 3)],
+    "a result void": lambda db: apply(db, VoidResult("Night 2", 2, 2, "not played")),
+    "a round void": lambda db: [apply(db, VoidResult("Night 2", 2, table, "not played")) for table in (1, 2, 3)],
     "void, and entered after all": lambda db: (
-        results.void(db, "Night 2", 2, 2, "not played"),
+        apply(db, VoidResult("Night 2", 2, 2, "not played")),
         ratings.ratings(db),
         correct_void(db, 2, 2, 2),
     ),
@@ -165,7 +165,7 @@ def merge(db: str) -> None:
     apply(db, CreateEvent(EventSettings("Night 5", "oficial", rounds=1)))
     apply(db, EnterPlayers("Night 5", ["Irene", "Player 0001", "Player 0002"]))
     (table,) = rounds.draw(db, "Night 5").rounds[0].tables
-    results.enter(db, "Night 5", 1, 1, desk.hands([player.shown for player in table.players]))
+    apply(db, EnterResult("Night 5", 1, 1, desk.hands([player.shown for player in table.players])))
     ratings.ratings(db)
     apply(db, MergePlayers("Player 0007", "Irene"))
 
@@ -192,7 +192,7 @@ def test_pools_of_people_bots_both_and_files_go_on_each_for_itself(db: str, coun
         rounds.draw(db, name)
     rounds.play(db, "Bots")
     (table,) = rounds.show(db, "Both").rounds[0].tables
-    results.enter(db, "Both", 1, 1, desk.hands([player.shown for player in table.players]))
+    apply(db, EnterResult("Both", 1, 1, desk.hands([player.shown for player in table.players])))
     names = ("people", "bots", "joint", "races")
     before = {pool: ratings.ratings(db, pool) for pool in names}
     counted.clear()

@@ -17,7 +17,7 @@ from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import player_history, ratings
 from tourney.service.ratings.rating_filter import view_of
-from tourney.service.results import results
+from tourney.service.results.results import VoidResult
 
 HEAD = "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n"
 SHEETS = {
@@ -107,7 +107,7 @@ def test_a_view_of_the_past_counts_results_as_they_are_now(tmp_path: Path) -> No
     """A correction made later is in it."""
     path = desk.evening(tmp_path / "club.db")
     before = ratings.ratings_of_view(path, "people", View(games=1)).rows
-    results.void(path, None, 1, 1, "not played")
+    apply(path, VoidResult(None, 1, 1, "not played"))
     after = ratings.ratings_of_view(path, "people", View(games=1)).rows
     assert {row.player for row in before} != {row.player for row in after}
 

@@ -21,6 +21,7 @@ from tourney.service.people import players
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.ratings import pools, ratings
 from tourney.service.results import results
+from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import rounds
 
 Game = tuple[Sequence[str], Sequence[int]]
@@ -109,14 +110,14 @@ def test_a_correction_is_rated_in_its_predecessors_place(tmp_path: Path) -> None
     before = ratings.ratings(db)
     (result,) = results.show(db, None, 1, 1)
     names = [player.shown for player in result.table.players]
-    results.correct(db, None, 1, 1, desk.hands(names), "the wrong sheet")
+    apply(db, CorrectResult(None, 1, 1, desk.hands(names), "the wrong sheet"))
     (corrected,) = results.show(db, None, 1, 1)
     games = _club_games()
     games[0] = (names, corrected.outcome.places)
     table = ratings.ratings(db)
     _agree(table, _second_opinion(games))
     assert table.rows != before.rows
-    results.void(db, None, 1, 1, "not played")
+    apply(db, VoidResult(None, 1, 1, "not played"))
     _agree(ratings.ratings(db), _second_opinion(games[1:]))
 
 
@@ -140,7 +141,7 @@ def _mixed(db: str) -> None:
     apply(db, CreateEvent(EventSettings("Mixed", "oficial", rounds=1)))
     apply(db, EnterPlayers("Mixed", ["Ana"], bots="greedy:1,random:1"))
     (table,) = rounds.draw(db).rounds[0].tables
-    results.enter(db, None, 1, 1, desk.hands([player.shown for player in table.players]))
+    apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in table.players])))
 
 
 def test_a_mixed_table_is_rated_in_a_joint_pool_only_and_that_is_said(tmp_path: Path) -> None:

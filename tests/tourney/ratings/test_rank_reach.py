@@ -14,8 +14,9 @@ from tourney.domain.clinching import RatingProspect
 from tourney.domain.errors import ExitCode
 from tourney.ratings.parameters import Parameters, RatingError
 from tourney.ratings.rank_reach import reachable_ranks
+from tourney.service.change import apply
 from tourney.service.ratings import ratings
-from tourney.service.results import results
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 
 POOL = Parameters()
@@ -91,7 +92,7 @@ def friday(tmp_path: Path) -> str:
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=3)
     (table,) = rounds.draw(db).rounds[0].tables
-    results.enter(db, None, 1, 1, desk.hands([player.name for player in table.players]))
+    apply(db, EnterResult(None, 1, 1, desk.hands([player.name for player in table.players])))
     rounds.draw(db)
     return db
 
@@ -102,7 +103,7 @@ def test_what_is_told_comes_true(here: Here, friday: str) -> None:
     assert (told["pool"], told["event"], told["round"], told["place"]) == ("people", "Friday", 2, 1)
     (table,) = rounds.show(friday, None, 2).rounds[0].tables
     names = [player.name for player in table.players]
-    results.enter(friday, None, 2, 1, desk.hands(names, (0, 0, 0, 0, 0, 0, 0)))
+    apply(friday, EnterResult(None, 2, 1, desk.hands(names, (0, 0, 0, 0, 0, 0, 0))))
     ranks = {row.player: row.rank for row in ratings.ratings(friday).rows}
     for one in told["players"]:
         place = 1 + names.index(one["player"])

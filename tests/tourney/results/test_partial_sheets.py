@@ -13,9 +13,12 @@ from tourney.service.admin import database, journal
 from tourney.service.change import apply
 from tourney.service.events import settings
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
+from tourney.service.impact import preview
 from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.results import entry, results
 from tourney.service.results.dialogue import SheetDialogue
+from tourney.service.results.entry import DropPartialSheet, KeepAnswers, KeepPartialSheet
+from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import edit_round, rounds
 from tourney.service.rounds.edit_round import Out, Swap
 from tourney.service.standings import standings
@@ -50,7 +53,7 @@ def waiting(db: str) -> list[int]:
 
 def test_half_a_sheet_is_kept_and_taken_up_again(db: str) -> None:
     """It is told by the listing and by whoever looks for the result, and counts nothing."""
-    kept = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:3])
+    kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:3]))
     assert (kept.hands, kept.table.number) == (("TT", "TE", "EE"), 1)
     assert entry.partial_sheets_of(db, None) == entry.partial_sheets_of(db, None, 1) == (kept,)
     assert entry.waiting(db, None).partial == (kept,)
@@ -72,11 +75,11 @@ def by_seat(db: str, hand: DeclaredHand) -> dict[int, int]:
 
 def test_a_typed_sheet_is_kept_in_the_place_of_the_one_before(db: str) -> None:
     """As far as it was answered, in the middle of a hand too."""
-    entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1])
+    apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     one = begin(db)
     for line in ("Ana", "y"):
         one.answer(line)
-    entry.keep(db, one)
+    apply(db, KeepAnswers.of(one))
     again = begin(db)
     assert again.question == one.question
     assert again.draft.kept == one.draft.kept
@@ -85,8 +88,8 @@ def test_a_typed_sheet_is_kept_in_the_place_of_the_one_before(db: str) -> None:
 
 def test_an_entered_sheet_takes_the_place_of_half_a_one_until_it_is_undone(db: str) -> None:
     """Then the half is there again, and the table waits again."""
-    kept = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1])
-    results.enter(db, None, 1, 1, SHEET)
+    kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
+    apply(db, EnterResult(None, 1, 1, SHEET))
     assert entry.partial_sheets_of(db, None) == ()
     assert journal.undo(db).halves == ("partial sheet restored: Friday, round 1, table 1 (TT)",)
     assert (waiting(db), entry.partial_sheets_of(db, None)) == ([1], (kept,))
@@ -97,11 +100,11 @@ def test_an_entered_sheet_takes_the_place_of_half_a_one_until_it_is_undone(db: s
 
 
 def test_a_result_that_is_void_does_not_bring_back_the_half_it_was_made_of(db: str) -> None:
-    entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1])
-    results.enter(db, None, 1, 1, SHEET)
-    results.void(db, None, 1, 1, "the wrong table")
+    apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
+    apply(db, EnterResult(None, 1, 1, SHEET))
+    apply(db, VoidResult(None, 1, 1, "the wrong table"))
     assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
-    entry.keep_partial_sheet(db, None, 1, 1, SHEET[:3])
+    apply(db, KeepPartialSheet(None, 1, 1, SHEET[:3]))
     for _time in range(2):
         journal.undo(db)
     assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT",)]
@@ -113,7 +116,7 @@ def test_a_result_that_is_void_does_not_bring_back_the_half_it_was_made_of(db: s
 
 def test_half_a_sheet_is_set_aside_by_undo_and_brought_back_by_redo(db: str) -> None:
     """Both say so; a dry run says it too."""
-    kept = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1])
+    kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     aside = ("partial sheet discarded: Friday, round 1, table 1 (TT); `tourney redo` restores it",)
     assert journal.undo(db, "dry run").halves == journal.undo(db).halves == aside
     assert entry.partial_sheets_of(db, None) == ()
@@ -125,7 +128,7 @@ def test_half_a_sheet_is_set_aside_by_undo_and_brought_back_by_redo(db: str) -> 
 
 def test_half_a_sheet_goes_with_the_drawing_it_was_typed_for(db: str) -> None:
     """The round is drawn anew with one more: nothing says half entered, and the round can be mended or cancelled."""
-    entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1])
+    apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     journal.undo(db)
     desk_of_five(db)
     rounds.draw(db)
@@ -148,7 +151,7 @@ def test_half_a_sheet_of_a_mended_table_counts_while_the_mending_stands(tmp_path
     first, second = one.players[0].name, two.players[0].name
     edit_round.move(db, None, first, Swap(second))
     names = [player.name for player in rounds.show(db).rounds[0].tables[0].players]
-    entry.keep_partial_sheet(db, None, 1, 1, desk.hands(names)[:1])
+    apply(db, KeepPartialSheet(None, 1, 1, desk.hands(names)[:1]))
     assert len(journal.undo(db).halves) == 1
     assert (entry.partial_sheets_of(db, None), rounds.show(db).partial, begin(db).draft.kept) == ((), frozenset(), ())
     assert len(journal.redo(db).halves) == 1
@@ -159,7 +162,7 @@ def test_half_a_sheet_of_a_mended_table_counts_while_the_mending_stands(tmp_path
 
 
 def test_half_a_sheet_goes_with_a_person_into_another_entry(db: str) -> None:
-    kept = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1])
+    kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     apply(db, RegisterPlayers(["Anna"]))
     apply(db, MergePlayers("Anna", "Ana"))
     hand = begin(db).draft.hands[0]
@@ -172,16 +175,17 @@ def test_half_a_sheet_goes_with_a_person_into_another_entry(db: str) -> None:
 
 def test_half_a_sheet_is_set_aside(db: str) -> None:
     """The table may then be mended; nothing else of it changes, and where there is no half nothing is done."""
-    kept = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:2])
+    kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
     with desk.refused(ExitCode.CONFLICT, "partial sheet", "result void"):
         edit_round.cancel(db, None, "the bell")
     with desk.refused(ExitCode.REFUSED, "table 1 (partial sheet)", "--anyway", "result void"):
         apply(db, FinishEvent())
-    assert entry.set_aside(db, None, 1, 1, "misread", "dry run") == kept
+    assert preview(db, DropPartialSheet(None, 1, 1, "misread")).outcome == kept
     assert entry.partial_sheets_of(db, None) == (kept,)
-    assert entry.set_aside(db, None, 1, 1, "misread") == kept
+    assert apply(db, DropPartialSheet(None, 1, 1, "misread")) == kept
     acts = desk.query(db, "SELECT count(*) FROM act")
-    assert entry.set_aside(db, None, 1, 1, "misread") is None
+    with desk.refused(ExitCode.NOT_FOUND, "no partial sheet"):
+        apply(db, DropPartialSheet(None, 1, 1, "misread"))
     assert desk.query(db, "SELECT count(*) FROM act") == acts
     assert (entry.partial_sheets_of(db, None), waiting(db)) == ((), [1])
     assert database.check(db).problems == ()
@@ -189,22 +193,22 @@ def test_half_a_sheet_is_set_aside(db: str) -> None:
 
 
 def test_half_a_sheet_is_set_aside_for_a_reason(db: str) -> None:
-    kept = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:2])
+    kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
     with desk.refused(ExitCode.REFUSED, "reason"):
-        entry.set_aside(db, None, 1, 1, " ")
+        apply(db, DropPartialSheet(None, 1, 1, " "))
     assert entry.partial_sheets_of(db, None) == (kept,)
 
 
 def test_whatever_has_set_half_a_sheet_aside_brings_it_back_when_it_is_undone(db: str) -> None:
     """The half itself, its round, another half in its place, another drawing: one after the other, each undone."""
-    kept = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:6])
-    entry.set_aside(db, None, 1, 1, "misread")
-    other = entry.keep_partial_sheet(db, None, 1, 1, SHEET[:2])
-    entry.set_aside(db, None, 1, 1, "misread again")
+    kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:6]))
+    apply(db, DropPartialSheet(None, 1, 1, "misread"))
+    other = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
+    apply(db, DropPartialSheet(None, 1, 1, "misread again"))
     edit_round.cancel(db, None, "the bell")
     rounds.draw(db)
     assert entry.partial_sheets_of(db, None) == ()
-    entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1])
+    apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     found = []
     for _time in range(4):
         journal.undo(db)
@@ -215,35 +219,36 @@ def test_whatever_has_set_half_a_sheet_aside_brings_it_back_when_it_is_undone(db
 
 
 def test_half_a_sheet_of_a_finished_event_stays(db: str) -> None:
-    entry.keep_partial_sheet(db, None, 1, 1, SHEET[:2])
+    apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
     apply(db, FinishEvent(None, incomplete=True))
     with desk.refused(ExitCode.REFUSED, "is finished"):
-        entry.set_aside(db, None, 1, 1, "misread")
+        apply(db, DropPartialSheet(None, 1, 1, "misread"))
 
 
 def test_what_is_typed_is_not_kept_once_the_table_has_a_result(db: str) -> None:
     """Another desk was quicker; its result and half a sheet of the same table are never told together."""
     one = begin(db)
     one.answer("Ana")
-    results.enter(db, None, 1, 1, SHEET)
+    apply(db, EnterResult(None, 1, 1, SHEET))
     with desk.refused(ExitCode.CONFLICT, "has a result already"):
-        entry.keep(db, one)
+        apply(db, KeepAnswers.of(one))
     assert (entry.partial_sheets_of(db, None), rounds.show(db).partial) == ((), frozenset())
 
 
 def test_half_a_correction_is_no_half_sheet(db: str) -> None:
     """It waits for `result correct` alone, until its result has gone."""
-    results.enter(db, None, 1, 1, SHEET)
+    apply(db, EnterResult(None, 1, 1, SHEET))
     one = entry.begin_correction(db, None, 1, 1)
     for line in ("TT", "", ""):
         one.answer(line)
-    entry.keep(db, one, "correct")
+    apply(db, KeepAnswers.of(one, "correct"))
     assert (entry.partial_sheets_of(db, None), rounds.show(db).partial) == ((), frozenset())
-    assert entry.set_aside(db, None, 1, 1, "misread") is None
+    with desk.refused(ExitCode.NOT_FOUND, "no partial sheet"):
+        apply(db, DropPartialSheet(None, 1, 1, "misread"))
     journal.undo(db)
     assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
     with desk.refused(ExitCode.NOT_FOUND, "has no result"):
-        entry.keep(db, one, "correct")
+        apply(db, KeepAnswers.of(one, "correct"))
     journal.redo(db)
     assert entry.begin_correction(db, None, 1, 1).draft.kept == one.draft.kept
 
@@ -255,21 +260,21 @@ def test_what_is_typed_is_not_kept_where_others_sit_meanwhile(tmp_path: Path) ->
     typed = begin(db)
     typed.answer(one.players[0].name)
     edit_round.move(db, None, one.players[0].name, Swap(two.players[0].name))
-    with desk.refused(ExitCode.CONFLICT, "others sit at table 1 of round 1 of Friday now"):
-        entry.keep(db, typed)
+    with desk.refused(ExitCode.CONFLICT, "other players sit at table 1 of round 1 of Friday now"):
+        apply(db, KeepAnswers.of(typed))
     assert entry.partial_sheets_of(db, None) == ()
 
 
 def test_half_a_sheet_by_options_knows_who_closed(db: str) -> None:
     """By the 0 among the points; going back offers that player."""
-    entry.keep_partial_sheet(db, None, 1, 1, [replace(hand, closer=None, at_once=None) for hand in SHEET[:2]])
+    apply(db, KeepPartialSheet(None, 1, 1, [replace(hand, closer=None, at_once=None) for hand in SHEET[:2]]))
     one = begin(db)
     one.answer("b")
     assert one.question == f"TE: who closed? [{next(name for name, points in SHEET[1].points.items() if points == 0)}] "
 
 
 def test_a_dry_run_keeps_no_half(db: str) -> None:
-    entry.keep_partial_sheet(db, None, 1, 1, SHEET[:1], "dry run")
+    preview(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     assert entry.partial_sheets_of(db, None) == ()
 
 
@@ -288,7 +293,7 @@ HALVES = {
 def test_half_a_sheet_is_checked_as_a_whole_one(db: str, name: str) -> None:
     hands, words = HALVES[name]
     with desk.refused(ExitCode.REFUSED, *words):
-        entry.keep_partial_sheet(db, None, 1, 1, hands)
+        apply(db, KeepPartialSheet(None, 1, 1, hands))
     assert entry.partial_sheets_of(db, None) == ()
 
 
@@ -297,10 +302,10 @@ def test_half_a_sheet_is_checked_as_a_whole_one(db: str, name: str) -> None:
 
 def test_a_table_waits_until_it_has_a_result_and_again_when_that_is_void(db: str) -> None:
     assert waiting(db) == [1]
-    results.enter(db, None, 1, 1, SHEET)
+    apply(db, EnterResult(None, 1, 1, SHEET))
     with desk.refused(ExitCode.REFUSED, "no table of round 1 of Friday needs a sheet", "round draw"):
         waiting(db)
-    results.void(db, None, 1, 1, "a card was missing")
+    apply(db, VoidResult(None, 1, 1, "a card was missing"))
     assert waiting(db) == [1]
     rounds.draw(db)
     assert entry.waiting(db, None).round == 2
@@ -320,13 +325,13 @@ def test_a_sheet_is_begun_only_where_it_may_be_entered(db: str) -> None:
         entry.begin(db, None, 1, 7)
     with desk.refused(ExitCode.NOT_FOUND, "has no result"):
         entry.begin_correction(db, None, 1, 1)
-    results.enter(db, None, 1, 1, SHEET)
+    apply(db, EnterResult(None, 1, 1, SHEET))
     with desk.refused(ExitCode.CONFLICT, "has a result already", "result correct"):
         begin(db)
 
 
 def test_a_correction_begins_with_the_sheet_as_it_stands(db: str) -> None:
-    entered = results.enter(db, None, 1, 1, SHEET)
+    entered = apply(db, EnterResult(None, 1, 1, SHEET))
     one = entry.begin_correction(db, None, 1, 1)
     assert one.outcome == entered.outcome
     assert one.question.startswith("Is the sheet correct?")
@@ -335,7 +340,7 @@ def test_a_correction_begins_with_the_sheet_as_it_stands(db: str) -> None:
 def test_the_correction_of_a_void_result_begins_with_its_sheet(tmp_path: Path) -> None:
     """A short one is short there too."""
     db = opened(tmp_path, unfinished="void")
-    results.enter(db, None, 1, 1, SHEET[:4], length="short")
+    apply(db, EnterResult(None, 1, 1, SHEET[:4], length="short"))
     one = entry.begin_correction(db, None, 1, 1)
     assert ([hand.contract for hand in one.draft.hands], one.draft.length) == (["TT", "TE", "EE", "TTT"], "short")
 
@@ -354,13 +359,13 @@ def test_half_a_sheet_of_the_knock_game_is_kept_and_taken_up_again(tmp_path: Pat
     """Hands are called by their numbers; who is not said to buy has declined, and is not asked again."""
     db, names = knock(tmp_path)
     hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
-    assert entry.keep_partial_sheet(db, None, 1, 1, [hand]).hands == ("1",)
+    assert apply(db, KeepPartialSheet(None, 1, 1, [hand])).hands == ("1",)
     one = begin(db)
     assert one.question == "hand 2: how did it end? "
     assert one.greeting[-1].startswith(f"after hand 1: {names[0]} 30, {names[1]} 85, {names[2]} 95, {names[3]} 85;")
     for line in ("knock", names[0], "5", "0"):
         one.answer(line)
-    entry.keep(db, one)
+    apply(db, KeepAnswers.of(one))
     assert begin(db).question == f"hand 2, {names[2]}: "
     assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("1", "2")]
     assert database.check(db).problems == ()
@@ -370,8 +375,8 @@ def test_the_whole_sheet_of_a_knock_game_is_given_also_where_half_of_it_was_kept
     """Its hands have no names by which they could be joined."""
     db, names = knock(tmp_path)
     hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
-    entry.keep_partial_sheet(db, None, 1, 1, [hand])
-    result = results.enter(db, None, 1, 1, [hand, replace(hand, buys=())], length="short", given="rest")
+    apply(db, KeepPartialSheet(None, 1, 1, [hand]))
+    result = apply(db, EnterResult(None, 1, 1, [hand, replace(hand, buys=())], length="short", add_kept=True))
     assert len(result.outcome.hands) == 2
 
 
@@ -379,9 +384,9 @@ def test_half_a_sheet_of_the_knock_game_that_cannot_be_is_refused(tmp_path: Path
     db, names = knock(tmp_path)
     hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[3],))
     with desk.refused(ExitCode.REFUSED, f"hand 1, {names[3]}: has nothing to gain"):
-        entry.keep_partial_sheet(db, None, 1, 1, [hand])
+        apply(db, KeepPartialSheet(None, 1, 1, [hand]))
     with desk.refused(ExitCode.REFUSED, "hand 1 has the contract TT"):
-        entry.keep_partial_sheet(db, None, 1, 1, [replace(hand, contract="TT")])
+        apply(db, KeepPartialSheet(None, 1, 1, [replace(hand, contract="TT")]))
     assert entry.partial_sheets_of(db, None) == ()
 
 
@@ -393,11 +398,11 @@ def test_points_of_the_knock_game_raise_no_doubts(tmp_path: Path) -> None:
 
 def test_a_finished_event_takes_no_sheets(db: str) -> None:
     """None is entered, corrected, made void or begun; the hint says how to open it again."""
-    results.enter(db, None, 1, 1, SHEET)
+    apply(db, EnterResult(None, 1, 1, SHEET))
     apply(db, FinishEvent(None, "anyway"))
     for act in (
-        lambda: results.correct(db, None, 1, 1, SHEET, "slip"),
-        lambda: results.void(db, None, 1, 1, "slip"),
+        lambda: apply(db, CorrectResult(None, 1, 1, SHEET, "slip")),
+        lambda: apply(db, VoidResult(None, 1, 1, "slip")),
         lambda: entry.begin_correction(db, None, 1, 1),
         lambda: entry.waiting(db, None),
     ):
@@ -419,7 +424,7 @@ SHORT: dict[Unfinished, tuple[str, int]] = {
 def test_a_short_game_counts_as_the_event_says(tmp_path: Path, way: Unfinished) -> None:
     db = opened(tmp_path, unfinished=way, unfinished_points=25 if way == "penalty" else 0)
     state, extra = SHORT[way]
-    result = results.enter(db, None, 1, 1, SHEET[:4], length="short")
+    result = apply(db, EnterResult(None, 1, 1, SHEET[:4], length="short"))
     assert results.show(db) == (result,)
     assert (result.state, result.reason) == (state, "unfinished" if way == "void" else "")
     rows = {row.player.name: row.points for row in standings.standings(db).rows if row.games}
@@ -435,15 +440,15 @@ def test_a_short_game_counts_as_the_event_says(tmp_path: Path, way: Unfinished) 
 def test_the_retry_of_a_short_sheet_changes_nothing(tmp_path: Path) -> None:
     """Under the same id, also where the event makes it void."""
     db = opened(tmp_path, unfinished="void")
-    first = results.enter(db, None, 1, 1, SHEET[:2], act_id="a" * 32, length="short")
+    first = apply(db, EnterResult(None, 1, 1, SHEET[:2], entry_id="a" * 32, length="short"))
     head = desk.query(db, "SELECT hash FROM head")
-    assert results.enter(db, None, 1, 1, SHEET[:2], act_id="a" * 32, length="short") == first
+    assert apply(db, EnterResult(None, 1, 1, SHEET[:2], entry_id="a" * 32, length="short")) == first
     assert desk.query(db, "SELECT hash FROM head") == head
 
 
 def test_a_short_game_made_void_is_undone_at_one_stroke(tmp_path: Path) -> None:
     db = opened(tmp_path, unfinished="void")
-    results.enter(db, None, 1, 1, SHEET[:2], length="short")
+    apply(db, EnterResult(None, 1, 1, SHEET[:2], length="short"))
     journal.undo(db)
     assert results.show(db) == ()
     assert waiting(db) == [1]
@@ -451,21 +456,21 @@ def test_a_short_game_made_void_is_undone_at_one_stroke(tmp_path: Path) -> None:
 
 def test_a_whole_sheet_is_corrected_to_a_short_one_and_back(tmp_path: Path) -> None:
     db = opened(tmp_path, unfinished="penalty", unfinished_points=10)
-    results.enter(db, None, 1, 1, SHEET)
-    short = results.correct(db, None, 1, 1, SHEET[:6], "the bell", length="short")
+    apply(db, EnterResult(None, 1, 1, SHEET))
+    short = apply(db, CorrectResult(None, 1, 1, SHEET[:6], "the bell", length="short"))
     assert (short.outcome.short, short.outcome.extra) == (1, (10, 10, 10, 10))
     one = entry.begin_correction(db, None, 1, 1)
     assert (one.outcome, one.draft.length) == (short.outcome, "short")
-    assert results.correct(db, None, 1, 1, SHEET, "it was played after all").outcome.extra == ()
+    assert apply(db, CorrectResult(None, 1, 1, SHEET, "it was played after all")).outcome.extra == ()
 
 
 def test_a_sheet_that_stops_early_is_refused_unless_it_is_said_to_be_short(db: str) -> None:
     """And one with a gap always."""
     with desk.refused(ExitCode.REFUSED, "hand TTT is missing", "--short"):
-        results.enter(db, None, 1, 1, SHEET[:3])
+        apply(db, EnterResult(None, 1, 1, SHEET[:3]))
     with desk.refused(ExitCode.REFUSED, "hand TE is missing"):
-        results.enter(db, None, 1, 1, [SHEET[0], SHEET[2]], length="short")
-    assert results.enter(db, None, 1, 1, SHEET, length="short").outcome.short == 0
+        apply(db, EnterResult(None, 1, 1, [SHEET[0], SHEET[2]], length="short"))
+    assert apply(db, EnterResult(None, 1, 1, SHEET, length="short")).outcome.short == 0
 
 
 # --- what was meant -----------------------------------------------------------------------------------------
@@ -475,13 +480,13 @@ def test_a_refused_sheet_says_what_was_probably_meant(db: str) -> None:
     """10 for -10, of the one who closed."""
     wrong = replace(SHEET[0], points={**SHEET[0].points, "Ana": 10})
     with desk.refused(ExitCode.REFUSED, "TT: nobody closed it", "did you mean", "Ana -10"):
-        results.enter(db, None, 1, 1, [wrong, *SHEET[1:]])
+        apply(db, EnterResult(None, 1, 1, [wrong, *SHEET[1:]]))
 
 
 def test_points_seldom_seen_are_told_and_kept(db: str) -> None:
     """105 in the first hand; 60 is nothing to ask about."""
     odd = replace(SHEET[0], points={**SHEET[0].points, "Beñat": 105})
-    results.enter(db, None, 1, 1, [odd, *SHEET[1:]])
+    apply(db, EnterResult(None, 1, 1, [odd, *SHEET[1:]]))
     assert results.doubts(db, None, 1, 1, [odd, *SHEET[1:]]) == (
         "TT, Beñat: 105 points are unusual in that hand; did you mean 15, 10 or 5?",
     )
@@ -494,7 +499,7 @@ def test_a_number_stands_for_an_entrant(db: str) -> None:
         replace(hand, points={str(FOUR.index(name) + 1): points for name, points in hand.points.items()})
         for hand in SHEET
     ]
-    assert results.enter(db, None, 1, 1, numbered) == replace(results.show(db)[0])
+    assert apply(db, EnterResult(None, 1, 1, numbered)) == replace(results.show(db)[0])
     assert standings.standings(db).rows[0].player.name == min(
         FOUR, key=lambda name: sum(hand.points[name] for hand in SHEET)
     )
@@ -505,7 +510,7 @@ def test_half_a_sheet_of_other_players_is_not_taken_up(tmp_path: Path) -> None:
     db = str(tmp_path / "eight.db")
     desk.event(db, 8, rounds=1)
     before = {at.number: at.players for at in rounds.draw(db).rounds[0].tables}
-    entry.keep_partial_sheet(db, None, 1, 1, desk.hands([player.name for player in before[1]])[:2])
+    apply(db, KeepPartialSheet(None, 1, 1, desk.hands([player.name for player in before[1]])[:2]))
     journal.undo(db)
     settings.change(db, None, {"seed": "another"})
     after = {at.number: at.players for at in rounds.draw(db).rounds[0].tables}

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.changes import done
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.results import DeclaredHand
@@ -15,6 +16,7 @@ from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
+from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
 
@@ -36,7 +38,7 @@ def _totals(sheet: list[DeclaredHand]) -> dict[str, int]:
 def test_a_sheet_gives_totals_hands_and_standings(db: str) -> None:
     """By players' names, whatever their seats; standings and show say the same."""
     sheet = desk.hands(FOUR)
-    result = results.enter(db, None, 1, 1, sheet)
+    result = apply(db, EnterResult(None, 1, 1, sheet))
     names = [player.name for player in result.table.players]
     assert dict(zip(names, result.outcome.points, strict=True)) == _totals(sheet)
     assert dict(zip(names, result.outcome.hands_won, strict=True)) == dict(zip(FOUR, (2, 2, 2, 1), strict=True))
@@ -52,7 +54,7 @@ def test_names_on_a_sheet_are_found_as_everywhere(db: str) -> None:
         DeclaredHand(hand.contract, {name.upper().replace("Ñ", "N"): points for name, points in hand.points.items()})
         for hand in desk.hands(FOUR)
     ]
-    assert results.enter(db, None, 1, 1, typed).outcome.hands_won
+    assert apply(db, EnterResult(None, 1, 1, typed)).outcome.hands_won
 
 
 def test_cards_left_count_as_the_rules_say(db: str) -> None:
@@ -61,7 +63,7 @@ def test_cards_left_count_as_the_rules_say(db: str) -> None:
     first = sheet[0]
     points = {name: first.points[name] for name in ("Ana", "Carmen", "Diego")}
     sheet[0] = DeclaredHand("TT", points, left={"Beñat": "Kh 7d Jk As"})
-    result = results.enter(db, None, 1, 1, sheet)
+    result = apply(db, EnterResult(None, 1, 1, sheet))
     seat = [player.name for player in result.table.players].index("Beñat")
     assert result.outcome.hands[0].points[seat] == 10 + 7 + 50 + 20
 
@@ -70,26 +72,26 @@ def test_a_dead_hand_has_no_closer(db: str) -> None:
     """Everybody counts, nobody has won it."""
     sheet = desk.hands(FOUR)
     sheet[1] = DeclaredHand("TE", dict.fromkeys(FOUR, 40), dead=True)
-    hand = results.enter(db, None, 1, 1, sheet).outcome.hands[1]
+    hand = apply(db, EnterResult(None, 1, 1, sheet)).outcome.hands[1]
     assert (hand.closer, hand.points) == (None, (40, 40, 40, 40))
 
 
 def test_a_table_that_has_a_result_is_a_conflict(db: str) -> None:
     """The hint is to correct it."""
-    results.enter(db, None, 1, 1, desk.hands(FOUR))
+    apply(db, EnterResult(None, 1, 1, desk.hands(FOUR)))
     with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 of Friday", "result correct"):
-        results.enter(db, None, 1, 1, desk.hands(FOUR))
+        apply(db, EnterResult(None, 1, 1, desk.hands(FOUR)))
 
 
 def test_a_correction_takes_the_place_of_the_result(db: str) -> None:
     """With its reason; the first sheet stays in the journal alone."""
     with desk.refused(ExitCode.NOT_FOUND, "no result"):
-        results.correct(db, None, 1, 1, desk.hands(FOUR), "slip")
-    results.enter(db, None, 1, 1, desk.hands(FOUR))
+        apply(db, CorrectResult(None, 1, 1, desk.hands(FOUR), "slip"))
+    apply(db, EnterResult(None, 1, 1, desk.hands(FOUR)))
     other = desk.hands(FOUR, range(7, 0, -1))
     with desk.refused(ExitCode.REFUSED, "reason"):
-        results.correct(db, None, 1, 1, other, " ")
-    corrected = results.correct(db, None, 1, 1, other, "Ana and Diego exchanged")
+        apply(db, CorrectResult(None, 1, 1, other, " "))
+    corrected = apply(db, CorrectResult(None, 1, 1, other, "Ana and Diego exchanged"))
     assert results.show(db) == (corrected,)
     assert corrected.reason == "Ana and Diego exchanged"
     assert {row.player.name: row.points for row in standings.standings(db).rows} == _totals(other)
@@ -99,21 +101,21 @@ def test_a_correction_takes_the_place_of_the_result(db: str) -> None:
 
 def test_a_correction_that_changes_nothing_is_refused(db: str) -> None:
     sheet = desk.hands([player.name for player in rounds.show(db).rounds[0].tables[0].players])
-    results.enter(db, None, 1, 1, sheet)
+    apply(db, EnterResult(None, 1, 1, sheet))
     with desk.refused(ExitCode.REFUSED, "that is the sheet of table 1 of round 1", "as it stands"):
-        results.correct(db, None, 1, 1, sheet, "looked twice")
+        apply(db, CorrectResult(None, 1, 1, sheet, "looked twice"))
 
 
 def test_a_void_result_counts_for_nothing_until_a_sheet_is_entered(db: str) -> None:
     """It is shown with its reason, and is void once."""
-    results.enter(db, None, 1, 1, desk.hands(FOUR))
-    void = results.void(db, None, 1, 1, "a pack lacked a card")
+    apply(db, EnterResult(None, 1, 1, desk.hands(FOUR)))
+    void = apply(db, VoidResult(None, 1, 1, "a pack lacked a card"))
     assert results.show(db) == (void,)
     assert (void.state, void.reason, void.outcome.hands) == ("void", "a pack lacked a card", ())
     assert {row.rank for row in standings.standings(db).rows} == {None}
     with desk.refused(ExitCode.REFUSED, "void already"):
-        results.void(db, None, 1, 1, "again")
-    results.enter(db, None, 1, 1, desk.hands(FOUR))
+        apply(db, VoidResult(None, 1, 1, "again"))
+    apply(db, EnterResult(None, 1, 1, desk.hands(FOUR)))
     assert {row.games for row in standings.standings(db).rows} == {1}
     assert database.check(db).problems == ()
 
@@ -124,7 +126,7 @@ def test_a_void_table_of_bots_is_shown_as_void_and_played_again(tmp_path: Path) 
     desk.event(db, 0, "greedy:2", rounds=1, size=2)
     rounds.draw(db)
     (first,) = rounds.play(db).results
-    results.void(db, None, 1, 1, "a fault in the bot")
+    apply(db, VoidResult(None, 1, 1, "a fault in the bot"))
     assert rounds.show(db).void == {(1, 1)}
     (again,) = rounds.play(db).results
     assert again.outcome == first.outcome
@@ -136,12 +138,12 @@ def test_a_void_table_of_bots_is_shown_as_void_and_played_again(tmp_path: Path) 
 def test_a_dry_run_gives_the_result_and_keeps_nothing(db: str, verb: str) -> None:
     """For each act on a result."""
     act = {
-        "enter": lambda mode: results.enter(db, None, 1, 1, desk.hands(FOUR), mode),
-        "correct": lambda mode: results.correct(db, None, 1, 1, desk.hands(FOUR, range(1, 8)), "slip", mode),
-        "void": lambda mode: results.void(db, None, 1, 1, "set aside", mode),
+        "enter": lambda mode: done(db, EnterResult(None, 1, 1, desk.hands(FOUR)), mode),
+        "correct": lambda mode: done(db, CorrectResult(None, 1, 1, desk.hands(FOUR, range(1, 8)), "slip"), mode),
+        "void": lambda mode: done(db, VoidResult(None, 1, 1, "set aside"), mode),
     }[verb]
     if verb != "enter":
-        results.enter(db, None, 1, 1, desk.hands(FOUR))
+        apply(db, EnterResult(None, 1, 1, desk.hands(FOUR)))
     before = desk.query(db, "SELECT hash FROM head")
     dry = act("dry run")
     assert desk.query(db, "SELECT hash FROM head") == before
@@ -150,7 +152,7 @@ def test_a_dry_run_gives_the_result_and_keeps_nothing(db: str, verb: str) -> Non
 
 def test_the_record_of_a_sheet_is_its_points_as_text(db: str) -> None:
     """A game that people played is a record too."""
-    result = results.enter(db, None, 1, 1, desk.hands(FOUR))
+    result = apply(db, EnterResult(None, 1, 1, desk.hands(FOUR)))
     record = tomllib.loads(results.record(db, None, 1, 1))
     assert record["players"] == [player.shown for player in result.table.players]
     assert tuple(tuple(hand["points"]) for hand in record["hands"]) == tuple(
@@ -184,7 +186,7 @@ def test_a_bad_sheet_is_refused_by_hand_and_player_and_nothing_is_kept(db: str, 
     """One file for each fault."""
     before = Path(db).read_bytes()
     with desk.refused(ExitCode.REFUSED, *BAD[name]):
-        results.enter(db, None, 1, 1, results.read_sheet(desk.BAD / name))
+        apply(db, EnterResult(None, 1, 1, results.read_sheet(desk.BAD / name)))
     assert Path(db).read_bytes() == before
 
 
@@ -348,5 +350,5 @@ def test_two_of_one_name_at_a_table_are_told_apart_by_their_labels(tmp_path: Pat
     apply(db, EnterPlayers("Friday", ["Ana (Getxo)", "ana (bilbo)"]))
     rounds.draw(db)
     with desk.refused(ExitCode.REFUSED, "“Ana”", "Ana (Getxo)"):
-        results.enter(db, None, 1, 1, desk.hands(["Ana", "Ana (Bilbo)"]))
-    assert results.enter(db, None, 1, 1, desk.hands(["Ana (Getxo)", "Ana (Bilbo)"])).outcome.points
+        apply(db, EnterResult(None, 1, 1, desk.hands(["Ana", "Ana (Bilbo)"])))
+    assert apply(db, EnterResult(None, 1, 1, desk.hands(["Ana (Getxo)", "Ana (Bilbo)"]))).outcome.points

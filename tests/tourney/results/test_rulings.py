@@ -14,7 +14,8 @@ from tourney.service.events.events import EnterPlayers, FinishEvent
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import results, rulings
-from tourney.service.results.rulings import Decision
+from tourney.service.results.results import EnterResult, VoidResult
+from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
 from tourney.storage.session import writing
@@ -26,7 +27,7 @@ def db(tmp_path: Path) -> str:
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=2)
     rounds.draw(db)
-    results.enter(db, None, 1, 1, desk.hands([one.shown for one in _table(db, 1)]))
+    apply(db, EnterResult(None, 1, 1, desk.hands([one.shown for one in _table(db, 1)])))
     return db
 
 
@@ -42,7 +43,7 @@ def test_a_penalty_counts_in_the_standings_and_leaves_the_table_as_it_was_played
     """Places, and so ratings, stay; the winner of the table loses the lead."""
     leader = standings.standings(db).rows[0].player
     before = _points(db), ratings.ratings(db).rows, results.show(db)
-    ruling = rulings.add(db, None, Decision("penalty", "came late", 1, 1, leader.name, points=500))
+    ruling = apply(db, AddRuling(None, Decision("penalty", "came late", 1, 1, leader.name, points=500)))
     assert (ruling.number, ruling.player, ruling.points) == (1, leader, 500)
     assert _points(db) == before[0] | {leader.name: before[0][leader.name] + 500}
     assert standings.standings(db).rows[0].player != leader
@@ -54,9 +55,9 @@ def test_penalties_come_before_and_after_the_results_of_their_round(db: str) -> 
     """In the standings after a round count those of rounds up to it, and those of no round."""
     name = _table(db, 1)[0].name
     before = _points(db)[name]
-    rulings.add(db, None, Decision("penalty", "in a round to come", 2, player=name, points=7))
-    rulings.add(db, None, Decision("penalty", "all evening", player=name, points=30))
-    rulings.add(db, None, Decision("penalty", "made good", 1, player=name, points=-1))
+    apply(db, AddRuling(None, Decision("penalty", "in a round to come", 2, player=name, points=7)))
+    apply(db, AddRuling(None, Decision("penalty", "all evening", player=name, points=30)))
+    apply(db, AddRuling(None, Decision("penalty", "made good", 1, player=name, points=-1)))
     assert _points(db)[name] == before + 36
     first = {row.player.name: row.points for row in standings.standings(db, None, 1).rows}
     assert first[name] == before + 29
@@ -65,9 +66,9 @@ def test_penalties_come_before_and_after_the_results_of_their_round(db: str) -> 
 def test_a_cancelled_penalty_counts_no_more_and_stays_in_the_list(db: str) -> None:
     name = _table(db, 1)[0].name
     before = _points(db)
-    rulings.add(db, None, Decision("note", "a pack was marked"))
-    rulings.add(db, None, Decision("penalty", "came late", player=name, points=20))
-    cancelled = rulings.cancel(db, None, 2, "the tram was late")
+    apply(db, AddRuling(None, Decision("note", "a pack was marked")))
+    apply(db, AddRuling(None, Decision("penalty", "came late", player=name, points=20)))
+    cancelled = apply(db, CancelRuling(None, 2, "the tram was late"))
     assert _points(db) == before
     assert [(one.number, one.state, one.why_cancelled) for one in rulings.listing(db).rulings] == [
         (1, "stands", ""),
@@ -75,10 +76,10 @@ def test_a_cancelled_penalty_counts_no_more_and_stays_in_the_list(db: str) -> No
     ]
     assert rulings.listing(db).rulings[1] == cancelled
     with desk.refused(ExitCode.REFUSED, "ruling 2 of Friday is cancelled already"):
-        rulings.cancel(db, None, 2, "again")
+        apply(db, CancelRuling(None, 2, "again"))
     with desk.refused(ExitCode.NOT_FOUND, "no ruling 3", "ruling list"):
-        rulings.cancel(db, None, 3, "x")
-    assert rulings.add(db, None, Decision("note", "the next one")).number == 3
+        apply(db, CancelRuling(None, 3, "x"))
+    assert apply(db, AddRuling(None, Decision("note", "the next one"))).number == 3
 
 
 def test_a_correction_changes_the_sheet_and_is_undone_with_it(db: str) -> None:
@@ -86,9 +87,8 @@ def test_a_correction_changes_the_sheet_and_is_undone_with_it(db: str) -> None:
     before = _points(db), ratings.ratings(db).rows, results.show(db)
     names = [one.shown for one in _table(db, 1)]
     sheet = desk.hands(names, [3] * 7)
-    ruling, result = rulings.correct(db, None, Decision("correction", "hands were exchanged", 1, 1), sheet)
-    assert (ruling.number, result.reason) == (1, "hands were exchanged")
-    assert results.show(db, None, 1, 1)[0] == result
+    ruling = apply(db, AddRuling(None, Decision("correction", "hands were exchanged", 1, 1), sheet))
+    assert (ruling.number, results.show(db, None, 1, 1)[0].reason) == (1, "hands were exchanged")
     assert _points(db)[names[3]] == 0
     assert "corrected by a ruling: hands were exchanged" in " ".join(standings.standings(db).notes)
     with writing(db) as store:
@@ -101,9 +101,9 @@ def test_a_correction_that_cannot_be_keeps_nothing(db: str) -> None:
     """Neither a sheet that the engine refuses, nor one for a table without a result."""
     names = [one.shown for one in _table(db, 1)]
     with desk.refused(ExitCode.NOT_FOUND, "no result"):
-        rulings.correct(db, None, Decision("correction", "x", 1, 2), desk.hands(names))
+        apply(db, AddRuling(None, Decision("correction", "x", 1, 2), desk.hands(names)))
     with desk.refused(ExitCode.REFUSED, "hand"):
-        rulings.correct(db, None, Decision("correction", "x", 1, 1), desk.hands(names)[:6])
+        apply(db, AddRuling(None, Decision("correction", "x", 1, 1), desk.hands(names)[:6]))
     assert rulings.listing(db).rulings == ()
 
 
@@ -111,21 +111,21 @@ def test_a_correction_that_cannot_be_keeps_nothing(db: str) -> None:
 def test_a_hand_that_was_not_played_is_not_dealt_again(db: str, state: str) -> None:
     """Of a short game the last hands, of a void table none; a note may name any."""
     sheet = desk.hands([one.shown for one in _table(db, 2)])
-    results.enter(db, None, 1, 2, sheet[:3], length="short")
-    assert rulings.add(db, None, Decision("redeal", "a card lay open", 1, 2, hand="EE")).hand == "EE"
+    apply(db, EnterResult(None, 1, 2, sheet[:3], length="short"))
+    assert apply(db, AddRuling(None, Decision("redeal", "a card lay open", 1, 2, hand="EE"))).hand == "EE"
     said = "played were TT TE EE"
     if state == "void":
-        results.void(db, None, 1, 2, "a card was missing")
+        apply(db, VoidResult(None, 1, 2, "a card was missing"))
         said = "void"
     with desk.refused(ExitCode.REFUSED, "hand TTT was not played at table 2 of round 1", said):
-        rulings.add(db, None, Decision("redeal", "a card lay open", 1, 2, hand="TTT"))
-    rulings.add(db, None, Decision("note", "the bell rang", 1, 2, hand="TTT"))
+        apply(db, AddRuling(None, Decision("redeal", "a card lay open", 1, 2, hand="TTT")))
+    apply(db, AddRuling(None, Decision("note", "the bell rang", 1, 2, hand="TTT")))
 
 
 def test_a_redeal_names_its_hand_and_a_note_may_name_anything(db: str) -> None:
-    ruling = rulings.add(db, None, Decision("redeal", "a card lay open", 1, 2, hand="tte"))
+    ruling = apply(db, AddRuling(None, Decision("redeal", "a card lay open", 1, 2, hand="tte")))
     assert (ruling.hand, ruling.points, ruling.player) == ("TTE", 0, None)
-    noted = rulings.add(db, None, Decision("note", "slow", 1, 2, str(_entrant(db, _table(db, 2)[1])), "EEE"))
+    noted = apply(db, AddRuling(None, Decision("note", "slow", 1, 2, str(_entrant(db, _table(db, 2)[1])), "EEE")))
     assert (noted.player, noted.hand) == (_table(db, 2)[1], "EEE")
     assert rulings.listing(db).rulings == (ruling, noted)
 
@@ -174,23 +174,23 @@ def test_what_cannot_be_ruled_is_refused_and_nothing_is_kept(db: str, what: str)
     code, decision, words = WRONG[what]
     before = desk.query(db, "SELECT hash FROM head")
     with desk.refused(code, *words):
-        rulings.add(db, None, decision)
+        apply(db, AddRuling(None, decision))
     assert desk.query(db, "SELECT hash FROM head") == before
 
 
 def test_a_player_of_another_table_is_not_ruled_at_this_one(db: str) -> None:
     elsewhere = _table(db, 2)[0]
     with desk.refused(ExitCode.REFUSED, elsewhere.shown, "table 1 of round 1", "there sit"):
-        rulings.add(db, None, Decision("penalty", "x", 1, 1, elsewhere.shown, points=5))
+        apply(db, AddRuling(None, Decision("penalty", "x", 1, 1, elsewhere.shown, points=5)))
 
 
 def test_a_finished_event_refuses_rulings_and_their_cancelling(db: str) -> None:
-    rulings.add(db, None, Decision("note", "x"))
+    apply(db, AddRuling(None, Decision("note", "x")))
     apply(db, FinishEvent(None, incomplete=True))
     for act in (
-        lambda: rulings.add(db, None, Decision("note", "y")),
-        lambda: rulings.cancel(db, None, 1, "y"),
-        lambda: rulings.correct(db, None, Decision("correction", "y", 1, 1), desk.hands(desk.NAMES[:4])),
+        lambda: apply(db, AddRuling(None, Decision("note", "y"))),
+        lambda: apply(db, CancelRuling(None, 1, "y")),
+        lambda: apply(db, AddRuling(None, Decision("correction", "y", 1, 1), desk.hands(desk.NAMES[:4]))),
     ):
         with desk.refused(ExitCode.REFUSED, "Friday is finished"):
             act()
@@ -200,7 +200,7 @@ def test_a_penalty_goes_with_the_entry_that_is_merged_and_with_the_erased_name(d
     """20 points of one entry are those of the other; afterwards they are those of a number."""
     apply(db, RegisterPlayers(["Iris"]))
     apply(db, EnterPlayers(None, ["Iris"]))
-    rulings.add(db, None, Decision("penalty", "rude", player="Iris", points=20))
+    apply(db, AddRuling(None, Decision("penalty", "rude", player="Iris", points=20)))
     before = _points(db)["Ana"]
     apply(db, MergePlayers("Ana", "Iris"))
     assert _points(db)["Ana"] == before + 20

@@ -30,6 +30,8 @@ from tests.harness.terminal import CTRL_C, CTRL_D, Terminal
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import ImportPlayers
+from tourney.service.results.entry import DropPartialSheet
+from tourney.service.results.results import EnterResult
 
 Rows = dict[tuple[int, int], list[dict[str, str]]]
 
@@ -277,7 +279,7 @@ def test_two_interrupts_in_quick_succession_keep_the_answers(desk_of_two: str) -
             assert "kept: TT\n" in terminal.shown
             assert "Traceback" not in terminal.shown
         assert [sheet.hands for sheet in entry.partial_sheets_of(desk_of_two, None)] == [("TT",)]
-        entry.set_aside(desk_of_two, None, 1, 2, "once more")
+        apply(desk_of_two, DropPartialSheet(None, 1, 2, "once more"))
 
 
 def test_the_tables_that_wait_are_listed_and_one_is_chosen(desk_of_two: str) -> None:
@@ -314,7 +316,7 @@ def test_a_correction_is_typed_for_the_hand_that_was_wrong(desk_of_two: str, tmp
     """Questions stand on standard error; with --json standard output is JSON alone."""
     at = rounds.show(desk_of_two).rounds[0].tables[1]
     names, out = [player.name for player in at.players], tmp_path / "out.json"
-    results.enter(desk_of_two, None, 1, 2, desk.hands(names))
+    apply(desk_of_two, EnterResult(None, 1, 2, desk.hands(names)))
     words = ("result", "correct", "--round", "1", "--table", "2", "--reason", "misread", "--json", "--db", desk_of_two)
     with Terminal(*words, output=out) as terminal:
         terminal.wait("Is the sheet correct?")

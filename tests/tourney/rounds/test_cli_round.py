@@ -22,7 +22,7 @@ from tourney.reports.rounds.slips import slips
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.results import results
+from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.storage.session import writing
 from tourney.text.names import fold
@@ -143,9 +143,9 @@ def test_each_table_says_how_far_it_is(db: str, here: Here) -> None:
     tables = rounds.show(db).rounds[0].tables
     sheets = {table.number: helpers.hands([player.name for player in table.players]) for table in tables}
     for number in (3, 5):
-        results.enter(db, None, 1, number, sheets[number])
-    results.enter(db, None, 1, 4, sheets[4][:3], length="short")
-    results.void(db, None, 1, 5, "wrong table")
+        apply(db, EnterResult(None, 1, number, sheets[number]))
+    apply(db, EnterResult(None, 1, 4, sheets[4][:3], length="short"))
+    apply(db, VoidResult(None, 1, 5, "wrong table"))
     with writing(db, "save") as store:
         one = DeclaredHand("TT", sheets[2][0].points)
         store.keep_partial_sheet(store.event(1), PartialSheet(1, 2, (one,)))

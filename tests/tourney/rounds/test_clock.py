@@ -12,7 +12,7 @@ from tourney.reports.rounds.rounds import clock as told
 from tourney.reports.rounds.rounds import schedule
 from tourney.service.change import apply
 from tourney.service.events.events import FinishEvent
-from tourney.service.results import results
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import clock, rounds
 
 EIGHT = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
@@ -63,7 +63,7 @@ def test_when_the_time_is_up_the_unfinished_tables_are_counted(db: str) -> None:
     up = EIGHT + timedelta(minutes=25)
     said = [line(db, up)]
     for table in rounds.show(db).rounds[0].tables:
-        results.enter(db, None, 1, table.number, desk.hands([player.name for player in table.players]))
+        apply(db, EnterResult(None, 1, table.number, desk.hands([player.name for player in table.players])))
         said.append(line(db, up + timedelta(minutes=3)))
     assert said == [
         "round 1: the time is up since 21:25, 2 tables unfinished",

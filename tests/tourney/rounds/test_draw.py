@@ -24,7 +24,7 @@ from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, Wit
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.results import results
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
 from tourney.storage.session import writing
@@ -60,7 +60,9 @@ def play(db: str, one: Round, chance: random.Random) -> None:
     """Seven hands at every table, closed by anybody."""
     for table in one.tables:
         names = [player.name for player in table.players]
-        results.enter(db, None, one.number, table.number, desk.hands(names, [chance.randrange(4) for _ in range(7)]))
+        apply(
+            db, EnterResult(None, one.number, table.number, desk.hands(names, [chance.randrange(4) for _ in range(7)]))
+        )
 
 
 def repeats(drawn: Sequence[Round]) -> int:

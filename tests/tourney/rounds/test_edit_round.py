@@ -17,6 +17,7 @@ from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
+from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import clock, edit_round, rounds
 from tourney.service.rounds.edit_round import Out, Swap, ToTable, Where
 
@@ -190,16 +191,16 @@ def test_tables_keep_to_the_rules_of_the_game(tmp_path: Path) -> None:
 def test_a_table_with_a_result_or_half_a_sheet_stays(db: str) -> None:
     """Until the result is void."""
     first, second = seats(db)
-    results.enter(db, None, 1, 1, desk.hands(first))
+    apply(db, EnterResult(None, 1, 1, desk.hands(first)))
     for act in (Swap(second[0]), Out(), ToTable(2)):
         with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 has a result", "result void", "undo"):
             move(db, first[0], act)
     with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 has a result"):
         edit_round.cancel(db, None, "bell")
-    results.void(db, None, 1, 1, "wrong players")
+    apply(db, VoidResult(None, 1, 1, "wrong players"))
     move(db, first[0], Swap(second[0]))
     assert seats(db)[0] == [second[0], *first[1:]]
-    results.enter(db, None, 1, 1, desk.hands(seats(db)[0]))
+    apply(db, EnterResult(None, 1, 1, desk.hands(seats(db)[0])))
     assert database.check(db).problems == ()
 
 
@@ -262,8 +263,8 @@ def test_the_newest_round_is_cancelled_and_drawn_anew_with_who_is_there_now(db: 
 def test_a_void_result_does_not_hold_a_round(db: str) -> None:
     """It goes with it, and the round is drawn as new."""
     first, _second = seats(db)
-    results.enter(db, None, 1, 1, desk.hands(first))
-    results.void(db, None, 1, 1, "fire alarm")
+    apply(db, EnterResult(None, 1, 1, desk.hands(first)))
+    apply(db, VoidResult(None, 1, 1, "fire alarm"))
     edit_round.cancel(db, None, "fire alarm")
     assert rounds.show(db).rounds == ()
     rounds.draw(db)

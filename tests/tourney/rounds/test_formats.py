@@ -21,7 +21,7 @@ from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import forecasts, ratings
-from tourney.service.results import results
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds, verify_draw
 
 NAMES = [f"P{number:02}" for number in range(1, 13)]
@@ -53,7 +53,7 @@ def play(db: str, tables: Sequence[Sequence[str]], number: int, event: str | Non
     """Who comes first in the alphabet closes every hand."""
     for table, seated in enumerate(tables, 1):
         closer = seated.index(min(seated))
-        results.enter(db, event, number, table, desk.hands(seated, [closer] * 7))
+        apply(db, EnterResult(event, number, table, desk.hands(seated, [closer] * 7)))
 
 
 def repeats(drawn: Sequence[Sequence[Sequence[str]]]) -> int:

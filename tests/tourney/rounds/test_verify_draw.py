@@ -20,7 +20,9 @@ from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
-from tourney.service.results import results, rulings
+from tourney.service.results import rulings
+from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
+from tourney.service.results.rulings import AddRuling
 from tourney.service.rounds import edit_round, rounds, verify_draw
 from tourney.service.version import seating_version
 from tourney.storage.session import writing
@@ -43,7 +45,9 @@ def club(db: str, people: int = 12, **wanted: object) -> None:
 def draw_and_play(db: str, chance: random.Random) -> None:
     for table in rounds.draw(db).rounds[0].tables:
         names = [player.name for player in table.players]
-        results.enter(db, None, table.round, table.number, desk.hands(names, [chance.randrange(4) for _ in range(7)]))
+        apply(
+            db, EnterResult(None, table.round, table.number, desk.hands(names, [chance.randrange(4) for _ in range(7)]))
+        )
 
 
 def states(what: VerifiedDraw) -> list[tuple[int, str, int]]:
@@ -64,8 +68,8 @@ def test_every_round_of_a_lively_evening_comes_out_again(db: str, format: str) -
     apply(db, ReturnPlayers(None, ["P03"]))
     draw_and_play(db, chance)
     first = rounds.show(db, None, 1).rounds[0].tables[0]
-    results.correct(db, None, 1, 1, desk.hands([p.name for p in first.players], [3] * 7), "read wrongly")
-    results.void(db, None, 2, 1, "a pack lacked a card")
+    apply(db, CorrectResult(None, 1, 1, desk.hands([p.name for p in first.players], [3] * 7), "read wrongly"))
+    apply(db, VoidResult(None, 2, 1, "a pack lacked a card"))
     apply(db, RenamePlayer("P05", "Someone"))
     apply(db, ErasePlayer("P06"))
     settings.change(db, None, {"rounds": 7, "size": 3})
@@ -169,5 +173,5 @@ def test_a_ruling_of_today_does_not_move_a_swiss_round_of_yesterday(db: str) -> 
     club(db, 12, format="swiss", rounds=4)
     draw_and_play(db, chance)
     draw_and_play(db, chance)
-    rulings.add(db, None, rulings.Decision("penalty", "a phone at the table", player="P01", points=500))
+    apply(db, AddRuling(None, rulings.Decision("penalty", "a phone at the table", player="P01", points=500)))
     assert states(verify_draw.verify(db)) == [(1, "the same", 0), (2, "the same", 0)]

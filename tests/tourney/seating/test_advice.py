@@ -12,7 +12,8 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.rules import RulesRef
 from tourney.seating.advice import Advice, Question, advise
 from tourney.seating.plan import plan
-from tourney.service.results import results
+from tourney.service.change import apply
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import clock, rounds
 from tourney.service.seating.game_length import GameLength, game_length_of
 from tourney.storage.journal import entries
@@ -112,7 +113,7 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         entered = (EIGHT + timedelta(minutes=minutes)).isoformat(timespec="microseconds").replace("+00:00", "Z")
         with monkeypatch.context() as patched:
             patched.setattr(entries, "now", lambda entered=entered: entered)
-            results.enter(db, None, drawn.number, 1, desk.hands(names))
+            apply(db, EnterResult(None, drawn.number, 1, desk.hands(names)))
     return db
 
 

@@ -20,12 +20,14 @@ PROGRAMS = 8
 ENTERING = """
 import sys
 import desk
-from tourney.service.results import results
+from tourney.service.change import apply
+from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 db, program, programs = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 tables = [table for one in rounds.show(db).rounds for table in one.tables]
 for table in tables[program::programs]:
-    results.enter(db, None, table.round, table.number, desk.hands([player.name for player in table.players]))
+    hands = desk.hands([player.name for player in table.players])
+    apply(db, EnterResult(None, table.round, table.number, hands))
     print(table.round, table.number, flush=True)
 """
 

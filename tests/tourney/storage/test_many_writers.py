@@ -19,6 +19,7 @@ from tourney.service.events import events
 from tourney.service.people import players
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.results import results
+from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.storage.session import reading
 
@@ -151,12 +152,12 @@ def test_an_act_sent_twice_under_its_id_is_entered_once(drawn: tuple[str, list[s
     db, names = drawn
     sheet, other = desk.hands(names), desk.hands(names, range(7, 0, -1))
     for _attempt in range(2):
-        entered = results.enter(db, "Friday", 1, 1, sheet, act_id="1" * 32)
+        entered = apply(db, EnterResult("Friday", 1, 1, sheet, entry_id="1" * 32))
     assert results.show(db, "Friday") == (entered,)
     for _attempt in range(2):
-        results.correct(db, "Friday", 1, 1, other, "slip", act_id="2" * 32)
+        apply(db, CorrectResult("Friday", 1, 1, other, "slip", entry_id="2" * 32))
     for _attempt in range(2):
-        results.void(db, "Friday", 1, 1, "set aside", act_id="3" * 32)
+        apply(db, VoidResult("Friday", 1, 1, "set aside", entry_id="3" * 32))
     kinds = desk.query(db, "SELECT kind FROM act WHERE number > 4 ORDER BY number")
     assert kinds == [("result.enter",), ("result.correct",), ("result.void",)]
 
@@ -164,12 +165,12 @@ def test_an_act_sent_twice_under_its_id_is_entered_once(drawn: tuple[str, list[s
 def test_the_id_of_another_act_is_a_conflict(drawn: tuple[str, list[str]]) -> None:
     """Neither is the second act lost in silence, nor the first one changed."""
     db, names = drawn
-    results.enter(db, "Friday", 1, 1, desk.hands(names), act_id="1" * 32)
+    apply(db, EnterResult("Friday", 1, 1, desk.hands(names), entry_id="1" * 32))
     with desk.refused(ExitCode.CONFLICT, "result.enter", "new id"):
-        results.correct(db, "Friday", 1, 1, desk.hands(names, range(7, 0, -1)), "slip", act_id="1" * 32)
+        apply(db, CorrectResult("Friday", 1, 1, desk.hands(names, range(7, 0, -1)), "slip", entry_id="1" * 32))
     other = [DeclaredHand(hand.contract, hand.points) for hand in desk.hands(names, range(7, 0, -1))]
     with desk.refused(ExitCode.CONFLICT, "entered already"):
-        results.enter(db, "Friday", 1, 1, other, act_id="1" * 32)
+        apply(db, EnterResult("Friday", 1, 1, other, entry_id="1" * 32))
     with reading(db) as reader:
         assert reader.act("1" * 32) is not None
         assert reader.act("9" * 32) is None

@@ -16,14 +16,14 @@ import typer
 from tourney import storage
 from tourney.cli.framework.output import note, room
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.modes import Mode
 from tourney.domain.results import DeclaredHand, Length, Result, SheetHand
 from tourney.reports.render.plain import plain_text
 from tourney.reports.results import results as reports
+from tourney.service.change import apply
 from tourney.service.partial_sheets import hand_names, names_text
 from tourney.service.results import entry
 from tourney.service.results.dialogue import SheetDialogue, TableDialogue
-from tourney.service.results.entry import Verb
+from tourney.service.results.entry import KeepAnswers, Verb
 from tourney.service.results.sheets import declared
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
@@ -32,11 +32,9 @@ from tourney.text.signals import heard, held, ignore
 
 @dataclass(frozen=True, slots=True)
 class GivenSheet:
-    """A sheet as it was typed or read, and where it belongs."""
+    """A sheet as it was typed or read; `place` has event, round and table."""
 
-    event: str | None
-    round: int
-    table: int
+    place: tuple[str | None, int, int]
     hands: tuple[DeclaredHand, ...]
     length: Length
 
@@ -61,7 +59,7 @@ def possible() -> bool:
 
 
 def typed_sheet(
-    db: str | None, event: str | None, round_number: int | None, table: int | None, verb: Verb, mode: Mode
+    db: str | None, event: str | None, round_number: int | None, table: int | None, verb: Verb, dry_run: bool
 ) -> GivenSheet:
     """Asks for a table, unless it is given, and for its sheet hand by hand.
 
@@ -70,11 +68,11 @@ def typed_sheet(
     """
     # Only who is asked, or waits for another program, is interrupted: nothing that was answered falls between.
     with held():
-        return _asked(db, event, round_number, table, verb, mode)
+        return _asked(db, event, round_number, table, verb, dry_run)
 
 
 def _asked(
-    db: str | None, event: str | None, round_number: int | None, table: int | None, verb: Verb, mode: Mode
+    db: str | None, event: str | None, round_number: int | None, table: int | None, verb: Verb, dry_run: bool
 ) -> GivenSheet:
     if round_number is None or table is None:
         waiting = entry.waiting(db, event, round_number)
@@ -83,17 +81,17 @@ def _asked(
         event, round_number, table = waiting.event.settings.name, waiting.round, choice.chosen or 0
     begin = entry.begin if verb == "enter" else entry.begin_correction
     dialogue = begin(db, event, round_number, table)
-    keeper = _Keeper(db, dialogue, verb, mode)
+    keeper = _Keeper(db, dialogue, verb, dry_run)
     _ask_or_leave(dialogue, keeper.after_answer, keeper.leave)
     hands = declared(dialogue.seats, dialogue.draft.hands)
-    return GivenSheet(dialogue.event.settings.name, round_number, table, hands, dialogue.draft.length)
+    return GivenSheet((dialogue.event.settings.name, round_number, table), hands, dialogue.draft.length)
 
 
 class _Keeper:
     """Keeps half the sheet: after each hand, and when somebody leaves."""
 
-    def __init__(self, db: str | None, dialogue: SheetDialogue, verb: Verb, mode: Mode) -> None:
-        self._db, self._dialogue, self._verb, self._mode = db, dialogue, verb, mode
+    def __init__(self, db: str | None, dialogue: SheetDialogue, verb: Verb, dry_run: bool) -> None:
+        self._db, self._dialogue, self._verb, self._dry_run = db, dialogue, verb, dry_run
         self._kept = dialogue.draft.kept
         self._shown = False
         self._show_sheet()
@@ -108,7 +106,7 @@ class _Keeper:
         """Keeps everything; what to say about it."""
         if self._dialogue.draft.kept != self._kept:
             self._keep("leaving")
-        if self._mode == "dry run" or not self._kept:
+        if self._dry_run or not self._kept:
             return (_("nothing was kept"),)
         hands = names_text(hand_names(declared(self._dialogue.seats, self._kept)))
         again = _("continue with `tourney result {verb} {event} --round {round} --table {table}{rest}`").format(
@@ -122,9 +120,9 @@ class _Keeper:
 
     def _keep(self, patience: storage.Patience = "usual") -> None:
         kept = self._dialogue.draft.kept
-        if self._mode == "save":
+        if not self._dry_run:
             try:
-                entry.keep(self._db, self._dialogue, self._verb, patience)
+                apply(self._db, KeepAnswers.of(self._dialogue, self._verb), patience)
             except TourneyError:
                 self._tell_lost(kept)
                 raise

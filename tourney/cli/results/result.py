@@ -1,22 +1,25 @@
 """`tourney result`: a table's sheet, hand by hand, through the engine."""
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from tourney.cli.framework.app import noun
-from tourney.cli.framework.options import Database, DryRun, EventName, FormOption, Json, form, mode, seen, watch
+from tourney.cli.framework.changes import submit
+from tourney.cli.framework.options import Database, DryRun, EventName, FormOption, Json, form
 from tourney.cli.framework.output import note, show
 from tourney.cli.results import prompts
 from tourney.cli.results.prompts import GivenSheet
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand, Length
-from tourney.reports.impact import with_moves
 from tourney.reports.results import results as reports
 from tourney.reports.results.rulings import with_rulings
 from tourney.service.results import entry, rulings
 from tourney.service.results import results as service
+from tourney.service.results.entry import DropPartialSheet, KeepPartialSheet
+from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.text.i18n import _
 
 app = noun("result")
@@ -57,24 +60,17 @@ def enter(
     json: Json = False,
 ) -> None:
     if _asks(file, hand, dead) and not (short or half):
-        typed = prompts.typed_sheet(db, event, round, table, "enter", mode(dry_run))
-        _enter(db, typed, "all", dry_run, json)
+        given = prompts.typed_sheet(db, event, round, table, "enter", dry_run)
+        submit(EnterResult(*given.place, given.hands, given.length), reports.sheet, db, dry_run, json)
         return
-    spot, length = (event, *_spot(round, table)), length_of(short, half)
-    finished = not half and _nothing(file, hand, dead) and entry.begun(db, *spot)
-    given = GivenSheet(*spot, () if finished else sheet(file, hand, dead), length)
+    place, length = (event, *_place(round, table)), length_of(short, half)
+    kept_alone = not half and _nothing(file, hand, dead) and entry.has_partial_sheet(db, *place)
+    hands = () if kept_alone else sheet(file, hand, dead)
     if half:
-        kept = entry.keep_partial_sheet(db, given.event, given.round, given.table, given.hands, mode(dry_run))
-        show(reports.partial_sheet(kept), form(None, json), mode(dry_run))
+        submit(KeepPartialSheet(*place, hands), reports.partial_sheet, db, dry_run, json)
         return
-    _enter(db, given, "rest", dry_run, json)
-    _tell_doubts(db, given)
-
-
-def _enter(db: str | None, one: GivenSheet, given: service.Given, dry_run: bool, json: bool) -> None:
-    at = (one.event, one.round, one.table)
-    result = service.enter(db, *at, one.hands, mode(dry_run), length=one.length, given=given)
-    show(reports.sheet(result), form(None, json), mode(dry_run))
+    submit(EnterResult(*place, hands, length, add_kept=True), reports.sheet, db, dry_run, json)
+    _note_doubts(db, *place, hands)
 
 
 @app.command(help=_("Put another sheet in the place of a table's result. A terminal asks which hand is wrong."))
@@ -91,17 +87,15 @@ def correct(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    watched = watch(dry_run)
     asked = _asks(file, hand, dead) and not short
     if asked:
-        one = prompts.typed_sheet(db, event, round, table, "correct", mode(dry_run))
+        given = prompts.typed_sheet(db, event, round, table, "correct", dry_run)
     else:
-        one = GivenSheet(event, round, table, sheet(file, hand, dead), length_of(short))
-    at, hands = (one.event, one.round, one.table), one.hands
-    result = service.correct(db, *at, hands, reason, mode(dry_run), length=one.length, watch=watched)
-    show(with_moves(reports.sheet(result), seen(watched), _("The sheet")), form(None, json), mode(dry_run))
+        given = GivenSheet((event, round, table), sheet(file, hand, dead), length_of(short))
+    change = CorrectResult(*given.place, given.hands, reason, given.length)
+    submit(change, reports.sheet, db, dry_run, json, heading=_("The sheet"))
     if not asked:
-        _tell_doubts(db, one)
+        _note_doubts(db, *given.place, given.hands)
 
 
 @app.command(help=_("Make a result count for nothing. Half a sheet is set aside; another may be entered."))
@@ -114,13 +108,10 @@ def void(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    aside = entry.set_aside(db, event, round, table, reason, mode(dry_run))
-    if aside is not None:
-        show(reports.partial_sheet_dropped(aside), form(None, json), mode(dry_run))
-        return
-    watched = watch(dry_run)
-    result = service.void(db, event, round, table, reason, mode(dry_run), watch=watched)
-    show(with_moves(reports.sheet(result), seen(watched)), form(None, json), mode(dry_run))
+    if entry.has_partial_sheet(db, event, round, table):
+        submit(DropPartialSheet(event, round, table, reason), reports.partial_sheet_dropped, db, dry_run, json)
+    else:
+        submit(VoidResult(event, round, table, reason), reports.sheet, db, dry_run, json)
 
 
 @app.command("show", help=_("Show results. All of an event, those of a round, or one table's sheet."))
@@ -151,7 +142,7 @@ def show_(
 
 
 def _asks(*given: object) -> bool:
-    """Whether the sheet is asked for: none of its options is given, and somebody is there to answer."""
+    """Return whether to ask for the sheet: none of its options is given, and somebody is there to answer."""
     return _nothing(*given) and prompts.possible()
 
 
@@ -159,8 +150,8 @@ def _nothing(*given: object) -> bool:
     return all(one is None for one in given)
 
 
-def _spot(round_number: int | None, table: int | None) -> tuple[int, int]:
-    """Round and table, which must be given where nobody can be asked."""
+def _place(round_number: int | None, table: int | None) -> tuple[int, int]:
+    """Return round and table, which must be given where nobody can be asked."""
     if round_number is None or table is None:
         missing = "--round" if round_number is None else "--table"
         message = _("missing option {option}").format(option=missing)
@@ -169,21 +160,23 @@ def _spot(round_number: int | None, table: int | None) -> tuple[int, int]:
 
 
 def length_of(short: bool, half: bool = False) -> Length:
-    """What the options say of the sheet's length; TourneyError USAGE if they contradict each other."""
+    """Return the sheet's length by the options. Raises TourneyError USAGE if they contradict each other."""
     if short and half:
         message = _("--short and --half contradict each other")
         raise TourneyError(ExitCode.USAGE, message, _("--short ends the game; --half is finished later"))
     return "short" if short else "whole"
 
 
-def _tell_doubts(db: str | None, one: GivenSheet) -> None:
-    """Says on standard error which points are possible and hardly to be expected."""
-    for line in service.doubts(db, one.event, one.round, one.table, one.hands):
+def _note_doubts(
+    db: str | None, event: str | None, round_number: int, table: int, hands: Sequence[DeclaredHand]
+) -> None:
+    """Say on standard error which points are possible but unusual."""
+    for line in service.doubts(db, event, round_number, table, hands):
         note(line)
 
 
 def sheet(file: str | None, hands: list[str] | None, dead: list[str] | None) -> tuple[DeclaredHand, ...]:
-    """The sheet that the options give: a file, or hands, not both."""
+    """Return the sheet that the options give: from a file or from hands, not both."""
     if (file is None) == (hands is None) or (file is not None and dead is not None):
         message = _("the sheet comes from --file, or from one --hand for each hand (and --dead)")
         raise TourneyError(ExitCode.USAGE, message, _("give one or the other"))

@@ -5,14 +5,15 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.app import noun
-from tourney.cli.framework.options import Database, DryRun, EventName, FormOption, Json, form, mode, seen, watch
+from tourney.cli.framework.changes import submit
+from tourney.cli.framework.options import Database, DryRun, EventName, FormOption, Json, form
 from tourney.cli.framework.output import show
 from tourney.cli.results.result import Dead, File, Short, length_of, sheet
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rulings import RulingKind
-from tourney.reports.impact import with_moves
 from tourney.reports.results import rulings as reports
 from tourney.service.results import rulings as service
+from tourney.service.results.rulings import AddRuling, CancelRuling
 from tourney.text.i18n import _
 
 app = noun("ruling")
@@ -53,18 +54,13 @@ def add(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    watched = watch(dry_run)
     if kind == "correction":
         decision = service.Decision(kind, reason, round, table, player, None, points)
-        corrected = sheet(file, hand, dead)
-        ruling, _result = service.correct(
-            db, event, decision, corrected, mode(dry_run), watched, length=length_of(short)
-        )
+        change = AddRuling(event, decision, sheet(file, hand, dead), length_of(short))
     else:
         one_hand = _one_hand(hand, file, dead, short)
-        decision = service.Decision(kind, reason, round, table, player, one_hand, points)
-        ruling = service.add(db, event, decision, mode(dry_run), watched)
-    show(with_moves(reports.added(ruling), seen(watched)), form(None, json), mode(dry_run))
+        change = AddRuling(event, service.Decision(kind, reason, round, table, player, one_hand, points))
+    submit(change, reports.added, db, dry_run, json)
 
 
 @app.command("list", help=_("List the rulings of an event, cancelled ones too."))
@@ -81,13 +77,11 @@ def cancel(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    watched = watch(dry_run)
-    ruling = service.cancel(db, event, number, reason, mode(dry_run), watched)
-    show(with_moves(reports.cancelled(ruling), seen(watched)), form(None, json), mode(dry_run))
+    submit(CancelRuling(event, number, reason), reports.cancelled, db, dry_run, json)
 
 
 def _one_hand(hands: list[str] | None, file: str | None, dead: list[str] | None, short: bool) -> str | None:
-    """The one hand that a ruling without a sheet may name."""
+    """Return the one hand that a ruling without a sheet may name."""
     if file is not None or dead is not None or short or len(hands or ()) > 1:
         message = _("only a correction comes with a sheet")
         raise TourneyError(ExitCode.USAGE, message, _("give --kind correction, or leave the sheet out"))

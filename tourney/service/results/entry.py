@@ -1,18 +1,19 @@
-"""Entering a sheet piece by piece: which tables wait for one, taking one up, keeping half of it."""
+"""Entering a sheet piece by piece: tables that need one, the dialogue about it, and partial sheets."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.modes import Mode
 from tourney.domain.results import DeclaredHand, PartialSheet, PartialSheetSummary, SheetHand
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import WaitingTables
-from tourney.service.lookup import find_event, find_round, find_table, refuse_finished, same_rules
+from tourney.service.change import Change
+from tourney.service.lookup import find_event, find_open_event, find_round, find_table, refuse_finished, same_rules
 from tourney.service.partial_sheets import hand_names, partial_sheets
 from tourney.service.results.dialogue import SheetDialogue
 from tourney.service.results.results import find_result, refuse_second
@@ -24,164 +25,181 @@ Verb = Literal["enter", "correct"]
 """What is done with a sheet that is typed."""
 
 
-def waiting(db: str | None, event: str | None, round_number: int | None = None) -> WaitingTables:
-    """The tables of people that wait for their sheet, in that round or the newest.
+def waiting(db: str | None, event_name: str | None, round_number: int | None = None) -> WaitingTables:
+    """Return the tables of people without a result in that round, or the newest.
 
-    Raises TourneyError NOT_FOUND for an unknown event or round, REFUSED if no table waits or the event is
-    finished.
+    Raises TourneyError NOT_FOUND for an unknown event or round, REFUSED if there is none or the event is finished.
     """
     with storage.reading(db) as reader:
-        found = find_event(reader, event)
-        refuse_finished(found)
-        rounds = reader.rounds(found)
-        newest = max((one.number for one in rounds), default=1) if round_number is None else round_number
-        done = reader.finished(found.id) - reader.void(found.id)
-        tables = find_round(found, rounds, newest).tables
-        open_tables = tuple(one for one in tables if (newest, one.number) not in done and _of_people(one))
-        half = partial_sheets(reader, found, newest)
-    if not open_tables:
-        message = _("no table of round {round} of {event} needs a sheet").format(
-            round=newest, event=found.settings.name
+        event = find_open_event(reader, event_name)
+        rounds = reader.rounds(event)
+        if round_number is None:
+            round_number = max((drawn.number for drawn in rounds), default=1)
+        done = reader.finished(event.id) - reader.void(event.id)
+        tables = tuple(
+            table
+            for table in find_round(event, rounds, round_number).tables
+            if (round_number, table.number) not in done and any(player.kind == "person" for player in table.players)
         )
+        partial = partial_sheets(reader, event, round_number)
+    if not tables:
+        message = _("no table of round {round} of {event} needs a sheet")
         hint = _("draw the next round with `tourney round draw`, or change a sheet with `tourney result correct`")
-        raise TourneyError(ExitCode.REFUSED, message, hint)
-    return WaitingTables(found, newest, open_tables, half)
+        raise TourneyError(ExitCode.REFUSED, message.format(round=round_number, event=event.settings.name), hint)
+    return WaitingTables(event, round_number, tables, partial)
 
 
 def partial_sheets_of(
-    db: str | None, event: str | None, round_number: int | None = None
+    db: str | None, event_name: str | None, round_number: int | None = None
 ) -> tuple[PartialSheetSummary, ...]:
-    """The sheets half entered, by round and table: all, or those of a round. Raises TourneyError NOT_FOUND."""
+    """Return the partial sheets of an event, or of one round. Raises TourneyError NOT_FOUND."""
     with storage.reading(db) as reader:
-        return partial_sheets(reader, find_event(reader, event), round_number)
+        return partial_sheets(reader, find_event(reader, event_name), round_number)
 
 
-def begun(db: str | None, event: str | None, round_number: int, table: int) -> bool:
-    """Whether half the sheet of that table is kept. Raises TourneyError NOT_FOUND for an unknown event."""
-    return any(one.table.number == table for one in partial_sheets_of(db, event, round_number))
+def has_partial_sheet(db: str | None, event_name: str | None, round_number: int, table_number: int) -> bool:
+    """Return whether the table has a partial sheet. Raises TourneyError NOT_FOUND for an unknown event."""
+    return any(sheet.table.number == table_number for sheet in partial_sheets_of(db, event_name, round_number))
 
 
-def begin(db: str | None, event: str | None, round_number: int, table: int) -> SheetDialogue:
-    """The sheet of a table as questions, where it was left if half of it was kept.
+def begin(db: str | None, event_name: str | None, round_number: int, table_number: int) -> SheetDialogue:
+    """Return the dialogue about a table's sheet; it continues a partial sheet.
 
-    Raises TourneyError as `results.enter` does for a table that can have no sheet.
+    Raises TourneyError as `EnterResult` for a table that can have no sheet.
     """
     with storage.reading(db) as reader:
-        found = find_event(reader, event)
-        at = find_table(found, reader.rounds(found), round_number, table)
-        refuse_second(reader, found, at)
-        refuse_finished(found)
-        same_rules(found)
-        return SheetDialogue(found, at, _kept(reader, found, at))
+        event = find_event(reader, event_name)
+        table = find_table(event, reader.rounds(event), round_number, table_number)
+        refuse_second(reader, event, table)
+        refuse_finished(event)
+        same_rules(event)
+        return SheetDialogue(event, table, _kept(reader, event, table))
 
 
-def begin_correction(db: str | None, event: str | None, round_number: int, table: int) -> SheetDialogue:
-    """The sheet of a table that has a result, as questions: its hands as they stand, or as they were left.
+def begin_correction(db: str | None, event_name: str | None, round_number: int, table_number: int) -> SheetDialogue:
+    """Return the dialogue about the sheet of a table that has a result: its hands as they stand, or as they were left.
 
     Raises TourneyError NOT_FOUND if the table has no result, REFUSED for an event that is finished.
     """
     with storage.reading(db) as reader:
-        found, at, result = find_result(reader, event, round_number, table)
-        refuse_finished(found)
-        same_rules(found)
+        event, table, result = find_result(reader, event_name, round_number, table_number)
+        refuse_finished(event)
+        same_rules(event)
         before = result.uncounted or result.outcome
-        hands = _kept(reader, found, at) or written(found, before)
-        dialogue = SheetDialogue(found, at, hands)
+        dialogue = SheetDialogue(event, table, _kept(reader, event, table) or written(event, before))
         if before.short and len(dialogue.draft.hands) == len(before.hands):
             dialogue.draft.stop()
         return dialogue
 
 
-def keep(db: str | None, dialogue: SheetDialogue, verb: Verb = "enter", patience: storage.Patience = "usual") -> None:
-    """Keep what has been typed of a sheet, in the place of what was kept before.
+@dataclass(frozen=True, slots=True)
+class KeepAnswers(Change[None]):
+    """Keep what a dialogue has been answered, in the place of the table's partial sheet.
 
-    Once it returns it is in the file. `patience` says how long a locked file is waited for. Raises TourneyError
-    CONFLICT if it stays locked, if others sit there meanwhile, or the table has got a result; NOT_FOUND if its round
-    is drawn no more, or the result that is to be corrected has gone.
+    Refused: CONFLICT if others sit at the table by now or it has got a result; NOT_FOUND if its round is no longer
+    drawn, or the result to correct is gone.
     """
-    with storage.writing(db, patience=patience) as store:
-        found = find_event(store, dialogue.event.settings.name)
-        at = find_table(found, store.rounds(found), dialogue.table.round, dialogue.table.number)
-        _refuse_others(found, dialogue.table, at)
-        if verb == "enter":
-            refuse_second(store, found, at)
-        else:
-            find_result(store, found.settings.name, at.round, at.number)
+
+    event: str
+    table: Table
+    hands: Sequence[DeclaredHand]
+    verb: Verb = "enter"
+
+    @classmethod
+    def of(cls, dialogue: SheetDialogue, verb: Verb = "enter") -> KeepAnswers:
+        """Return the change for the answers so far."""
         hands = declared(dialogue.seats, dialogue.draft.kept)
-        store.keep_partial_sheet(found, PartialSheet(at.round, at.number, hands))
+        return cls(dialogue.event.settings.name, dialogue.table, hands, verb)
+
+    def perform(self, store: storage.Store) -> None:
+        """Write the answers; nothing of it goes into the journal."""
+        event = find_event(store, self.event)
+        table = find_table(event, store.rounds(event), self.table.round, self.table.number)
+        _refuse_others(event, self.table, table)
+        if self.verb == "enter":
+            refuse_second(store, event, table)
+        else:
+            find_result(store, event.settings.name, table.round, table.number)
+        store.keep_partial_sheet(event, PartialSheet(table.round, table.number, tuple(self.hands)))
 
 
-def set_aside(
-    db: str | None, event: str | None, round_number: int, table: int, reason: str, mode: Mode = "save"
-) -> PartialSheetSummary | None:
-    """Set the table's half sheet aside, with a reason; None if there is none. Undo brings it back.
+@dataclass(frozen=True, slots=True)
+class KeepPartialSheet(Change[PartialSheetSummary]):
+    """Keep the first hands of a sheet, with those kept before; they must be possible.
 
-    Raises TourneyError NOT_FOUND for an unknown event, round or table, REFUSED if no reason is given or the event is
-    finished.
+    Refused as `EnterResult`.
     """
-    why = clean(reason, _("reason"))
-    with storage.writing(db, mode) as store:
-        found = find_event(store, event)
-        at = find_table(found, store.rounds(found), round_number, table)
-        there = next((one for one in partial_sheets(store, found, at.round) if one.table == at), None)
-        if there is not None:
-            refuse_finished(found)
-            store.set_aside(found, at, there.hands, why)
-    return there
+
+    event: str | None
+    round: int
+    table: int
+    hands: Sequence[DeclaredHand]
+
+    def perform(self, store: storage.Store) -> PartialSheetSummary:
+        """Return the partial sheet as it is kept now."""
+        event = find_event(store, self.event)
+        table = find_table(event, store.rounds(event), self.round, self.table)
+        refuse_second(store, event, table)
+        refuse_finished(event)
+        same_rules(event)
+        hands = with_partial_sheet(store, event, table, self.hands)
+        sheet = declared(seats_of(event, table), first_hands(event, table, hands))
+        store.keep_partial_sheet(event, PartialSheet(table.round, table.number, sheet))
+        return PartialSheetSummary(event.settings.name, table, hand_names(hands))
 
 
-def keep_partial_sheet(
-    db: str | None,
-    event: str | None,
-    round_number: int,
-    table: int,
-    hands: Sequence[DeclaredHand],
-    mode: Mode = "save",
-) -> PartialSheetSummary:
-    """Keep the first hands of a sheet, to be finished later, with those kept before; they must be sound.
+@dataclass(frozen=True, slots=True)
+class DropPartialSheet(Change[PartialSheetSummary]):
+    """Discard a table's partial sheet, with a reason; undo restores it.
 
-    Raises TourneyError as `results.enter` does.
+    Refused: NOT_FOUND for an unknown event, round or table and where there is no partial sheet, REFUSED if no reason
+    is given or the event is finished.
     """
-    with storage.writing(db, mode) as store:
-        found = find_event(store, event)
-        at = find_table(found, store.rounds(found), round_number, table)
-        refuse_second(store, found, at)
-        refuse_finished(found)
-        same_rules(found)
-        first = with_partial_sheet(store, found, at, hands)
-        sheet = first_hands(found, at, first)
-        store.keep_partial_sheet(found, PartialSheet(at.round, at.number, declared(seats_of(found, at), sheet)))
-    return PartialSheetSummary(found.settings.name, at, hand_names(first))
+
+    event: str | None
+    round: int
+    table: int
+    reason: str
+
+    def perform(self, store: storage.Store) -> PartialSheetSummary:
+        """Return what was discarded."""
+        reason = clean(self.reason, _("reason"))
+        event = find_event(store, self.event)
+        table = find_table(event, store.rounds(event), self.round, self.table)
+        sheet = next((sheet for sheet in partial_sheets(store, event, table.round) if sheet.table == table), None)
+        if sheet is None:
+            message = _("{place} has no partial sheet").format(place=place(event, table))
+            raise TourneyError(ExitCode.NOT_FOUND, message, _("see what it has with `tourney result show`"))
+        refuse_finished(event)
+        store.set_aside(event, table, sheet.hands, reason)
+        return sheet
 
 
-def _kept(reader: storage.Reader, event: Event, at: Table) -> tuple[SheetHand, ...]:
-    """What was kept of the table's sheet; nothing if it was of other players, or of other rules."""
-    draft = next((one for one in reader.partial_sheets(event) if (one.round, one.table) == (at.round, at.number)), None)
-    if draft is None:
+def _kept(reader: storage.Reader, event: Event, table: Table) -> tuple[SheetHand, ...]:
+    """Return the hands of the table's partial sheet; none if it was of other players, or of other rules."""
+    spot = (table.round, table.number)
+    sheet = next((sheet for sheet in reader.partial_sheets(event) if (sheet.round, sheet.table) == spot), None)
+    if sheet is None:
         return ()
     try:
-        hands = seated(event, at, draft.hands)
+        hands = seated(event, table, sheet.hands)
         if rulebook.family(event.rules) == "contract":
-            _refuse_faults(event, at, hands)
+            _refuse_impossible(event, table, hands)
     except TourneyError:
         return ()
     return hands
 
 
-def _refuse_faults(event: Event, at: Table, hands: Sequence[SheetHand]) -> None:
-    """Raises TourneyError REFUSED for whole hands that cannot be; those of the knock game are looked at one by one."""
-    names = [player.shown for player in at.players]
-    whole = [hand for hand in hands if len(hand.points) + len(hand.left) == len(names)]
-    if whole:
-        rulebook.check_sheet(event.rules, names, whole, "short")
+def _refuse_impossible(event: Event, table: Table, hands: Sequence[SheetHand]) -> None:
+    """Raise TourneyError REFUSED for complete hands that are impossible; knock hands are judged one by one later."""
+    names = [player.shown for player in table.players]
+    complete = [hand for hand in hands if len(hand.points) + len(hand.left) == len(names)]
+    if complete:
+        rulebook.check_sheet(event.rules, names, complete, "short")
 
 
-def _refuse_others(event: Event, before: Table, at: Table) -> None:
-    """Raises TourneyError CONFLICT unless the same people sit at the table as before."""
-    if {player.id for player in before.players} != {player.id for player in at.players}:
-        message = _("others sit at {place} now").format(place=place(event, at))
-        raise TourneyError(ExitCode.CONFLICT, message, _("see where with `tourney round show`, and begin anew"))
-
-
-def _of_people(table: Table) -> bool:
-    return any(player.kind == "person" for player in table.players)
+def _refuse_others(event: Event, before: Table, table: Table) -> None:
+    """Raise TourneyError CONFLICT unless the same people sit at the table as before."""
+    if {player.id for player in before.players} != {player.id for player in table.players}:
+        message = _("other players sit at {place} now").format(place=place(event, table))
+        raise TourneyError(ExitCode.CONFLICT, message, _("see them with `tourney round show`, and start again"))

@@ -8,15 +8,14 @@ from dataclasses import dataclass, replace
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.modes import Mode
 from tourney.domain.people import Player
-from tourney.domain.results import DeclaredHand, Length, Result
+from tourney.domain.results import DeclaredHand, Length
 from tourney.domain.rounds import Table
 from tourney.domain.rulings import Ruling, RulingKind, Rulings
 from tourney.files.sheet_toml import contract_text
-from tourney.service.impact import Watch, watching
-from tourney.service.lookup import find_entrant, find_event, find_table, refuse_finished
-from tourney.service.results.results import correct_in, find_result
+from tourney.service.change import Change, Scope
+from tourney.service.lookup import find_entrant, find_event, find_open_event, find_table, refuse_finished
+from tourney.service.results.results import correct_result, find_result
 from tourney.service.results.sheets import place
 from tourney.text.i18n import _
 from tourney.text.names import clean
@@ -53,65 +52,62 @@ _MAY_HAVE: dict[RulingKind, tuple[str, ...]] = {
 }
 
 
-def add(
-    db: str | None, event: str | None, decision: Decision, mode: Mode = "save", watch: Watch | None = None
-) -> Ruling:
-    """Keep a ruling. A correction comes by `correct`, with its sheet.
+@dataclass(frozen=True, slots=True)
+class AddRuling(Change[Ruling]):
+    """Keep a ruling; a correction with its sheet, `hands`, both or neither. A short sheet has the first hands alone.
 
-    Raises TourneyError NOT_FOUND for an unknown event, table or player; USAGE for a ruling of that kind that
-    lacks something or has too much; REFUSED for a finished event, and for what cannot have happened there.
+    Refused: NOT_FOUND for an unknown event, table or player; USAGE for a ruling of that kind that lacks something or
+    has too much; REFUSED for a finished event, for what cannot have happened there, and as `CorrectResult` is.
     """
-    if decision.kind == "correction":
-        message = _("a correction needs the corrected sheet")
-        raise TourneyError(ExitCode.USAGE, message, _("give it by --file, or one --hand for each hand"))
-    with storage.writing(db, mode) as store:
-        found = find_event(store, event)
-        ruling = _judged(store, found, decision)
-        with watching(store, watch, [found.id]):
-            return store.add_ruling(found, ruling)
+
+    event: str | None
+    decision: Decision
+    hands: Sequence[DeclaredHand] | None = None
+    length: Length = "whole"
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the event."""
+        return Scope([find_event(reader, self.event).id])
+
+    def perform(self, store: storage.Store) -> Ruling:
+        """Return the ruling with its number."""
+        if self.decision.kind == "correction" and self.hands is None:
+            message = _("a correction needs the corrected sheet")
+            raise TourneyError(ExitCode.USAGE, message, _("give it by --file, or one --hand for each hand"))
+        event = find_event(store, self.event)
+        ruling = _judged(store, event, self.decision)
+        if self.hands is not None:
+            _event, table, _result = find_result(store, self.event, _given(ruling.round), _given(ruling.table))
+            correct_result(store, event, table, self.hands, ruling.text, self.length)
+        return store.add_ruling(event, ruling)
 
 
-def correct(
-    db: str | None,
-    event: str | None,
-    decision: Decision,
-    hands: Sequence[DeclaredHand],
-    mode: Mode = "save",
-    watch: Watch | None = None,
-    *,
-    length: Length = "whole",
-) -> tuple[Ruling, Result]:
-    """Keep a correction with its sheet, both or nothing, undone together; a short sheet has the first hands alone.
+@dataclass(frozen=True, slots=True)
+class CancelRuling(Change[Ruling]):
+    """Cancel a ruling; it stays in the list and counts nothing any more. A corrected sheet stays corrected.
 
-    Raises TourneyError as `add` does, and for the sheet as `results.correct` does.
+    Refused: NOT_FOUND, and REFUSED for a finished event, a ruling cancelled already, or no reason.
     """
-    with storage.writing(db, mode) as store:
-        ruling = _judged(store, find_event(store, event), decision)
-        found, at, _before = find_result(store, event, _given(ruling.round), _given(ruling.table))
-        with watching(store, watch, [found.id]):
-            result = correct_in(store, found, at, hands, ruling.text, length=length)
-            return store.add_ruling(found, ruling), result
 
+    event: str | None
+    number: int
+    reason: str
 
-def cancel(
-    db: str | None, event: str | None, number: int, reason: str, mode: Mode = "save", watch: Watch | None = None
-) -> Ruling:
-    """Cancel a ruling; it stays in the list, and counts nothing any more. A corrected sheet stays corrected.
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the event."""
+        return Scope([find_event(reader, self.event).id])
 
-    Raises TourneyError NOT_FOUND, and REFUSED for a finished event, a ruling cancelled already, or no reason.
-    """
-    why = clean(reason, _("reason"))
-    with storage.writing(db, mode) as store:
-        found = find_event(store, event)
-        refuse_finished(found)
-        ruling = _find(store, found, number)
+    def perform(self, store: storage.Store) -> Ruling:
+        """Return the cancelled ruling."""
+        reason = clean(self.reason, _("reason"))
+        event = find_open_event(store, self.event)
+        ruling = _find(store, event, self.number)
         if ruling.state == "cancelled":
-            message = _("ruling {number} of {event} is cancelled already").format(number=number, event=ruling.event)
-            hint = _("`tourney undo` brings it back while that is the newest act; otherwise add it anew")
-            raise TourneyError(ExitCode.REFUSED, message, hint)
-        with watching(store, watch, [found.id]):
-            store.cancel_ruling(found, number, why)
-        return replace(ruling, state="cancelled", why_cancelled=why)
+            message = _("ruling {number} of {event} is cancelled already")
+            hint = _("`tourney undo` restores it while that is the newest change; otherwise add it again")
+            raise TourneyError(ExitCode.REFUSED, message.format(number=self.number, event=ruling.event), hint)
+        store.cancel_ruling(event, self.number, reason)
+        return replace(ruling, state="cancelled", why_cancelled=reason)
 
 
 def listing(db: str | None, event: str | None = None) -> Rulings:
