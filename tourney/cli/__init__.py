@@ -1,7 +1,7 @@
-"""The command line: parse, call one verb of the service, show one report.
+"""The command line: parse, submit one change or ask one question, show one report.
 
-The only package that knows typer and rich. Nothing is imported before it is needed: each noun's module when
-that noun is used, rich when a terminal shows a table.
+The only package that knows typer and rich. Nothing is imported before it is needed: each noun's module when that noun
+is used, rich when a terminal shows a table.
 """
 
 import os
@@ -10,31 +10,31 @@ import sys
 
 
 def run() -> None:
-    """The console script `tourney`: obeys the command line and leaves with the exit code of `ExitCode`."""
+    """Run the console script `tourney`: obey the command line and exit with a code of `ExitCode`."""
     _open_streams()
-    told = "error: interrupted before anything was done\nhint: give the same command again\n"
+    message = "error: interrupted before anything was done\nhint: give the same command again\n"
     try:
         from tourney.cli.framework.app import main
         from tourney.text.signals import ENDINGS
 
-        told = "interrupted\n"
+        message = "interrupted\n"
         code = main(sys.argv[1:])
-        # All is said and done: Python shall end in peace.
-        _hear_nothing(*ENDINGS)
+        # Everything is done: no signal may interrupt the exit of Python.
+        _ignore_signals(*ENDINGS)
     except KeyboardInterrupt:
-        _hear_nothing(signal.SIGINT)
-        sys.stderr.write(told)
+        _ignore_signals(signal.SIGINT)
+        sys.stderr.write(message)
         code = 130
     sys.exit(code)
 
 
-def _hear_nothing(*signals: int) -> None:
+def _ignore_signals(*signals: int) -> None:
     for one in signals:
         signal.signal(one, signal.SIG_IGN)
 
 
 def _open_streams() -> None:
-    """A stream that the caller has closed swallows what is written to it, so that the act itself still ends well."""
+    """Let a stream that the caller has closed discard what is written to it, so that the command still ends well."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))

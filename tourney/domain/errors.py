@@ -1,10 +1,10 @@
-"""What goes wrong, in one clear line for a person."""
+"""Errors and warnings, each one clear line for a person."""
 
 from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """What the program's exit code says."""
+    """Exit codes of the program."""
 
     DONE = 0
     REFUSED = 1
@@ -16,7 +16,7 @@ class ExitCode(IntEnum):
 
 
 class TourneyError(Exception):
-    """One clear line for a person: what is wrong and where, and as `hint` what to do next."""
+    """A refusal: one clear line that says what is wrong and where, and a `hint` that says what to do next."""
 
     def __init__(self, code: ExitCode, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -26,4 +26,4 @@ class TourneyError(Exception):
 
 
 class TourneyWarning(UserWarning):
-    """One line for a person about something that went wrong beside an act, which is done all the same."""
+    """One line for a person about something that went wrong beside a change that was made."""

@@ -1,13 +1,9 @@
-"""Whether an act is kept, or only tried."""
+"""How a use case runs: whether it keeps what it does, and how it reports its progress."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    pass
+from typing import Literal
 
 Mode = Literal["save", "dry run"]
 
-
 Progress = Callable[[int, int], None]
-"""Told after each table: how many are done, of how many."""
+"""Called after each step with the number done and the number in all."""

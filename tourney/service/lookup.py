@@ -1,4 +1,4 @@
-"""Finding players and events by what people type."""
+"""Players, events, rounds and tables found by what people type."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tourney.text.sanitize import quote_argument
 
 
 class Directory:
-    """Players by what people type: the name and label exactly, then without accents and case.
+    """Players by what people type: name and label exactly, then without accents and case.
 
-    A name without a label is whoever bears it alone. Where several do, one of whom has no label, that one is
-    meant only by his name exactly as it is kept: `Ana` is Ana, but `ana` may also be Ana (Getxo).
+    A name without a label finds the only player of that name. Where several have it, one of them without a label, that
+    one is found only by the name exactly as it is stored: `Ana` is Ana, but `ana` may also be Ana (Getxo).
     """
 
     def __init__(self, players: Iterable[Player]) -> None:
@@ -43,11 +43,11 @@ class Directory:
         return found
 
     def known(self, name: str) -> Player | None:
-        """Who has this name, accents and case aside."""
+        """Return the player with this name and label, accents and case aside."""
         return self._folded.get(fold(name))
 
     def find(self, name: str, hint: str) -> Player:
-        """The player meant. Raises TourneyError NOT_FOUND, with near names or `hint`, for nobody or several."""
+        """Return the player meant. Raises TourneyError NOT_FOUND, with a near name or `hint`, for nobody or several."""
         tidy = unicodedata.normalize("NFC", " ".join(name.split()))
         if tidy in self._exact:
             return self._exact[tidy]
@@ -56,7 +56,7 @@ class Directory:
             raise TourneyError(
                 ExitCode.NOT_FOUND,
                 _("“{name}” may be {several}").format(name=tidy, several=listed(player.shown for player in several)),
-                _("write the name with its label, or exactly as it stands here"),
+                _("write the name with its label, or exactly as shown here"),
             )
         found = self._folded.get(fold(name))
         if found is not None:
@@ -75,14 +75,14 @@ class Directory:
 
 
 def listed(names: Iterable[str], most: int = 5) -> str:
-    """Names in a row, and how many more there are."""
+    """Return the first names in a row, and how many more there are."""
     known = list(names)
     shown = ", ".join(known[:most])
     return shown if len(known) <= most else _("{shown} and {more} more").format(shown=shown, more=len(known) - most)
 
 
 def find_event(reader: storage.Reader, name: str | None) -> Event:
-    """The event of that name, accents and case aside; without a name the one set by `event use`, or the only one.
+    """Return the event of that name, accents and case aside; without a name the current one, or the only one.
 
     Raises TourneyError NOT_FOUND with a near name.
     """
@@ -97,7 +97,7 @@ def _event_number(reader: storage.Reader, name: str | None) -> int:
     if fold(name) in folded:
         return folded[fold(name)]
     near = get_close_matches(fold(name), list(folded), n=1, cutoff=0.6)
-    hint = _("make it with `tourney event new`, or see `tourney event list`")
+    hint = _("create it with `tourney event new`, or see `tourney event list`")
     if near:
         hint = _("did you mean {near}? Otherwise {hint}").format(near=names[folded[near[0]]], hint=hint)
     raise TourneyError(ExitCode.NOT_FOUND, _("no event is called “{name}”").format(name=name[:80]), hint)
@@ -111,11 +111,11 @@ def _current(reader: storage.Reader, names: dict[int, str]) -> int:
         return next(iter(names))
     if not names:
         message = _("there is no event yet")
-        raise TourneyError(ExitCode.NOT_FOUND, message, _("make one with `tourney event new NAME`"))
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("create one with `tourney event new NAME`"))
     raise TourneyError(
         ExitCode.NOT_FOUND,
-        _("no event is named, and none is set"),
-        _("name one, or set it with `tourney event use NAME`; there are {events}").format(
+        _("no event is named, and there is no current event"),
+        _("name one, or set the current event with `tourney event use NAME`; there are {events}").format(
             events=listed(names.values())
         ),
     )
@@ -139,7 +139,7 @@ def refuse_finished(event: Event) -> None:
 
 
 def find_round(event: Event, rounds: Sequence[Round], number: int) -> Round:
-    """The drawn round of that number. Raises TourneyError NOT_FOUND."""
+    """Return the drawn round of that number. Raises TourneyError NOT_FOUND."""
     found = next((one for one in rounds if one.number == number), None)
     if found is None:
         if not 1 <= number <= event.settings.rounds:
@@ -154,7 +154,7 @@ def find_round(event: Event, rounds: Sequence[Round], number: int) -> Round:
 
 
 def find_table(event: Event, rounds: Sequence[Round], round_number: int, number: int) -> Table:
-    """The table of that number in a drawn round. Raises TourneyError NOT_FOUND."""
+    """Return the table of that number in a drawn round. Raises TourneyError NOT_FOUND."""
     tables = find_round(event, rounds, round_number).tables
     found = next((one for one in tables if one.number == number), None)
     if found is None:
@@ -167,9 +167,9 @@ def find_table(event: Event, rounds: Sequence[Round], round_number: int, number:
 
 
 def find_entrant(event: Event, text: str) -> Player:
-    """The entrant meant by a short number (his place among the entrants, from 1) or by a name, as names are found.
+    """Return the entrant meant by a short number (the place among the entrants, from 1) or by a name.
 
-    Somebody whose name is that number comes first. Raises TourneyError NOT_FOUND.
+    An entrant whose name is that number comes first. Raises TourneyError NOT_FOUND.
     """
     directory = Directory(event.entrants)
     number = text.strip()
@@ -183,33 +183,33 @@ def find_entrant(event: Event, text: str) -> Player:
 
 
 def newest(event: Event, rounds: Sequence[Round]) -> Round:
-    """The round drawn last. Raises TourneyError REFUSED if none is."""
+    """Return the round drawn last. Raises TourneyError REFUSED if none is."""
     if not rounds:
         raise nothing_drawn(event)
     return rounds[-1]
 
 
 def nothing_drawn(event: Event) -> TourneyError:
-    """The error for an event without rounds where one is needed."""
+    """Return the error for an event without rounds where one is needed."""
     message = _("no round of {event} is drawn").format(event=event.settings.name)
     return TourneyError(ExitCode.REFUSED, message, _("draw one with `tourney round draw`"))
 
 
 def same_rules(event: Event) -> None:
-    """Raises TourneyError REFUSED if the rules that the event was made with have changed since."""
+    """Raise TourneyError REFUSED if the rules that the event was created with have changed since."""
     if not rulebook.is_current(event.rules):
-        message = _("the rules {rules} are no longer those that {event} was made with").format(
+        message = _("the rules {rules} are no longer those that {event} was created with").format(
             rules=event.settings.rules, event=event.settings.name
         )
         raise TourneyError(ExitCode.REFUSED, message, _("use the version of tourney that the event began with"))
 
 
 def iso_date(text: str) -> str:
-    """The date as ISO writes it; nothing where nothing is given. Raises TourneyError REFUSED for what is none."""
+    """Return the date in ISO form, empty where none is given. Raises TourneyError REFUSED for text that is no date."""
     if not text:
         return ""
     try:
         return datetime.date.fromisoformat(text).isoformat()
     except ValueError:
-        message = _("“{text}” is no date").format(text=text[:40])
+        message = _("“{text}” is not a date").format(text=text[:40])
         raise TourneyError(ExitCode.REFUSED, message, _("write it as 2026-11-20")) from None

@@ -16,7 +16,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
-from tourney.text.signals import heard, held
+from tourney.text.signals import deferred, interruptible
 
 Begin = Literal["IMMEDIATE", "DEFERRED"]
 Keys = Literal["on", "off"]
@@ -143,7 +143,7 @@ def has_log(connection: Connection) -> bool:
 
 def use_log(engine: Engine) -> None:
     """Switch the file to write-ahead logging, which stays with it; where others use it now, a later command does."""
-    with held(), closing(engine.raw_connection()) as raw, suppress(sqlite3.OperationalError):
+    with deferred(), closing(engine.raw_connection()) as raw, suppress(sqlite3.OperationalError):
         raw.cursor().execute("PRAGMA journal_mode = WAL")
 
 
@@ -157,7 +157,7 @@ def until_free(act: Callable[[], object], patience: Patience = "usual") -> None:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > give_up:
                 raise
-            with heard():
+            with interruptible():
                 sleep(0.02)
 
 
@@ -168,7 +168,7 @@ def transaction(engine: Engine, begin: Begin, patience: Patience = "usual") -> I
     An interrupt breaks off the block, or the waiting for others, and never falls between the commit and its end.
     """
     options = {"begin": begin, "patience": patience}
-    with held(), engine.connect().execution_options(**options) as connection, connection.begin(), heard():
+    with deferred(), engine.connect().execution_options(**options) as connection, connection.begin(), interruptible():
         yield connection
 
 

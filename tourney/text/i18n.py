@@ -1,4 +1,4 @@
-"""Sentences shown to people, in their language: gettext with the catalogue in `tourney/locale`."""
+"""Translation of the sentences shown to people: gettext with the catalogue in `tourney/locale`."""
 
 import gettext
 import os
@@ -14,16 +14,16 @@ def _catalogue() -> gettext.NullTranslations:
 
 
 def _(sentence: str) -> str:
-    """The sentence in the reader's language; itself where no translation is known."""
+    """Return the sentence in the reader's language, or unchanged where there is no translation."""
     return _catalogue().gettext(sentence)
 
 
 def ngettext(one: str, many: str, number: int) -> str:
-    """`one` or `many` by the plural rule of the reader's language; the number is not filled in."""
+    """Return `one` or `many` by the plural rule of the reader's language; the number is not filled in."""
     return _catalogue().ngettext(one, many, number)
 
 
 def either(words: Iterable[str]) -> str:
-    """The words as a choice: `15, 10 or 5`."""
+    """Return the words as a choice: `15, 10 or 5`."""
     *rest, last = words
     return _("{words} or {last}").format(words=", ".join(rest), last=last) if rest else last

@@ -1,4 +1,4 @@
-"""Names of people and events as text: how they are kept, and how they are found without accents."""
+"""Names of people and events as text: how they are stored, and how they are matched without accents."""
 
 import os
 import unicodedata
@@ -8,7 +8,7 @@ from tourney.text.i18n import _
 
 LONGEST = 80
 
-# Letters that Unicode does not take apart, though people type them without their stroke.
+# Letters that Unicode does not decompose, though people type them without their stroke.
 _PLAIN = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "’": "'"}
 )
@@ -17,10 +17,10 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def clean(text: str, what: str = "name", *, where: str = "") -> str:
-    """The text as it is kept: composed (NFC), trimmed, single blanks inside, accents as they were typed.
+    """Return the text as it is stored: composed (NFC), trimmed, single blanks inside, accents as typed.
 
     `what` and `where` stand in the message. Raises TourneyError REFUSED for text that is empty, longer than
-    80 characters or has characters nobody can see.
+    80 characters or contains invisible characters.
     """
     kept = " ".join(unicodedata.normalize("NFC", text).split())
     place = f"{where}: " if where else ""
@@ -31,29 +31,27 @@ def clean(text: str, what: str = "name", *, where: str = "") -> str:
         message = _("the {what} “{start}…” has {number} characters").format(
             what=what, start=kept[:20], number=len(kept)
         )
-        raise TourneyError(ExitCode.REFUSED, place + message, _("{most} are the most").format(most=LONGEST))
+        raise TourneyError(ExitCode.REFUSED, place + message, _("use at most {most}").format(most=LONGEST))
     unseen = next((char for char in kept if unicodedata.category(char) in _UNSEEN), None)
     if unseen is not None:
-        message = _("the {what} holds a character that cannot be seen (U+{code:04X})").format(
-            what=what, code=ord(unseen)
-        )
+        message = _("the {what} contains an invisible character (U+{code:04X})").format(what=what, code=ord(unseen))
         raise TourneyError(ExitCode.REFUSED, place + message, _("type it again without that character"))
     return kept
 
 
 def optional(text: str, what: str, *, where: str = "") -> str:
-    """`clean`, for text that may be left empty."""
+    """Return the text as `clean` does, or an empty text where it is left empty."""
     return clean(text, what, where=where) if text.strip() else ""
 
 
 def refuse_unnamed(path: str | os.PathLike[str]) -> None:
-    """Raises TourneyError USAGE for the empty path of a file."""
+    """Raise TourneyError USAGE for the empty path of a file."""
     if not os.fspath(path).strip():
         raise TourneyError(ExitCode.USAGE, _("the path of the file is empty"), _("name a file"))
 
 
 def fold(text: str) -> str:
-    """The text without accents and case, for comparing: `Beñat` and `BENAT` fold to `benat`."""
+    """Return the text without accents and case, for comparing: `Beñat` and `BENAT` fold to `benat`."""
     apart = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN))
     bare = "".join(char for char in apart if not unicodedata.combining(char))
     return " ".join(bare.casefold().split())

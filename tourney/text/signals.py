@@ -1,7 +1,7 @@
-"""Ctrl-C and other words to end: where they may break off what is going on, and where they wait.
+"""Ctrl-C and other signals to end: where they may interrupt the work, and where they wait.
 
-By itself Python raises KeyboardInterrupt between any two steps: also between a commit and whoever is to know of it,
-or while a connection is being closed. `held` keeps it away from a block, `heard` lets it in at a place inside.
+By itself Python raises KeyboardInterrupt between any two steps, even between a commit and the report of it, or while a
+connection is being closed. `deferred` keeps interrupts out of a block, `interruptible` lets them in at a place inside.
 """
 
 import signal
@@ -14,115 +14,116 @@ from types import FrameType
 from typing import Literal
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM) if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""Words to end: Ctrl-C, a program that is told so, a terminal that is closed. (Windows ends it then at once.)"""
+"""The signals to end: Ctrl-C, a request to terminate, a closed terminal. (Windows then ends the program at once.)"""
 
 
-def _nobody() -> None:
-    """Nobody is told."""
+def _nothing() -> None:
+    """Do nothing."""
 
 
 @dataclass(slots=True)
-class _Door:
-    """Where signals come in; one for the process, as they are."""
+class _Gate:
+    """Where signals arrive; there is one for the process, as signals are its own."""
 
     open: bool = True
-    held: bool = False
-    deaf: bool = False
+    deferred: bool = False
+    ignoring: bool = False
     waiting: bool = False
-    bell: Literal["none", "silent", "rung"] = "none"
-    told: Callable[[], None] = _nobody
+    stop: Literal["at once", "on request", "requested"] = "at once"
+    on_request: Callable[[], None] = _nothing
 
-    def knock(self, _number: int = 0, _frame: FrameType | None = None) -> None:
-        """Breaks off what goes on; behind a shut door it waits."""
-        if self.deaf:
+    def receive(self, _number: int = 0, _frame: FrameType | None = None) -> None:
+        """Interrupt the work, or wait while interrupts are deferred."""
+        if self.ignoring:
             return
-        if self.bell == "silent":
-            self.bell = "rung"
-            self.told()
+        if self.stop == "on request":
+            self.stop = "requested"
+            self.on_request()
             return
         self.waiting = not self.open
         if self.open:
-            # What is held is broken off once: then it ends undisturbed.
-            self.open = not self.held
+            # Deferred work is interrupted once: then it ends undisturbed.
+            self.open = not self.deferred
             raise KeyboardInterrupt
 
-    def let_in(self) -> None:
-        """Hears what has been waiting, if the door is open."""
+    def deliver(self) -> None:
+        """Deliver an interrupt that has been waiting."""
         if self.waiting:
-            self.knock()
+            self.receive()
 
 
-_door = _Door()
+_gate = _Gate()
 
 
 @contextmanager
 def listening(*signals: int) -> Iterator[None]:
-    """Within the block these signals break off as Ctrl-C does, and keep to `held`. Who ignores one goes on so.
+    """Let these signals interrupt the block as Ctrl-C does; ignored ones stay ignored.
 
-    Only the main thread is told of signals: in another nothing changes.
+    Only the main thread receives signals: in another one nothing changes.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     before = {one: signal.getsignal(one) for one in signals if signal.getsignal(one) is not signal.SIG_IGN}
-    state, hook = astuple(_door), sys.unraisablehook
+    state, hook = astuple(_gate), sys.unraisablehook
     try:
         sys.unraisablehook = _unraisable
         for one in before:
-            signal.signal(one, _door.knock)
+            signal.signal(one, _gate.receive)
         yield
     finally:
         for one, handler in before.items():
             signal.signal(one, handler)
         sys.unraisablehook = hook
-        _door.open, _door.held, _door.deaf, _door.waiting, _door.bell, _door.told = state
+        _gate.open, _gate.deferred, _gate.ignoring, _gate.waiting, _gate.stop, _gate.on_request = state
 
 
 @contextmanager
-def held() -> Iterator[None]:
-    """An interrupt that comes within the block is heard at its end, or where `heard` lets it in."""
-    before = _door.open, _door.held
-    _door.open, _door.held = False, True
+def deferred() -> Iterator[None]:
+    """Defer interrupts to the end of the block, or to a place in it that is `interruptible`."""
+    before = _gate.open, _gate.deferred
+    _gate.open, _gate.deferred = False, True
     try:
         yield
     finally:
-        _door.open, _door.held = before
-    _door.let_in()
+        _gate.open, _gate.deferred = before
+    _gate.deliver()
 
 
 @contextmanager
-def heard() -> Iterator[None]:
-    """Here what is held may be broken off, as where it waits. The first interrupt comes through, others wait."""
-    before = _door.open
+def interruptible() -> Iterator[None]:
+    """Let a deferred block be interrupted here. The first interrupt is delivered, later ones wait."""
+    before = _gate.open
     try:
-        _door.open = True
-        _door.let_in()
+        _gate.open = True
+        _gate.deliver()
         yield
     finally:
-        _door.open = before
+        _gate.open = before
 
 
 @contextmanager
-def finishing(told: Callable[[], None] = _nobody) -> Iterator[Callable[[], bool]]:
-    """Within the block the first interrupt breaks nothing off: it only asks to come to an end, calls `told` between any
-    two steps of what goes on, and the function given says whether it has. The second one breaks off as everywhere.
+def stop_on_request(on_request: Callable[[], None] = _nothing) -> Iterator[Callable[[], bool]]:
+    """Turn the first interrupt of the block into a request to stop, and yield a function that says whether it came.
+
+    `on_request` is called when it comes, between any two steps of the work. The second interrupt interrupts as usual.
     """
-    before = _door.bell, _door.told
-    _door.bell, _door.told = "silent", told
+    before = _gate.stop, _gate.on_request
+    _gate.stop, _gate.on_request = "on request", on_request
     try:
-        yield lambda: _door.bell == "rung"
+        yield lambda: _gate.stop == "requested"
     finally:
-        _door.bell, _door.told = before
+        _gate.stop, _gate.on_request = before
 
 
 def ignore() -> None:
-    """What goes on is the end: until `listening` is over nothing is heard any more."""
-    _door.deaf = True
+    """Ignore signals until `listening` ends: the program is about to exit."""
+    _gate.ignoring = True
 
 
 def _unraisable(fault: "sys.UnraisableHookArgs") -> None:
-    """An interrupt that fell where Python cannot raise it waits for the next place where it is heard."""
+    """Keep an interrupt that came where Python cannot raise it for the next place where it can be delivered."""
     if isinstance(fault.exc_value, KeyboardInterrupt):
-        _door.waiting = True
+        _gate.waiting = True
     else:
         sys.__unraisablehook__(fault)

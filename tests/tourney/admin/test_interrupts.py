@@ -19,7 +19,7 @@ from tourney.service.people import players
 from tourney.service.people.players import RegisterPlayers
 from tourney.storage import sqlite
 from tourney.storage.session import writing
-from tourney.text.signals import finishing, heard, held, ignore, listening
+from tourney.text.signals import deferred, ignore, interruptible, listening, stop_on_request
 
 NOTHING_DONE = "error: interrupted before anything was done\nhint: give the same command again\n"
 
@@ -44,7 +44,7 @@ def interrupted(act: Callable[[list[str]], None]) -> list[str]:
 
 def test_what_is_held_ends_before_it_is_interrupted() -> None:
     def act(done: list[str]) -> None:
-        with held():
+        with deferred():
             ctrl_c()
             done.append("to its end")
         done.append("too far")
@@ -54,10 +54,10 @@ def test_what_is_held_ends_before_it_is_interrupted() -> None:
 
 def test_an_interrupt_that_waits_is_heard_where_it_is_let_in() -> None:
     def act(done: list[str]) -> None:
-        with held():
+        with deferred():
             ctrl_c()
             done.append("held")
-            with heard():
+            with interruptible():
                 done.append("too far")
 
     assert interrupted(act) == ["held"]
@@ -67,9 +67,9 @@ def test_what_is_held_is_broken_off_once_and_then_undisturbed() -> None:
     """A second interrupt waits until it has ended."""
 
     def act(done: list[str]) -> None:
-        with held():
+        with deferred():
             try:
-                with heard():
+                with interruptible():
                     try:
                         ctrl_c()
                     finally:
@@ -86,7 +86,7 @@ def test_where_something_is_to_be_finished_the_first_interrupt_only_asks_and_the
     """Behind it the first one breaks off again."""
 
     def act(done: list[str]) -> None:
-        with finishing() as asked:
+        with stop_on_request() as asked:
             done.append(f"asked {asked()}")
             ctrl_c()
             done.append(f"asked {asked()}")
@@ -102,9 +102,9 @@ def test_where_something_is_to_be_finished_the_first_interrupt_only_asks_and_the
 
 def test_the_second_interrupt_waits_where_something_is_held() -> None:
     def act(done: list[str]) -> None:
-        with finishing():
+        with stop_on_request():
             ctrl_c()
-            with held():
+            with deferred():
                 ctrl_c()
                 done.append("to its end")
             done.append("too far")
@@ -113,9 +113,9 @@ def test_the_second_interrupt_waits_where_something_is_held() -> None:
 
 
 def test_nothing_is_heard_at_the_end_of_all() -> None:
-    with listening(), held():
+    with listening(), deferred():
         ignore()
-        with heard():
+        with interruptible():
             ctrl_c()
     with pytest.raises(KeyboardInterrupt):
         ctrl_c()
@@ -131,11 +131,11 @@ def test_an_interrupt_that_python_cannot_raise_shows_nothing_and_is_heard_later(
             ctrl_c()
 
     def act(done: list[str]) -> None:
-        with held(), heard():
+        with deferred(), interruptible():
             one = Falls()
             del one
             done.append("went on")
-            with heard():
+            with interruptible():
                 done.append("too far")
 
     assert interrupted(act) == ["went on"]
@@ -223,7 +223,7 @@ def test_a_program_that_is_interrupted_before_it_has_read_its_command_says_the_s
 
     monkeypatch.setattr(sys, "meta_path", [Loading, *sys.meta_path])
     monkeypatch.delitem(sys.modules, "tourney.cli.framework.app")
-    monkeypatch.setattr(cli, "_hear_nothing", lambda *_signals: None)
+    monkeypatch.setattr(cli, "_ignore_signals", lambda *_signals: None)
     with pytest.raises(SystemExit) as left:
         cli.run()
     assert (left.value.code, capfd.readouterr().err) == (ExitCode.INTERRUPTED, NOTHING_DONE)

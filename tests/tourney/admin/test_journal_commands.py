@@ -371,7 +371,7 @@ def test_the_log_shows_local_time_the_state_in_words_and_the_last_lines(db: str,
         "said": "registered: player 2",
         "state": "undone",
     }
-    assert "journal head" in here("log", "--db", db).out
+    assert "journal head" in here("log", "--verbose", "--db", db).out
 
 
 def test_undo_and_redo_say_in_one_sentence_what_it_was(db: str, here: Here) -> None:

@@ -33,7 +33,8 @@ def every_command() -> Iterator[tuple[tuple[str, ...], Any]]:
 def _under(path: tuple[str, ...], command: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
     yield path, command
     for verb, one in getattr(command, "commands", {}).items():
-        yield from _under((*path, verb), one)
+        if not one.hidden:
+            yield from _under((*path, verb), one)
 
 
 COMMANDS = dict(every_command())
@@ -41,7 +42,7 @@ COMMANDS = dict(every_command())
 PROMISED = """
     demo standings ratings undo redo log doctor
     player add list show rename merge erase import
-    event new list show use set enter wish checkin withdraw return finish reopen import
+    event new list show use set enter constrain checkin withdraw return finish reopen import
     round draw show move cancel verify clock slips play
     result enter correct void show | ruling add list cancel
     rating show history explain import pool pool/set verify predict quality compare noise whatif smooth
@@ -57,6 +58,13 @@ def promised() -> set[tuple[str, ...]]:
         noun, *verbs = part.split()
         paths |= {(noun,)} | {(noun, *verb.split("/")) for verb in verbs}
     return paths
+
+
+def test_event_wish_is_a_hidden_alias_of_event_constrain() -> None:
+    event = app.root().get_command(None, "event")
+    alias, command = event.commands["wish"], event.commands["constrain"]
+    assert alias.hidden
+    assert [param.opts for param in alias.params] == [param.opts for param in command.params]
 
 
 def test_the_command_line_has_the_promised_commands_and_no_others() -> None:
@@ -142,7 +150,7 @@ USAGE = [
     ),
     (
         ("--db", "club.db", "player", "list"),
-        "error: no such option: --db\nhint: --db stands behind the verb: `tourney player list --db FILE`\n",
+        "error: no such option: --db\nhint: --db goes after the verb: `tourney player list --db FILE`\n",
     ),
     (
         ("player", "list", "--db"),
@@ -150,7 +158,7 @@ USAGE = [
     ),
     (
         ("event", "new", "A", "--rounds", "1.5"),
-        "error: invalid value for '--rounds': '1.5' is no whole number\n"
+        "error: invalid value for '--rounds': '1.5' is not a whole number\n"
         "hint: `tourney event new -h` says what it takes\n",
     ),
     (
@@ -160,7 +168,7 @@ USAGE = [
     ),
     (
         ("league", "status", "--level", "sure"),
-        "error: invalid value for '--level': 'sure' is no number\n"
+        "error: invalid value for '--level': 'sure' is not a number\n"
         "hint: `tourney league status -h` says what it takes\n",
     ),
     (
@@ -216,7 +224,7 @@ def test_a_refusal_keeps_its_code_and_its_hint(here: Here, monkeypatch: pytest.M
     def refuse(words: list[str]) -> int:
         raise TourneyError(code, "no such\nthing \x07", "try\tagain")
 
-    monkeypatch.setattr(app, "_obey", refuse)
+    monkeypatch.setattr(app, "_run", refuse)
     said = here("whatever")
     assert (said.code, said.err) == (code, "error: no such thing \\x07\nhint: try again\n")
 
@@ -225,7 +233,7 @@ def test_a_fault_shows_its_traceback_only_when_asked(here: Here, monkeypatch: py
     def stumble(words: list[str]) -> int:
         raise ZeroDivisionError("by nought")
 
-    monkeypatch.setattr(app, "_obey", stumble)
+    monkeypatch.setattr(app, "_run", stumble)
     said = here("rules")
     assert said.code == ExitCode.REFUSED
     assert said.err.startswith("error: this is a fault in tourney: ZeroDivisionError: by nought\nhint: ")
@@ -247,7 +255,7 @@ def test_an_interrupt_is_130_and_one_word(here: Here, monkeypatch: pytest.Monkey
     def stop(words: list[str]) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(app, "_obey", stop)
+    monkeypatch.setattr(app, "_run", stop)
     said = here("rules")
     assert (said.code, said.out, said.err) == (130, "", "interrupted\n")
 

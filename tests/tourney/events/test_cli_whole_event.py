@@ -151,11 +151,12 @@ def test_why_is_told_of_one_player_found_without_accents(club: Here) -> None:
     assert (unknown.code, unknown.out) == (ExitCode.NOT_FOUND, "")
 
 
-def test_tables_name_the_journal_s_head_and_rows_never_do(club: Here) -> None:
+def test_verbose_tables_name_the_journal_s_head_and_rows_never_do(club: Here) -> None:
     """What a program reads is the same for the same play."""
     head = done(club("db", "check", "--json")).json["head"][:16]
     for command in (("standings", "Friday"), ("ratings",)):
-        assert f"journal head {head}" in done(club(*command)).out
+        assert f"journal head {head}" in done(club(*command, "--verbose")).out
+        assert head not in done(club(*command)).out
         for form in ("json", "csv"):
             assert head not in done(club(*command, "--format", form)).out
 

@@ -183,7 +183,7 @@ def enter(
 @app.command("wish", hidden=True, help=_("The former name of `event constrain`."))
 @app.command(
     "constrain",
-    help=_("Constrain the seating: keep people apart, seat them together, or at a given table."),
+    help=_("Constrain the seating: who is kept apart, who sits together or where."),
     epilog=_("Example: tourney event constrain Friday --apart club --table Ana=1"),
 )
 def constrain(

@@ -1,4 +1,4 @@
-"""The frame around every command: nouns found lazily, one handler for everything that goes wrong."""
+"""The application: nouns loaded lazily, one handler for every error."""
 
 import sys
 import warnings
@@ -20,31 +20,31 @@ def nouns() -> dict[str, tuple[str, str]]:
     return {
         "demo": ("admin", _("A small tournament from registration to ratings, shown as it goes.")),
         "player": ("people", _("Players: register people, find them, rename, merge and erase them.")),
-        "event": ("events", _("Events: begin one, enter players who come and go, change it, finish it.")),
-        "round": ("rounds", _("Rounds: seat one, show it, mend it, time it, let the engine play its tables of bots.")),
-        "result": ("results", _("Results: enter a table's sheet, correct it, make it void, show it.")),
+        "event": ("events", _("Events: create one, enter players, let them come and go, change settings, finish it.")),
+        "round": ("rounds", _("Rounds: draw one, show it, change it, time it, play its bot tables.")),
+        "result": ("results", _("Results: enter a table's sheet, correct it, void it, show it.")),
         "ruling": ("results", _("Rulings: an arbiter's penalties, redeals, corrections and notes; cancel one.")),
-        "standings": ("results", _("The standings of an event, and why they are so.")),
+        "standings": ("results", _("The standings of an event, and the reason for every rank.")),
         "ratings": ("ratings", _("The ratings of a pool.")),
         "rating": (
             "ratings",
-            _("Ratings: pools and files of results, what they foretell, how far they are to be trusted."),
+            _("Ratings: pools, imported results, forecasts, and how far to trust them."),
         ),
         "bot": ("leagues", _("Bots: players made of code.")),
-        "league": ("leagues", _("Leagues: bots against bots, until it is sure which is better.")),
-        "seating": ("rounds", _("Seatings without an event: plan one, judge one, compare what could be.")),
-        "record": ("rules", _("Records: games as text, that can be played again.")),
-        "db": ("admin", _("The database file: where it is, whether it is sound, copies of it, newer versions.")),
-        "undo": ("admin", _("Take the newest act back.")),
-        "redo": ("admin", _("Put back what was undone last.")),
-        "log": ("admin", _("The evening's story: every act in a sentence.")),
-        "doctor": ("admin", _("Is everything well that an evening rests on: program, computer, database.")),
-        "rules": ("rules", _("The rule sets: read them, ask them about melds, lay-offs, hands and points.")),
+        "league": ("leagues", _("Leagues: bots against bots, until it is certain which is better.")),
+        "seating": ("rounds", _("Seatings without an event: plan one, judge one, compare options.")),
+        "record": ("rules", _("Records: games as text that can be replayed.")),
+        "db": ("admin", _("The database file: where it is, whether it is sound, backups, upgrades.")),
+        "undo": ("admin", _("Undo the newest change.")),
+        "redo": ("admin", _("Redo the change undone last.")),
+        "log": ("admin", _("Show what changed, newest last.")),
+        "doctor": ("admin", _("Check everything that an evening depends on: program, computer, database.")),
+        "rules": ("rules", _("Rule sets: read them, and check melds, lay-offs, hands and points.")),
     }
 
 
 class Verbs(TyperGroup):
-    """A noun's verbs; an unknown one is refused with the nearest."""
+    """The verbs of a noun; an unknown one is refused with the nearest name."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name = args[0]
@@ -57,7 +57,7 @@ class Verbs(TyperGroup):
         try:
             return super().invoke(ctx)
         except TyperException as error:
-            # An option that lacks its argument does not say of which command it is.
+            # An option without its argument does not say which command it belongs to.
             if getattr(error, "ctx", ctx) is None:
                 vars(error)["ctx"] = ctx
             raise
@@ -69,14 +69,14 @@ class Verbs(TyperGroup):
 
 
 class Nouns(Verbs):
-    """The top level: imports a noun's module only when that noun is used."""
+    """The top level, which imports a noun's module only when that noun is used."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(nouns())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         app: typer.Typer = _loaded(cmd_name).app
-        # A noun with one verb so far is a noun all the same.
+        # A noun with a single verb is still a noun.
         made = typer.main.get_group(app) if app.info.cls is Verbs else typer.main.get_command(app)
         made.name = cmd_name
         return made
@@ -87,7 +87,7 @@ class Nouns(Verbs):
 
 
 def _loaded(name: str) -> Any:
-    """The module of a noun. An interrupt meanwhile, which takes the longest of a start, is told as TourneyError."""
+    """Return the module of a noun. Raises TourneyError INTERRUPTED: the import is the longest part of a start."""
     try:
         return import_module(f"tourney.cli.{nouns()[name][0]}.{name}")
     except KeyboardInterrupt:
@@ -99,12 +99,12 @@ def _loaded(name: str) -> Any:
 
 
 def noun(name: str) -> typer.Typer:
-    """A noun of `nouns`, still empty: its module adds the verbs."""
+    """Return a noun of `nouns` without verbs; its module adds them."""
     return typer.Typer(cls=Verbs, help=nouns()[name][1], rich_markup_mode=None, add_completion=False)
 
 
 def command() -> typer.Typer:
-    """An empty noun that is itself one command."""
+    """Return an empty noun that is itself one command."""
     return typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
@@ -152,7 +152,11 @@ def _start(
         typer.Option("--version", callback=_version, is_eager=True, help=_("Show the version and exit.")),
     ] = False,
     verbose: Annotated[
-        bool, typer.Option("--verbose", help=_("Show tracebacks of what goes wrong; may stand anywhere."))
+        bool,
+        typer.Option(
+            "--verbose",
+            help=_("Show tracebacks of errors, and details such as the journal's head; may stand anywhere."),
+        ),
     ] = False,
 ) -> None:
     if ctx.invoked_subcommand is None:
@@ -160,7 +164,7 @@ def _start(
 
 
 def root() -> TyperGroup:
-    """The whole command line as one command, its nouns not yet imported."""
+    """Return the whole command line as one command, its nouns not yet imported."""
     app = typer.Typer(cls=Nouns, rich_markup_mode=None, add_completion=False, context_settings=_SETTINGS)
     app.callback(
         invoke_without_command=True,
@@ -171,7 +175,7 @@ def root() -> TyperGroup:
 
 
 class Guard:
-    """Whatever is raised inside becomes one line on standard error and the exit code `code`."""
+    """A context in which every error becomes one line on standard error and the exit code `code`."""
 
     def __init__(self, verbose: bool) -> None:
         self.code = 0
@@ -184,27 +188,27 @@ class Guard:
         if error is None or isinstance(error, SystemExit):
             return False
         ignore()
-        from tourney.cli.framework.errors import told
+        from tourney.cli.framework.errors import report
 
-        self.code = told(error, "with traceback" if self._verbose else "one line")
+        self.code = report(error, "with traceback" if self._verbose else "one line")
         return True
 
 
 def main(args: list[str]) -> int:
-    """Obeys these words; returns the exit code. Whatever goes wrong becomes one line on standard error."""
+    """Run a command line and return the exit code. Every error becomes one line on standard error."""
     words, verbose = _without_verbose(args)
     _speak_utf8(sys.stdout)
     _speak_utf8(sys.stderr)
     with listening(*ENDINGS), Guard(verbose) as guard, warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = _warn
-        guard.code = _obey(words)
+        guard.code = _run_in_detail(words) if verbose else _run(words)
         if sys.stdout is not None:
             sys.stdout.flush()
     return guard.code
 
 
-def _obey(words: list[str]) -> int:
+def _run(words: list[str]) -> int:
     command = root()
     try:
         with command.make_context("tourney", words) as ctx:
@@ -214,22 +218,29 @@ def _obey(words: list[str]) -> int:
     return 0
 
 
+def _run_in_detail(words: list[str]) -> int:
+    from tourney.cli.framework.output import detailed
+
+    with detailed():
+        return _run(words)
+
+
 def _warn(message: Warning | str, category: type[Warning], *_where: Any, **_more: Any) -> None:
-    """A warning is one line on standard error; the act itself is done."""
+    """Show a warning as one line on standard error; the change itself is made."""
     from tourney.cli.framework.output import note
 
     note(_("warning: {message}").format(message=message))
 
 
 def _without_verbose(args: list[str]) -> tuple[list[str], bool]:
-    """The words without `--verbose`, which may stand anywhere before a bare `--`, and whether it stood."""
+    """Return the words without `--verbose`, which may stand anywhere before a bare `--`, and whether it stood."""
     end = args.index("--") if "--" in args else len(args)
     words = [word for word in args[:end] if word != "--verbose"] + args[end:]
     return words, len(words) < len(args)
 
 
 def _speak_utf8(stream: TextIO | None) -> None:
-    """Output is UTF-8 with plain line ends whatever the locale, and a stray surrogate cannot stop it."""
+    """Make output UTF-8 with plain line ends whatever the locale; a stray surrogate cannot stop it."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")

@@ -18,27 +18,25 @@ Database = Annotated[
     str | None,
     typer.Option("--db", metavar="PATH", help=_("The database file or URL (else TOURNEY_DB, else your data folder).")),
 ]
-FormOption = Annotated[Form | None, typer.Option("--format", help=_("How to show it; a table unless set."))]
+FormOption = Annotated[Form | None, typer.Option("--format", help=_("The form of the output; a table unless set."))]
 Json = Annotated[bool, typer.Option("--json", help=_("JSON on standard output, and nothing else there."))]
-DryRun = Annotated[bool, typer.Option("--dry-run", help=_("Say what would be done; save nothing."))]
+DryRun = Annotated[bool, typer.Option("--dry-run", help=_("Show what would be done; save nothing."))]
 EventName = Annotated[
-    str | None, typer.Argument(metavar="EVENT", help=_("The event; else the one set by `event use`."))
+    str | None, typer.Argument(metavar="EVENT", help=_("The event; else the current one, set by `event use`."))
 ]
-Apart = Annotated[
-    list[str] | None, typer.Option(metavar="NAMES", help=_("Who should not meet, as 'Ana,Beñat'; or 'club'."))
-]
-Together = Annotated[list[str] | None, typer.Option(metavar="NAMES", help=_("Who wish to meet, as 'Ana,Carmen'."))]
-NeededTable = Annotated[list[str] | None, typer.Option(metavar="NAME=T", help=_("Who needs which table, as 'Ana=3'."))]
+Apart = Annotated[list[str] | None, typer.Option(metavar="NAMES", help=_("Keep apart, as 'Ana,Beñat'; or 'club'."))]
+Together = Annotated[list[str] | None, typer.Option(metavar="NAMES", help=_("Seat together, as 'Ana,Carmen'."))]
+NeededTable = Annotated[list[str] | None, typer.Option(metavar="NAME=T", help=_("A player's table, as 'Ana=3'."))]
 
 AsOf = Annotated[str, typer.Option(metavar="DATE", help=_("Events up to this day, as 2026-05-01."))]
 Since = Annotated[str, typer.Option(metavar="DATE", help=_("Events from this day on."))]
 Season = Annotated[int | None, typer.Option(metavar="YEAR", min=1, max=9999, help=_("Events of this year."))]
-ByRules = Annotated[str, typer.Option(metavar="RULES", help=_("Events by these rules, variants included."))]
-FirstGames = Annotated[int | None, typer.Option(metavar="N", min=0, help=_("The first N games of all these."))]
+ByRules = Annotated[str, typer.Option(metavar="RULES", help=_("Events with these rules, variants included."))]
+FirstGames = Annotated[int | None, typer.Option(metavar="N", min=0, help=_("Only the first N of these games."))]
 
 
 def form(chosen: Form | None, json: bool) -> Form:
-    """The form of the output; TourneyError where `--format` and `--json` contradict each other."""
+    """Return the form of the output. Raises TourneyError USAGE where `--format` and `--json` contradict each other."""
     if json and chosen not in (None, "json"):
         message = _("--json and --format {form} contradict each other").format(form=chosen)
         raise TourneyError(ExitCode.USAGE, message, _("give one of them"))

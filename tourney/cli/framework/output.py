@@ -2,6 +2,9 @@
 
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 
 from tourney.cli.framework.options import Form
@@ -10,11 +13,25 @@ from tourney.reports.render.report import Report
 from tourney.text.i18n import _
 from tourney.text.sanitize import sanitize
 
+_DETAILED: ContextVar[bool] = ContextVar("detailed", default=False)
+
+
+@contextmanager
+def detailed() -> Iterator[None]:
+    """Show the details of reports, as `--verbose` asks for."""
+    token = _DETAILED.set(True)
+    try:
+        yield
+    finally:
+        _DETAILED.reset(token)
+
 
 def show(report: Report, form: Form = "table", mode: Mode = "save") -> None:
-    """Prints the report; notes stand under tables and Markdown, and on standard error beside JSON and CSV."""
+    """Print the report; notes stand under tables and Markdown, and on standard error beside JSON and CSV."""
     if mode == "dry run":
         report = _as_dry_run(report, form)
+    if _DETAILED.get():
+        report = replace(report, lines=(*report.lines, *report.details))
     if form == "table":
         _show_table(report)
         return
@@ -30,19 +47,19 @@ def show(report: Report, form: Form = "table", mode: Mode = "save") -> None:
 
 
 def note(line: str) -> None:
-    """Says something beside the output, on standard error."""
+    """Write a line beside the output, to standard error."""
     sys.stderr.write(sanitize(line) + "\n")
 
 
 def _as_dry_run(report: Report, form: Form) -> Report:
-    said = _("dry run: nothing was saved")
+    banner = _("dry run: nothing was saved")
     if form in ("json", "csv"):
-        return replace(report, notes=(said, *report.notes))
-    return replace(report, title=f"{said}. {report.title}" if report.title else said)
+        return replace(report, notes=(banner, *report.notes))
+    return replace(report, title=f"{banner}. {report.title}" if report.title else banner)
 
 
-def room() -> int:
-    """How many columns the terminal has; `COLUMNS` goes before what it says itself."""
+def terminal_width() -> int:
+    """Return how many columns the terminal has; `COLUMNS` overrides it."""
     return shutil.get_terminal_size().columns
 
 
@@ -56,13 +73,13 @@ def _show_table(report: Report) -> None:
 
 
 def _show_on_terminal(report: Report) -> None:
-    """A pipe's page at the terminal's width, the title folded too, headings bold; rich obeys NO_COLOR and TERM."""
+    """Print the report at the terminal's width, headings bold; Rich obeys NO_COLOR and TERM."""
     from rich.console import Console
     from rich.text import Text
 
     from tourney.reports.render.plain import page
 
-    console = Console(width=room(), highlight=False, emoji=False, markup=False)
-    for line in page(report, room()):
+    console = Console(width=terminal_width(), highlight=False, emoji=False, markup=False)
+    for line in page(report, terminal_width()):
         style = "" if line.role == "text" else "bold"
         console.print(Text(line.text, style), soft_wrap=line.role != "title")

@@ -1,16 +1,15 @@
-"""A progress bar on standard error, on terminals alone."""
+"""A progress bar on standard error, only on terminals."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-Progress = Callable[[int, int], None]
-"""Told how many are done, of how many."""
+from tourney.domain.modes import Progress
 
 
 @contextmanager
-def bar(what: str) -> Iterator[Progress]:
-    """A function to call with the number done and the number in all; it draws only where somebody looks."""
+def bar(description: str) -> Iterator[Progress]:
+    """Yield a function to call with the number done and the number in all; it draws only on a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield _silent
         return
@@ -20,13 +19,13 @@ def bar(what: str) -> Iterator[Progress]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Bar(*columns, console=Console(stderr=True), transient=True) as drawn:
-        task = drawn.add_task(what, total=None)
+        task = drawn.add_task(description, total=None)
 
-        def told(done: int, total: int) -> None:
+        def advance(done: int, total: int) -> None:
             drawn.update(task, completed=done, total=total)
 
-        yield told
+        yield advance
 
 
 def _silent(done: int, total: int) -> None:
-    """Nobody looks."""
+    """Ignore progress where there is no terminal."""

@@ -7,7 +7,7 @@ from datetime import timedelta
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from tourney.cli.framework.output import note, room
+from tourney.cli.framework.output import note, terminal_width
 from tourney.domain.leagues import LeagueProgress
 from tourney.text.i18n import _
 
@@ -69,7 +69,7 @@ def _display(now: LeagueProgress) -> "RenderableType":
     from rich.text import Text
 
     first, *others = (Text(text, no_wrap=True, overflow="ellipsis") for text in _lines_of(now))
-    if room() < BAR_COLUMNS + len(first) + 2:
+    if terminal_width() < BAR_COLUMNS + len(first) + 2:
         return Group(first, *others)
     beside = Table.grid(padding=(0, 1))
     beside.add_row(ProgressBar(total=now.blocks, completed=now.done, width=BAR_COLUMNS), first)

@@ -14,7 +14,7 @@ from typing import Literal, NoReturn, Protocol
 import typer
 
 from tourney import storage
-from tourney.cli.framework.output import note, room
+from tourney.cli.framework.output import note, terminal_width
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import DeclaredHand, Length, Result, SheetHand
 from tourney.reports.render.plain import plain_text
@@ -27,7 +27,7 @@ from tourney.service.results.entry import KeepAnswers, Verb
 from tourney.service.results.sheets import declared
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
-from tourney.text.signals import heard, held, ignore
+from tourney.text.signals import deferred, ignore, interruptible
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def typed_sheet(
     Raises TourneyError where it cannot be kept, and says what was typed.
     """
     # Only who is asked, or waits for another program, is interrupted: nothing that was answered falls between.
-    with held():
+    with deferred():
         return _asked(db, event, round_number, table, verb, dry_run)
 
 
@@ -139,7 +139,7 @@ class _Keeper:
         outcome = self._dialogue.outcome
         if outcome is not None and not self._shown:
             sheet = reports.sheet(Result(self._dialogue.event.settings.name, self._dialogue.table, outcome))
-            sys.stderr.write("\n" + plain_text(sheet, room()))
+            sys.stderr.write("\n" + plain_text(sheet, terminal_width()))
         self._shown = outcome is not None
 
 
@@ -172,7 +172,7 @@ def _read(question: str) -> str | None:
     sys.stderr.write(question)
     sys.stderr.flush()
     try:
-        with heard():
+        with interruptible():
             line = sys.stdin.readline()
     except OSError:
         return None

@@ -29,7 +29,7 @@ def log(told: Log) -> Report:
     if told.event:
         title = _("{event}: {acts}").format(event=told.event, acts=title)
     data = [asdict(line) for line in told.lines]
-    return Report(title, columns, rows, data=data, lines=(head_line(told.head),))
+    return Report(title, columns, rows, data=data, details=(head_line(told.head),))
 
 
 def turned(done: Turned) -> Report:

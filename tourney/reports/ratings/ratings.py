@@ -33,7 +33,9 @@ def ratings(table: RatingsTable) -> Report:
         *(Column(key, key, readers="programs") for key in ("rank_low", "rank_high", "provisional")),
     )
     rows = tuple(_row(row, interval, table.pool) for row, interval in zip(table.rows, table.intervals, strict=True))
-    return Report(_title(table), columns, rows, table.notes, lines=(*_explained(table), head_line(table.head)))
+    return Report(
+        _title(table), columns, rows, table.notes, lines=tuple(_explained(table)), details=(head_line(table.head),)
+    )
 
 
 def _title(table: RatingsTable) -> str:

@@ -93,9 +93,9 @@ class Report:
     """A title, a table, lines and notes.
 
     Where there are `sections`, people read those as a page, and the table is for spreadsheets alone.
-    `lines` tell people what `data` tells programs, or what to do next; `notes` are remarks that everybody
-    should read, and stand on standard error beside JSON and CSV. `data` is what JSON holds where that is
-    not simply one object per row.
+    `lines` say to people what `data` says to programs, or what to do next; `details` are lines shown only with
+    `--verbose`. `notes` are remarks that everybody should read, and stand on standard error beside JSON and CSV.
+    `data` is what JSON holds where that is not simply one object per row.
     """
 
     title: str
@@ -105,6 +105,7 @@ class Report:
     data: Any = None
     lines: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
+    details: tuple[str, ...] = ()
 
     def told(self) -> "Shown":
         """Columns and rows as people see them: without the columns that are empty in every row."""
@@ -155,7 +156,8 @@ def listing(
     *,
     notes: tuple[str, ...] = (),
     lines: tuple[str, ...] = (),
+    details: tuple[str, ...] = (),
 ) -> Report:
     """Return a report of one row for each of `rows`; JSON holds one object per row."""
     data = [record(fields, row) for row in rows]
-    return Report(title, columns(fields), cells(fields, rows), notes, data, lines)
+    return Report(title, columns(fields), cells(fields, rows), notes, data, lines, details=details)

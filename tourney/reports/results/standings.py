@@ -34,7 +34,7 @@ def standings(table: StandingsTable) -> Report:
         for row, *extra in zip(table.rows, money, penalties, short, map(_gone, table.rows), strict=True)
     )
     data = [standing_data(row) for row in table.rows]
-    return Report(_title(table), columns, rows, table.notes, data, (head_line(table.head),))
+    return Report(_title(table), columns, rows, table.notes, data, details=(head_line(table.head),))
 
 
 def _cells(row: Standing) -> tuple[Cell, ...]:

@@ -16,7 +16,7 @@ from tourney.service.leagues.play import Progress, league_table, load_tally, pla
 from tourney.service.version import program_version
 from tourney.text.i18n import _
 from tourney.text.names import clean
-from tourney.text.signals import held
+from tourney.text.signals import deferred
 
 START_HINT = _("start a league with `tourney league run --bots greedy,random`, or name its file with --db")
 PAIRED_DESIGNS: tuple[Design, ...] = ("pairs", "replace")
@@ -114,7 +114,7 @@ def run(
     """
     league = checked(league)
     # From here on an interrupt waits until it can be answered with the number of the league.
-    with held():
+    with deferred():
         return play(db, apply(db, StartLeague(league)), settings, progress)
 
 
@@ -126,7 +126,7 @@ def resume(
     Raises TourneyError NOT_FOUND if there is none, REFUSED if its rules are no longer those of this program, CONFLICT
     if a block ends differently than before, and INTERRUPTED as `run`.
     """
-    with held():
+    with deferred():
         with report_interrupt(db, number, settings), storage.reading(db, START_HINT) as reader:
             number = find_league(reader, number)
             check_rules_unchanged(number, reader.leagues()[number])
@@ -146,7 +146,7 @@ def join(
     The league is then the one that all its bots would have started together. Raises TourneyError as `JoinLeague` and
     `resume`.
     """
-    with held():
+    with deferred():
         return play(db, apply(db, JoinLeague(bots, number)), settings, progress)
 
 

@@ -14,7 +14,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import TIME_LIMIT, LeagueFault, LeagueProgress, LeagueTable, PlaySettings
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
-from tourney.text.signals import finishing, heard, ignore
+from tourney.text.signals import ignore, interruptible, stop_on_request
 
 if TYPE_CHECKING:
     from tourney.league.playing import PlayedBlock
@@ -42,10 +42,10 @@ def play(db: str | None, number: int, settings: PlaySettings, progress: Progress
     TourneyError INTERRUPTED is raised; REFUSED if a worker dies, STORAGE or CONFLICT if the blocks cannot be kept, each
     with the command that resumes the league.
     """
-    with report_interrupt(db, number, settings), heard():
+    with report_interrupt(db, number, settings), interruptible():
         run = _LeagueRun(db, number, progress)
     _finish(run, settings, _resume_command(db, number, settings))
-    with report_interrupt(db, number, settings), heard(), storage.reading(db) as reader:
+    with report_interrupt(db, number, settings), interruptible(), storage.reading(db) as reader:
         return league_table(reader, number, run.tally)
 
 
@@ -65,7 +65,7 @@ def _finish(run: _LeagueRun, settings: PlaySettings, command: str) -> None:
     from tourney.league.workers import WorkerDied
 
     try:
-        with finishing(run.report_ending) as asked, heard():
+        with stop_on_request(run.report_ending) as asked, interruptible():
             run.play(settings, asked)
     except KeyboardInterrupt:
         ignore()
