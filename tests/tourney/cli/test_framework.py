@@ -97,9 +97,9 @@ def test_no_verb_s_sentence_is_cut_where_its_noun_lists_it(here: Here) -> None:
             assert "..." not in here(*path, "-h").out.partition("Commands:")[2], path
 
 
-def test_acts_have_a_dry_run_and_listings_a_form() -> None:
-    """`--dry-run` on every act, `--format` and `--json` on every listing, `--db` on all that opens the database."""
-    acts = "player add/player import/event new/event use/event enter/event wish/event import/round draw/round play"
+def test_changes_have_a_dry_run_and_listings_a_form() -> None:
+    """`--dry-run` on every change, `--format` and `--json` on every listing, `--db` on all that opens the database."""
+    acts = "player add/player import/event new/event use/event enter/event constrain/event import/round draw/round play"
     acts += "/round move/round cancel/round clock"
     acts += "/result enter/result correct/result void/rating import/db upgrade/db restore/undo/redo"
     acts += "/player rename/player merge/player erase/event set/event checkin/event withdraw/event return/event finish"
@@ -236,7 +236,7 @@ def test_a_fault_shows_its_traceback_only_when_asked(here: Here, monkeypatch: py
     monkeypatch.setattr(app, "_run", stumble)
     said = here("rules")
     assert said.code == ExitCode.REFUSED
-    assert said.err.startswith("error: this is a fault in tourney: ZeroDivisionError: by nought\nhint: ")
+    assert said.err.startswith("error: this is a bug in tourney: ZeroDivisionError: by nought\nhint: ")
     assert "--verbose" in said.err
     assert "Traceback" not in said.err
     for words in (("--verbose", "rules"), ("rules", "--verbose")):

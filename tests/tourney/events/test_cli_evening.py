@@ -180,7 +180,7 @@ def test_entrants_are_listed_with_number_and_state_in_words(here: Here) -> None:
     _done(here("event", "withdraw", "Friday", "4", "--no-show"))
     entered = _done(here("event", "enter", "Friday", "Eva", "--add")).out
     assert "They play from round 2." in entered
-    assert "gone away: Carmen; `tourney event return Friday …`" in here("event", "enter", "Friday", "Carmen").out
+    assert "left: Carmen; `tourney event return Friday …`" in here("event", "enter", "Friday", "Carmen").out
     shown = here("event", "show").out
     assert shown.endswith(
         "5 entrants\n"
@@ -202,7 +202,7 @@ def test_an_event_is_changed_finished_and_opened_again(here: Here) -> None:
     assert changed == (
         "Friday: settings changed\n\n"
         "What                      Before       After\n"
-        "minutes of a round        not set      50\n"
+        "minutes per round         not set      50\n"
         "games that the bell ends  count hands  25 points for each hand not played\n\n"
         "The round drawn already stays as it is.\n"
     )

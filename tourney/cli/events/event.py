@@ -183,7 +183,7 @@ def enter(
 @app.command("wish", hidden=True, help=_("The former name of `event constrain`."))
 @app.command(
     "constrain",
-    help=_("Constrain the seating: who is kept apart, who sits together or where."),
+    help=_("Keep people apart, or seat them together, or at a table."),
     epilog=_("Example: tourney event constrain Friday --apart club --table Ana=1"),
 )
 def constrain(
@@ -229,7 +229,7 @@ def withdraw(
     submit(withdrawal, reports.withdrawn, db, dry_run, json)
 
 
-@app.command("return", help=_("Let entrants who had left play again, from the next round."))
+@app.command("return", help=_("Let entrants who had left play again."))
 def return_(name: Name, players: Players, db: Database = None, dry_run: DryRun = False, json: Json = False) -> None:
     submit(attendance.ReturnPlayers(name, players), reports.returned, db, dry_run, json)
 
