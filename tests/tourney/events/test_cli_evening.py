@@ -203,7 +203,7 @@ def test_an_event_is_changed_finished_and_opened_again(here: Here) -> None:
         "Friday: settings changed\n\n"
         "What                      Before       After\n"
         "minutes per round         not set      50\n"
-        "games that the bell ends  count hands  25 points for each hand not played\n\n"
+        "games unfinished at time  count hands  25 points for each hand not played\n\n"
         "The round drawn already stays as it is.\n"
     )
     _done(here("event", "set", "--name", "Saturday", "--clear", "minutes"))

@@ -1,8 +1,7 @@
 """`tourney event`: tournaments, their settings and entrants."""
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import click
 import typer
 
 from tourney.cli.framework.app import noun
@@ -36,12 +35,17 @@ app = noun("event")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help=_("The event's name."))]
 Players = Annotated[list[str], typer.Argument(metavar="PLAYER...", help=_("Entrants, by name or short number."))]
+# Typer takes the choices from a Literal, and the names of the formats are known at run time only.
+if TYPE_CHECKING:
+    FormatName = str
+else:
+    FormatName = Literal[tuple(FORMATS)]
+
 Clearable = Literal["date", "minimum", "minutes", "tables"]
 
 # The settings of an event, the same for `new` and `set`.
 FORMAT = typer.Option(
     "--format",
-    click_type=click.Choice(list(FORMATS)),
     help=_("How players are seated. {formats}.").format(
         formats="; ".join(f"{entry.name}: {_(entry.summary)}" for entry in FORMATS.values())
     ),
@@ -66,7 +70,7 @@ UNFINISHED_POINTS = typer.Option(metavar="N", min=0, help=_("Points for each han
 def new(
     name: Name,
     rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
-    tournament: Annotated[str, FORMAT] = "rotation",
+    tournament: Annotated[FormatName, FORMAT] = "rotation",
     rounds: Annotated[int, ROUNDS] = 5,
     size: Annotated[int, SIZE] = 4,
     tables: Annotated[int | None, TABLES] = None,
@@ -111,7 +115,7 @@ def new(
 def set_(
     event: EventName = None,
     name: Annotated[str | None, typer.Option(metavar="NEW", help=_("Another name."))] = None,
-    tournament: Annotated[str | None, FORMAT] = None,
+    tournament: Annotated[FormatName | None, FORMAT] = None,
     rounds: Annotated[int | None, ROUNDS] = None,
     size: Annotated[int | None, SIZE] = None,
     tables: Annotated[int | None, TABLES] = None,
