@@ -3,34 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from tourney.domain.events import EntrantState, Event
-from tourney.domain.people import Player
-
 PoolKind = Literal["people", "bots", "joint", "imported"]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A row of the standings; `rank` is None below the event's minimum of games.
-
-    `points` include `penalty`, what rulings added; `average` is points per game. `short` counts the games that
-    the bell ended, `money` is the net money of knock events (None elsewhere), `state` the entrant's. `why` says
-    in one sentence what put the player here, rather than beside the player above; `notes` are those of the
-    standings that say how all are ranked, or concern a table at which the player sat.
-    """
-
-    rank: int | None
-    player: Player
-    points: int
-    hands_won: int
-    games: int
-    average: float
-    why: str = ""
-    penalty: int = 0
-    short: int = 0
-    money: int | None = None
-    state: EntrantState = "entered"
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +22,6 @@ class RatingRow:
     wins: int
     change: float
     trend: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class StandingsTable:
-    """Standings of an event after `round` (None: all). `head` is the journal's last hash."""
-
-    event: Event
-    round: int | None
-    rows: tuple[Standing, ...]
-    notes: tuple[str, ...]
-    head: str
 
 
 PARAMETERS: Final = ("mu", "sigma", "beta", "tau", "draw", "absence")
@@ -158,32 +120,6 @@ class RatingsComparison:
     def agree(self) -> bool:
         """Whether nothing but rounding sets them apart."""
         return self.mu <= ROUNDING and self.sigma <= ROUNDING
-
-
-@dataclass(frozen=True, slots=True)
-class StandingMove:
-    """A player's row in the standings of an event before and after an act; None where there is none."""
-
-    event: str
-    before: Standing | None
-    after: Standing | None
-
-
-@dataclass(frozen=True, slots=True)
-class RatingMove:
-    """A player's row in the ratings of a pool before and after an act; None where there is none."""
-
-    pool: str
-    before: RatingRow | None
-    after: RatingRow | None
-
-
-@dataclass(frozen=True, slots=True)
-class Moves:
-    """Every standing and rating that an act moves, in the order in which they stand afterwards."""
-
-    standings: tuple[StandingMove, ...]
-    ratings: tuple[RatingMove, ...]
 
 
 @dataclass(frozen=True, slots=True)

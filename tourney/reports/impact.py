@@ -5,9 +5,11 @@ from dataclasses import asdict, replace
 from itertools import groupby
 from typing import Any, TypeVar
 
-from tourney.domain.rankings import Moves, RatingMove, RatingRow, Standing, StandingMove
+from tourney.domain.rankings import RatingRow
 from tourney.reports.render.report import Cell, Column, Report, Section, cell_text
 from tourney.reports.results.standings import standing_data
+from tourney.service.impact import Moves, RatingMove, StandingMove
+from tourney.standings.standing import Standing
 from tourney.text.i18n import _
 
 Row = TypeVar("Row")

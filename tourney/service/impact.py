@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from tourney import storage
-from tourney.domain.rankings import Moves, RatingMove, RatingRow, Standing, StandingMove
+from tourney.domain.rankings import RatingRow
 from tourney.service.change import Change, Outcome, Scope
 from tourney.service.ratings.ratings import known_pools, rows_of
 from tourney.service.standings.standings import table_of
+from tourney.standings.standing import Standing
 
 Key = TypeVar("Key")
 Row = TypeVar("Row")
@@ -122,3 +123,29 @@ def _standing(row: Standing | None) -> Sequence[object]:
 
 def _rating(row: RatingRow | None) -> Sequence[object]:
     return () if row is None else (row.rank, row.mu, row.sigma, row.games, row.wins)
+
+
+@dataclass(frozen=True, slots=True)
+class StandingMove:
+    """A player's row in the standings of an event before and after an act; None where there is none."""
+
+    event: str
+    before: Standing | None
+    after: Standing | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingMove:
+    """A player's row in the ratings of a pool before and after an act; None where there is none."""
+
+    pool: str
+    before: RatingRow | None
+    after: RatingRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Every standing and rating that an act moves, in the order in which they stand afterwards."""
+
+    standings: tuple[StandingMove, ...]
+    ratings: tuple[RatingMove, ...]

@@ -8,11 +8,11 @@ from fractions import Fraction
 from tourney.domain.clinching import Level, Prospect, Rival
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.rankings import Standing
 from tourney.domain.results import Outcome, Result
 from tourney.domain.rounds import Table
 from tourney.domain.rulings import Ruling
-from tourney.standings.ranking import Order, standings
+from tourney.standings.ranking import standings
+from tourney.standings.standing import Order, Standing
 
 Ranked = Callable[[Sequence[Result], Sequence[Ruling]], Sequence[Standing]]
 """The standings of the event from these results and rulings."""

@@ -9,19 +9,19 @@ from tests.harness import desk
 from tests.harness.crowd import crowd
 from tourney.domain.events import Event, EventSettings
 from tourney.domain.modes import Mode
-from tourney.domain.rankings import Moves, StandingsTable
 from tourney.service import impact
 from tourney.service.change import Change, apply
 from tourney.service.events import settings
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
-from tourney.service.impact import Watch, preview, watching
+from tourney.service.impact import Moves, Watch, preview, watching
 from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.ratings import pools, ratings
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
+from tourney.standings.standing import StandingsTable
 from tourney.storage.read import Reader
 from tourney.storage.session import writing
 

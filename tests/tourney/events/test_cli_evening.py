@@ -10,7 +10,6 @@ from tests.harness import desk
 from tests.harness.commands import Here, Ran
 from tourney.domain.errors import ExitCode
 from tourney.domain.people import Player
-from tourney.domain.rankings import Standing, StandingsTable
 from tourney.domain.rules import RulesRef
 from tourney.reports.render.export import csv_text, markdown_text
 from tourney.reports.render.plain import plain_text, width
@@ -21,6 +20,7 @@ from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
+from tourney.standings.standing import Standing, StandingsTable
 
 LONG = ("María de los Ángeles Etxeberria Goikoetxea", "王" * 40, "=SUM(A1:A9)", "Ana | Beñat", "x" * 40)
 

@@ -29,7 +29,6 @@ from tests.oracles.second_fold import Spot, World, fold
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EventSettings
 from tourney.domain.people import Player
-from tourney.domain.rankings import StandingsTable
 from tourney.domain.results import DeclaredHand, Length, Result
 from tourney.domain.rounds import Round, Table
 from tourney.domain.rulings import Ruling
@@ -46,6 +45,7 @@ from tourney.service.results.results import CorrectResult, EnterResult, VoidResu
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import edit_round, rounds
 from tourney.service.standings.standings import table_of
+from tourney.standings.standing import StandingsTable
 from tourney.storage.session import reading
 
 EVENTS = ("Rotation", "Swiss")

@@ -15,7 +15,8 @@ from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
 from tourney.standings.clinching import prospects
-from tourney.standings.ranking import Order, standings
+from tourney.standings.ranking import standings
+from tourney.standings.standing import Order
 
 PEOPLE = tuple(Player(number, name) for number, name in enumerate(("Ana", "Beñat", "Carla", "Diego", "Elena"), 1))
 LAST = 3

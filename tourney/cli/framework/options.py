@@ -9,8 +9,7 @@ from tourney.domain.modes import Mode
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
-    from tourney.domain.rankings import Moves
-    from tourney.service.impact import Watch
+    from tourney.service.impact import Moves, Watch
 
 Form = Literal["table", "json", "csv", "markdown"]
 

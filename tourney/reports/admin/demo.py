@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tourney.domain.events import Entered, ImportedEvent
-from tourney.domain.rankings import RatingsTable, StandingsTable
+from tourney.domain.rankings import RatingsTable
 from tourney.domain.registration import Registered
 from tourney.domain.results import Play
 from tourney.domain.schedule import Schedule
@@ -13,6 +13,7 @@ from tourney.reports.ratings import ratings
 from tourney.reports.render.report import Report
 from tourney.reports.results import standings
 from tourney.reports.rounds import rounds
+from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _
 
 _REPORTS: dict[type, Callable[[Any], Report]] = {

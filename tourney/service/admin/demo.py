@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 
 from tourney.domain.events import Entered, EventSettings, ImportedEvent
-from tourney.domain.rankings import RatingsTable, StandingsTable
+from tourney.domain.rankings import RatingsTable
 from tourney.domain.registration import Registered
 from tourney.domain.results import Play
 from tourney.domain.schedule import Schedule
@@ -18,6 +18,7 @@ from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import ratings
 from tourney.service.rounds import rounds
 from tourney.service.standings import standings
+from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _
 
 EVENING = "Friday"

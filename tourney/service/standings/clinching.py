@@ -12,7 +12,8 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.service.lookup import find_entrant, find_event
 from tourney.standings.clinching import prospects
-from tourney.standings.ranking import GONE, Order
+from tourney.standings.ranking import GONE
+from tourney.standings.standing import Order
 from tourney.text.i18n import _
 from tourney.text.sanitize import quote_argument
 

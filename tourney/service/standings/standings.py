@@ -5,10 +5,9 @@ from __future__ import annotations
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.rankings import Standing, StandingsTable
 from tourney.service.lookup import find_entrant, find_event, find_round
-from tourney.standings.ranking import Order
 from tourney.standings.ranking import standings as ranked
+from tourney.standings.standing import Order, Standing, StandingsTable
 from tourney.text.i18n import _
 
 
