@@ -17,9 +17,9 @@ WishKind = Literal["apart", "clubs apart", "together", "table"]
 
 @dataclass(frozen=True, slots=True)
 class EventSettings:
-    """What an organiser decides about an event. `minimum` games for a rank; None: half the rounds.
+    """The settings of an event. `minimum` is how many games a rank takes; None: half the rounds.
 
-    `checkin` says whether only who has checked in is seated. A round may last `minutes`; games unfinished then
+    `checkin` says whether only entrants who have checked in are seated. A round may last `minutes`; games unfinished then
     count the hands played, are void, or cost every player of the table `unfinished_points` for each hand not
     played. `stake` is what each pays into the pot of a knock game, in the smallest unit of money.
     There are `tables` for people to sit at; None: as many as are needed.
@@ -56,7 +56,7 @@ class Wish:
 class Event:
     """One tournament: its settings, its rules and who plays, in the order of entry.
 
-    An entrant's number for typing is his place in `entrants`, from 1; `states` has one for each of them.
+    An entrant's short number is the place in `entrants`, from 1; `states` has one for each of them.
     """
 
     id: int
@@ -69,7 +69,7 @@ class Event:
 
     @property
     def playing(self) -> tuple[Player, ...]:
-        """Who is seated when a round is drawn: not withdrawn, and checked in where that is required."""
+        """Return who is seated when a round is drawn: not withdrawn, and checked in where that is required."""
         wanted = {"checked in"} if self.settings.checkin == "required" else {"entered", "checked in"}
         states = self.states or ("entered",) * len(self.entrants)
         return tuple(one for one, state in zip(self.entrants, states, strict=True) if state in wanted)
@@ -77,10 +77,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What an entry did: entrants new to the event, those it had already, and people registered with it.
+    """Players entered: those new to the event, those entered before, and people registered first.
 
-    `drawn` is how many rounds had been drawn before: who enters late plays from the next one. `ahead` says what that
-    changes in the rounds to come; None where none is planned, or nothing is otherwise that a plan follows from.
+    `drawn` is how many rounds had been drawn: late entrants play from the next one. `ahead` has the tables of coming
+    rounds that change; None where no rounds are planned, or nothing has changed on which a plan depends.
     """
 
     event: Event
@@ -131,7 +131,7 @@ class Attendance:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished event, and in words what a complete one would have besides."""
+    """A finished event, and in words what it lacks."""
 
     event: Event
     missing: tuple[str, ...] = ()
@@ -139,7 +139,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class ImportedEvent:
-    """An evening kept elsewhere, brought in: its event and how many tables it had."""
+    """An imported evening: its event and how many tables it had."""
 
     event: Event
     tables: int

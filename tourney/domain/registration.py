@@ -1,4 +1,4 @@
-"""The register of people, and what acts on it did."""
+"""The register of people, and the outcomes of changes to it."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from tourney.domain.rounds import EventPlanChanges
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """What a registration did: players new to the program, and those it knew already."""
+    """Registrations: players new to the program, and those registered before."""
 
     added: tuple[Player, ...]
     known: tuple[Player, ...] = ()
@@ -16,7 +16,7 @@ class Registered:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """A person before and after a renaming; with another club, `ahead` says what that changes where clubs are apart."""
+    """A person before and after a renaming; `ahead` has what another club changes where clubs are kept apart."""
 
     before: Player
     after: Player
@@ -33,7 +33,7 @@ class EventGames:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Two entries of one person, now one: `moved` are the events that `gone` had entered, `ahead` as in `Renamed`."""
+    """Two registrations of one person, now one: `moved` are the events of `gone`, `ahead` is as in `Renamed`."""
 
     keep: Player
     gone: Player
@@ -43,7 +43,7 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """A person whose name is gone: who it was, what the program says instead, and what remains.
+    """A person whose name was erased: the person before and after, and what remains.
 
     `backups` are the files in `tourney-backups` that still hold the name.
     """

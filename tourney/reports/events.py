@@ -106,15 +106,15 @@ def page(event: Event) -> Report:
     return Report(title, columns, rows, data=event_data(event), sections=sections)
 
 
-def constrained(what: Constrained) -> Report:
+def constrained(outcome: Constrained) -> Report:
     """Report the constraints on the seating of an event."""
-    event, number = what.event, len(what.event.wishes)
+    event, number = outcome.event, len(outcome.event.wishes)
     heading = ngettext("{event}: {number} constraint", "{event}: {number} constraints", number)
     title = heading.format(event=event.settings.name, number=number)
     heeded = (Section(_("Constraints on the seating"), points=_wish_lines(event)),) if event.wishes else ()
     lines = () if heeded else (_("There are no constraints on the seating."),)
-    report = Report(title, notes=what.notes, data=event_data(event), lines=lines, sections=heeded)
-    return with_ahead(report, what.ahead)
+    report = Report(title, notes=outcome.notes, data=event_data(event), lines=lines, sections=heeded)
+    return with_ahead(report, outcome.ahead)
 
 
 def _wish_lines(event: Event) -> tuple[str, ...]:
@@ -176,11 +176,11 @@ def _advice(settings: EventSettings, players: int | None = None) -> Iterator[str
     yield text.format(players=number, rounds=settings.rounds, rules=quote_argument(settings.rules))
 
 
-def changed(what: EventChange) -> Report:
+def changed(outcome: EventChange) -> Report:
     """Report the settings that have changed, before and after."""
     columns = (Column("what", _("What")), Column("before", _("Before")), Column("after", _("After")))
-    event = what.event
-    before, after = (_named_settings(settings) for settings in (what.before, event.settings))
+    event = outcome.event
+    before, after = (_named_settings(settings) for settings in (outcome.before, event.settings))
     rows = tuple(
         (name, cell, after.get(name, _("not set")))
         for name, cell in {**dict.fromkeys(after, _("not set")), **before}.items()
@@ -188,23 +188,23 @@ def changed(what: EventChange) -> Report:
     )
     title = _("{event}: settings changed").format(event=event.settings.name)
     drawn = ngettext(
-        "The round drawn already stays as it is.", "The {number} rounds drawn already stay as they are.", what.drawn
-    ).format(number=what.drawn)
+        "The round drawn already stays as it is.", "The {number} rounds drawn already stay as they are.", outcome.drawn
+    ).format(number=outcome.drawn)
     cut = ngettext(
         "The table that is void or short already stays so, until its sheet is entered or corrected anew.",
         "The {number} tables that are void or short already stay so, until their sheets are entered or corrected anew.",
-        what.cut,
-    ).format(number=what.cut)
-    lines = tuple(line for line, number in ((drawn, what.drawn), (cut, what.cut)) if number)
-    data = {"event": event_data(event), "before": event_data(replace(event, settings=what.before))}
-    report = Report(title, columns, rows, data=data, lines=(*lines, *_no_longer_planned(what)))
-    return with_ahead(report, what.ahead, _("Settings"))
+        outcome.cut,
+    ).format(number=outcome.cut)
+    lines = tuple(line for line, number in ((drawn, outcome.drawn), (cut, outcome.cut)) if number)
+    data = {"event": event_data(event), "before": event_data(replace(event, settings=outcome.before))}
+    report = Report(title, columns, rows, data=data, lines=(*lines, *_no_longer_planned(outcome)))
+    return with_ahead(report, outcome.ahead, _("Settings"))
 
 
-def _no_longer_planned(what: EventChange) -> Iterator[str]:
+def _no_longer_planned(outcome: EventChange) -> Iterator[str]:
     """Yield a line where a change of format ends the planning of coming rounds."""
-    planned_before, planned = (FORMATS[one.format].planned_ahead for one in (what.before, what.event.settings))
-    if what.drawn and planned_before and not planned:
+    planned_before, planned = (FORMATS[one.format].planned_ahead for one in (outcome.before, outcome.event.settings))
+    if outcome.drawn and planned_before and not planned:
         yield _("The coming rounds are no longer planned: each is seated when it is drawn.")
 
 
@@ -213,11 +213,11 @@ def _named_settings(settings: EventSettings) -> dict[str, Cell]:
     return {_("name"): settings.name, **{str(name): value for name, value in rows}}
 
 
-def finished(what: Finished) -> Report:
+def finished(outcome: Finished) -> Report:
     """Report a finished event, and what it lacks."""
-    title = _("finished: {event}").format(event=what.event.settings.name)
-    lines = (_("It lacks {missing}.").format(missing="; ".join(what.missing)),) if what.missing else ()
-    return Report(title, data={**event_data(what.event), "missing": list(what.missing)}, lines=lines)
+    title = _("finished: {event}").format(event=outcome.event.settings.name)
+    lines = (_("It lacks {missing}.").format(missing="; ".join(outcome.missing)),) if outcome.missing else ()
+    return Report(title, data={**event_data(outcome.event), "missing": list(outcome.missing)}, lines=lines)
 
 
 def reopened(event: Event) -> Report:
@@ -225,24 +225,24 @@ def reopened(event: Event) -> Report:
     return Report(_("reopened: {event}").format(event=event.settings.name), data=event_data(event))
 
 
-def checked_in(what: Attendance) -> Report:
+def checked_in(outcome: Attendance) -> Report:
     """Report who has just checked in, and who has not."""
-    states = zip(what.event.entrants, what.event.states, strict=True)
+    states = zip(outcome.event.entrants, outcome.event.states, strict=True)
     missing = [player for player, state in states if state == "entered"]
-    lines = _already(what, _("checked in already: {names}"))
+    lines = _already(outcome, _("checked in already: {names}"))
     if missing:
         lines += (_("not checked in: {names}").format(names=_names(missing)),)
-    return _presence(what, _("{event}: {players} checked in"), _("checked in: {names}"), lines)
+    return _presence(outcome, _("{event}: {players} checked in"), _("checked in: {names}"), lines)
 
 
-def withdrawn(what: Attendance) -> Report:
+def withdrawn(outcome: Attendance) -> Report:
     """Report who has just left, and at which open tables they still sit."""
-    states = dict(zip((player.id for player in what.event.entrants), what.event.states, strict=True))
-    no_show = bool(what.changed) and states[what.changed[0].id] == "no-show"
+    states = dict(zip((player.id for player in outcome.event.entrants), outcome.event.states, strict=True))
+    no_show = bool(outcome.changed) and states[outcome.changed[0].id] == "no-show"
     title = _("{event}: {players} did not come") if no_show else _("{event}: {players} withdrawn")
     said = _("did not come: {names}") if no_show else _("withdrawn: {names}")
-    notes = tuple(_still_seated(table, _at(what, table.players)) for table in what.seated)
-    return replace(_presence(what, title, said, _already(what, _("left before: {names}"))), notes=notes)
+    notes = tuple(_still_seated(table, _at(outcome, table.players)) for table in outcome.seated)
+    return replace(_presence(outcome, title, said, _already(outcome, _("left before: {names}"))), notes=notes)
 
 
 def _still_seated(table: Table, players: Sequence[Player]) -> str:
@@ -253,30 +253,30 @@ def _still_seated(table: Table, players: Sequence[Player]) -> str:
     ).format(names=_names(players), table=table.number, round=table.round)
 
 
-def returned(what: Attendance) -> Report:
+def returned(outcome: Attendance) -> Report:
     """Report who has just returned."""
-    lines = _already(what, _("had not left: {names}"))
-    return _presence(what, _("{event}: {players} returned"), _("returned: {names}"), lines)
+    lines = _already(outcome, _("had not left: {names}"))
+    return _presence(outcome, _("{event}: {players} returned"), _("returned: {names}"), lines)
 
 
-def _presence(what: Attendance, title: str, changed: str, lines: tuple[str, ...]) -> Report:
-    said = (changed.format(names=_names(what.changed)),) if what.changed else ()
+def _presence(outcome: Attendance, title: str, changed: str, lines: tuple[str, ...]) -> Report:
+    said = (changed.format(names=_names(outcome.changed)),) if outcome.changed else ()
     data = {
-        "event": what.event.settings.name,
-        "changed": [player.shown for player in what.changed],
-        "already": [player.shown for player in what.already],
-        "playing": [player.shown for player in what.event.playing],
+        "event": outcome.event.settings.name,
+        "changed": [player.shown for player in outcome.changed],
+        "already": [player.shown for player in outcome.already],
+        "playing": [player.shown for player in outcome.event.playing],
     }
-    text = title.format(event=what.event.settings.name, players=counted(len(what.changed)))
-    return with_ahead(Report(text, data=data, lines=(*said, *lines)), what.ahead)
+    text = title.format(event=outcome.event.settings.name, players=counted(len(outcome.changed)))
+    return with_ahead(Report(text, data=data, lines=(*said, *lines)), outcome.ahead)
 
 
-def _already(what: Attendance, text: str) -> tuple[str, ...]:
-    return (text.format(names=_names(what.already)),) if what.already else ()
+def _already(outcome: Attendance, text: str) -> tuple[str, ...]:
+    return (text.format(names=_names(outcome.already)),) if outcome.already else ()
 
 
-def _at(what: Attendance, players: Sequence[Player]) -> list[Player]:
-    changed = {player.id for player in what.changed}
+def _at(outcome: Attendance, players: Sequence[Player]) -> list[Player]:
+    changed = {player.id for player in outcome.changed}
     return [player for player in players if player.id in changed]
 
 
@@ -285,60 +285,60 @@ def used(event: Event) -> Report:
     return Report(_("current event: {name}").format(name=event.settings.name), data=event_data(event))
 
 
-def entered(what: Entered) -> Report:
+def entered(outcome: Entered) -> Report:
     """Report who was entered, who had been entered before, and who was registered for it."""
     title = _("{event}: {players} entered, {all} in all").format(
-        event=what.event.settings.name, players=counted(len(what.added)), all=len(what.event.entrants)
+        event=outcome.event.settings.name, players=counted(len(outcome.added)), all=len(outcome.event.entrants)
     )
     said = (
-        (_("entered: {names}"), what.added),
-        (_("entered already: {names}"), what.already),
-        (_("registered first: {names}"), what.registered),
+        (_("entered: {names}"), outcome.added),
+        (_("entered already: {names}"), outcome.already),
+        (_("registered first: {names}"), outcome.registered),
     )
     lines = tuple(text.format(names=_names(players)) for text, players in said if players)
-    lines += (*_late(what), *_uneven(what))
+    lines += (*_late(outcome), *_uneven(outcome))
     data = {
-        "event": what.event.settings.name,
-        "added": [player.shown for player in what.added],
-        "already": [player.shown for player in what.already],
-        "registered": [player.shown for player in what.registered],
-        "entrants": [player.shown for player in what.event.entrants],
+        "event": outcome.event.settings.name,
+        "added": [player.shown for player in outcome.added],
+        "already": [player.shown for player in outcome.already],
+        "registered": [player.shown for player in outcome.registered],
+        "entrants": [player.shown for player in outcome.event.entrants],
     }
-    return with_ahead(Report(title, data=data, lines=lines), what.ahead)
+    return with_ahead(Report(title, data=data, lines=lines), outcome.ahead)
 
 
-def _late(what: Entered) -> Iterator[str]:
+def _late(outcome: Entered) -> Iterator[str]:
     """Yield what late entrants and those who had left should know."""
-    settings = what.event.settings
-    if what.added and what.drawn >= settings.rounds:
+    settings = outcome.event.settings
+    if outcome.added and outcome.drawn >= settings.rounds:
         yield _("All rounds are drawn: seat them with `tourney round move`.")
-    elif what.added and what.drawn:
-        yield _("They play from round {round}.").format(round=what.drawn + 1)
-    states = {player.id: state for player, state in zip(what.event.entrants, what.event.states, strict=True)}
-    gone = [player for player in what.already if states[player.id] in ("withdrawn", "no-show")]
+    elif outcome.added and outcome.drawn:
+        yield _("They play from round {round}.").format(round=outcome.drawn + 1)
+    states = {player.id: state for player, state in zip(outcome.event.entrants, outcome.event.states, strict=True)}
+    gone = [player for player in outcome.already if states[player.id] in ("withdrawn", "no-show")]
     if gone:
         text = _("left: {names}; `tourney event return {event} …` brings them back")
         yield text.format(names=_names(gone), event=quote_argument(settings.name))
 
 
-def _uneven(what: Entered) -> Iterator[str]:
+def _uneven(outcome: Entered) -> Iterator[str]:
     """Yield a line, before the first draw, where the players do not divide into full tables."""
-    settings = what.event.settings
+    settings = outcome.event.settings
     # Bots sit at tables of their own.
-    people = [player for player in what.event.playing if player.kind == "person"]
-    playing = people or what.event.playing
+    people = [player for player in outcome.event.playing if player.kind == "person"]
+    playing = people or outcome.event.playing
     more = len(playing) % settings.size
-    if what.added and not what.drawn and len(playing) > settings.size and more:
+    if outcome.added and not outcome.drawn and len(playing) > settings.size and more:
         yield _("{number} players do not divide into tables of {size}.").format(number=len(playing), size=settings.size)
         yield from _advice(settings, len(playing))
 
 
-def imported(what: ImportedEvent) -> Report:
+def imported(outcome: ImportedEvent) -> Report:
     """Report an imported evening."""
-    event = what.event
-    tables = ngettext("{number} table", "{number} tables", what.tables).format(number=what.tables)
+    event = outcome.event
+    tables = ngettext("{number} table", "{number} tables", outcome.tables).format(number=outcome.tables)
     title = _("imported: {event}: {tables}, {players}").format(
         event=event.settings.name, tables=tables, players=counted(len(event.entrants))
     )
     lines = (_("See `tourney standings {name}`.").format(name=quote_argument(event.settings.name)),)
-    return Report(title, data={**event_data(event), "tables": what.tables}, lines=lines)
+    return Report(title, data={**event_data(event), "tables": outcome.tables}, lines=lines)

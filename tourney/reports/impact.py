@@ -35,7 +35,7 @@ def with_moves(report: Report, moves: Moves | None, heading: str = "") -> Report
 
 
 def moves_data(moves: Moves) -> dict[str, Any]:
-    """Moves for programs: each with its row before and after, null where there is none."""
+    """Return moves as JSON holds them: each with its row before and after, null where there is none."""
     return {
         "standings": [
             {"event": one.event, "before": _data(standing_data, one.before), "after": _data(standing_data, one.after)}
@@ -71,7 +71,7 @@ def _standing_parts(moves: Sequence[StandingMove]) -> Parts:
 
 
 def _ranking_part(moves: Sequence[StandingMove]) -> tuple[Column, Callable[[Any], Cell]]:
-    """What ranks beside the points: money where there is any, otherwise points per game."""
+    """Return the column that ranks beside the points: money where there is any, otherwise points per game."""
     rows = [row for move in moves for row in (move.before, move.after) if row is not None]
     if any(row.money is not None for row in rows):
         return Column("money", _("Money"), "right"), lambda row: row.money
@@ -93,7 +93,7 @@ def _rating_sections(moves: Sequence[RatingMove]) -> Iterator[Section]:
 
 
 def _section(heading: str, parts: Parts, pairs: Sequence[tuple[Row | None, Row | None]]) -> Section:
-    """Each cell as it is before and after, once where that is the same."""
+    """Return a table of rows before and after the change; equal cells are shown once."""
     rows = tuple(tuple(_cell(column, of, before, after) for column, of in parts) for before, after in pairs)
     return Section(heading, tuple(column for column, _of in parts), rows)
 
