@@ -12,15 +12,15 @@ CheckIn = Literal["not asked", "required"]
 Unfinished = Literal["count hands", "void", "penalty"]
 EntrantState = Literal["entered", "checked in", "withdrawn", "no-show"]
 EventState = Literal["open", "finished"]
-WishKind = Literal["apart", "clubs apart", "together", "table"]
+ConstraintKind = Literal["apart", "clubs apart", "together", "table"]
 
 
 @dataclass(frozen=True, slots=True)
 class EventSettings:
     """The settings of an event. `minimum` is how many games a rank takes; None: half the rounds.
 
-    `checkin` says whether only entrants who have checked in are seated. A round may last `minutes`; games unfinished then
-    count the hands played, are void, or cost every player of the table `unfinished_points` for each hand not
+    `checkin` says whether only entrants who have checked in are seated. A round may last `minutes`; games
+    unfinished then count the hands played, are void, or cost every player of the table `unfinished_points` for each hand not
     played. `stake` is what each pays into the pot of a knock game, in the smallest unit of money.
     There are `tables` for people to sit at; None: as many as are needed.
     """
@@ -43,11 +43,11 @@ class EventSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Constraint:
     """What the seating is to heed: that these players do not meet, or do, or the members of each club do not, or that
     one player has this table, numbered from 1, in every round."""
 
-    kind: WishKind
+    kind: ConstraintKind
     players: tuple[Player, ...] = ()
     table: int | None = None
 
@@ -65,7 +65,7 @@ class Event:
     entrants: tuple[Player, ...] = ()
     states: tuple[EntrantState, ...] = ()
     state: EventState = "open"
-    wishes: tuple[Wish, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
     @property
     def playing(self) -> tuple[Player, ...]:

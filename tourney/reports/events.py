@@ -7,6 +7,7 @@ from typing import Any
 from tourney.domain.events import (
     Attendance,
     Constrained,
+    Constraint,
     Entered,
     Event,
     EventChange,
@@ -14,7 +15,6 @@ from tourney.domain.events import (
     EventState,
     Finished,
     ImportedEvent,
-    Wish,
 )
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
@@ -53,15 +53,19 @@ def event_data(event: Event) -> dict[str, Any]:
         "unfinished_points": settings.unfinished_points,
         "stake": settings.stake,
         "tables": settings.tables,
-        "wishes": [_wish_data(wish) for wish in event.wishes],
+        "wishes": [_constraint_data(constraint) for constraint in event.constraints],
         "state": event.state,
         "entrants": [player.shown for player in event.entrants],
         "states": list(event.states),
     }
 
 
-def _wish_data(wish: Wish) -> dict[str, Any]:
-    return {"kind": wish.kind, "players": [player.shown for player in wish.players], "table": wish.table}
+def _constraint_data(constraint: Constraint) -> dict[str, Any]:
+    return {
+        "kind": constraint.kind,
+        "players": [player.shown for player in constraint.players],
+        "table": constraint.table,
+    }
 
 
 def events(found: Sequence[Event]) -> Report:
@@ -100,31 +104,36 @@ def page(event: Event) -> Report:
     )
     number = len(event.entrants)
     heading = ngettext("{number} entrant", "{number} entrants", number).format(number=number)
-    wishes = (Section(_("Constraints on the seating"), points=_wish_lines(event)),) if event.wishes else ()
-    sections = (Section(_("Settings"), columns, rows), *wishes, Section(heading, entrants, lines))
+    constraints = (
+        (Section(_("Constraints on the seating"), points=_constraint_lines(event)),) if event.constraints else ()
+    )
+    sections = (Section(_("Settings"), columns, rows), *constraints, Section(heading, entrants, lines))
     title = _("{event} ({state})").format(event=event.settings.name, state=_state(event.state))
     return Report(title, columns, rows, data=event_data(event), sections=sections)
 
 
 def constrained(outcome: Constrained) -> Report:
     """Report the constraints on the seating of an event."""
-    event, number = outcome.event, len(outcome.event.wishes)
+    event, number = outcome.event, len(outcome.event.constraints)
     heading = ngettext("{event}: {number} constraint", "{event}: {number} constraints", number)
     title = heading.format(event=event.settings.name, number=number)
-    heeded = (Section(_("Constraints on the seating"), points=_wish_lines(event)),) if event.wishes else ()
+    heeded = (Section(_("Constraints on the seating"), points=_constraint_lines(event)),) if event.constraints else ()
     lines = () if heeded else (_("There are no constraints on the seating."),)
     report = Report(title, notes=outcome.notes, data=event_data(event), lines=lines, sections=heeded)
     return with_ahead(report, outcome.ahead)
 
 
-def _wish_lines(event: Event) -> tuple[str, ...]:
+def _constraint_lines(event: Event) -> tuple[str, ...]:
     words = {
         "apart": _("keep apart: {names}"),
         "clubs apart": _("keep apart: members of one club"),
         "together": _("seat together: {names}"),
         "table": _("at table {table} in every round: {names}"),
     }
-    return tuple(words[wish.kind].format(names=_names(wish.players), table=wish.table) for wish in event.wishes)
+    return tuple(
+        words[constraint.kind].format(names=_names(constraint.players), table=constraint.table)
+        for constraint in event.constraints
+    )
 
 
 def _state(state: EventState) -> str:

@@ -139,8 +139,8 @@ class Reader:
         players = self._players()
         entrants = self._rows("entrants", number)["entrant"]
         there = tuple(players[row.player] for row in entrants)
-        wishes = payloads.read_wishes(rows[0].wishes, players, self._merged())
-        return values.event(rows[0], there, tuple(row.state for row in entrants), wishes)
+        constraints = payloads.read_constraints(rows[0].wishes, players, self._merged())
+        return values.event(rows[0], there, tuple(row.state for row in entrants), constraints)
 
     def events_of(self, player: int) -> tuple[str, ...]:
         """Names of the events that the player has entered, in the order they were made."""
@@ -177,7 +177,7 @@ class Reader:
         found = {row.act for name in parts for row in writers(self._connection, Part(name, event.id))}
         players, merged = self._players(), self._merged()
         now, then, named = (
-            replace(event, wishes=()),
+            replace(event, constraints=()),
             dict[int, tuple[Round, Event, Drawing | None]](),
             list[Named]([()]),
         )
@@ -187,8 +187,8 @@ class Reader:
             if act.kind in ("event.new", "event.set"):
                 now = replace(now, settings=payloads.settings(now.settings, act.payload))
             elif act.kind == "event.wish":
-                wishes = payloads.read_wishes(entries.canonical(act.payload["wishes"]), players, merged)
-                now = replace(now, wishes=wishes)
+                constraints = payloads.read_constraints(entries.canonical(act.payload["wishes"]), players, merged)
+                now = replace(now, constraints=constraints)
             elif act.kind in PRESENCE:
                 named[-1] += (tuple(payloads.living(player, merged) for player in act.payload["players"]),)
             elif act.kind == "round.draw":

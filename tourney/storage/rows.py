@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from tourney.domain.events import Event, EventSettings, Wish
+from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.leagues import League
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome, Result
@@ -41,11 +41,13 @@ def player(row: Any, text: Any) -> Player:
     return Player(row.id, text.name, "person", text.label, text.club)
 
 
-def event(row: Any, entrants: tuple[Player, ...], states: tuple[Any, ...], wishes: tuple[Wish, ...]) -> Event:
-    """An event with who plays in it, and what they wish."""
+def event(
+    row: Any, entrants: tuple[Player, ...], states: tuple[Any, ...], constraints: tuple[Constraint, ...]
+) -> Event:
+    """Return an event with its entrants and its constraints."""
     settings = EventSettings(**{name: getattr(row, name) for name in EventSettings.__slots__})
     rules = RulesRef(row.rules, row.rules_digest, row.rules_text)
-    return Event(row.id, settings, rules, entrants, states, row.state, wishes)
+    return Event(row.id, settings, rules, entrants, states, row.state, constraints)
 
 
 def tables(seats: Rows, players: Mapping[int, Player]) -> Mapping[Spot, Table]:

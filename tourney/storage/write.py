@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Event, EventSettings, Wish
+from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.leagues import League
 from tourney.domain.modes import Mode
 from tourney.domain.people import Player
@@ -157,9 +157,9 @@ class Store(Reader):
             self.append("event.set", {"event": event.id, "changes": changes})
         return self.event(event.id)
 
-    def wish(self, event: Event, wishes: Sequence[Wish]) -> Event:
-        """Let the seating heed these wishes and no others."""
-        self.append("event.wish", {"event": event.id, "wishes": payloads.wishes(wishes)})
+    def constrain(self, event: Event, constraints: Sequence[Constraint]) -> Event:
+        """Put these constraints on the seating in place of the former ones."""
+        self.append("event.wish", {"event": event.id, "wishes": payloads.constraints(constraints)})
         return self.event(event.id)
 
     def use_event(self, event: Event) -> None:

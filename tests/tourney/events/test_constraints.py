@@ -8,7 +8,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import EventSettings, Wish
+from tourney.domain.events import Constraint, EventSettings
 from tourney.service.admin import database, journal
 from tourney.service.change import apply
 from tourney.service.events import events
@@ -40,31 +40,33 @@ def shared(db: str) -> set[frozenset[str]]:
     return {frozenset(pair) for table in tables for pair in combinations([one.name for one in table.players], 2)}
 
 
-def test_wishes_add_up_until_they_are_cleared_and_undo_brings_them_back(db: str) -> None:
+def test_constraints_add_up_until_they_are_cleared_and_undo_brings_them_back(db: str) -> None:
     """Those said twice stand once, whatever their order and case."""
     apply(db, ConstrainSeating(None, ["P09,P10"]))
     apply(db, ConstrainSeating(None, ["p10, P09", "club"], together=["P11,P12"]))
     after = apply(db, ConstrainSeating(None, tables=["P01=3"])).event
     people = after.entrants
-    assert after.wishes == (
-        Wish("apart", people[8:10]),
-        Wish("clubs apart"),
-        Wish("together", people[10:12]),
-        Wish("table", people[:1], 3),
+    assert after.constraints == (
+        Constraint("apart", people[8:10]),
+        Constraint("clubs apart"),
+        Constraint("together", people[10:12]),
+        Constraint("table", people[:1], 3),
     )
-    assert apply(db, ConstrainSeating(None, replace=True)).event.wishes == ()
+    assert apply(db, ConstrainSeating(None, replace=True)).event.constraints == ()
     journal.undo(db)
-    assert events.show(db).wishes == after.wishes
-    assert apply(db, ConstrainSeating(None, ["P01,P02"], replace=True)).event.wishes == (Wish("apart", people[:2]),)
+    assert events.show(db).constraints == after.constraints
+    assert apply(db, ConstrainSeating(None, ["P01,P02"], replace=True)).event.constraints == (
+        Constraint("apart", people[:2]),
+    )
     assert database.check(db).problems == ()
 
 
 def test_who_needs_another_table_no_longer_needs_the_one_he_had(db: str) -> None:
     """The newer wish counts; clubs and couples may contradict each other, since a couple is meant by name."""
     apply(db, ConstrainSeating(None, ["club"], together=["P01,P03"], tables=["P01=3", "P02=1"]))
-    after = apply(db, ConstrainSeating(None, tables=["P01=2"])).event.wishes
+    after = apply(db, ConstrainSeating(None, tables=["P01=2"])).event.constraints
     people = events.show(db).entrants
-    assert after[2:] == (Wish("table", people[1:2], 1), Wish("table", people[:1], 2))
+    assert after[2:] == (Constraint("table", people[1:2], 1), Constraint("table", people[:1], 2))
 
 
 def test_the_tables_heed_them_and_a_club_is_who_is_in_it_then(db: str) -> None:
@@ -82,7 +84,7 @@ def test_the_tables_heed_them_and_a_club_is_who_is_in_it_then(db: str) -> None:
         assert "P12" in {player.name for player in one.tables[2].players}
 
 
-def test_who_has_gone_wishes_nothing(db: str) -> None:
+def test_who_has_gone_constraints_nothing(db: str) -> None:
     """The other's wish to meet him is passed over; when he comes back it holds again."""
     apply(db, ConstrainSeating(None, ["P01,P02"], together=["P03,P04"], tables=["P01=1"]))
     apply(db, WithdrawPlayers(None, ["P01", "P04"]))
@@ -134,10 +136,10 @@ WRONG = {
 @pytest.mark.parametrize("what", WRONG)
 def test_what_cannot_be_wished_is_refused_and_the_others_stay(db: str, what: str) -> None:
     code, words, *said = WRONG[what]
-    before = apply(db, ConstrainSeating(None, ["P11,P12"])).event.wishes
+    before = apply(db, ConstrainSeating(None, ["P11,P12"])).event.constraints
     with desk.refused(code, *said):
         apply(db, ConstrainSeating(None, **words))
-    assert events.show(db).wishes == before
+    assert events.show(db).constraints == before
 
 
 def test_clubs_need_somebody_in_one_and_an_event_that_is_open(tmp_path: Path, db: str) -> None:
@@ -150,25 +152,25 @@ def test_clubs_need_somebody_in_one_and_an_event_that_is_open(tmp_path: Path, db
         apply(db, ConstrainSeating(None, ["club"]))
 
 
-def test_the_desk_reads_its_wishes_back(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_desk_reads_its_constraints_back(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """After the act, in the event's page, in the log; a dry run keeps none."""
     here = Here(capsys)
     words = ("event", "constrain", "Friday", "--apart", "club", "--apart", "P09,P10", "--table", "P01=2", "--db", db)
     assert here(*words, "--dry-run").code == 0
-    assert events.show(db).wishes == ()
+    assert events.show(db).constraints == ()
     said = here(*words).out
     lines = ["keep apart: members of one club", "keep apart: P09, P10", "at table 2 in every round: P01"]
     page = here("event", "show", "Friday", "--db", db).out
     assert all(f"\n  - {line}\n" in text for line in lines for text in (said, page))
     kinds = [one["kind"] for one in here("event", "show", "Friday", "--json", "--db", db).json["wishes"]]
     assert kinds == ["clubs apart", "apart", "table"]
-    assert "wishes of the seating" in here("log", "--db", db).out
+    assert "constraints on the seating" in here("log", "--db", db).out
 
 
 def test_entrants_are_wished_for_by_their_short_numbers(db: str) -> None:
     """The third and the eleventh to enter."""
     wished = apply(db, ConstrainSeating(None, ["3,11"])).event
-    assert wished.wishes == (Wish("apart", (wished.entrants[2], wished.entrants[10])),)
+    assert wished.constraints == (Constraint("apart", (wished.entrants[2], wished.entrants[10])),)
 
 
 def test_a_table_that_no_round_has_is_kept_and_told(db: str) -> None:

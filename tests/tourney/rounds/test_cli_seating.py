@@ -127,8 +127,8 @@ def test_members_of_a_club_are_kept_apart_where_that_is_possible(here: Here, peo
 
 def test_names_are_kept_apart_and_brought_together(here: Here, people: str) -> None:
     """Accents and case aside, as everywhere."""
-    wishes = ("--apart", "ana,benat", "--together", "Ana, Hugo")
-    said = here("seating", "plan", "--file", people, "--rounds", "1", *wishes, "--json")
+    constraints = ("--apart", "ana,benat", "--together", "Ana, Hugo")
+    said = here("seating", "plan", "--file", people, "--rounds", "1", *constraints, "--json")
     met = meetings(said.json["rounds"])
     assert (met[frozenset({"Ana", "Beñat"})], met[frozenset({"Ana", "Hugo"})]) == (0, 1)
 
@@ -333,10 +333,10 @@ def test_a_plan_made_elsewhere_is_judged_by_wishes_and_by_the_numbers_of_its_tab
     assert found["broken"] == {"apart": 1, "together": 1, "tables": 1}
     assert found["worst"]["wishes"] == {"player": "Ana", "count": 3, "sharing": 1, "least": 0}
     said = here(*words).out
-    assert re.search(r"wishes that are not kept +3 +Ana +0\n", said)
+    assert re.search(r"constraints not kept +3 +Ana +0\n", said)
     assert "Who made it, how and with which seed is not known." in said
     kept = here("seating", "judge", str(file), "--apart", "Beñat,Dani").out
-    assert "All wishes are kept." in kept
+    assert "All constraints are kept." in kept
     assert "wishes" not in here("seating", "judge", str(file), "--json").json["worst"]
     clubs = here("seating", "judge", str(file), "--apart", "club")
     assert (clubs.code, clubs.out) == (ExitCode.REFUSED, "")

@@ -75,7 +75,7 @@ def test_wishes_that_cannot_be_kept_are_told(tmp_path: Path, capsys: pytest.Capt
         rounds.draw(db)
     assert seating_report.of_event(db).certificate.violations == Violations(apart=2, together=0, tables=0)
     assert (
-        "Wishes that are not kept: 2 meetings of two who should not."
+        "Constraints not kept: 2 meetings of two who should not."
         in Here(capsys)("round", "show", "--why", "--db", db).out
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
-from tourney.domain.events import Event, EventSettings, Wish
+from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.results import DeclaredHand, HandScore, Outcome, PartialSheet
 from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.rules import RulesRef
@@ -100,21 +100,21 @@ def test_an_event_is_finished_and_opened_again(db: str) -> None:
 def test_wishes_are_kept_by_number_and_follow_who_is_merged(db: str) -> None:
     """All kinds; Diego turns out to be Carmen, who then stands once among those kept apart. Undone, they are two."""
     ana, benat, carmen, diego = _event(db).entrants
-    wishes = (
-        Wish("apart", (benat, carmen, diego)),
-        Wish("clubs apart"),
-        Wish("together", (ana, carmen)),
-        Wish("table", (diego,), 3),
+    constraints = (
+        Constraint("apart", (benat, carmen, diego)),
+        Constraint("clubs apart"),
+        Constraint("together", (ana, carmen)),
+        Constraint("table", (diego,), 3),
     )
-    assert _do(db, lambda store, event: store.wish(event, wishes)).wishes == wishes
+    assert _do(db, lambda store, event: store.constrain(event, constraints)).constraints == constraints
     assert all(name not in str(_payload(db)) for name in desk.NAMES)
     _do(db, lambda store, event: store.cancel_round(event, 1, "drawn too early"))
     _do(db, lambda store, event: store.merge(carmen, diego))
-    merged = _event(db).wishes
-    assert merged == (Wish("apart", (benat, carmen)), *wishes[1:3], Wish("table", (carmen,), 3))
+    merged = _event(db).constraints
+    assert merged == (Constraint("apart", (benat, carmen)), *constraints[1:3], Constraint("table", (carmen,), 3))
     _do(db, lambda store, event: store.undo())
-    assert _event(db).wishes == wishes
-    assert _do(db, lambda store, event: store.wish(event, ())).wishes == ()
+    assert _event(db).constraints == constraints
+    assert _do(db, lambda store, event: store.constrain(event, ())).constraints == ()
 
 
 def test_a_round_is_seated_anew_with_its_clock_and_cancelled(db: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import Event, EventSettings, Wish
+from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.leagues import League
 from tourney.domain.people import Player
 from tourney.domain.results import HandScore, Outcome
@@ -120,7 +120,7 @@ class Evening:
         self.chance.choice((change, lambda: store.finish(event), lambda: store.reopen(event, "a mistake")))()
         if self.chance.random() < 0.2:
             store.use_event(event)
-            store.wish(event, [Wish("apart", event.entrants[:2])])
+            store.constrain(event, [Constraint("apart", event.entrants[:2])])
 
     def _rounds(self, store: Store, event: Event) -> None:
         rounds, players = store.rounds(event), list(event.entrants)

@@ -173,8 +173,8 @@ def _why_other(what: VerifiedDraw) -> Iterator[str]:
     here = [one.number for one in others if seating_number(one.program) == own]
     if here:
         yield _(
-            "Drawn by this very seating, and otherwise now: {rounds}. The settings, wishes, results or ratings that a "
-            "draw follows from are not what they were: `tourney db check` looks whether the database is whole."
+            "Drawn by this very seating, and otherwise now: {rounds}. The settings, constraints, results or ratings "
+            "that a draw follows from have changed: check the database with `tourney db check`."
         ).format(rounds=_rounds(here))
     for program in sorted({one.program for one in others if seating_number(one.program) != own}):
         yield _(

@@ -141,7 +141,7 @@ def _respect(respect: Criterion) -> str:
         "sitting out": _("rounds without a table"),
         "tables revisited": _("rounds back at the same table"),
         "strangers": _("others without a common opponent"),
-        "wishes": _("wishes that are not kept"),
+        "wishes": _("constraints not kept"),
     }[respect]
 
 
@@ -181,7 +181,7 @@ def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
         yield text.format(unmet=judgement.unmet, strangers=judgement.strangers)
     else:
         yield _("Everybody meets everybody.")
-    yield from _wish_lines(certificate)
+    yield from _constraint_lines(certificate)
     yield _made(certificate)
 
 
@@ -217,8 +217,8 @@ def _method(method: str) -> str:
     return words.get(method, method)
 
 
-def _wish_lines(certificate: Certificate) -> Iterator[str]:
-    """What becomes of the wishes; nothing where there are none."""
+def _constraint_lines(certificate: Certificate) -> Iterator[str]:
+    """Yield which constraints are kept, where there are any."""
     if not any(worst.respect == "wishes" for worst in certificate.worst):
         return
     violations = certificate.violations
@@ -229,4 +229,8 @@ def _wish_lines(certificate: Certificate) -> Iterator[str]:
     rounds = ngettext("{number} round at the wrong table", "{number} rounds at the wrong table", violations.tables)
     said = ((meetings, violations.apart), (pairs, violations.together), (rounds, violations.tables))
     told = [text.format(number=number) for text, number in said if number]
-    yield _("Wishes that are not kept: {wishes}.").format(wishes=", ".join(told)) if told else _("All wishes are kept.")
+    yield (
+        _("Constraints not kept: {constraints}.").format(constraints=", ".join(told))
+        if told
+        else _("All constraints are kept.")
+    )

@@ -222,18 +222,18 @@ def _set(_story: Story, payload: Payload) -> str:
     return _("settings: {changes}").format(changes=", ".join(told))
 
 
-def _wished(story: Story, payload: Payload) -> str:
+def _constrained(story: Story, payload: Payload) -> str:
     told = {
         "apart": _("{players} apart"),
         "clubs apart": _("each club's members apart"),
         "together": _("{players} together"),
         "table": _("{players} at table {table}"),
     }
-    wishes = [
+    constraints = [
         told[one["kind"]].format(players=story.players(one.get("players", [])), table=one.get("table"))
         for one in payload["wishes"]
     ]
-    return _("wishes of the seating: {wishes}").format(wishes="; ".join(wishes) or _("none"))
+    return _("constraints on the seating: {constraints}").format(constraints="; ".join(constraints) or _("none"))
 
 
 def _used(story: Story, payload: Payload) -> str:
@@ -378,7 +378,7 @@ SENTENCES: Mapping[str, Callable[[Story, Payload], str]] = {
     "player.merge": _merged,
     "event.new": _begun,
     "event.set": _set,
-    "event.wish": _wished,
+    "event.wish": _constrained,
     "event.use": _used,
     "event.enter": _entered,
     "event.checkin": _checked_in,

@@ -8,11 +8,11 @@ from functools import partial
 
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Constrained, Event, Wish
+from tourney.domain.events import Constrained, Constraint, Event
 from tourney.seating.constraints import Constraints
 from tourney.service.change import Change
 from tourney.service.lookup import find_entrant, find_open_event
-from tourney.service.seating.constraint_text import CLUB, clubs_of, read_wishes, refuse_contradiction, refuse_crowd
+from tourney.service.seating.constraint_text import CLUB, clubs_of, read_constraints, refuse_contradiction, refuse_crowd
 from tourney.service.seating.draw import groups_of
 from tourney.service.seating.plan_diff import PlanInputs, plan_changes
 from tourney.service.seating.rotation_plan import sizes_for
@@ -23,7 +23,7 @@ from tourney.text.i18n import _, ngettext
 class ConstrainSeating(Change[Constrained]):
     """Add constraints on who sits with whom in the coming rounds, or with `replace` put them in place of the old ones.
 
-    Entrants are named as in `read_wishes`, or by short number; rounds already drawn stay as they are. Refused:
+    Entrants are named as in `read_constraints`, or by short number; rounds already drawn stay as they are. Refused:
     NOT_FOUND for an unknown event or entrant; USAGE for text of another form, for no constraint at all, and for
     constraints that contradict each other; REFUSED for a finished event, for clubs where nobody has one, for more
     people at a table than it seats, and where nothing would change.
@@ -43,31 +43,33 @@ class ConstrainSeating(Change[Constrained]):
             raise TourneyError(ExitCode.USAGE, message, hint)
         event = find_open_event(store, self.event)
         new = _read(event, self.apart, self.together, self.tables)
-        kept = [] if self.replace else _beside(event.wishes, new)
-        wishes = tuple(dict.fromkeys((*kept, *new)))
-        if wishes == event.wishes:
+        kept = [] if self.replace else _beside(event.constraints, new)
+        constraints = tuple(dict.fromkeys((*kept, *new)))
+        if constraints == event.constraints:
             message = _("nothing about the constraints of {event} would change").format(event=event.settings.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney event show`"))
-        _refuse_contradiction(event, wishes)
+        _refuse_contradiction(event, constraints)
         before = PlanInputs.of(store, event)
-        after = store.wish(event, wishes)
+        after = store.constrain(event, constraints)
         return Constrained(after, plan_changes(before, PlanInputs.of(store, after)), tuple(_no_such_table(after)))
 
 
-def _beside(before: Sequence[Wish], new: Sequence[Wish]) -> list[Wish]:
+def _beside(before: Sequence[Constraint], new: Sequence[Constraint]) -> list[Constraint]:
     """Return the constraints that still stand: a player who needs another table no longer needs the former one."""
     moved = {one.players for one in new if one.kind == "table"}
     return [one for one in before if one.kind != "table" or one.players not in moved]
 
 
-def _refuse_contradiction(event: Event, wishes: Sequence[Wish]) -> None:
+def _refuse_contradiction(event: Event, constraints: Sequence[Constraint]) -> None:
     place = {player.id: number for number, player in enumerate(event.entrants)}
-    named = [one.players for one in wishes if one.kind == "apart"]
-    pairs = [one.players for one in wishes if one.kind == "together" and len(one.players) == 2]
+    named = [one.players for one in constraints if one.kind == "apart"]
+    pairs = [one.players for one in constraints if one.kind == "together" and len(one.players) == 2]
     said = Constraints(
         tuple(frozenset(place[player.id] for player in group) for group in named),
         tuple((place[one.id], place[other.id]) for one, other in pairs),
-        tuple((place[player.id], one.table or 1) for one in wishes if one.kind == "table" for player in one.players),
+        tuple(
+            (place[player.id], one.table or 1) for one in constraints if one.kind == "table" for player in one.players
+        ),
     )
     hint = _("leave this constraint out, or remove those there are with --clear")
     refuse_contradiction(event.entrants, said, hint)
@@ -80,7 +82,9 @@ def _no_such_table(event: Event) -> Iterator[str]:
     least, _most = rulebook.table_limits(event.rules)
     groups = [players for players in groups_of(event, event.playing) if len(players) >= least]
     number = sum(len(sizes_for(event, players)) for players in groups)
-    needs = [(player.shown, one.table or 1) for one in event.wishes if one.kind == "table" for player in one.players]
+    needs = [
+        (player.shown, one.table or 1) for one in event.constraints if one.kind == "table" for player in one.players
+    ]
     for name, table in needs:
         # Before enough have entered nobody knows how many tables there will be.
         if groups and table > number:
@@ -91,15 +95,15 @@ def _no_such_table(event: Event) -> Iterator[str]:
             ).format(name=name, table=table, number=number)
 
 
-def _read(event: Event, apart: Sequence[str], together: Sequence[str], tables: Sequence[str]) -> list[Wish]:
+def _read(event: Event, apart: Sequence[str], together: Sequence[str], tables: Sequence[str]) -> list[Constraint]:
     people, find = event.entrants, partial(find_entrant, event)
     named = [said for said in apart if said.strip().lower() != CLUB]
-    wishes: list[Wish] = []
+    constraints: list[Constraint] = []
     if len(named) < len(apart):
         # Refused where nobody has a club; who is in one is asked again for every round.
         clubs_of(people)
-        wishes.append(Wish("clubs apart"))
-    found = read_wishes(people, find, named, together, tables)
-    wishes += [Wish("apart", tuple(people[number] for number in sorted(group))) for group in found.apart]
-    wishes += [Wish("together", (people[one], people[other])) for one, other in found.together]
-    return wishes + [Wish("table", (people[player],), table) for player, table in found.tables]
+        constraints.append(Constraint("clubs apart"))
+    found = read_constraints(people, find, named, together, tables)
+    constraints += [Constraint("apart", tuple(people[number] for number in sorted(group))) for group in found.apart]
+    constraints += [Constraint("together", (people[one], people[other])) for one, other in found.together]
+    return constraints + [Constraint("table", (people[player],), table) for player, table in found.tables]

@@ -11,7 +11,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Round
 from tourney.seating.quality.certificate import Certificate, certify
 from tourney.service.lookup import find_event
-from tourney.service.seating.constraint_text import wishes_of
+from tourney.service.seating.constraint_text import constraints_of
 from tourney.service.seating.plan_diff import drawn_rounds
 from tourney.service.seating.plans import NamedSeating
 from tourney.service.seating.rotation_plan import DrawnRound
@@ -64,7 +64,7 @@ def certified(event: Event, rounds: Sequence[Round]) -> NamedSeating:
         seats,
         numbers,
         tuple(numbered(one.sitting_out) for one in rounds),
-        certify(seats, len(here), numbers=numbers, constraints=wishes_of(event).renumbered(number_of)),
+        certify(seats, len(here), numbers=numbers, constraints=constraints_of(event).renumbered(number_of)),
         event.settings.name,
     )
 

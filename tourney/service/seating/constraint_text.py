@@ -9,7 +9,7 @@ from itertools import chain, combinations, groupby
 from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Event, Wish
+from tourney.domain.events import Constraint, Event
 from tourney.domain.people import Player
 from tourney.seating.constraints import Constraints
 from tourney.text.i18n import _
@@ -25,7 +25,7 @@ Find = Callable[[str], Player]
 """Who is meant by a name; TourneyError NOT_FOUND for nobody."""
 
 
-def read_wishes(
+def read_constraints(
     people: Sequence[Player],
     find: Find,
     apart: Sequence[str] = (),
@@ -55,45 +55,50 @@ def read_wishes(
     groups = [group for said in apart if is_club(said) for group in clubs_of(people)] + named
     pairs = [pair for said in together for pair in combinations(numbers("--together", said), 2)]
     needed = [(number(name), table) for name, table in map(_needed, tables)]
-    wishes = Constraints(tuple(named), tuple(pairs), tuple(dict.fromkeys(needed)))
-    refuse_contradiction(people, wishes, _("leave one of the two wishes out"))
-    return replace(wishes, apart=tuple(groups))
+    constraints = Constraints(tuple(named), tuple(pairs), tuple(dict.fromkeys(needed)))
+    refuse_contradiction(people, constraints, _("leave one of the two wishes out"))
+    return replace(constraints, apart=tuple(groups))
 
 
-def wishes_of(event: Event) -> Constraints:
+def constraints_of(event: Event) -> Constraints:
     """The event's wishes, its players by their ids; the members of a club are who is in it now."""
-    groups = [frozenset(player.id for player in one.players) for one in event.wishes if one.kind == "apart"]
-    if Wish("clubs apart") in event.wishes and any(player.club for player in event.entrants):
+    groups = [frozenset(player.id for player in one.players) for one in event.constraints if one.kind == "apart"]
+    if Constraint("clubs apart") in event.constraints and any(player.club for player in event.entrants):
         groups += [frozenset(event.entrants[place].id for place in club) for club in clubs_of(event.entrants)]
-    pairs = [one.players for one in event.wishes if one.kind == "together"]
-    needs = [(player.id, one.table or 1) for one in event.wishes if one.kind == "table" for player in one.players]
+    pairs = [one.players for one in event.constraints if one.kind == "together"]
+    needs = [(player.id, one.table or 1) for one in event.constraints if one.kind == "table" for player in one.players]
     # Two who have become one person wish nothing of each other.
     together = tuple((pair[0].id, pair[1].id) for pair in pairs if len(pair) == 2)
     return Constraints(tuple(groups), together, tuple(needs))
 
 
-def refuse_contradiction(people: Sequence[Player], wishes: Constraints, hint: str) -> None:
+def refuse_contradiction(people: Sequence[Player], constraints: Constraints, hint: str) -> None:
     """Raises TourneyError USAGE for who needs two tables, for two who are named to be kept apart and brought together,
     and for two of whom one of these goes against the tables they need."""
     names = [player.shown for player in people]
-    needed = dict(wishes.tables)
+    needed = dict(constraints.tables)
     said = next(
-        chain(_two_tables(names, wishes), _not_together(names, wishes, needed), _not_apart(names, wishes, needed)), ""
+        chain(
+            _two_tables(names, constraints),
+            _not_together(names, constraints, needed),
+            _not_apart(names, constraints, needed),
+        ),
+        "",
     )
     if said:
         raise TourneyError(ExitCode.USAGE, said, hint)
 
 
-def _two_tables(names: Sequence[str], wishes: Constraints) -> Iterator[str]:
-    for (one, here), (other, there) in combinations(sorted(wishes.tables), 2):
+def _two_tables(names: Sequence[str], constraints: Constraints) -> Iterator[str]:
+    for (one, here), (other, there) in combinations(sorted(constraints.tables), 2):
         if one == other and here != there:
             said = _("{name} cannot sit at table {one} and at table {other}")
             yield said.format(name=names[one], one=here, other=there)
 
 
-def _not_together(names: Sequence[str], wishes: Constraints, needed: Mapping[int, int]) -> Iterator[str]:
-    for one, other in wishes.together:
-        if any(group.issuperset((one, other)) for group in wishes.apart):
+def _not_together(names: Sequence[str], constraints: Constraints, needed: Mapping[int, int]) -> Iterator[str]:
+    for one, other in constraints.together:
+        if any(group.issuperset((one, other)) for group in constraints.apart):
             said = _("{one} and {other} cannot be kept apart and brought together")
             yield said.format(one=names[one], other=names[other])
         elif {one, other} <= needed.keys() and needed[one] != needed[other]:
@@ -101,17 +106,17 @@ def _not_together(names: Sequence[str], wishes: Constraints, needed: Mapping[int
             yield said.format(one=names[one], other=names[other], here=needed[one], there=needed[other])
 
 
-def _not_apart(names: Sequence[str], wishes: Constraints, needed: Mapping[int, int]) -> Iterator[str]:
-    for group in wishes.apart:
+def _not_apart(names: Sequence[str], constraints: Constraints, needed: Mapping[int, int]) -> Iterator[str]:
+    for group in constraints.apart:
         for one, other in combinations(sorted(group & needed.keys()), 2):
             if needed[one] == needed[other]:
                 said = _("{one} and {other} cannot be kept apart: both need table {table}")
                 yield said.format(one=names[one], other=names[other], table=needed[one])
 
 
-def refuse_crowd(wishes: Constraints, places: int, hint: str) -> None:
+def refuse_crowd(constraints: Constraints, places: int, hint: str) -> None:
     """Raises TourneyError REFUSED where more players need one table than it has places."""
-    for table, number in Counter(table for _player, table in wishes.tables).items():
+    for table, number in Counter(table for _player, table in constraints.tables).items():
         if number > places:
             message = _("{number} players need table {table}, where {places} can sit").format(
                 number=number, table=table, places=places

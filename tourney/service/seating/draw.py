@@ -13,7 +13,7 @@ from tourney.domain.rounds import Round, Table
 from tourney.seating.constraints import Constraints
 from tourney.seating.formats import FORMATS, RoundTask, pair
 from tourney.seating.rng import seeded_rng, shuffled
-from tourney.service.seating.constraint_text import wishes_of
+from tourney.service.seating.constraint_text import constraints_of
 from tourney.service.seating.rotation_plan import DrawnRound, group_rounds, rotation_plan, sizes_for
 from tourney.text.i18n import _, ngettext
 
@@ -152,7 +152,7 @@ class _Group:
     @classmethod
     def of(cls, event: Event, players: tuple[Player, ...], drawn: Sequence[DrawnRound], taken: int = 0) -> _Group:
         number_of = {player.id: number for number, player in enumerate(players)}
-        constraints = wishes_of(event).renumbered(number_of)
+        constraints = constraints_of(event).renumbered(number_of)
 
         def numbers(ids: Sequence[int]) -> tuple[int, ...]:
             return tuple(number_of.setdefault(player, len(number_of)) for player in ids)

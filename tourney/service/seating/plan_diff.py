@@ -11,7 +11,7 @@ from tourney.domain.events import Event
 from tourney.domain.modes import Mode
 from tourney.domain.people import Player
 from tourney.domain.rounds import EventPlanChanges, Round, TableChange
-from tourney.service.seating.constraint_text import wishes_of
+from tourney.service.seating.constraint_text import constraints_of
 from tourney.service.seating.draw import groups_of
 from tourney.service.seating.rotation_plan import DrawnRound, is_planned_ahead, rotation_plan
 
@@ -64,7 +64,7 @@ class PlanInputs:
         settings = self.event.settings
         terms = (settings.format, settings.rounds, settings.size, settings.short, settings.tables, settings.seed)
         out = [_ids(one.round.sitting_out) for one in self.drawn]
-        return (*terms, _ids(self.event.playing), wishes_of(self.event), self.seats, out)
+        return (*terms, _ids(self.event.playing), constraints_of(self.event), self.seats, out)
 
 
 def seats_of(rounds: Iterable[Round]) -> Seats:

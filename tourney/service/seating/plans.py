@@ -19,7 +19,7 @@ from tourney.seating.quality.certificate import Certificate, certify
 from tourney.seating.sizes import table_sizes
 from tourney.service.lookup import Directory, listed
 from tourney.service.people_file import people_in
-from tourney.service.seating.constraint_text import is_club, read_wishes, refuse_crowd
+from tourney.service.seating.constraint_text import is_club, read_constraints, refuse_crowd
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
@@ -37,7 +37,7 @@ class SeatingRequest:
     """What a plan is made of. The players are so many unnamed ones, called 1, 2, 3 …, or those of a CSV file.
 
     Tables are of `size`, None being four, or of these `sizes`; not both are given. The rounds of the file `played`
-    come first and stay as they are. Wishes are in the words of `read_wishes`.
+    come first and stay as they are. Wishes are in the words of `read_constraints`.
     """
 
     players: int | None = None
@@ -81,14 +81,14 @@ def planned(request: SeatingRequest) -> NamedSeating:
     _check(request, len(people))
     sizes = _sizes(request, len(people))
     before = _Before.read(request, people)
-    wishes = _wishes(request, people, sizes)
-    seating = _plan(request, len(people), sizes, before, wishes)
+    constraints = _constraints(request, people, sizes)
+    seating = _plan(request, len(people), sizes, before, constraints)
     certificate = certify(
         seating.rounds,
         len(people),
         played=len(before.rounds),
         aim=request.aim,
-        constraints=wishes,
+        constraints=constraints,
         level=seating.level,
         method=seating.method,
         seed=_seed(request),
@@ -100,7 +100,7 @@ def planned(request: SeatingRequest) -> NamedSeating:
 
 
 def _plan(
-    request: SeatingRequest, players: int, sizes: tuple[int, ...], before: _Before, wishes: Constraints
+    request: SeatingRequest, players: int, sizes: tuple[int, ...], before: _Before, constraints: Constraints
 ) -> Seating:
     with _refusals():
         return plan(
@@ -112,7 +112,7 @@ def _plan(
             played=before.rounds,
             sat_out=before.sat_out,
             aim=request.aim,
-            constraints=wishes,
+            constraints=constraints,
         )
 
 
@@ -133,15 +133,15 @@ def _sizes(request: SeatingRequest, players: int) -> tuple[int, ...]:
         return table_sizes(players, _size(request), request.least, request.short)
 
 
-def _wishes(request: SeatingRequest, people: Sequence[Player], sizes: tuple[int, ...]) -> Constraints:
-    """The wishes. Raises TourneyError as `read_wishes` does, and REFUSED for a table that no round has, or that more
-    need than can sit there."""
+def _constraints(request: SeatingRequest, people: Sequence[Player], sizes: tuple[int, ...]) -> Constraints:
+    """Return the constraints. Raises TourneyError as `read_constraints` does, and REFUSED for a table that no round has,
+    or that more players need than it seats."""
     hint = _("the players are called as in {file}").format(file=request.file)
     if request.file is None:
         hint = _("the players are called 1 to {number}").format(number=len(people))
     find = partial(Directory(people).find, hint=hint)
-    wishes = read_wishes(people, find, request.apart, request.together, request.tables)
-    for player, table in wishes.tables:
+    constraints = read_constraints(people, find, request.apart, request.together, request.tables)
+    for player, table in constraints.tables:
         if table > len(sizes):
             text = ngettext(
                 "{name} cannot sit at table {table}: there is {number} table",
@@ -150,8 +150,8 @@ def _wishes(request: SeatingRequest, people: Sequence[Player], sizes: tuple[int,
             )
             message = text.format(name=people[player].shown, table=table, number=len(sizes))
             raise TourneyError(ExitCode.REFUSED, message, _("give a table that there is"))
-    refuse_crowd(wishes, max(sizes), _("give some of them another table"))
-    return wishes
+    refuse_crowd(constraints, max(sizes), _("give some of them another table"))
+    return constraints
 
 
 def _size(request: SeatingRequest) -> int:
@@ -167,8 +167,8 @@ def judged(
 ) -> NamedSeating:
     """The seating in a file with its certificate, whoever made it: players are all that it names.
 
-    It is also judged by wishes, in the words of `read_wishes`. Raises TourneyError as that and `read_seating` do, and
-    REFUSED for more players than MOST_PLAYERS and for clubs, of which such a file says nothing.
+    It is also judged by constraints, as `read_constraints` takes them. Raises TourneyError as that and `read_seating` do,
+    and REFUSED for more players than MOST_PLAYERS and for clubs, of which such a file says nothing.
     """
     if any(map(is_club, apart)):
         message = _("a seating does not say who plays for which club")
@@ -181,8 +181,8 @@ def judged(
     out = tuple(tuple(sorted(set(range(len(names))).difference(*tables))) for tables in rounds)
     people = [Player(0, name) for name in names]
     find = partial(Directory(people).find, hint=_("the players are called as in {file}").format(file=path))
-    wishes = read_wishes(people, find, apart, together, tables)
-    certificate = certify(rounds, len(names), numbers=file.numbers, constraints=wishes)
+    constraints = read_constraints(people, find, apart, together, tables)
+    certificate = certify(rounds, len(names), numbers=file.numbers, constraints=constraints)
     return NamedSeating(names, rounds, file.numbers, out, certificate, str(path))
 
 

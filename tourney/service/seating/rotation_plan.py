@@ -22,7 +22,7 @@ from tourney.seating.formats import FORMATS
 from tourney.seating.model import PlannedAround
 from tourney.seating.plan import plan
 from tourney.seating.sizes import limit_tables, table_sizes
-from tourney.service.seating.constraint_text import wishes_of
+from tourney.service.seating.constraint_text import constraints_of
 
 Ids = tuple[int, ...]
 
@@ -78,14 +78,16 @@ class _Terms:
     seed: str
     least: int
     most: int
-    wishes: Constraints
+    constraints: Constraints
 
     @classmethod
     def of(cls, event: Event, players: Sequence[Player]) -> _Terms:
         settings = event.settings
         least, most = rulebook.table_limits(event.rules)
         tables = settings.tables if any(player.kind == "person" for player in players) else None
-        return cls(settings.rounds, settings.size, settings.short, tables, settings.seed, least, most, wishes_of(event))
+        return cls(
+            settings.rounds, settings.size, settings.short, tables, settings.seed, least, most, constraints_of(event)
+        )
 
     def sizes(self, players: int, taken: int = 0) -> Ids:
         """The tables for so many players, beside those that are `taken`."""
@@ -190,7 +192,7 @@ def _planned(
     if len(here) < terms.least or len(done) >= terms.rounds:
         return ()
     number_of = {player: number for number, player in enumerate(here)}
-    wishes = terms.wishes.renumbered(number_of)
+    constraints = terms.constraints.renumbered(number_of)
 
     def numbers(players: Ids) -> Ids:
         return tuple(number_of.setdefault(player, len(number_of)) for player in players)
@@ -209,7 +211,7 @@ def _planned(
         around=around,
         # The bare minimum of repeats may keep one couple together all evening.
         aim="no third meeting",
-        constraints=wishes,
+        constraints=constraints,
     )
     rounds = zip(seating.rounds, seating.sitting_out, strict=True)
     return tuple(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from tourney.domain.events import Event, EventSettings, Wish
+from tourney.domain.events import Constraint, Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Outcome
 from tourney.domain.rounds import Drawing, Round, Table
@@ -107,7 +107,7 @@ def settings(before: EventSettings, payload: Mapping[str, Any]) -> EventSettings
     return replace(old, **{name: fields[name] for name in EventSettings.__slots__ if name in fields})
 
 
-def wishes(given: Sequence[Wish]) -> list[dict[str, Any]]:
+def constraints(given: Sequence[Constraint]) -> list[dict[str, Any]]:
     """Wishes by the numbers of players."""
     return [
         {"kind": one.kind} | _filled(players=tuple(player.id for player in one.players), table=one.table or 0)
@@ -115,10 +115,10 @@ def wishes(given: Sequence[Wish]) -> list[dict[str, Any]]:
     ]
 
 
-def read_wishes(text: str, players: Mapping[int, Player], merged: Mapping[int, int]) -> tuple[Wish, ...]:
+def read_constraints(text: str, players: Mapping[int, Player], merged: Mapping[int, int]) -> tuple[Constraint, ...]:
     """The wishes of such a list as text; `merged` says into whom people have gone."""
     return tuple(
-        Wish(
+        Constraint(
             row["kind"],
             tuple(players[number] for number in dict.fromkeys(living(one, merged) for one in row.get("players", ()))),
             row.get("table"),
