@@ -20,8 +20,8 @@ class EventSettings:
     """The settings of an event. `minimum` is how many games a rank takes; None: half the rounds.
 
     `checkin` says whether only entrants who have checked in are seated. A round may last `minutes`; games
-    unfinished then count the hands played, are void, or cost every player of the table `unfinished_points` for each hand not
-    played. `stake` is what each pays into the pot of a knock game, in the smallest unit of money.
+    unfinished then count the hands played, are void, or cost every player of the table `unfinished_points` for each
+    hand not played. `stake` is what each pays into the pot of a knock game, in the smallest unit of money.
     There are `tables` for people to sit at; None: as many as are needed.
     """
 

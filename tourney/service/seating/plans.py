@@ -134,8 +134,11 @@ def _sizes(request: SeatingRequest, players: int) -> tuple[int, ...]:
 
 
 def _constraints(request: SeatingRequest, people: Sequence[Player], sizes: tuple[int, ...]) -> Constraints:
-    """Return the constraints. Raises TourneyError as `read_constraints` does, and REFUSED for a table that no round has,
-    or that more players need than it seats."""
+    """Return the constraints.
+
+    Raises TourneyError as `read_constraints` does, and REFUSED for a table that no round has, or that more players need
+    than it seats.
+    """
     hint = _("the players are called as in {file}").format(file=request.file)
     if request.file is None:
         hint = _("the players are called 1 to {number}").format(number=len(people))
@@ -167,8 +170,8 @@ def judged(
 ) -> NamedSeating:
     """The seating in a file with its certificate, whoever made it: players are all that it names.
 
-    It is also judged by constraints, as `read_constraints` takes them. Raises TourneyError as that and `read_seating` do,
-    and REFUSED for more players than MOST_PLAYERS and for clubs, of which such a file says nothing.
+    It is also judged by constraints, as `read_constraints` takes them. Raises TourneyError as that and `read_seating`
+    do, and REFUSED for more players than MOST_PLAYERS and for clubs, of which such a file says nothing.
     """
     if any(map(is_club, apart)):
         message = _("a seating does not say who plays for which club")
