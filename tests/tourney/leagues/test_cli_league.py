@@ -1,4 +1,4 @@
-"""`tourney league` at the command line: what programs read, what people read, and what is refused."""
+"""`tourney league` at the command line: JSON and CSV, text, and refusals."""
 
 import csv
 import io
@@ -25,20 +25,20 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
 
 @pytest.fixture
 def run(here: Here, tmp_path: Path):
-    """Obeys a command line with a database of its own, one worker where one plays."""
+    """Run a command line with its own database, and one worker where games are played."""
 
-    def obeyed(*words: str):
+    def run_command(*words: str):
         plays = words[:2] in {("league", "run"), ("league", "resume"), ("league", "join")}
         return here(*words, *(("--workers", "1") if plays else ()), "--db", str(tmp_path / "club.db"))
 
-    return obeyed
+    return run_command
 
 
-def test_programs_read_hash_blocks_hands_and_bots(run) -> None:
-    """The fields of the contract; rows of a bot in numbers that are not rounded, and add up."""
-    said = run(*RUN, "--json")
-    found = said.json
-    assert (said.code, said.err) == (0, "")
+def test_json_has_the_hash_blocks_hands_and_bots(run) -> None:
+    """Check the fields of the contract, and that the unrounded numbers of each bot add up."""
+    result = run(*RUN, "--json")
+    found = result.json
+    assert (result.code, result.err) == (0, "")
     assert {"hash", "blocks", "hands", "bots"} <= set(found)
     assert (found["blocks"], found["games"], found["hands"], found["state"]) == (3, 6, 42, "played")
     assert len(found["hash"]) == 64
@@ -53,8 +53,8 @@ def test_programs_read_hash_blocks_hands_and_bots(run) -> None:
     assert math.isclose(pair["gap"], found["bots"][1]["mean"] - found["bots"][0]["mean"])
 
 
-def test_the_rating_of_bots_is_trueskill_s_without_drift(run) -> None:
-    """Worked out again by the package, game by game, from their records."""
+def test_bots_are_rated_by_trueskill_without_drift(run) -> None:
+    """The package `trueskill` rates the same games again, from their records."""
     found = run(*RUN, "--json").json
     world = trueskill.TrueSkill(mu=25, sigma=25 / 3, beta=25 / 6, tau=0.0, draw_probability=0.01)
     one, other = world.create_rating(), world.create_rating()
@@ -74,20 +74,20 @@ def test_the_rating_of_bots_is_trueskill_s_without_drift(run) -> None:
 
 
 def test_one_block_has_a_mean_and_no_error(run) -> None:
-    """Nothing that JSON cannot say: no interval is infinite there."""
+    """JSON has null for the bounds of an infinite interval."""
     found = run(*RUN[:-4], "--blocks", "1", "--json").json
     assert {(bot["error"], bot["low"], bot["high"]) for bot in found["bots"]} == {(None, None, None)}
 
 
-def test_status_and_resume_say_what_run_has_said(run) -> None:
-    said = run(*RUN, "--json").json
-    assert run("league", "status", "--json").json == said
-    assert run("league", "status", "1", "--json").json == said
+def test_status_and_resume_show_the_same_as_run(run) -> None:
+    table = run(*RUN, "--json").json
+    assert run("league", "status", "--json").json == table
+    assert run("league", "status", "1", "--json").json == table
     resumed = run("league", "resume", "--json")
-    assert (resumed.code, resumed.json) == (0, said)
+    assert (resumed.code, resumed.json) == (0, table)
 
 
-def test_a_spreadsheet_gets_a_row_a_bot(run) -> None:
+def test_csv_has_a_row_for_each_bot(run) -> None:
     found = run(*RUN, "--json").json
     rows = list(csv.DictReader(io.StringIO(run("league", "status", "--format", "csv").out)))
     assert [row["entrant"] for row in rows] == ["greedy", "random"]
@@ -95,9 +95,9 @@ def test_a_spreadsheet_gets_a_row_a_bot(run) -> None:
     assert [int(row["points"]) for row in rows] == [bot["points"] for bot in found["bots"]]
 
 
-def test_people_read_the_table_every_pair_and_the_contracts(run) -> None:
-    said = run(*RUN).out
-    assert said.startswith("League 1: greedy, random, oficial, 2 at a table, pairs\n")
+def test_text_has_the_table_every_pair_and_the_contracts(run) -> None:
+    out = run(*RUN).out
+    assert out.startswith("League 1: greedy, random, oficial, 2 at a table, pairs\n")
     for word in (
         "Points a hand",
         "Every pair",
@@ -105,19 +105,19 @@ def test_people_read_the_table_every_pair_and_the_contracts(run) -> None:
         "3 blocks of 3, 6 games, 42 hands",
         "hash ",
     ):
-        assert word in said
-    assert max(map(len, said.splitlines())) <= 80
+        assert word in out
+    assert max(map(len, out.splitlines())) <= 80
     assert "## League 1" in run("league", "status", "--format", "markdown").out
 
 
-def test_a_bot_named_twice_is_there_twice(run) -> None:
+def test_a_bot_named_twice_is_two_entrants(run) -> None:
     found = run("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--blocks", "1", "--json").json
     assert [(bot["bot"], bot["entrant"]) for bot in found["bots"]] == [("greedy", "greedy"), ("greedy", "greedy-2")]
     assert {bot["hands"] for bot in found["bots"]} == {14}
 
 
-def test_any_game_s_record_is_printed_and_replays(run, here: Here, tmp_path: Path) -> None:
-    """Kept or played again, it is the same."""
+def test_the_record_of_any_game_is_printed_and_replays(run, here: Here, tmp_path: Path) -> None:
+    """A record that was kept equals one that is played again."""
     run(*RUN, "--records", "all")
     run(*RUN)
     kept = run("league", "record", "1", "--block", "2", "--game", "2")
@@ -129,8 +129,8 @@ def test_any_game_s_record_is_printed_and_replays(run, here: Here, tmp_path: Pat
     assert run("league", "record", "--json").json["record"].startswith("format = 1\n")
 
 
-def test_why_tells_the_first_act_that_differs_and_what_it_moved(run) -> None:
-    """Seat by seat as the two records have it."""
+def test_why_shows_the_first_action_that_differs_and_what_it_moved(run) -> None:
+    """Exchanging the two bots exchanges their actions."""
     run(*RUN)
     found = run("league", "why", "greedy", "random", "--json").json
     assert (found["better"], found["worse"], found["league"]) == ("greedy", "random", 1)
@@ -143,8 +143,8 @@ def test_why_tells_the_first_act_that_differs_and_what_it_moved(run) -> None:
     assert "It moved" in run("league", "why", "greedy", "random").out
 
 
-def test_why_reads_the_records_that_were_kept(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says what it says of games that it plays again; and says it too where nobody can play them any more."""
+def test_why_reads_kept_records(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kept records give the same answer as games played again, even where nothing can be played."""
     run(*RUN)
     again = run("league", "why", "greedy", "random", "--json").json
     run(*RUN, "--records", "all")
@@ -153,43 +153,43 @@ def test_why_reads_the_records_that_were_kept(run, monkeypatch: pytest.MonkeyPat
     assert kept == {**again, "league": 2}
 
 
-def test_all_faults_are_counted_and_the_first_are_told(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random fails at each fifth act here; of each game three faults are kept, of the league twenty are told."""
+def test_all_faults_are_counted_and_the_first_are_shown(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random fails at every fifth action here; three faults of each game are kept, and twenty of the league shown."""
     monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing_bots("raises")))
     found = run("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "4", "--json").json
     by_bot = {bot["bot"]: bot["faults"] for bot in found["bots"]}
     assert by_bot["greedy"] == 0
     assert found["faults_total"] == by_bot["random"] > len(found["faults"]) == 20
     assert {fault["trace"].splitlines()[-1] for fault in found["faults"]} == {"ZeroDivisionError: by nought"}
-    said = run("league", "status").out
-    assert f"Faults, 20 of {found['faults_total']}" in said
-    assert said.count("ZeroDivisionError: by nought") == 20
-    assert "Only the first are shown, a few of each game; the others are counted." in said
-    assert "`tourney league status 1 --json` has their tracebacks." in said
+    out = run("league", "status").out
+    assert f"Faults, 20 of {found['faults_total']}" in out
+    assert out.count("ZeroDivisionError: by nought") == 20
+    assert "Only the first are shown, a few of each game; the others are counted." in out
+    assert "`tourney league status 1 --json` has their tracebacks." in out
 
 
-def test_a_bot_that_never_answers_is_waited_for_as_long_as_is_said(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second in each of two games; a league of a minute's patience would last two minutes."""
+def test_a_bot_that_never_answers_is_waited_for_until_the_time_limit(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot costs a second in each of two games."""
     monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing_bots("hangs")))
-    said = run("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "1", "--patience", "1").out
-    assert "Faults, 2 of 2" in said
-    assert "the others are counted" not in said
-    assert said.count("no answer within 1 s") == 2
+    out = run("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "1", "--patience", "1").out
+    assert "Faults, 2 of 2" in out
+    assert "the others are counted" not in out
+    assert out.count("no answer within 1 s") == 2
 
 
-def test_why_of_bots_that_play_alike_says_so(run) -> None:
-    """greedy draws no lots: with the same cards two of them do the same."""
+def test_why_says_when_bots_played_alike(run) -> None:
+    """Greedy uses no randomness: with the same cards two of them do the same."""
     run("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--blocks", "1")
     assert "They decided alike in every hand." in run("league", "why", "greedy", "greedy-2").out
 
 
-def test_a_dry_run_lets_nobody_join_and_says_what_would_be_played(run) -> None:
-    """Of three bots each of three blocks has six games; two of them are there."""
+def test_a_dry_run_of_join_adds_no_bot_and_shows_how_many_games_would_be_played(run) -> None:
+    """With three bots each of three blocks has six games, of which two have been played."""
     run(*RUN)
     before = run("league", "status", "--json").json
-    said = run("league", "join", "--bots", "greedy", "--dry-run")
-    assert said.out.startswith("dry run: nothing was saved.")
-    assert said.out.endswith("\ngreedy would join: at most 12 games more\n")
+    out = run("league", "join", "--bots", "greedy", "--dry-run").out
+    assert out.startswith("dry run: nothing was saved.")
+    assert out.endswith("\ngreedy would join: at most 12 games more\n")
     assert run("league", "status", "--json").json == before
     joined = run("league", "join", "--bots", "greedy", "--json").json
     assert [bot["entrant"] for bot in joined["bots"]][2] == "random"
@@ -213,12 +213,12 @@ REFUSED = [
 ]
 
 
-def test_what_cannot_be_is_one_line_with_a_hint(run) -> None:
+def test_a_refusal_is_one_line_with_a_hint(run) -> None:
     run(*RUN)
     for words, code, word in REFUSED:
-        said = run(*words)
-        assert (said.code, said.out) == (code, ""), words
-        error, hint, rest = said.err.split("\n")
+        result = run(*words)
+        assert (result.code, result.out) == (code, ""), words
+        error, hint, rest = result.err.split("\n")
         assert error.startswith("error: ")
         assert word in error
         assert hint.startswith("hint: ")

@@ -1,4 +1,4 @@
-"""Who sits where in the blocks of a league: counted, seat by seat and opponent by opponent, block by block."""
+"""Designs: seats and opponents counted block by block; difference families."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,24 +19,24 @@ ENTRANTS = range(1, 9)
 
 
 def block_of(design: Design, entrants: int, seats: int, block: int) -> tuple[PlannedGame, ...]:
-    """The block as a league would seat it."""
+    """Return the block as a league would plan it."""
     return plan_block(design, entrants, seats, block, Random(f"league/{block}"))
 
 
 def blocks_of(design: Design, seats: int) -> Iterator[tuple[int, tuple[PlannedGame, ...]]]:
-    """Two blocks of every number of entrants, with that number."""
+    """Return two blocks of every number of entrants, with that number."""
     for entrants in ENTRANTS:
         for block in (0, 6):
             yield entrants, block_of(design, entrants, seats, block)
 
 
 def places_of(block: tuple[PlannedGame, ...]) -> Counter[tuple[int, int]]:
-    """How often each entrant has each seat."""
+    """Count how often each entrant has each seat."""
     return Counter((entrant, seat) for game in block for seat, entrant in enumerate(game.seating))
 
 
 @pytest.mark.parametrize(("design", "seats"), LEAGUES)
-def test_in_every_block_everybody_plays_as_much_in_each_seat_as_the_others(design: Design, seats: int) -> None:
+def test_every_block_gives_all_entrants_each_seat_equally_often(design: Design, seats: int) -> None:
     for entrants, block in blocks_of(design, seats):
         assert all(len(game.seating) == seats for game in block)
         counts = places_of(block)
@@ -45,15 +45,15 @@ def test_in_every_block_everybody_plays_as_much_in_each_seat_as_the_others(desig
 
 
 @pytest.mark.parametrize(("design", "seats"), LEAGUES)
-def test_in_every_block_everybody_meets_everybody_equally_often(design: Design, seats: int) -> None:
+def test_every_block_brings_every_two_entrants_together_equally_often(design: Design, seats: int) -> None:
     for entrants, block in blocks_of(design, seats):
         met = Counter(pair for game in block for pair in permutations(game.seating, 2))
         assert len({met[pair] for pair in permutations(range(entrants), 2)}) <= 1
         assert len({met[entrant, entrant] for entrant in range(entrants)}) == 1
 
 
-def test_in_a_block_of_a_large_league_nobody_meets_anybody_more_than_another() -> None:
-    """Twenty entrants at tables of eight: 19 sets, so 380 games with 28 couples each, twice 28 for each of 190."""
+def test_a_block_of_a_large_league_balances_meetings_too() -> None:
+    """Twenty entrants at tables of eight: 19 sets, so 380 games with 28 pairs each, twice 28 for each of 190."""
     block = block_of("fresh", 20, 8, 3)
     met = Counter(frozenset(pair) for game in block for pair in combinations(game.seating, 2))
     assert len(block) == 380
@@ -61,12 +61,12 @@ def test_in_a_block_of_a_large_league_nobody_meets_anybody_more_than_another() -
 
 
 def differences(numbers: int, family: tuple[tuple[int, ...], ...]) -> Counter[int]:
-    """How often each number is a difference, round the circle, of two members of a set."""
+    """Count how often each number is a difference, modulo `numbers`, of two members of a set."""
     return Counter((one - other) % numbers for member in family for one, other in permutations(member, 2))
 
 
 def check_family(numbers: int, size: int) -> int:
-    """Level, and a block has at most about twice the games of one of couples; how many sets they are."""
+    """Check that the family is balanced and not too large; return how many sets it has."""
     family = difference_family(numbers, size)
     counts = differences(numbers, family)
     assert {(len(member), len(set(member)), member[0]) for member in family} == {(size, size, 0)}
@@ -76,8 +76,8 @@ def check_family(numbers: int, size: int) -> int:
 
 
 @pytest.mark.parametrize("numbers", range(2, 14))
-def test_a_level_family_has_every_difference_equally_often(numbers: int) -> None:
-    """A set has size times size − 1 differences: the fewest sets whose shares are whole numbers, or twice as many."""
+def test_a_difference_family_has_every_difference_equally_often(numbers: int) -> None:
+    """A set has size × (size − 1) differences, which bounds the number of sets; at most twice as many are used."""
     for size in range(1, min(9, numbers)):
         fewest = (numbers - 1) // gcd(numbers - 1, size * (size - 1))
         assert check_family(numbers, size) in (fewest, 2 * fewest)
@@ -85,7 +85,7 @@ def test_a_level_family_has_every_difference_equally_often(numbers: int) -> None
 
 @pytest.mark.soak
 @pytest.mark.parametrize("numbers", range(14, 41))
-def test_a_level_family_of_many_has_every_difference_equally_often(numbers: int) -> None:
+def test_a_difference_family_of_many_numbers_has_every_difference_equally_often(numbers: int) -> None:
     for size in range(1, 9):
         check_family(numbers, size)
 
@@ -93,13 +93,13 @@ def test_a_level_family_of_many_has_every_difference_equally_often(numbers: int)
 @pytest.mark.parametrize(
     ("numbers", "size"), [(7, 3), (13, 4), (21, 5), (11, 5), (15, 7)], ids=["7,3", "13,4", "21,5", "11,5", "15,7"]
 )
-def test_where_one_set_is_enough_it_is_found(numbers: int, size: int) -> None:
-    """The planar difference sets of the orders 2, 3 and 4, and those of 11 and 15 numbers (Handbook of Combinatorial
+def test_planar_difference_sets_are_found(numbers: int, size: int) -> None:
+    """One set is enough for the planes of orders 2, 3 and 4, and for 11 and 15 numbers (Handbook of Combinatorial
     Designs, VI.18)."""
     assert len(difference_family(numbers, size)) == 1
 
 
-def test_which_three_sit_together_is_level_in_the_long_run() -> None:
+def test_triples_of_entrants_meet_equally_often_in_the_long_run() -> None:
     """Six entrants at tables of four have 4 of 20 triples at each of 30 tables: each 6 times a block, in the mean."""
     blocks = 60
     together = Counter(
@@ -113,7 +113,7 @@ def test_which_three_sit_together_is_level_in_the_long_run() -> None:
 
 
 @pytest.mark.parametrize(("design", "seats"), LEAGUES)
-def test_every_entrant_faces_the_cards_of_every_deal(design: Design, seats: int) -> None:
+def test_all_entrants_play_the_cards_of_every_deal(design: Design, seats: int) -> None:
     """In paired designs all who play a deal have had the same cards; only `fresh` deals anew for every game."""
     for _entrants, block in blocks_of(design, seats):
         hands: dict[int, dict[int, list[int]]] = {}
@@ -132,7 +132,7 @@ def test_every_entrant_faces_the_cards_of_every_deal(design: Design, seats: int)
 
 
 def test_pairs_are_complementary_and_meet_alone() -> None:
-    """Three entrants at tables of five: three couples of games; in the second of each all seats have changed hands."""
+    """Three entrants at tables of five: three pairs of games; in the second of each all seats have been exchanged."""
     block = block_of("pairs", 3, 5, 0)
     assert len(block) == 6
     for one, other in zip(block[::2], block[1::2], strict=True):
@@ -143,13 +143,13 @@ def test_pairs_are_complementary_and_meet_alone() -> None:
 
 
 @pytest.mark.parametrize("design", ["pairs", "replace"])
-def test_who_joins_only_adds_games_where_every_two_meet_alone(design: Design) -> None:
+def test_an_entrant_that_joins_a_paired_design_only_adds_games(design: Design) -> None:
     before, after = block_of(design, 3, 4, 7), block_of(design, 4, 4, 7)
     assert [game for game in after if 3 not in game.seating] == list(before)
     assert len(after) == 12
 
 
-def test_replace_gives_one_seat_of_a_table_to_another_and_the_other_way_round() -> None:
+def test_replace_gives_each_of_two_entrants_one_seat_against_the_other() -> None:
     """Three entrants at tables of three, by hand: in the second block it is the second seat."""
     assert [game.seating for game in block_of("replace", 3, 3, 1)] == [
         (0, 1, 0),
@@ -159,11 +159,11 @@ def test_replace_gives_one_seat_of_a_table_to_another_and_the_other_way_round() 
         (1, 2, 1),
         (2, 1, 2),
     ]
-    lone = [game.seating.index(1) for block in range(6) for game in block_of("replace", 2, 3, block)[:1]]
-    assert lone == [0, 1, 2, 0, 1, 2]
+    single_seat = [game.seating.index(1) for block in range(6) for game in block_of("replace", 2, 3, block)[:1]]
+    assert single_seat == [0, 1, 2, 0, 1, 2]
 
 
-def test_rotations_of_a_full_table_are_its_four_turns() -> None:
+def test_rotations_of_a_full_table_are_its_four_shifts() -> None:
     first, *others = (game.seating for game in block_of("rotations", 4, 4, 0))
     assert sorted(first) == [0, 1, 2, 3]
     assert others == [first[moved:] + first[:moved] for moved in (1, 2, 3)]
@@ -189,14 +189,14 @@ def test_rotations_of_a_full_table_are_its_four_turns() -> None:
     ],
 )
 def test_how_many_games_a_block_has(design: Design, entrants: int, seats: int, games: int) -> None:
-    """By hand. In couples: two each. Else a game an entrant, times the sets that are level: one of four of five (all
+    """By hand. Two for each pair. Else a game for each entrant, times the sets of the family: one of four of five (all
     but one) and of seven (the lines of the plane of order 2 left out), five of six, seven of eight; times seats."""
     assert len(block_of(design, entrants, seats, 3)) == games
 
 
 @pytest.mark.parametrize("design", ["fresh", "rotations", "pairs"])
-def test_the_order_of_seats_is_drawn_from_the_blocks_own_chance(design: Design) -> None:
-    """The same again for the same chance; over twenty blocks all of four seats have neighbours of both kinds."""
+def test_the_order_of_seats_is_drawn_from_the_generator_of_the_block(design: Design) -> None:
+    """The same generator gives the same block; over twenty blocks every seat has neighbours of both kinds."""
     assert block_of(design, 2, 4, 5) == block_of(design, 2, 4, 5)
     neighbours = Counter(
         (seat, game.seating[seat] == game.seating[(seat + 1) % 4])

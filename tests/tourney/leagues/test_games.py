@@ -1,4 +1,4 @@
-"""Single games of leagues of every design and rule set, with a bot that fails: records, and why one did better."""
+"""Records and comparisons of single games, in leagues of every design and family of rules, with a bot that fails."""
 
 from dataclasses import replace
 from functools import partial
@@ -24,15 +24,15 @@ LEAGUES = [
 ]
 
 
-def played(db: str, wanted: League) -> LeagueTable:
+def played(db: str, league: League) -> LeagueTable:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(workers, "play_block", partial(playing.play_block, make=failing_bots("raises")))
-        return leagues.run(db, wanted)
+        return leagues.run(db, league)
 
 
 @pytest.mark.parametrize(("rules", "seats", "design"), LEAGUES, ids=lambda value: str(value))
-def test_every_record_that_was_kept_replays(tmp_path: Path, rules: str, seats: int, design: Design) -> None:
-    """To what the block's text says, whatever was done for the bot that failed; and every pair has its reasons."""
+def test_every_kept_record_replays(tmp_path: Path, rules: str, seats: int, design: Design) -> None:
+    """Records replay to their points even where a bot failed; paired designs can be compared."""
     db = str(tmp_path / "club.db")
     table = played(db, League(("greedy", "random"), rules, seats, "7", 1, design, records="all"))
     assert [bot.faults > 0 for bot in sorted(table.bots, key=lambda bot: bot.entrant)] == [False, True]
@@ -47,12 +47,12 @@ def test_every_record_that_was_kept_replays(tmp_path: Path, rules: str, seats: i
 
 
 def test_a_record_that_was_not_kept_is_played_again_or_refused(tmp_path: Path) -> None:
-    """Sampled ones are of the first block. The second one's bot fails no more, and so it ends otherwise."""
+    """The first block is sampled; in the second the bot no longer fails, so it ends differently."""
     db = str(tmp_path / "club.db")
-    wanted = League(("greedy", "random"), "oficial", 2, "7", 2, records="sampled")
-    played(db, wanted)
+    league = League(("greedy", "random"), "oficial", 2, "7", 2, records="sampled")
+    played(db, league)
     replay(read(games.record(db, None, 1, 2)))
     with desk.refused(ExitCode.REFUSED, "block 2 of league 1 ends differently", "`--records all`"):
         games.record(db, None, 2, 1)
-    leagues.run(db, replace(wanted, records="none"))
+    leagues.run(db, replace(league, records="none"))
     replay(read(games.record(db, 2, 2, 1)))

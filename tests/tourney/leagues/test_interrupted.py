@@ -1,4 +1,4 @@
-"""A league that is broken off, by whatever it may be: what was done is kept, and it goes on to the same end."""
+"""Interrupted leagues, whatever the cause: finished blocks are kept, and the league resumes to the same end."""
 
 import multiprocessing
 import os
@@ -36,52 +36,52 @@ def club(tmp_path: Path) -> str:
 
 
 @pytest.fixture(autouse=True)
-def attentive() -> Iterator[None]:
-    """Nothing ignores words to end, also where the tests run under nohup."""
-    before = {word: signal.getsignal(word) for word in ENDINGS}
-    for word, handler in before.items():
+def signals_not_ignored() -> Iterator[None]:
+    """Let no signal to end be ignored, even where the tests run under nohup."""
+    before = {ending: signal.getsignal(ending) for ending in ENDINGS}
+    for ending, handler in before.items():
         if handler is signal.SIG_IGN:
-            signal.signal(word, signal.SIG_DFL)
+            signal.signal(ending, signal.SIG_DFL)
     yield
-    for word, handler in before.items():
-        signal.signal(word, handler)
+    for ending, handler in before.items():
+        signal.signal(ending, handler)
 
 
-def interrupting(word: int, times: int, after: int = 2):
-    """Plays blocks, and sends that signal so often while one of them is being played."""
+def interrupting(ending: int, times: int, after: int = 2):
+    """Return a player of blocks that sends the signal so many times while one of them is played."""
     real = workers._player
 
     def player(league: League, time_limit: int):
         play, done = real(league, time_limit), 0
 
-        def pressed(task: tuple[int, int]) -> PlayedBlock:
+        def interrupted_play(task: tuple[int, int]) -> PlayedBlock:
             nonlocal done
             done += 1
             if done == after:
                 for _press in range(times):
-                    signal.raise_signal(word)
+                    signal.raise_signal(ending)
             return play(task)
 
-        return pressed
+        return interrupted_play
 
     return player
 
 
 INTERRUPTED = {
     "Ctrl-C lets the block in play end": (signal.SIGINT, 1, 2),
-    "so does who is told to end": (signal.SIGTERM, 1, 2),
-    "a closed terminal says it twice, which stops at once": (signal.SIGHUP, 2, 1),
-    "more change nothing": (signal.SIGINT, 5, 1),
+    "so does a request to terminate": (signal.SIGTERM, 1, 2),
+    "a closed terminal hangs up twice, which stops at once": (signal.SIGHUP, 2, 1),
+    "further signals change nothing": (signal.SIGINT, 5, 1),
 }
 
 
-@pytest.mark.parametrize(("word", "times", "kept"), INTERRUPTED.values(), ids=INTERRUPTED)
-def test_an_interrupted_league_goes_on_where_it_was(
-    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch, word: int, times: int, kept: int
+@pytest.mark.parametrize(("ending", "times", "kept"), INTERRUPTED.values(), ids=INTERRUPTED)
+def test_an_interrupted_league_resumes_where_it_was(
+    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch, ending: int, times: int, kept: int
 ) -> None:
-    """What is done is kept, and the command that goes on is told."""
-    monkeypatch.setattr(workers, "_player", interrupting(word, times))
-    told: list[LeagueProgress] = []
+    """Finished blocks are kept, and the hint is the command that resumes."""
+    monkeypatch.setattr(workers, "_player", interrupting(ending, times))
+    reports: list[LeagueProgress] = []
     with (
         listening(*ENDINGS),
         desk.refused(
@@ -90,51 +90,51 @@ def test_an_interrupted_league_goes_on_where_it_was(
             f"`tourney league resume 1 --workers 1 --db {club}`",
         ),
     ):
-        leagues.run(club, LEAGUE, progress=told.append)
+        leagues.run(club, LEAGUE, progress=reports.append)
     monkeypatch.undo()
-    assert told[-1].phase == "ending"
+    assert reports[-1].phase == "ending"
     assert (leagues.status(club).blocks, leagues.status(club).verdict) == (kept, "open")
     assert same_outcome(leagues.resume(club), whole)
 
 
-def behind(monkeypatch: pytest.MonkeyPatch, where: object, step: str) -> list[str]:
-    """Ctrl-C falls right behind the first time that this is done; how often it is done."""
-    does, done = getattr(where, step), []
+def interrupt_after(monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> list[str]:
+    """Send Ctrl-C right after the first call of that function; return the list of its calls."""
+    function, calls = getattr(owner, name), []
 
-    def does_and_is_interrupted(*words: object, **named: object) -> object:
-        found = does(*words, **named)
-        done.append(step)
-        if len(done) == 1:
+    def call_and_interrupt(*words: object, **named: object) -> object:
+        result = function(*words, **named)
+        calls.append(name)
+        if len(calls) == 1:
             signal.raise_signal(signal.SIGINT)
-        return found
+        return result
 
-    monkeypatch.setattr(where, step, does_and_is_interrupted)
-    return done
+    monkeypatch.setattr(owner, name, call_and_interrupt)
+    return calls
 
 
 MOMENTS = {
-    "the league is begun": (DefaultDialect, "do_commit"),
+    "the league is started": (DefaultDialect, "do_commit"),
     "earlier blocks are read": (play, "load_tally"),
     "all is played": (play, "league_table"),
 }
 
 
-@pytest.mark.parametrize(("where", "step"), MOMENTS.values(), ids=MOMENTS)
-def test_whoever_interrupts_a_league_before_or_after_its_blocks_is_told_how_to_go_on(
-    club: str, monkeypatch: pytest.MonkeyPatch, where: object, step: str
+@pytest.mark.parametrize(("owner", "name"), MOMENTS.values(), ids=MOMENTS)
+def test_an_interrupt_before_or_after_the_blocks_gives_the_command_that_resumes(
+    club: str, monkeypatch: pytest.MonkeyPatch, owner: object, name: str
 ) -> None:
-    behind(monkeypatch, where, step)
-    going_on = f"`tourney league resume 1 --workers 1 --db {club}`"
-    with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, "kept", going_on):
+    interrupt_after(monkeypatch, owner, name)
+    resume = f"`tourney league resume 1 --workers 1 --db {club}`"
+    with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, "kept", resume):
         leagues.run(club, replace(LEAGUE, blocks=2))
     monkeypatch.undo()
     assert leagues.resume(club).verdict == "played"
 
 
-def test_whoever_interrupts_a_league_that_is_only_about_to_go_on_is_told_how_to_go_on(
+def test_an_interrupt_while_storage_is_loaded_gives_the_command_that_resumes(
     club: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While what knows the database is loaded, which takes the first half second."""
+    """Loading takes the first half second of a command."""
     leagues.run(club, replace(LEAGUE, blocks=1))
 
     class Loading(ModuleType):
@@ -149,18 +149,18 @@ def test_whoever_interrupts_a_league_that_is_only_about_to_go_on_is_told_how_to_
         leagues.resume(club, 1, PlaySettings(2))
 
 
-def test_no_more_workers_are_begun_once_somebody_has_asked_to_end(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor is anything given to the one that there is."""
-    begun = behind(monkeypatch, workers, "_start_worker")
-    going_on = "`tourney league resume 1 --workers 3 --patience 5 --db "
-    with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks", going_on):
+def test_no_more_workers_are_started_after_an_interrupt(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker that has been started gets no block."""
+    calls = interrupt_after(monkeypatch, workers, "_start_worker")
+    resume = "`tourney league resume 1 --workers 3 --patience 5 --db "
+    with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks", resume):
         leagues.run(club, LEAGUE, PlaySettings(3, 5))
-    assert len(begun) == 1
+    assert len(calls) == 1
     assert multiprocessing.active_children() == []
 
 
-def refusing(monkeypatch: pytest.MonkeyPatch, pragma: str) -> None:
-    """From here on the database refuses what that makes SQLite itself refuse."""
+def make_database_refuse(monkeypatch: pytest.MonkeyPatch, pragma: str) -> None:
+    """Set a pragma on every new connection, so that SQLite itself refuses."""
     real = sqlite.connect
 
     def connect(path: Path, access: Literal["create", "write", "read"]) -> sqlite3.Connection:
@@ -178,11 +178,11 @@ FAILING = {
 }
 
 
-@pytest.mark.parametrize(("pragma", "code", "what", "hint"), FAILING.values(), ids=FAILING)
-def test_a_league_whose_database_fails_loses_nothing_that_was_kept(
-    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch, pragma: str, code: ExitCode, what: str, hint: str
+@pytest.mark.parametrize(("pragma", "code", "message", "hint"), FAILING.values(), ids=FAILING)
+def test_a_league_whose_database_fails_loses_no_kept_block(
+    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch, pragma: str, code: ExitCode, message: str, hint: str
 ) -> None:
-    """From the third block on; it is told once, with the command that goes on, and goes on to the same hash."""
+    """The database fails from the third block on; the hint names the command that resumes to the same hash."""
     monkeypatch.setattr(play, "COMMIT_SECONDS", 0.0)
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.1)
     real, played = workers._player, []
@@ -191,7 +191,7 @@ def test_a_league_whose_database_fails_loses_nothing_that_was_kept(
         def play(task: tuple[int, int]) -> PlayedBlock:
             played.append(task)
             if len(played) == 3 and pragma:
-                refusing(monkeypatch, pragma)
+                make_database_refuse(monkeypatch, pragma)
             if len(played) == 3 and not pragma:
                 other.execute("BEGIN IMMEDIATE")
             return real(league, time_limit)(task)
@@ -199,8 +199,8 @@ def test_a_league_whose_database_fails_loses_nothing_that_was_kept(
         return play
 
     monkeypatch.setattr(workers, "_player", player)
-    going_on = f"continue with `tourney league resume 1 --workers 1 --db {club}`"
-    with closing(sqlite3.connect(club, isolation_level=None)) as other, desk.refused(code, what, hint, going_on):
+    resume = f"continue with `tourney league resume 1 --workers 1 --db {club}`"
+    with closing(sqlite3.connect(club, isolation_level=None)) as other, desk.refused(code, message, hint, resume):
         leagues.run(club, replace(LEAGUE, records="all"))
     monkeypatch.undo()
     assert (len(played), leagues.status(club).blocks) == (3, 2)
@@ -208,29 +208,29 @@ def test_a_league_whose_database_fails_loses_nothing_that_was_kept(
     assert database.check(club).problems == ()
 
 
-def test_a_killed_worker_is_told_and_the_league_goes_on(
+def test_a_killed_worker_is_reported_and_the_league_can_be_resumed(
     club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = workers._start_worker
 
-    def begun(league: League, time_limit: int):
+    def start_worker(league: League, time_limit: int):
         worker = real(league, time_limit)
         worker.process.kill()
         return worker
 
-    monkeypatch.setattr(workers, "_start_worker", begun)
+    monkeypatch.setattr(workers, "_start_worker", start_worker)
     with desk.refused(ExitCode.REFUSED, "a worker process died", "league resume 1 --workers 2"):
         leagues.run(club, LEAGUE, PlaySettings(2))
     monkeypatch.undo()
     assert same_outcome(leagues.resume(club), whole)
 
 
-def test_no_worker_is_left_behind_a_league_that_failed(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also while somebody still looks at the error."""
+def test_no_worker_outlives_a_league_that_failed(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are gone even while the error is still referenced."""
 
     def fail(now: LeagueProgress) -> None:
         if now.done:
-            refusing(monkeypatch, "query_only = ON")
+            make_database_refuse(monkeypatch, "query_only = ON")
 
     monkeypatch.setattr(play, "COMMIT_SECONDS", 0.0)
     monkeypatch.setattr(play, "PROGRESS_SECONDS", 0.0)
@@ -241,7 +241,7 @@ def test_no_worker_is_left_behind_a_league_that_failed(club: str, monkeypatch: p
 
 
 def started(club: str, *words: str) -> subprocess.Popen[bytes]:
-    """A league of its own process group, begun from the command line, of two workers."""
+    """Start a league of two workers from the command line, in its own process group."""
     command = [sys.executable, "-m", "tourney", "league", "run", "--seats", "2", *words, "--workers", "2", "--db", club]
     return subprocess.Popen(
         command,
@@ -253,7 +253,7 @@ def started(club: str, *words: str) -> subprocess.Popen[bytes]:
 
 
 def kept(club: str) -> int:
-    """How many blocks another process has kept so far."""
+    """Return how many blocks another process has kept so far."""
     try:
         return desk.query(club, "SELECT count(*) FROM league_block")[0][0]
     except sqlite3.OperationalError:  # the file or its tables are not made yet
@@ -261,22 +261,22 @@ def kept(club: str) -> int:
 
 
 def alive(group: int, words: str = "") -> list[str]:
-    """What runs of a group of processes, with these words in its command."""
+    """Return the commands of a process group that are running and contain these words."""
     listed = subprocess.run(["ps", "-A", "-ww", "-o", "pgid=,stat=,args="], capture_output=True, text=True, check=True)
     rows = [line.split(None, 2) for line in listed.stdout.splitlines()]
     return [row[-1] for row in rows if row[0] == str(group) and not row[1].startswith("Z") and words in row[-1]]
 
 
-def wait_until(true: Callable[[], bool]) -> None:
-    """It must become so within some seconds."""
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait until the condition holds; fail after 30 seconds."""
     until = time.monotonic() + 30
-    while not true():
+    while not condition():
         assert time.monotonic() < until
         time.sleep(0.05)
 
 
-def test_a_terminal_that_is_closed_ends_the_league_and_its_workers(club: str) -> None:
-    """Its hangup reaches all its processes; the workers leave it to the one that keeps the blocks."""
+def test_a_closed_terminal_ends_the_league_and_its_workers(club: str) -> None:
+    """The hangup reaches all processes; workers ignore it, the process that keeps the blocks does not."""
     process = started(club, "--bots", "greedy,random", "--blocks", "100000")
     wait_until(lambda: kept(club) > 0)
     os.killpg(process.pid, signal.SIGHUP)
@@ -289,8 +289,8 @@ def test_a_terminal_that_is_closed_ends_the_league_and_its_workers(club: str) ->
     wait_until(lambda: not alive(process.pid))
 
 
-def test_workers_whose_league_is_killed_do_not_finish_their_blocks(club: str) -> None:
-    """A block of search takes half a minute, and more."""
+def test_workers_of_a_killed_league_do_not_finish_their_blocks(club: str) -> None:
+    """A block of `search` takes half a minute or more."""
     process = started(club, "--bots", "search,planner", "--blocks", "2")
     wait_until(lambda: len(alive(process.pid, "spawn_main")) == 2)
     process.kill()

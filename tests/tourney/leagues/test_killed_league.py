@@ -1,8 +1,8 @@
-"""kill -9 in the middle of a league: gone on with, it ends with the same hash.
+"""kill -9 in the middle of a league: resumed, it ends with the same hash.
 
-POSIX only, like the signal. One league is killed at 3 moments here and at 50 in the long form, drawn from a seed, and
-gone on with each time: in turn the process that plans and keeps it, wherever it is; the same in the middle of a write,
-rows written and nothing committed; a worker. One block is kept at a time, so that every moment has something to lose.
+POSIX only, like the signal. One league is killed at 3 random moments (50 in the soak test) and resumed each time. In
+turn the victim is the process that keeps the blocks, at any moment; that process in the middle of a write, before the
+commit; or a worker. Blocks are kept one at a time, so that every moment has something to lose.
 """
 
 import os
@@ -24,8 +24,8 @@ from tourney.domain.errors import ExitCode
 from tourney.service.admin import database
 from tourney.service.leagues import leagues
 
-Who = Literal["keeper", "writer", "worker"]
-VICTIMS: tuple[Who, ...] = ("keeper", "writer", "worker")
+Victim = Literal["keeper", "writer", "worker"]
+VICTIMS: tuple[Victim, ...] = ("keeper", "writer", "worker")
 
 PROGRAM = """
 import os
@@ -50,29 +50,29 @@ if __name__ == "__main__":
 """
 
 
-def begun(program: str, dies_at_write: int, db: str, *words: str) -> subprocess.Popen[bytes]:
-    """A league that is played; it kills itself within its so-manieth write, never within the 0th."""
+def start(program: str, dies_at_write: int, db: str, *words: str) -> subprocess.Popen[bytes]:
+    """Start a league that kills itself within its write of that number, counted from 1; with 0, never."""
     command = [sys.executable, program, str(dies_at_write), "league", *words, "--workers", "2", "--db", db]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def players(process: subprocess.Popen[bytes]) -> list[int]:
-    """Its workers."""
+def worker_ids(process: subprocess.Popen[bytes]) -> list[int]:
+    """Return the ids of its workers."""
     listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
     rows = [line.split(None, 2) for line in listed.stdout.splitlines()]
     return [int(pid) for pid, parent, words in rows if int(parent) == process.pid and "spawn_main" in words]
 
 
-def kill_one(process: subprocess.Popen[bytes], who: Who, after: float) -> None:
-    """Kills who keeps the blocks, or a worker, so many seconds from now, or waits for who dies writing."""
-    there = players(process)
-    if who != "writer":
-        assert len(there) == 2
+def kill_one(process: subprocess.Popen[bytes], victim: Victim, after: float) -> None:
+    """Kill the keeper or a worker after so many seconds, or wait for the writer to kill itself."""
+    workers = worker_ids(process)
+    if victim != "writer":
+        assert len(workers) == 2
         time.sleep(after)
         with suppress(ProcessLookupError):
-            os.kill(process.pid if who == "keeper" else there[0], signal.SIGKILL)
-    assert process.wait(timeout=60) == (ExitCode.REFUSED if who == "worker" else -signal.SIGKILL)
-    assert gone(there), f"workers are left behind a killed {who}"
+            os.kill(process.pid if victim == "keeper" else workers[0], signal.SIGKILL)
+    assert process.wait(timeout=60) == (ExitCode.REFUSED if victim == "worker" else -signal.SIGKILL)
+    assert have_ended(workers), f"workers are left behind a killed {victim}"
 
 
 def kept(db: str) -> dict[int, str]:
@@ -83,8 +83,8 @@ def kept(db: str) -> dict[int, str]:
     return dict(rows)
 
 
-def gone(processes: list[int]) -> bool:
-    """Whether they have ended, given a moment."""
+def have_ended(processes: list[int]) -> bool:
+    """Return whether the processes end within ten seconds."""
     for _look in range(100):
         listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,stat="], capture_output=True, text=True, check=True)
         rows = [line.split() for line in listed.stdout.splitlines()]
@@ -95,25 +95,25 @@ def gone(processes: list[int]) -> bool:
 
 
 @pytest.mark.parametrize("moments", [3, pytest.param(50, marks=pytest.mark.soak)])
-def test_a_league_that_is_killed_again_and_again_has_the_hash_of_one_that_was_not(tmp_path: Path, moments: int) -> None:
+def test_a_league_killed_again_and_again_ends_with_the_hash_of_one_that_was_not(tmp_path: Path, moments: int) -> None:
     """No block is lost or doubled, no worker is left behind, nothing is locked.
 
-    Whoever dies early may have kept other blocks than the first: the last one lives until that is kept too.
+    A process killed early may have kept other blocks than the first: the last one runs until that is kept too.
     """
     program, db = tmp_path / "program.py", str(tmp_path / "club.db")
     program.write_text(PROGRAM, encoding="utf-8")
     words = ("run", "--bots", "greedy,random", "--seats", "2", "--seed", "7", "--blocks", "1000000")
     rng, before = random.Random(7), {}
-    for _moment, who in zip(range(moments), cycle(VICTIMS), strict=False):
-        process = begun(str(program), rng.randint(2, 12) if who == "writer" else 0, db, *words)
+    for _moment, victim in zip(range(moments), cycle(VICTIMS), strict=False):
+        process = start(str(program), rng.randint(2, 12) if victim == "writer" else 0, db, *words)
         while process.poll() is None and len(kept(db)) == len(before):
             time.sleep(0.05)
-        kill_one(process, who, rng.random() * 0.3)
+        kill_one(process, victim, rng.random() * 0.3)
         words = ("resume",)
         now = kept(db)
         assert before.items() < now.items()
         before = now
-    last = begun(str(program), 0, db, *words)
+    last = start(str(program), 0, db, *words)
     while last.poll() is None and (len(kept(db)) == len(before) or leagues.status(db).blocks == 0):
         time.sleep(0.05)
     kill_one(last, "keeper", 0.0)

@@ -1,4 +1,4 @@
-"""The ladder of the built-in bots: the stored run, what the README shows of it, and whether this program plays it.
+"""The ladder of the built-in bots: its stored run, the README's table of it, and some of its games played again.
 
 `fixtures/ladder.jsonl` has the blocks of `tourney league run --bots random,greedy,planner,search --blocks 80 --seed 1`,
 a line each.
@@ -27,12 +27,12 @@ RULES = load_rules("oficial")
 
 
 def ladder() -> League:
-    """What the stored run played."""
+    """Return the league of the stored run."""
     return checked(League(BOTS, RULES.id, 4, "1", blocks=80))
 
 
 def stored_table() -> LeagueTable:
-    """How the stored run ended, with intervals of 99 %."""
+    """Return the table of the stored run, with intervals of 99 %."""
     tally = Tally(ladder())
     for text in STORED:
         tally.add(text)
@@ -40,7 +40,7 @@ def stored_table() -> LeagueTable:
     return at_level(tally.table(1), 0.99)
 
 
-def test_each_bot_beats_the_one_below_it_in_their_games_with_an_interval_clear_of_zero() -> None:
+def test_each_bot_beats_the_one_below_it_head_to_head_with_an_interval_clear_of_zero() -> None:
     duels = {frozenset((duel.better, duel.worse)): duel for duel in stored_table().duels}
     for below, above in pairwise(BOTS):
         duel = duels[frozenset((below, above))]
@@ -56,7 +56,7 @@ def test_the_readme_shows_the_stored_run() -> None:
 
 @pytest.mark.parametrize("number", [0, 79])
 def test_the_games_of_the_stored_run_without_search_are_played_again(number: int) -> None:
-    """A couple's games follow from the league's seed and the block, whoever else is in the league."""
+    """The games of a pair depend on the league's seed and the block, not on the other entrants."""
     stored = [game for game in read_block(STORED[number]).games if max(game.seating) < 3]
     played = play_block(replace(ladder(), bots=BOTS[:3]), RULES, number).outcome.games
     assert list(played) == stored

@@ -1,4 +1,4 @@
-"""What the table of a league says: ranks, what they may be, pairs and their errors, in every form."""
+"""Tables of leagues in every form: ranks with intervals, pairs with errors."""
 
 import csv
 import io
@@ -22,12 +22,12 @@ LEAGUE = League(("greedy", "random", "planner"), "oficial", 2, "1", blocks=4)
 CLOSE = [(10, 20, 10), (30, 35, 30), (50, 75, 50), (20, 20, 20)]
 """Points a hand of three in four blocks: the first and the third play alike."""
 APART = [(10, 110, 20), (12, 113, 26), (11, 109, 22), (13, 116, 26)]
-"""All three are far from each other in every block."""
+"""Points a hand of three that are far apart in every block."""
 SEVEN = (0,) * 7
 
 
 def table_of(rows: list[tuple[int, ...]], league: League = LEAGUE) -> LeagueTable:
-    """The table of a league whose blocks give so many points a hand, as many for each contract."""
+    """Return the table of a league whose blocks give so many points a hand, the same in each contract."""
     tally = Tally(replace(league, blocks=max(len(rows), league.blocks)))
     for number, row in enumerate(rows):
         totals = tuple(EntrantTotals(HANDS, HANDS * points, contracts=(2 * points,) * 7) for points in row)
@@ -37,7 +37,7 @@ def table_of(rows: list[tuple[int, ...]], league: League = LEAGUE) -> LeagueTabl
 
 
 def words_of(rows: list[tuple[int, ...]]) -> str:
-    """What the table says, without its blanks."""
+    """Return the words of the table, one blank between them."""
     return " ".join(text_of(rows).split())
 
 
@@ -45,13 +45,13 @@ def text_of(rows: list[tuple[int, ...]], league: League = LEAGUE) -> str:
     return plain_text(reports.table(table_of(rows, league)))
 
 
-def test_bots_that_play_alike_share_a_rank_and_are_told_so() -> None:
+def test_bots_that_play_alike_share_a_rank_and_the_table_says_so() -> None:
     table = table_of(CLOSE)
     assert [(bot.rank, bot.entrant) for bot in table.bots] == [(1, "greedy"), (1, "planner"), (3, "random")]
-    said = text_of(CLOSE)
-    assert "greedy and planner have not differed in any block: they play alike and share a\nrank." in said
-    assert "  greedy   alike    10.00 " in said
-    assert "0.0 %" not in said
+    text = text_of(CLOSE)
+    assert "greedy and planner have not differed in any block: they play alike and share a\nrank." in text
+    assert "  greedy   alike    10.00 " in text
+    assert "0.0 %" not in text
 
 
 EIGHT = replace(LEAGUE, bots=("planner", "search", *["greedy"] * 6))
@@ -76,24 +76,24 @@ def test_the_pairs_of_many_bots_stand_in_numbered_columns_where_a_page_is_narrow
 
 def test_the_pairs_of_many_bots_stand_under_their_names_where_a_page_is_wide() -> None:
     report = reports.table(table_of(STEPS, EIGHT))
-    for said in (plain_text(report, 240), markdown_text(report)):
-        assert said.split("Head to head")[0].count("101.50 ± 2.05, >99.9 %") == 7
-        assert "sure %" not in said
+    for text in (plain_text(report, 240), markdown_text(report)):
+        assert text.split("Head to head")[0].count("101.50 ± 2.05, >99.9 %") == 7
+        assert "sure %" not in text
 
 
-def test_more_than_two_that_play_alike_are_told_in_one_sentence() -> None:
+def test_more_than_two_that_play_alike_are_named_in_one_sentence() -> None:
     league = replace(LEAGUE, bots=("greedy",) * 3 + ("random",) * 2)
-    said = " ".join(text_of([(10, 10, 10, 90, 90), (30, 30, 30, 80, 80)], league).split())
-    assert said.count("have not differed") == 2
-    assert "greedy, greedy-2 and greedy-3 have not differed in any block" in said
-    assert "random and random-2 have not differed in any block" in said
+    text = " ".join(text_of([(10, 10, 10, 90, 90), (30, 30, 30, 80, 80)], league).split())
+    assert text.count("have not differed") == 2
+    assert "greedy, greedy-2 and greedy-3 have not differed in any block" in text
+    assert "random and random-2 have not differed in any block" in text
 
 
-def test_an_order_that_is_less_sure_than_a_coin_is_not_given_a_probability() -> None:
+def test_an_order_that_is_less_than_half_certain_is_not_given_a_probability() -> None:
     assert "The order as a whole is not certain." in text_of([(10, 20, 30), (20, 10, 40)])
 
 
-def test_where_the_order_is_not_certain_the_ranks_that_may_be_are_shown() -> None:
+def test_ranks_have_intervals_where_the_order_is_not_certain() -> None:
     """Gaps of 10, 5, 25, 0: t = 10 / √(350 / 3 / 4) = 1.85 with three degrees of freedom, which proves nothing."""
     assert {(bot.rank_low, bot.rank_high) for bot in table_of(CLOSE).bots} == {(1, 3)}
     assert " 1 1-3 greedy 27.50 " in words_of(CLOSE)
@@ -102,7 +102,7 @@ def test_where_the_order_is_not_certain_the_ranks_that_may_be_are_shown() -> Non
     assert "The order is 99.8 % certain." in text_of(APART)
 
 
-def test_a_pair_is_told_with_its_error_and_how_sure_it_is() -> None:
+def test_a_pair_has_its_error_and_confidence() -> None:
     """Gaps of 10, 14, 11, 13: mean 12, squares 10, error √(10 / 3 / 4); 3.182 of these hold 95 %, 5.841 hold 99 %."""
     table = table_of(APART)
     pair = next(pair for pair in table.pairs if pair.worse == "planner")
@@ -114,7 +114,7 @@ def test_a_pair_is_told_with_its_error_and_how_sure_it_is() -> None:
     assert (finer.low, finer.high) == pytest.approx((12.0 - 5.841 * error, 12.0 + 5.841 * error), abs=0.001)
 
 
-def test_another_level_moves_intervals_and_what_is_said_of_them_and_nothing_else() -> None:
+def test_another_level_changes_intervals_and_nothing_else() -> None:
     """t = 12 / √(10 / 12) = 13.1 is beyond 12.92, which leaves 0.001 at three degrees of freedom, and short of 16.3,
     which leaves 0.0005: half of what 99.9 % leaves for each of two others."""
     table = table_of(APART)
@@ -124,58 +124,60 @@ def test_another_level_moves_intervals_and_what_is_said_of_them_and_nothing_else
     assert {(bot.rank_low, bot.rank_high) for bot in finer.bots} == {(1, 2), (3, 3)}
     assert replace(finer, level=table.level, bots=table.bots, pairs=table.pairs, duels=table.duels) == table
     assert at_level(finer, table.level) == table
-    said = plain_text(reports.table(finer))
-    assert "With 99.9 % confidence a bot's true mean is within ±, and its rank by true" in said
-    assert "With 99.9 % confidence the true gap is within ±;" in said
-    assert "The order is only 99.8 % certain." in said
+    text = plain_text(reports.table(finer))
+    assert "With 99.9 % confidence a bot's true mean is within ±, and its rank by true" in text
+    assert "With 99.9 % confidence the true gap is within ±;" in text
+    assert "The order is only 99.8 % certain." in text
 
 
-def test_one_block_is_said_to_give_no_error() -> None:
-    said = text_of([(10, 20, 30)], replace(LEAGUE, blocks=1))
-    assert "One block has no error: only more blocks can tell how certain the order is." in said
-    assert "0.0 %" not in said
-    assert "±  " not in said.split("Every pair")[1].split("- ")[0]
+def test_one_block_has_no_error() -> None:
+    text = text_of([(10, 20, 30)], replace(LEAGUE, blocks=1))
+    assert "One block has no error: only more blocks can tell how certain the order is." in text
+    assert "0.0 %" not in text
+    assert "±  " not in text.split("Every pair")[1].split("- ")[0]
 
 
-def test_a_table_that_may_have_been_looked_at_before_its_end_says_so() -> None:
+def test_the_table_of_a_league_that_may_end_early_gives_its_looks() -> None:
     """Up to 300 blocks are looked at after 64, 128, 256 and at the end."""
     assert "looks" not in text_of(APART)
-    said = text_of(APART, replace(LEAGUE, certainty="0.95", blocks=300))
-    assert "hold at each of the 4 looks" in said
+    text = text_of(APART, replace(LEAGUE, certainty="0.95", blocks=300))
+    assert "hold at each of the 4 looks" in text
     assert table_of(APART, replace(LEAGUE, certainty="0.95", blocks=300)).looks == 4
 
 
-def test_a_league_that_goes_on_tells_the_order_so_far_and_how_to_go_on() -> None:
-    said = " ".join(text_of(APART, replace(LEAGUE, blocks=9)).split())
-    assert "4 blocks of 9, 4 games, 28 hands The order is 99.8 % certain. Not finished:" in said
-    assert "continue with `tourney league resume 1`." in said
+def test_the_table_of_an_unfinished_league_names_the_command_that_resumes() -> None:
+    text = " ".join(text_of(APART, replace(LEAGUE, blocks=9)).split())
+    assert "4 blocks of 9, 4 games, 28 hands The order is 99.8 % certain. Not finished:" in text
+    assert "continue with `tourney league resume 1`." in text
 
 
-def test_money_is_told_as_money() -> None:
-    """The one with the most is the best."""
+def test_a_knock_league_shows_money() -> None:
+    """The bot with the most money is the best."""
     tally = Tally(replace(LEAGUE, rules="knock", stake=100, bots=("greedy", "random"), blocks=2))
     for number, money in enumerate((30, 50)):
         totals = (EntrantTotals(10, 80, money), EntrantTotals(10, 20, -money))
         tally.add(write_block(BlockOutcome(number, (GameOutcome(0, 5, (1, 0), (8, 2), (2, 1), (-1, 1)),), totals)))
     table = tally.table(1)
     assert [(bot.entrant, bot.mean) for bot in table.bots] == [("greedy", 4.0), ("random", -4.0)]
-    said = plain_text(reports.table(table))
-    assert "  Money  " in said
-    assert "Every pair: by how much money a hand the row is better than the column" in said
-    assert "oints" not in said
+    text = plain_text(reports.table(table))
+    assert "  Money  " in text
+    assert "Every pair: by how much money a hand the row is better than the column" in text
+    assert "oints" not in text
 
 
-def test_who_is_behind_over_all_games_may_be_ahead_in_those_against_the_other() -> None:
+def test_a_bot_behind_over_all_games_may_be_ahead_head_to_head() -> None:
     """Of seven hands each: greedy 10 to random's 20 together, but 60 beside planner, where random has 30.
 
     Means 35, 25 and 15; the next block has one point more for greedy against random, so gaps of 10 and 9 points."""
     tally = Tally(replace(LEAGUE, blocks=2))
     for number in range(2):
-        couples = {(0, 1): (70 + 7 * number, 140), (0, 2): (420, 70), (1, 2): (210, 140)}
-        games = tuple(GameOutcome(0, 7, seats, points, (1, 2)) for seats, points in couples.items())
+        pairs_of_games = {(0, 1): (70 + 7 * number, 140), (0, 2): (420, 70), (1, 2): (210, 140)}
+        games = tuple(GameOutcome(0, 7, seats, points, (1, 2)) for seats, points in pairs_of_games.items())
         totals = tuple(
             EntrantTotals(
-                14, sum(points[seats.index(bot)] for seats, points in couples.items() if bot in seats), contracts=SEVEN
+                14,
+                sum(points[seats.index(bot)] for seats, points in pairs_of_games.items() if bot in seats),
+                contracts=SEVEN,
             )
             for bot in range(3)
         )
@@ -185,17 +187,17 @@ def test_who_is_behind_over_all_games_may_be_ahead_in_those_against_the_other() 
     duel = next(pair for pair in table.duels if {pair.better, pair.worse} == {"greedy", "random"})
     assert (duel.better, duel.gap, duel.error) == ("random", -9.5, pytest.approx(0.5))
     assert duel.high == pytest.approx(-9.5 + 12.706 * 0.5, abs=0.001)
-    said = plain_text(reports.table(table))
-    assert "Head to head: only the games in which both sat" in said
-    assert "-9.50 ± 6.35, 1.7 %" in said.split("Head to head")[1]
+    text = plain_text(reports.table(table))
+    assert "Head to head: only the games in which both sat" in text
+    assert "-9.50 ± 6.35, 1.7 %" in text.split("Head to head")[1]
     sheet = {row["entrant"]: row for row in csv.DictReader(io.StringIO(csv_text(reports.table(table))))}
     assert float(sheet["greedy"]["duel_with_random"]) == 9.5
     assert reports.table(table).structure()["duels"][-1]["gap"] == -9.5
 
 
 @pytest.mark.parametrize("rows", [CLOSE, APART, [(10, 20, 30)], []], ids=["alike", "apart", "one block", "no block"])
-def test_every_form_tells_every_part(rows: list[tuple[int, ...]]) -> None:
-    """Rows of a spreadsheet have the contracts and the pairs beside them; JSON every number as it is."""
+def test_every_form_has_every_part(rows: list[tuple[int, ...]]) -> None:
+    """CSV rows have contracts and pairs beside them; JSON has every number unrounded."""
     table = table_of(rows)
     report = reports.table(table)
     found = report.structure()
@@ -236,23 +238,21 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
     return Here(capsys)
 
 
-def test_a_level_is_only_how_a_league_is_shown(here: Here, tmp_path: Path) -> None:
-    """Run at one, shown at another: 63.66 errors to either side of a mean of two blocks hold 99 %, 12.71 hold 95 %."""
+def test_a_level_changes_only_the_output(here: Here, tmp_path: Path) -> None:
+    """With two blocks, 63.66 errors to either side of a mean cover the truth in 99 %, 12.71 in 95 %."""
     db = ("--db", str(tmp_path / "club.db"), "--json")
     run = ("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "2", "--workers", "1")
     finer, usual = here(*run, "--level", "0.99", *db).json, here("league", "status", *db).json
     assert (finer["level"], usual["level"], finer["hash"]) == (0.99, 0.95, usual["hash"])
-    for told, bound in ((finer, 63.657), (usual, 12.706)):
-        for one in (*told["bots"], *told["pairs"]):
-            assert one["high"] - one["low"] == pytest.approx(2.0 * bound * one["error"], rel=1e-4)
+    for table, bound in ((finer, 63.657), (usual, 12.706)):
+        for row in (*table["bots"], *table["pairs"]):
+            assert row["high"] - row["low"] == pytest.approx(2.0 * bound * row["error"], rel=1e-4)
     assert here("league", "resume", "--level", "0.99", "--workers", "1", *db).json == finer
 
 
 @pytest.mark.parametrize("level", ["1", "0.4", "nan"])
-def test_a_level_that_no_interval_has_is_refused_before_anything_is_played(
-    here: Here, tmp_path: Path, level: str
-) -> None:
-    said = here("league", "run", "--bots", "greedy,random", "--level", level, "--db", str(tmp_path / "club.db"))
-    assert (said.code, said.out) == (ExitCode.USAGE, "")
-    assert said.err.endswith("is not a confidence level\nhint: give one from 0.5 to below 1, such as 0.99\n")
+def test_an_impossible_level_is_refused_before_anything_is_played(here: Here, tmp_path: Path, level: str) -> None:
+    result = here("league", "run", "--bots", "greedy,random", "--level", level, "--db", str(tmp_path / "club.db"))
+    assert (result.code, result.out) == (ExitCode.USAGE, "")
+    assert result.err.endswith("is not a confidence level\nhint: give one from 0.5 to below 1, such as 0.99\n")
     assert not (tmp_path / "club.db").exists()

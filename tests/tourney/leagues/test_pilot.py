@@ -1,4 +1,4 @@
-"""How many hands a design needs: by hand, and by leagues of just that length."""
+"""Pilot runs: the hands that a design needs, by hand arithmetic and by simulated leagues of that length."""
 
 import statistics
 from collections.abc import Callable, Iterator
@@ -31,13 +31,13 @@ from tourney.service.leagues import pilots
         (0.0, 1.0, 0.95, 2),
     ],
 )
-def test_blocks_are_those_of_the_textbook(spread: float, gap: float, certainty: float, blocks: int) -> None:
-    """Normal bounds 1.95996 and 2.57583 to both sides, 0.84162 for four in five: 7.8489 and 11.6790 times the square
+def test_needed_blocks_match_the_textbook(spread: float, gap: float, certainty: float, blocks: int) -> None:
+    """Normal quantiles 1.95996 and 2.57583 to both sides, 0.84162 for four in five: 7.8489 and 11.6790 times the square
     of spread over gap."""
     assert needed_blocks(spread, gap, certainty) == blocks
 
 
-def test_needs_are_those_worked_by_hand() -> None:
+def test_design_needs_match_hand_arithmetic() -> None:
     """Differences ±10 and ±5 about −1: squares 100 and 25, of four blocks, so variances 400/3 and 100/3. Blocks of 14
     and of 28 hands: 7.8489 × 400/3 → 1047 blocks, 14,658 hands; 7.8489 × 100/3 → 262 blocks, 7,336 hands, half."""
     fresh = PilotBlocks(56, [(20.0, 11.0), (20.0, 31.0), (20.0, 11.0), (20.0, 31.0)])
@@ -51,19 +51,19 @@ def test_needs_are_those_worked_by_hand() -> None:
     assert second.fewer == pytest.approx(2.0)
 
 
-def test_for_money_the_better_one_has_more() -> None:
+def test_the_better_bot_has_more_money() -> None:
     (need,) = design_needs({"pairs": PilotBlocks(28, [(5.0, 9.0), (5.0, 8.0)])}, "ABC", 1.0, 0.95, "highest")
     assert (need.better, need.worse, need.gap) == ("B", "A", 3.5)
 
 
-def test_of_several_bots_the_couple_counts_that_is_hardest_to_tell_apart() -> None:
+def test_of_several_bots_the_pair_that_needs_most_hands_counts() -> None:
     """Squares of the differences, worked by hand: 3 of the first two, 50.75 and 56.75 of the third to them."""
     rows = [(1.0, 2.0, 3.0), (2.0, 3.0, 9.0), (3.0, 4.0, 0.0), (4.0, 3.0, 7.0)]
     (need,) = design_needs({"pairs": PilotBlocks(112, rows)}, "ABC", 1.0, 0.95)
     assert {need.better, need.worse} == {"B", "C"}
 
 
-def test_bots_that_never_differ_need_two_blocks_and_no_factor_is_told() -> None:
+def test_bots_that_never_differ_need_two_blocks_and_have_no_factor() -> None:
     alike = PilotBlocks(28, [(3.0, 3.0), (4.0, 4.0)])
     unlike = PilotBlocks(28, [(3.0, 3.0), (4.0, 5.0)])
     found = design_needs({"fresh": unlike, "pairs": alike}, "ABC", 1.0, 0.95)[1]
@@ -83,7 +83,7 @@ def test_a_league_as_long_as_needed_separates_the_gap_in_four_of_five() -> None:
     assert abs(separated / 400 - 0.8) <= 0.06
 
 
-def test_the_factor_holds_the_true_one_as_often_as_it_says() -> None:
+def test_the_interval_of_the_factor_covers_the_true_one_as_often_as_promised() -> None:
     """300 pairs of pilots of 60 blocks: spreads 9 and 5, blocks of 14 and 35 hands, so a factor of 81/25 × 14/35."""
     rng = Random(12)
     true = 81 / 25 * 14 / 35
@@ -108,13 +108,13 @@ PILOT = ("league", "pilot", "--bots", "greedy,greedy", "--seats", "2", "--games"
 
 @pytest.fixture
 def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
-    """The command line, and pilots of three blocks."""
+    """Return a command line whose pilots have three blocks."""
     monkeypatch.setattr(pilots, "MIN_BLOCKS", 3)
     return Here(capsys)
 
 
 def by_hand(seed: str) -> tuple[float, float]:
-    """Gap and spread of two greedy bots over three fresh blocks, from games that the engine plays by itself."""
+    """Return gap and spread of two greedy bots over three fresh blocks, from games played by the engine alone."""
     rules, league = load_rules("oficial"), League(("greedy", "greedy"), "oficial", 2, seed, 3, "fresh")
     differences = []
     for block in range(3):
@@ -127,32 +127,32 @@ def by_hand(seed: str) -> tuple[float, float]:
     return statistics.fmean(differences), statistics.stdev(differences)
 
 
-def test_a_pilot_plays_every_design_and_says_what_each_needs(here: Here) -> None:
+def test_a_pilot_plays_every_design_and_shows_what_each_needs(here: Here) -> None:
     """The same bot twice, so that only fresh deals differ: 7.8489 times the squared spread, 14 hands each."""
-    said = here(*PILOT, "--gap", "1", "--seed", "s", "--json")
-    assert (said.code, said.err) == (0, "")
-    told = said.json
-    assert (told["bots"], told["gap"], told["certainty"], told["power"]) == (["greedy", "greedy-2"], 1.0, 0.95, 0.8)
-    fresh, *paired = told["designs"]
+    result = here(*PILOT, "--gap", "1", "--seed", "s", "--json")
+    assert (result.code, result.err) == (0, "")
+    data = result.json
+    assert (data["bots"], data["gap"], data["certainty"], data["power"]) == (["greedy", "greedy-2"], 1.0, 0.95, 0.8)
+    fresh, *paired = data["designs"]
     gap, spread = by_hand("s")
     assert fresh["gap"] == pytest.approx(abs(gap))
     assert (fresh["better"] == "greedy") == (gap > 0)
     assert fresh["spread"] == pytest.approx(spread)
     assert fresh["hands"] == 14 * ceil(7.848880 * spread**2)
     assert (fresh["design"], fresh["played"], fresh["fewer"]) == ("fresh", 42, 1.0)
-    assert [one["design"] for one in paired] == ["rotations", "pairs", "replace"]
-    for one in paired:
-        assert (one["gap"], one["spread"], one["hands"], one["fewer"]) == (0.0, 0.0, 28, None)
+    assert [need["design"] for need in paired] == ["rotations", "pairs", "replace"]
+    for need in paired:
+        assert (need["gap"], need["spread"], need["hands"], need["fewer"]) == (0.0, 0.0, 28, None)
 
 
 def need(design: Design, fewer: float) -> DesignNeed:
-    """What a design takes that needs so many times fewer hands than 100,000."""
+    """Return the needs of a design that takes so many times fewer hands than 100,000."""
     return DesignNeed(design, 2520, "planner", "random", 138.18, 1.71, 9.3, round(1e5 / fewer), fewer, 0.3, 1.2)
 
 
 @pytest.mark.parametrize("bots", [("planner", "random"), ("greedy", "planner", "random")], ids=["two", "three"])
-def test_people_read_a_row_for_each_design_within_80_columns(bots: tuple[str, ...]) -> None:
-    """What a hand is worth may be below 1 as well as above; which two are hardest is told where there are more."""
+def test_text_has_a_row_for_each_design_within_80_columns(bots: tuple[str, ...]) -> None:
+    """The factor may be below or above 1; the pair is named only where there are more than two bots."""
     needs = (need("fresh", 1.0), need("rotations", 0.63), need("pairs", 1.3))
     found = LeaguePilot(League(bots, "oficial", 4, "1", 1), 0.5, 0.95, 0.8, needs)
     lines = plain_text(reports.pilot(found)).splitlines()
@@ -168,17 +168,17 @@ def test_people_read_a_row_for_each_design_within_80_columns(bots: tuple[str, ..
     assert "Worth: of a hand, in hands of the design fresh;" in " ".join(lines)
 
 
-def test_a_pilot_is_the_same_in_whatever_order_its_blocks_are_done(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = here(*PILOT, "--gap", "1", "--json").json
+def test_a_pilot_does_not_depend_on_the_order_of_its_blocks(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = here(*PILOT, "--gap", "1", "--json").json
     play = workers.play_blocks
 
     def backwards(
-        league: League, numbers: Iterator[int], settings: PlaySettings, ending: Callable[[], bool]
+        league: League, numbers: Iterator[int], settings: PlaySettings, should_stop: Callable[[], bool]
     ) -> Iterator[PlayedBlock]:
-        return play(league, iter(list(numbers)[::-1]), settings, ending)
+        return play(league, iter(list(numbers)[::-1]), settings, should_stop)
 
     monkeypatch.setattr(workers, "play_blocks", backwards)
-    assert here(*PILOT, "--gap", "1", "--json").json == told
+    assert here(*PILOT, "--gap", "1", "--json").json == data
 
 
 def test_a_worker_that_dies_ends_the_pilot_in_one_line(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,28 +186,28 @@ def test_a_worker_that_dies_ends_the_pilot_in_one_line(here: Here, monkeypatch: 
         raise workers.WorkerDied
 
     monkeypatch.setattr(workers, "play_blocks", dies)
-    said = here(*PILOT, "--gap", "1")
-    assert (said.code, said.out) == (ExitCode.REFUSED, "")
-    assert said.err == "error: a worker process died\nhint: try --workers 1\n"
+    result = here(*PILOT, "--gap", "1")
+    assert (result.code, result.out) == (ExitCode.REFUSED, "")
+    assert result.err == "error: a worker process died\nhint: try --workers 1\n"
 
 
 @pytest.mark.parametrize(
     ("changed", "code"),
     [
         pytest.param(("--gap", "0"), ExitCode.USAGE, id="no gap"),
-        pytest.param(("--gap", "nan"), ExitCode.USAGE, id="a gap that is no number"),
+        pytest.param(("--gap", "nan"), ExitCode.USAGE, id="a gap that is not a number"),
         pytest.param(("--gap", "-1"), ExitCode.USAGE, id="a gap below 0"),
-        pytest.param(("--gap", "1e-300"), ExitCode.USAGE, id="a gap that no league finds"),
+        pytest.param(("--gap", "1e-300"), ExitCode.USAGE, id="a gap too small for any league"),
         pytest.param(("--bots", "greedy"), ExitCode.USAGE, id="one bot"),
         pytest.param(("--bots", "greedi,random"), ExitCode.NOT_FOUND, id="an unknown bot"),
         pytest.param(("--rules", "oficiall"), ExitCode.NOT_FOUND, id="unknown rules"),
-        pytest.param(("--certainty", "1"), ExitCode.USAGE, id="a certainty that nothing gives"),
+        pytest.param(("--certainty", "1"), ExitCode.USAGE, id="an impossible certainty"),
         pytest.param(("--certainty", ""), ExitCode.USAGE, id="no certainty"),
-        pytest.param(("--seats", "40"), ExitCode.REFUSED, id="a table that the rules do not have"),
+        pytest.param(("--seats", "40"), ExitCode.REFUSED, id="a table size that the rules do not have"),
     ],
 )
-def test_a_pilot_that_cannot_be_is_refused_in_one_line(here: Here, changed: tuple[str, str], code: ExitCode) -> None:
-    said = here(*PILOT, "--gap", "1", *changed)
-    assert (said.code, said.out) == (code, "")
-    assert said.err.startswith("error: ")
-    assert "Traceback" not in said.err
+def test_an_impossible_pilot_is_refused_in_one_line(here: Here, changed: tuple[str, str], code: ExitCode) -> None:
+    result = here(*PILOT, "--gap", "1", *changed)
+    assert (result.code, result.out) == (code, "")
+    assert result.err.startswith("error: ")
+    assert "Traceback" not in result.err

@@ -1,4 +1,4 @@
-"""One block of a league: what its games gave, told a second time by their records; seeds; bots that fail."""
+"""Blocks of a league: outcomes checked against their records, seeds, bots that fail."""
 
 import re
 from collections import Counter
@@ -32,31 +32,31 @@ DESIGNS = ("pairs", "replace", "rotations", "fresh")
 
 
 def league(rules: str = "oficial", bots: Sequence[str] = ("greedy", "random"), **others: object) -> League:
-    """Records of all games, three at a table."""
+    """Return a league that keeps all records, three at a table unless set."""
     found = load_rules(rules)
     stake = 100 if found.kind == "knock" else 0
     fields = {"seats": 3, "seed": "7", "blocks": 9, "records": "all", **others}
     return League(tuple(bots), rules, stake=stake, rules_digest=found.digest, **fields)
 
 
-def played(wanted: League, number: int = 0, **others: object) -> PlayedBlock:
-    return play_block(wanted, load_rules(wanted.rules), number, **others)
+def played(settings: League, number: int = 0, **others: object) -> PlayedBlock:
+    return play_block(settings, load_rules(settings.rules), number, **others)
 
 
 @pytest.mark.parametrize("rules", ["oficial", "fournier", "continental-rummy", "zoliky", "knock"])
-def test_what_a_block_gave_is_what_its_records_say(rules: str) -> None:
+def test_the_outcome_of_a_block_matches_its_records(rules: str) -> None:
     """Every record replays; points, places, money, closed hands, claims and hands are counted again in them."""
-    wanted = league(rules, ("greedy", "random", "greedy"), design="rotations", seats=2)
-    block = played(wanted, 3)
-    counted = [Counter() for _entrant in wanted.bots]
-    contracts = [Counter() for _entrant in wanted.bots]
+    settings = league(rules, ("greedy", "random", "greedy"), design="rotations", seats=2)
+    block = played(settings, 3)
+    counted = [Counter() for _entrant in settings.bots]
+    contracts = [Counter() for _entrant in settings.bots]
     assert [at for at, _text in block.records] == list(range(len(block.outcome.games)))
     for (_at, text), game in zip(block.records, block.outcome.games, strict=True):
         record = read(text)
         result = replay(record)
         assert (game.points, game.places, game.money) == (result.points, result.places, result.money)
         assert game.hands == len(record.hands)
-        assert record.players == tuple(wanted.entrants[entrant] for entrant in game.seating)
+        assert record.players == tuple(settings.entrants[entrant] for entrant in game.seating)
         for seat, entrant in enumerate(game.seating):
             closed = sum(hand.closer == seat for hand in record.hands)
             claims = sum(line == f"{seat + 1} claim" for hand in record.hands for line in hand.acts)
@@ -72,25 +72,25 @@ def test_what_a_block_gave_is_what_its_records_say(rules: str) -> None:
 
 
 @pytest.mark.parametrize("design", DESIGNS)
-def test_a_block_is_the_same_again_and_another_number_another(design: str) -> None:
-    wanted = league(design=design, seats=2)
-    assert played(wanted, 5) == played(wanted, 5)
-    assert played(wanted, 5).outcome.games != played(wanted, 6).outcome.games
+def test_a_block_is_reproducible_and_differs_from_the_next(design: str) -> None:
+    settings = league(design=design, seats=2)
+    assert played(settings, 5) == played(settings, 5)
+    assert played(settings, 5).outcome.games != played(settings, 6).outcome.games
 
 
 @pytest.mark.parametrize("design", DESIGNS)
-def test_games_of_one_deal_have_the_same_cards_and_others_have_others(design: str) -> None:
-    wanted = league(design=design, seats=2)
-    block = played(wanted)
+def test_games_have_the_same_cards_exactly_if_they_share_a_deal(design: str) -> None:
+    settings = league(design=design, seats=2)
+    block = played(settings)
     seeds = [read(text).seed for _at, text in block.records]
     deals = [game.deal for game in block.outcome.games]
-    assert deals == [game.deal for game in block_games(wanted, 0)]
+    assert deals == [game.deal for game in block_games(settings, 0)]
     assert len(set(seeds)) == len(set(deals))
     assert len(set(zip(seeds, deals, strict=True))) == len(set(deals))
 
 
-def test_deals_do_not_depend_on_what_bots_draw_nor_on_who_they_are() -> None:
-    """The decks follow from the league's seed, the block and the deal."""
+def test_deals_do_not_depend_on_the_bots() -> None:
+    """Seeds of deals depend on the league's seed, the block and the deal alone."""
     one, other = (played(league(bots=bots)) for bots in (("greedy", "random"), ("random", "random")))
     seeds = [[read(text).seed for _at, text in block.records] for block in (one, other)]
     assert seeds[0] == seeds[1] == [deal_seed("7", 0, 0)] * 2
@@ -98,7 +98,7 @@ def test_deals_do_not_depend_on_what_bots_draw_nor_on_who_they_are() -> None:
     assert deal(rules, 3, deal_seed("7", 0, 0), 1) != deal(rules, 3, deal_seed("7", 1, 0), 1)
 
 
-def test_every_source_of_chance_has_a_seed_of_its_own() -> None:
+def test_every_source_of_randomness_has_its_own_seed() -> None:
     """Deals of blocks, and bots by block, deal, seat and name; no two are the same, none shows the league's."""
     deals = [deal_seed("7", block, number) for block in range(5) for number in range(5)]
     bots = [
@@ -113,13 +113,13 @@ def test_every_source_of_chance_has_a_seed_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "how"),
+    ("rules", "failure"),
     [("oficial", "raises"), ("oficial", "illegal"), ("oficial", "nothing"), ("zoliky", "illegal"), ("knock", "raises")],
 )
-def test_a_bot_that_fails_is_counted_and_stops_nothing(rules: str, how: Failure) -> None:
-    """Each fault is kept with its traceback, and the record of the game replays with the acts done in its place."""
-    wanted = league(rules, seats=2)
-    block = played(wanted, make=failing_bots(how))
+def test_faults_are_counted_and_the_game_continues(rules: str, failure: Failure) -> None:
+    """The first faults are kept with tracebacks, and the record replays with the fallback actions in it."""
+    settings = league(rules, seats=2)
+    block = played(settings, make=failing_bots(failure))
     totals = block.outcome.totals
     assert totals[0].faults == 0
     assert totals[1].faults > 10
@@ -128,12 +128,12 @@ def test_a_bot_that_fails_is_counted_and_stops_nothing(rules: str, how: Failure)
     assert all("Traceback" in fault.traceback and fault.error for fault in block.faults)
     for _at, text in block.records:
         replay(read(text))
-    assert played(wanted, make=failing_bots(how)).outcome == block.outcome
+    assert played(settings, make=failing_bots(failure)).outcome == block.outcome
 
 
 @pytest.mark.parametrize("rules", ["oficial", "knock"])
-def test_a_bot_that_never_answers_is_broken_off_and_its_game_is_played_to_the_end(rules: str) -> None:
-    """A fault in each game, with the line where it hung; it is not waited for again, and the records replay."""
+def test_a_bot_that_never_answers_is_replaced_to_the_end_of_the_game(rules: str) -> None:
+    """Each game has one fault, with the line where the bot hung, and the records replay."""
     block = played(league(rules, seats=2), make=failing_bots("hangs"), time_limit=0.2)
     assert [(fault.game, fault.entrant) for fault in block.faults] == [(0, 1), (1, 1)]
     assert [totals.faults for totals in block.outcome.totals] == [0, 2]
@@ -146,14 +146,14 @@ def test_a_bot_that_never_answers_is_broken_off_and_its_game_is_played_to_the_en
 
 
 def test_an_alarm_changes_nothing_for_bots_that_answer_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thousand ticks a second, or none at all, as in a thread that hears no signals."""
+    """A thousand ticks a second give the same block as none at all, in a thread without signals."""
     with ThreadPoolExecutor() as threads:
         quiet = threads.submit(played, league()).result()
     monkeypatch.setattr(time_limits, "MIN_TICKS", 600_000)
     assert played(league()) == quiet
 
 
-def test_a_fault_says_where_it_was_and_what_it_was() -> None:
+def test_a_fault_has_its_place_and_its_error() -> None:
     block = played(league(seats=2), 4, make=failing_bots("raises"))
     first = block.faults[0]
     assert (first.block, first.game, first.hand) == (4, 0, 0)
@@ -161,18 +161,18 @@ def test_a_fault_says_where_it_was_and_what_it_was() -> None:
     assert first.traceback.endswith("ZeroDivisionError: by nought\n")
 
 
-def test_what_is_done_for_a_bot_that_failed_is_a_pass_a_draw_or_the_first_discard() -> None:
-    """At every step of a game of random bots."""
+def test_the_fallback_is_a_pass_a_draw_or_the_first_discard() -> None:
+    """Check every step of a hand of random bots."""
     rules = load_rules("oficial")
     hand = Hand(rules, deal(rules, 3, "fallback", 1))
     bots = [make_bot("random", str(seat)) for seat in range(3)]
     done: Counter[type] = Counter()
     while not hand.over:
-        act, listed = fallback_action(hand.legal), list(hand.legal)
-        assert hand.is_legal(act)
+        action, listed = fallback_action(hand.legal), list(hand.legal)
+        assert hand.is_legal(action)
         plain = [one for one in listed if isinstance(one, Pass | DrawStock | Discard)]
-        assert act == (plain[0] if plain else listed[0])
-        done[type(act)] += 1
+        assert action == (plain[0] if plain else listed[0])
+        done[type(action)] += 1
         hand.apply(bots[hand.actor].choose(hand.view(hand.actor), hand.legal))
     assert min(done[Pass], done[DrawStock], done[Discard]) > 3
 
@@ -180,19 +180,19 @@ def test_what_is_done_for_a_bot_that_failed_is_a_pass_a_draw_or_the_first_discar
 @pytest.mark.parametrize(
     ("records", "kept"), [("none", []), ("sampled", [0, 100, 200]), ("all", [0, 1, 99, 100, 101, 200])]
 )
-def test_records_are_kept_of_no_game_of_all_or_of_every_hundredth_block(records: str, kept: list[int]) -> None:
-    wanted = league(bots=("greedy",), seats=2, records=records)
+def test_records_are_kept_of_no_block_every_block_or_every_hundredth(records: str, kept: list[int]) -> None:
+    settings = league(bots=("greedy",), seats=2, records=records)
     blocks = (0, 1, 99, 100, 101, 200)
-    assert [number for number in blocks if played(wanted, number).records] == kept
+    assert [number for number in blocks if played(settings, number).records] == kept
 
 
-def test_who_keeps_records_plays_the_same_games() -> None:
-    wanted = league()
-    assert played(replace(wanted, records="none")).outcome == played(wanted).outcome
+def test_keeping_records_does_not_change_the_games() -> None:
+    settings = league()
+    assert played(replace(settings, records="none")).outcome == played(settings).outcome
 
 
-def test_a_bot_named_twice_shares_the_seats_evenly_and_draws_for_itself() -> None:
-    wanted = league(bots=("random", "random"), seats=4)
-    one, other = played(wanted).outcome.totals
+def test_a_bot_named_twice_has_two_fair_shares_of_seats_and_two_seeds() -> None:
+    settings = league(bots=("random", "random"), seats=4)
+    one, other = played(settings).outcome.totals
     assert one.hands == other.hands
     assert one != other

@@ -1,4 +1,4 @@
-"""What people see of a league while it is played: on terminals wide and narrow, and in the log of one that is not."""
+"""Progress of a league: on wide and narrow terminals, and in a log."""
 
 import io
 import itertools
@@ -17,22 +17,26 @@ from tourney.service.leagues import play
 
 NOW = LeagueProgress(412, 1000, 152.4, ("planner", "greedy", "random"), 0.876, 3671.6, "played")
 
-SAID = {
+DISPLAYS = {
     "a wide terminal": (
         80,
         NOW,
         ["412 of 1000 blocks, 1:01:12 left, 152 games/s", "87.6 % sure: planner > greedy > random"],
     ),
     "a narrow one": (40, NOW, ["412 of 1000 blocks, 1:01:12 left, 152 g…", "87.6 % sure: planner > greedy > random"]),
-    "until it is sure": (
+    "until the order is certain": (
         80,
         replace(NOW, until="certain", certainty=0.9999),
         ["412 of 1000 blocks, at most 1:01:12 left, 152 games/s", ">99.9 % sure: planner > greedy > random"],
     ),
     "nothing is played": (80, LeagueProgress(0, 9, 0.0, (), 0.0, None, "played"), ["0 of 9 blocks"]),
     "one bot": (80, replace(NOW, order=("greedy",)), ["412 of 1000 blocks, 1:01:12 left, 152 games/s"]),
-    "too few blocks to tell": (40, replace(NOW, order=("a", "b"), certainty=0.0), ["412 of 1000", "so far: a > b"]),
-    "asked to end": (40, replace(NOW, phase="ending"), ["412 of", "87.6 %", "finishing; Ctrl-C stops at once"]),
+    "too few blocks for a certainty": (
+        40,
+        replace(NOW, order=("a", "b"), certainty=0.0),
+        ["412 of 1000", "so far: a > b"],
+    ),
+    "ending": (40, replace(NOW, phase="ending"), ["412 of", "87.6 %", "finishing; Ctrl-C stops at once"]),
     "more bots than fit": (
         40,
         replace(NOW, order=("planner",) * 9),
@@ -41,24 +45,24 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("columns", "now", "said"), SAID.values(), ids=SAID)
+@pytest.mark.parametrize(("columns", "now", "expected"), DISPLAYS.values(), ids=DISPLAYS)
 def test_blocks_time_speed_order_and_certainty_fit_the_terminal(
-    monkeypatch: pytest.MonkeyPatch, columns: int, now: LeagueProgress, said: list[str]
+    monkeypatch: pytest.MonkeyPatch, columns: int, now: LeagueProgress, expected: list[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     console = Console(file=io.StringIO(), width=columns, legacy_windows=False)
     console.print(progress._display(now))
     lines = console.file.getvalue().splitlines()
-    assert len(lines) == len(said)
+    assert len(lines) == len(expected)
     assert max(map(len, lines)) <= columns
-    for line, words in zip(lines, said, strict=True):
+    for line, words in zip(lines, expected, strict=True):
         assert words in line
 
 
 def test_a_log_gets_a_line_a_minute(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each look at the clock here is 25 s behind the one before; standard output has the table alone."""
+    """The clock advances 25 s with every look; standard output has the table alone."""
     ticks = itertools.count(0, 25)
     monkeypatch.setattr(progress, "monotonic", lambda: next(ticks))
     monkeypatch.setattr(play, "PROGRESS_SECONDS", 0.0)
@@ -74,15 +78,15 @@ def test_a_log_gets_a_line_a_minute(
         "--db",
         str(tmp_path / "club.db"),
     )
-    said = Here(capsys)("league", "run", *words, "--json")
-    assert said.json["blocks"] == 8
-    lines = said.err.splitlines()
+    result = Here(capsys)("league", "run", *words, "--json")
+    assert result.json["blocks"] == 8
+    lines = result.err.splitlines()
     assert [line.partition(" of 8 blocks, 0:0")[0] for line in lines] == ["2", "5", "8"]
     assert all("games/s; " in line and line.endswith("greedy > random") for line in lines)
 
 
-def test_a_league_at_a_terminal_shows_how_it_stands_and_that_it_ends(tmp_path: Path) -> None:
-    """The bar is gone when it has ended."""
+def test_a_league_at_a_terminal_shows_a_bar_and_its_order(tmp_path: Path) -> None:
+    """Ctrl-C announces the end, then the error and the hint appear."""
     words = ("--bots", "greedy,random", "--seats", "2", "--blocks", "100000", "--workers", "1")
     with Terminal("league", "run", *words, "--db", str(tmp_path / "club.db"), TERM="xterm") as terminal:
         terminal.wait("0 of 100000 blocks")

@@ -1,4 +1,4 @@
-"""A league from its beginning to its end: the same whoever plays it, and whoever joins it."""
+"""Leagues from start to end: the same with any workers, after joining, and after undo."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -27,7 +27,7 @@ def club(tmp_path: Path) -> str:
 
 
 def test_eight_workers_give_the_table_that_one_gives(club: str) -> None:
-    """Each has a block to play; two play below."""
+    """Each of the eight workers has a block to play."""
     wanted = replace(LEAGUE, blocks=8)
     assert same_outcome(leagues.run(club, wanted, PlaySettings(8)), leagues.run(club, wanted))
     assert database.check(club).problems == ()
@@ -40,7 +40,7 @@ def test_a_finished_league_is_shown_and_nothing_is_played(club: str, monkeypatch
     assert table.verdict == "played"
 
 
-def test_the_newest_league_is_meant_where_none_is_named(club: str) -> None:
+def test_the_newest_league_is_the_default(club: str) -> None:
     leagues.run(club, replace(LEAGUE, blocks=1))
     second = leagues.run(club, replace(LEAGUE, blocks=2))
     assert leagues.status(club) == leagues.resume(club) == second
@@ -59,8 +59,8 @@ ASKING = {
 
 
 @pytest.mark.parametrize("ask", ASKING.values(), ids=ASKING)
-def test_where_there_is_no_league_the_hint_is_how_to_begin_one(club: str, ask: Callable[[str], object]) -> None:
-    """Without a database, which is not made, and in one of an event."""
+def test_without_a_league_the_hint_is_how_to_start_one(club: str, ask: Callable[[str], object]) -> None:
+    """Without a database, which is not created, and in one that has an event."""
     for _database in ("none", "one"):
         with desk.refused(ExitCode.NOT_FOUND, "there is no", "`tourney league run --bots greedy,random`", "--db"):
             ask(club)
@@ -68,10 +68,8 @@ def test_where_there_is_no_league_the_hint_is_how_to_begin_one(club: str, ask: C
             desk.event(club)
 
 
-def test_a_block_that_is_there_is_not_played_again(
-    club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Blocks that came early, before others, are not lost: only what is missing is asked for, of a worker for each."""
+def test_a_kept_block_is_not_played_again(club: str, whole: LeagueTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks that were finished out of order are not lost: only the missing one is played, by one worker."""
     asked: list[int] = []
     sizes: list[int] = []
 
@@ -92,8 +90,8 @@ def test_a_block_that_is_there_is_not_played_again(
     assert (sorted(asked), sizes) == (list(range(BLOCKS)), [BLOCKS, 1])
 
 
-def test_a_league_that_is_sure_ends_with_the_hash_of_as_many_blocks(club: str) -> None:
-    """Greedy beats random in nearly every block. Two workers have begun more blocks by then; those do not count."""
+def test_a_league_that_ends_early_has_the_hash_of_as_many_blocks(club: str) -> None:
+    """Greedy beats random in nearly every block. Two workers have started more blocks by then; those do not count."""
     wanted = replace(LEAGUE, blocks=10_000, certainty="0.6")
     sure = leagues.run(club, wanted, PlaySettings(2))
     assert (sure.verdict, sure.blocks % 32) == ("certain", 0)
@@ -106,14 +104,14 @@ def test_a_league_that_is_sure_ends_with_the_hash_of_as_many_blocks(club: str) -
     assert fold.text() == sure.hash
 
 
-def test_a_league_that_cannot_be_sure_says_so_at_its_end(club: str) -> None:
-    """Two that draw nothing play each deal alike."""
+def test_a_league_of_identical_bots_ends_not_separated(club: str) -> None:
+    """Two greedy bots play each deal alike."""
     alike = leagues.run(club, replace(LEAGUE, bots=("greedy", "greedy"), certainty="0.9"))
     assert (alike.verdict, alike.blocks) == ("not separated", BLOCKS)
 
 
-def test_an_undone_league_is_gone_and_put_back_it_is_whole(club: str, whole: LeagueTable) -> None:
-    """Its blocks stay for that; its number is not given again."""
+def test_an_undone_league_is_gone_and_redone_it_is_complete(club: str, whole: LeagueTable) -> None:
+    """The blocks stay for a redo; the number is not used again."""
     leagues.run(club, LEAGUE)
     journal.undo(club)
     with desk.refused(ExitCode.NOT_FOUND, "no league"):
@@ -127,7 +125,7 @@ def test_an_undone_league_is_gone_and_put_back_it_is_whole(club: str, whole: Lea
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
-    """Somebody does that while the first block of a league is played."""
+    """Call the function while the first block of a league is played."""
 
     def play(
         league: League, numbers: Iterator[int], _crew: PlaySettings, _ending: object, _first_entrant: FirstEntrant
@@ -138,16 +136,14 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> Non
     monkeypatch.setattr(workers, "play_blocks", play)
 
 
-def test_a_league_that_is_taken_back_while_it_is_played_keeps_nothing_more(
-    club: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_league_undone_while_it_is_played_keeps_no_more_blocks(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
     meanwhile(monkeypatch, lambda: journal.undo(club))
     with desk.refused(ExitCode.CONFLICT, "league 1 was taken back"):
         leagues.run(club, LEAGUE)
     assert desk.query(club, "SELECT * FROM league_block") == []
 
 
-def test_a_league_whose_database_is_deleted_while_it_is_played_says_so_and_begins_no_new_one(
+def test_a_league_whose_database_is_deleted_meanwhile_creates_no_new_one(
     club: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meanwhile(monkeypatch, Path(club).unlink)
@@ -156,13 +152,13 @@ def test_a_league_whose_database_is_deleted_while_it_is_played_says_so_and_begin
     assert not Path(club).exists()
 
 
-def test_the_league_that_others_have_joined_is_the_one_that_all_would_have_begun(club: str, tmp_path: Path) -> None:
-    """Hash, table, records, block by block; only the games with the new one are played."""
+def test_a_joined_league_is_the_one_that_all_would_have_started_together(club: str, tmp_path: Path) -> None:
+    """Table, hash and records are equal, and undo removes the new bot again."""
     leagues.run(club, replace(LEAGUE, blocks=2, records="all"))
     joined = leagues.join(club, ["greedy"])
     other = str(tmp_path / "other.db")
-    begun = leagues.run(other, replace(LEAGUE, bots=("greedy", "random", "greedy"), blocks=2, records="all"))
-    assert joined == begun
+    together = leagues.run(other, replace(LEAGUE, bots=("greedy", "random", "greedy"), blocks=2, records="all"))
+    assert joined == together
     records = "SELECT block, game, packed FROM league_record WHERE entrants = 3 ORDER BY block, game"
     assert desk.query(club, records) == desk.query(other, records)
     assert database.check(club).problems == ()
@@ -172,7 +168,7 @@ def test_the_league_that_others_have_joined_is_the_one_that_all_would_have_begun
 
 
 def test_only_the_missing_games_of_a_joined_league_are_played(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of three entrants each block has six games, of which four are with the new one."""
+    """With three entrants each block has six games, four of them with the new one."""
     leagues.run(club, replace(LEAGUE, blocks=2))
     games: list[int] = []
     real = workers.play_block
@@ -187,13 +183,13 @@ def test_only_the_missing_games_of_a_joined_league_are_played(club: str, monkeyp
     assert games == [4, 4]
 
 
-def test_a_league_that_is_not_of_couples_cannot_be_joined(club: str) -> None:
+def test_a_league_that_is_not_paired_cannot_be_joined(club: str) -> None:
     leagues.run(club, replace(LEAGUE, design="fresh", blocks=1))
     with desk.refused(ExitCode.REFUSED, "league 1 cannot be joined", "`pairs`"):
         leagues.join(club, ["greedy"])
 
 
-def test_a_block_that_ends_otherwise_than_before_is_refused(club: str) -> None:
+def test_a_block_that_ends_differently_than_before_is_refused(club: str) -> None:
     """Two programs that play one league keep each block once; where they differ, nothing is overwritten."""
     league = replace(LEAGUE, blocks=2)
     leagues.run(club, league)
@@ -207,30 +203,28 @@ def test_a_block_that_ends_otherwise_than_before_is_refused(club: str) -> None:
     assert database.check(club).problems == ()
 
 
-def test_progress_is_told_with_the_order_so_far(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_has_the_order_so_far(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play, "PROGRESS_SECONDS", 0.0)
-    told: list[LeagueProgress] = []
-    leagues.run(club, replace(LEAGUE, bots=("random", "greedy")), progress=told.append)
-    assert [one.done for one in told] == list(range(BLOCKS + 1))
-    assert {(one.blocks, one.until, one.phase) for one in told} == {(BLOCKS, "played", "playing")}
-    assert (told[0].order, told[0].left) == ((), None)
-    assert told[-1].order == ("greedy", "random")
-    assert 0.5 < told[-1].certainty < 1
-    assert all(one.speed > 0 and one.left is not None for one in told[1:])
-    assert told[-1].left == 0
+    reports: list[LeagueProgress] = []
+    leagues.run(club, replace(LEAGUE, bots=("random", "greedy")), progress=reports.append)
+    assert [one.done for one in reports] == list(range(BLOCKS + 1))
+    assert {(one.blocks, one.until, one.phase) for one in reports} == {(BLOCKS, "played", "playing")}
+    assert (reports[0].order, reports[0].left) == ((), None)
+    assert reports[-1].order == ("greedy", "random")
+    assert 0.5 < reports[-1].certainty < 1
+    assert all(one.speed > 0 and one.left is not None for one in reports[1:])
+    assert reports[-1].left == 0
 
 
-def test_a_league_of_other_rules_is_not_gone_on_with(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rules of today are not those that its digest names."""
+def test_a_league_whose_rules_have_changed_is_not_resumed(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The digest of the rules is not that of the league."""
     leagues.run(club, replace(LEAGUE, blocks=1))
     monkeypatch.setattr(rulebook, "is_current", lambda _rules: False)
     with desk.refused(ExitCode.REFUSED, "have changed since league 1 started", "version"):
         leagues.resume(club)
 
 
-def test_a_league_that_another_version_began_is_gone_on_with_and_told(
-    club: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_resuming_a_league_of_another_version_warns(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
     leagues.run(club, replace(LEAGUE, blocks=1))
     monkeypatch.setattr(leagues, "program_version", lambda: "9.9")
     with pytest.warns(TourneyWarning, match=r"this is 9\.9: its bots may play differently"):
@@ -244,9 +238,9 @@ REFUSED = {
     "too many seats": ({"seats": 7}, ExitCode.REFUSED, "2 to 4"),
     "certainty of one": ({"certainty": "1"}, ExitCode.USAGE, "“1”"),
     "certainty of a coin": ({"certainty": "0.5"}, ExitCode.USAGE, "0.95"),
-    "no number": ({"certainty": "nan"}, ExitCode.USAGE, "nan"),
+    "not a number": ({"certainty": "nan"}, ExitCode.USAGE, "nan"),
     "more blocks than a database counts": ({"blocks": 10**20}, ExitCode.USAGE, "blocks"),
-    "a seed that is no text": ({"seed": "\udcff"}, ExitCode.REFUSED, "the seed holds"),
+    "a seed that is not text": ({"seed": "\udcff"}, ExitCode.REFUSED, "the seed holds"),
     "more money than a database counts": ({"rules": "knock", "stake": 10**20}, ExitCode.REFUSED, "a stake of"),
     "stake of no whole bonuses": ({"rules": "knock", "stake": 7}, ExitCode.REFUSED, "multiple of 50"),
     "stake without money": ({"stake": 50}, ExitCode.REFUSED, "money"),
@@ -254,7 +248,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("change", "code", "word"), REFUSED.values(), ids=REFUSED)
-def test_a_league_that_cannot_be_is_refused_before_anything_is_kept(
+def test_an_impossible_league_is_refused_before_anything_is_kept(
     club: str, change: dict, code: ExitCode, word: str
 ) -> None:
     with desk.refused(code, word):
@@ -263,7 +257,7 @@ def test_a_league_that_cannot_be_is_refused_before_anything_is_kept(
 
 
 def test_a_knock_league_counts_money(club: str) -> None:
-    """Nobody gets what nobody pays: the means add up to nothing, and the best has the highest."""
+    """Money is a zero-sum count: the means add up to 0, and the best bot has the highest."""
     table = leagues.run(club, replace(LEAGUE, rules="knock", blocks=2))
     assert (table.league.stake, table.contracts) == (100, ())
     assert sum(bot.money for bot in table.bots) == 0

@@ -1,4 +1,4 @@
-"""Means, errors and certainties of a league: against published tables, hand arithmetic and simulated leagues."""
+"""Statistics of leagues: against published tables, hand arithmetic and simulated leagues."""
 
 import statistics
 from collections.abc import Callable
@@ -29,7 +29,7 @@ from tourney.league.student_t import critical_value, upper_tail
         (120, (1.289, 1.658, 1.980, 2.358, 2.617)),
     ],
 )
-def test_bounds_are_those_of_the_printed_tables(freedom: int, row: tuple[float, ...]) -> None:
+def test_critical_values_match_the_printed_tables(freedom: int, row: tuple[float, ...]) -> None:
     """NIST/SEMATECH e-Handbook, 1.3.6.7.2: upper critical values for 0.10, 0.05, 0.025, 0.01 and 0.005."""
     for probability, printed in zip((0.1, 0.05, 0.025, 0.01, 0.005), row, strict=True):
         assert abs(critical_value(probability, freedom) - printed) <= 0.0005001
@@ -48,14 +48,14 @@ def tail_by_series(t: float, freedom: int) -> float:
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 8, 31, 62, 999, 4000])
-def test_tails_are_those_of_the_finite_series(freedom: int) -> None:
+def test_tails_match_the_finite_series(freedom: int) -> None:
     for t in (1e-9, 0.01, 0.3, 1.0, 1.7, 2.5, 4.0):
         assert upper_tail(t, freedom) == pytest.approx(tail_by_series(t, freedom), abs=1e-11)
         assert upper_tail(-t, freedom) == pytest.approx(1.0 - tail_by_series(t, freedom), abs=1e-11)
 
 
 @pytest.mark.parametrize("t", [0.0, 0.5, 2.0, 4.0, 6.0])
-def test_with_many_degrees_of_freedom_it_is_the_normal_distribution(t: float) -> None:
+def test_many_degrees_of_freedom_approach_the_normal_distribution(t: float) -> None:
     assert upper_tail(t, 100_000_000) == pytest.approx(0.5 * erfc(t / sqrt(2.0)), rel=1e-5)
 
 
@@ -65,7 +65,7 @@ def test_far_tails_keep_their_digits() -> None:
     assert upper_tail(1e200, 3) == 0.0
 
 
-# --- what blocks say ------------------------------------------------------------------------------------
+# --- means, intervals and orders ------------------------------------------------------------------------------------
 
 BLOCKS = [(1.0, 4.0, 2.5), (2.0, 3.0, 2.5), (6.0, 8.0, 2.5), (3.0, 9.0, 2.5)]
 """Three entrants' points a hand in four blocks."""
@@ -78,7 +78,7 @@ def means_of(blocks: list[tuple[float, ...]]) -> BlockMeans:
     return means
 
 
-def test_means_and_errors_are_those_worked_by_hand() -> None:
+def test_means_and_errors_match_hand_arithmetic() -> None:
     """1, 2, 6, 3: mean 3, squares 14, error √(14 / 3 / 4). Differences to 4, 3, 8, 9: 3, 1, 2, 6: the same."""
     means = means_of(BLOCKS)
     own, gap = means.mean(0), means.gap(1, 0)
@@ -91,7 +91,7 @@ def test_means_and_errors_are_those_worked_by_hand() -> None:
     assert means.mean(2) == Estimate(2.5, 0.0, 4)
 
 
-def test_an_interval_is_the_mean_and_as_many_errors_as_the_table_says() -> None:
+def test_an_interval_reaches_as_many_errors_as_the_table_says() -> None:
     """Four blocks have three degrees of freedom: 3.182 for 95 %, 5.841 for 99 %; 95 % at five looks is 99 % at each."""
     estimate = Estimate(10.0, 2.0, 4)
     assert estimate.interval() == pytest.approx((10.0 - 6.364, 10.0 + 6.364), abs=0.001)
@@ -99,9 +99,9 @@ def test_an_interval_is_the_mean_and_as_many_errors_as_the_table_says() -> None:
     assert estimate.interval(0.95, looks=5) == estimate.interval(0.99)
 
 
-def test_the_order_and_its_certainty_are_those_worked_by_hand() -> None:
+def test_the_order_and_its_certainty_match_hand_arithmetic() -> None:
     """Best are 2.5, 3 and 6. Third over first entrant: t = 0.5 / √(14/12) = 0.463, tail 0.3375 (series); twice that is
-    its doubt, two couples double it, and nothing is left of the certainty."""
+    its p value, two leads double it, and nothing is left of the certainty."""
     found = summarize(means_of(BLOCKS))
     assert found.order == (2, 0, 1)
     assert [estimate.value for estimate in found.leads] == pytest.approx([0.5, 3.0])
@@ -112,7 +112,7 @@ def test_the_order_and_its_certainty_are_those_worked_by_hand() -> None:
 
 
 @pytest.mark.parametrize("looks", [1, 2, 5])
-def test_certainty_of_two_is_what_the_doubt_at_every_look_leaves(looks: int) -> None:
+def test_certainty_of_two_is_one_minus_the_p_value_times_the_looks(looks: int) -> None:
     """Differences 3, 1, 2, 6: t = 3 / √(14/12) = 2.777 at three degrees of freedom."""
     found = summarize(means_of([row[:2] for row in BLOCKS]), looks=looks)
     assert found.certainty == pytest.approx(1.0 - looks * 2.0 * tail_by_series(3.0 / sqrt(14 / 12), 3))
@@ -121,29 +121,27 @@ def test_certainty_of_two_is_what_the_doubt_at_every_look_leaves(looks: int) -> 
 @pytest.mark.parametrize(
     ("blocks", "above"),
     [
-        pytest.param([(5.0, 7.0)], 0.5, id="one block says nothing"),
+        pytest.param([(5.0, 7.0)], 0.5, id="one block proves nothing"),
         pytest.param([(5.0, 5.0)] * 9, 0.5, id="equal in all blocks"),
         pytest.param([(5.0, 7.0)] * 3, 0.875, id="three blocks alike are three throws of a coin"),
-        pytest.param([(7.0, 5.0)] * 3, 0.125, id="and to the other side"),
+        pytest.param([(7.0, 5.0)] * 3, 0.125, id="the other way round"),
     ],
 )
-def test_blocks_that_do_not_differ_claim_no_more_than_their_number(
-    blocks: list[tuple[float, ...]], above: float
-) -> None:
+def test_blocks_with_equal_differences_count_as_a_sign_test(blocks: list[tuple[float, ...]], above: float) -> None:
     means = means_of(blocks)
     assert lead(means, 0, 1).confidence_above_zero() == above
     assert lead(means, 1, 0).confidence_above_zero() == 1.0 - above
     assert summarize(means).certainty == pytest.approx(max(0.0, 1.0 - 2.0 * min(above, 1.0 - above)))
 
 
-def test_one_block_leaves_every_mean_open_and_one_entrant_is_in_order() -> None:
+def test_one_block_gives_no_interval_and_one_entrant_is_certain() -> None:
     assert means_of([(5.0, 7.0)]).mean(1).interval() == (-inf, inf)
     alone = summarize(means_of([(5.0,), (6.0,)]))
     assert (alone.order, alone.leads, alone.certainty) == ((0,), (), 1.0)
 
 
-def test_how_sure_a_pair_is_holds_at_every_look() -> None:
-    """Differences 3, 1, 2, 6, as above: what one look leaves of doubt counts once for each; never below a coin's."""
+def test_the_confidence_of_a_pair_holds_at_every_look() -> None:
+    """Differences 3, 1, 2, 6, as above: the p value counts once for each look; the confidence is at least one half."""
     means = means_of([row[:2] for row in BLOCKS])
     missed = tail_by_series(3.0 / sqrt(14 / 12), 3)
     for looks, sure in ((1, 1.0 - missed), (5, 1.0 - 5.0 * missed), (50, 0.5)):
@@ -155,8 +153,8 @@ def test_how_sure_a_pair_is_holds_at_every_look() -> None:
     ("best", "ranks"),
     [pytest.param("lowest", (1, 3, 1, 4), id="points"), pytest.param("highest", (3, 2, 3, 1), id="money")],
 )
-def test_who_has_the_same_mean_shares_a_rank(best: Best, ranks: tuple[int, ...]) -> None:
-    """The first and the third do the same in every block."""
+def test_equal_means_share_a_rank(best: Best, ranks: tuple[int, ...]) -> None:
+    """The first and the third entrant have equal points in every block."""
     found = summarize(means_of([(1.0, 2.0, 1.0, 5.0), (3.0, 4.0, 3.0, 3.5)]), best)
     assert found.ranks == ranks
 
@@ -166,13 +164,13 @@ def test_who_has_the_same_mean_shares_a_rank(best: Best, ranks: tuple[int, ...])
     [
         pytest.param((2.76, 1.0, -2.76), 0.96, 1, (1, 4), id="short of the bound for a third of 0.04"),
         pytest.param((3.5, 1.0, -3.5), 0.96, 1, (2, 3), id="one is worse, one is better"),
-        pytest.param((3.5, 1.0, -3.5), 0.96, 4, (1, 4), id="but not at all of four looks"),
+        pytest.param((3.5, 1.0, -3.5), 0.96, 4, (1, 4), id="but not at four looks"),
         pytest.param((4.0, 4.0, 5.0), 0.96, 1, (1, 1), id="the best of all"),
         pytest.param((0.0, -4.0, -4.0), 0.96, 1, (3, 4), id="alike with one, worse than two"),
         pytest.param((), 0.95, 1, (1, 1), id="alone"),
     ],
 )
-def test_a_rank_is_below_all_that_are_surely_better_and_above_all_that_are_surely_worse(
+def test_a_rank_is_below_the_significantly_better_and_above_the_significantly_worse(
     gaps: tuple[float, ...], level: float, looks: int, ranks: tuple[int, int]
 ) -> None:
     """Gaps in standard errors of eleven blocks: ten degrees of freedom. 0.04 over three others is 0.0067 to a side, and
@@ -181,7 +179,7 @@ def test_a_rank_is_below_all_that_are_surely_better_and_above_all_that_are_surel
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_means_and_errors_are_those_of_exact_fractions(seed: int) -> None:
+def test_means_and_errors_match_exact_fractions(seed: int) -> None:
     """Points near each other and far from 0, up to eight entrants: the textbook's formula in fractions."""
     rng = Random(seed)
     entrants, number = rng.randint(2, 8), rng.randint(2, 60)
@@ -197,7 +195,7 @@ def test_means_and_errors_are_those_of_exact_fractions(seed: int) -> None:
         assert means.mean(entrant).value == pytest.approx(statistics.fmean(block[entrant] for block in blocks))
 
 
-def test_the_order_is_that_of_the_means_for_points_and_the_other_way_for_money() -> None:
+def test_the_lowest_mean_is_best_in_points_and_the_highest_in_money() -> None:
     rng = Random(8)
     means = means_of([tuple(rng.gauss(0.0, 9.0) for _ in range(6)) for _ in range(5)])
     sides: tuple[tuple[Best, float], ...] = (("lowest", 1.0), ("highest", -1.0))
@@ -207,20 +205,20 @@ def test_the_order_is_that_of_the_means_for_points_and_the_other_way_for_money()
         assert all(lead(means, a, b, best).value >= 0.0 for a, b in pairwise(order))
 
 
-# --- do they keep what they say -------------------------------------------------------------------------
+# --- coverage of the intervals -------------------------------------------------------------------------
 
 Noise = Callable[[Random], float]
 NOISES: dict[str, Noise] = {
     "normal": lambda rng: rng.gauss(0.0, 1.0),
     "heavy tails": lambda rng: rng.gauss(0.0, 1.0) / sqrt(rng.gammavariate(1.5, 2.0) / 3.0),
     "skewed": lambda rng: rng.expovariate(1.0) - 1.0,
-    "mostly nothing": lambda rng: rng.choice((-5.0, 5.0)) if rng.random() < 0.1 else 0.0,
+    "mostly zero": lambda rng: rng.choice((-5.0, 5.0)) if rng.random() < 0.1 else 0.0,
 }
-"""What one block adds to a true mean; "mostly nothing" is the difference of bots that seldom act otherwise."""
+"""What one block adds to a true mean; "mostly zero" is the difference of bots that seldom differ."""
 
 
 def coverage(noise: Noise, blocks: int, leagues: int) -> tuple[float, float]:
-    """How often 95 % intervals of a mean and of a difference hold the truth."""
+    """Return how often 95 % intervals of a mean and of a difference cover the truth."""
     rng = Random(f"coverage {blocks}")
     own = gaps = 0
     for _league in range(leagues):
@@ -238,10 +236,10 @@ def coverage(noise: Noise, blocks: int, leagues: int) -> tuple[float, float]:
 
 @pytest.mark.parametrize(
     ("name", "blocks"),
-    [("normal", 3), ("normal", 20), ("heavy tails", 20), ("skewed", 128), ("mostly nothing", 128)],
+    [("normal", 3), ("normal", 20), ("heavy tails", 20), ("skewed", 128), ("mostly zero", 128)],
 )
-def test_intervals_hold_the_truth_as_often_as_they_say(name: str, blocks: int) -> None:
-    """1,000 leagues: 95 % to three errors of the count; with heavy tails they may hold it more often."""
+def test_intervals_cover_the_truth_as_often_as_promised(name: str, blocks: int) -> None:
+    """1,000 leagues: 95 % to three errors of the count; with heavy tails they may cover more."""
     own, gaps = coverage(NOISES[name], blocks, 1000)
     assert 0.93 <= own <= 0.97
     assert 0.93 <= gaps <= (0.99 if name == "heavy tails" else 0.97)
@@ -250,8 +248,8 @@ def test_intervals_hold_the_truth_as_often_as_they_say(name: str, blocks: int) -
 @pytest.mark.soak
 @pytest.mark.parametrize("blocks", [2, 5, 64, 200])
 @pytest.mark.parametrize("name", NOISES)
-def test_intervals_of_many_leagues_hold_the_truth_as_often_as_they_say(name: str, blocks: int) -> None:
-    """10,000 leagues. Few blocks of skewed or mostly empty differences hold less: FIRST blocks are asked for."""
+def test_intervals_of_many_leagues_cover_the_truth_as_often_as_promised(name: str, blocks: int) -> None:
+    """10,000 leagues. Few blocks of skewed or mostly zero differences cover less, hence FIRST_LOOK."""
     own, gaps = coverage(NOISES[name], blocks, 10_000)
     assert 0.94 <= own <= 0.97
     if blocks >= 64 or name in ("normal", "heavy tails"):

@@ -1,4 +1,4 @@
-"""When leagues end, and how often the order that they end with is wrong: simulated leagues of known bots."""
+"""The stopping rule: when leagues end, and how often with a wrong order, in simulated leagues of known bots."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -19,7 +19,7 @@ NOISES: dict[str, Noise] = {
     "normal": lambda rng: rng.gauss(0.0, 1.0),
     "heavy tails": lambda rng: rng.gauss(0.0, 1.0) / sqrt(rng.gammavariate(1.5, 2.0)),
     "skewed": lambda rng: rng.expovariate(1.0) - 1.0,
-    "mostly nothing": lambda rng: rng.choice((-3.0, 3.0)) if rng.random() < 0.1 else 0.0,
+    "mostly zero": lambda rng: rng.choice((-3.0, 3.0)) if rng.random() < 0.1 else 0.0,
 }
 """What a block adds to a bot's true mean, of a spread of about 1; heavy tails have no fourth moment."""
 
@@ -35,14 +35,12 @@ NOISES: dict[str, Noise] = {
         (1, (1,)),
     ],
 )
-def test_a_league_is_looked_at_after_doubled_numbers_of_blocks_and_at_its_end(
-    blocks: int, looks: tuple[int, ...]
-) -> None:
+def test_looks_are_at_doubled_numbers_of_blocks_and_at_the_end(blocks: int, looks: tuple[int, ...]) -> None:
     assert FIRST_LOOK == 64
     assert stopping_rule(0.95, blocks).looks == looks
 
 
-def fed(values: list[tuple[float, ...]]) -> BlockMeans:
+def means_of(values: list[tuple[float, ...]]) -> BlockMeans:
     means = BlockMeans(len(values[0]))
     for row in values:
         means.add(row)
@@ -52,51 +50,56 @@ def fed(values: list[tuple[float, ...]]) -> BlockMeans:
 def test_nothing_is_decided_between_looks() -> None:
     rule = StoppingRule(0.95, (4, 8))
     rows = [(1.0, 9.0), (2.0, 9.0), (1.0, 8.0), (2.0, 9.0), (1.0, 9.0)]
-    verdicts = [rule.verdict(fed(rows[:blocks])) for blocks in range(1, 6)]
+    verdicts = [rule.verdict(means_of(rows[:blocks])) for blocks in range(1, 6)]
     assert verdicts == ["open", "open", "open", "certain", "open"]
 
 
 def test_the_last_look_ends_a_league_whose_bots_are_equal() -> None:
     rule = StoppingRule(0.95, (2, 4))
     rows = [(1.0, 1.0)] * 4
-    assert [rule.verdict(fed(rows[:blocks])) for blocks in range(1, 5)] == ["open", "open", "open", "not separated"]
+    assert [rule.verdict(means_of(rows[:blocks])) for blocks in range(1, 5)] == [
+        "open",
+        "open",
+        "open",
+        "not separated",
+    ]
 
 
 @pytest.mark.parametrize(
-    ("blocks", "unlike", "verdict"),
+    ("blocks", "differing", "verdict"),
     [
         pytest.param(128, 0, "open", id="too soon to say"),
         pytest.param(256, 0, "not separated", id="256 blocks without a difference"),
         pytest.param(256, 1, "open", id="one difference"),
     ],
 )
-def test_bots_that_never_differ_are_not_played_to_the_end(blocks: int, unlike: int, verdict: Verdict) -> None:
+def test_bots_that_never_differ_are_not_played_to_the_end(blocks: int, differing: int, verdict: Verdict) -> None:
     """Three entrants: the third is far behind, the first two have the same points in all blocks, or in all but some."""
     rng = Random(blocks)
     luck = [rng.gauss(20.0, 3.0) for _block in range(blocks)]
-    rows = [(shared, shared + (block < unlike), shared + 9.0) for block, shared in enumerate(luck)]
-    assert stopping_rule(0.95, 100_000).verdict(fed(rows)) == verdict
+    rows = [(shared, shared + (block < differing), shared + 9.0) for block, shared in enumerate(luck)]
+    assert stopping_rule(0.95, 100_000).verdict(means_of(rows)) == verdict
 
 
 @pytest.mark.parametrize(
     ("seen", "verdict"),
     [pytest.param(2.67, "certain", id="just beyond"), pytest.param(2.65, "open", id="just short")],
 )
-def test_the_bound_is_that_of_the_table_for_its_share_of_the_doubt(seen: float, verdict: Verdict) -> None:
+def test_the_bound_is_the_critical_value_for_its_share_of_the_error(seen: float, verdict: Verdict) -> None:
     """Five looks and 0.95: one hundredth each, to both sides. 61 blocks have 60 degrees of freedom: t is 2.660 for
     0.005 (NIST/SEMATECH e-Handbook, 1.3.6.7.2); 61 differences of ±1 about a mean, their t worked by hand."""
     rule = StoppingRule(0.95, (61, 122, 244, 488, 976))
     spread = [1.0] * 30 + [-1.0] * 30 + [0.0]
     shift = seen * sqrt(1.0 / 61.0)
-    assert rule.verdict(fed([(0.0, shift + away) for away in spread])) == verdict
+    assert rule.verdict(means_of([(0.0, shift + away) for away in spread])) == verdict
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_where_neighbours_are_apart_all_are(seed: int) -> None:
-    """What the proof rests on: nobody's lead over any other is in more doubt than some lead of neighbours between."""
+def test_where_neighbours_are_separated_all_are(seed: int) -> None:
+    """The proof rests on this: no lead has a higher p value than some lead of neighbours between the two."""
     rng = Random(seed)
     entrants = rng.randint(3, 7)
-    means = fed([tuple(rng.gauss(place, 9.0) for place in range(entrants)) for _ in range(rng.randint(2, 40))])
+    means = means_of([tuple(rng.gauss(place, 9.0) for place in range(entrants)) for _ in range(rng.randint(2, 40))])
     order = ranking(means)
     for first, last in combinations(range(entrants), 2):
         between = [lead(means, a, b).p_value() for a, b in pairwise(order[first : last + 1])]
@@ -106,8 +109,10 @@ def test_where_neighbours_are_apart_all_are(seed: int) -> None:
 # --- simulated leagues ----------------------------------------------------------------------------------
 
 
-def ended(rule: StoppingRule, true: tuple[float, ...], noise: Noise, rng: Random) -> tuple[BlockMeans, Verdict]:
-    """A league of bots with these true means, played until the rule ends it."""
+def play_until_stopped(
+    rule: StoppingRule, true: tuple[float, ...], noise: Noise, rng: Random
+) -> tuple[BlockMeans, Verdict]:
+    """Play a league of bots with these true means until the rule ends it."""
     means = BlockMeans(len(true))
     while True:
         shared = rng.gauss(0.0, 3.0)
@@ -116,14 +121,14 @@ def ended(rule: StoppingRule, true: tuple[float, ...], noise: Noise, rng: Random
             return means, verdict
 
 
-def tried(true: tuple[float, ...], noise: Noise, leagues: int, certainty: float = 0.95) -> Counter[str]:
-    """How many of these leagues end `certain`, how many of those have a wrong order or call equals unequal, and at how
-    many ends the intervals of a mean, a lead and a rank hold the truth."""
+def count_endings(true: tuple[float, ...], noise: Noise, leagues: int, certainty: float = 0.95) -> Counter[str]:
+    """Count the leagues that end `certain`, those that end with a wrong order (or separate equals), and those whose
+    final intervals of a mean, a lead and a rank cover the truth."""
     rule = stopping_rule(certainty, 1024)
     rng = Random(f"leagues {true}")
     found: Counter[str] = Counter()
     for _league in range(leagues):
-        means, verdict = ended(rule, true, noise, rng)
+        means, verdict = play_until_stopped(rule, true, noise, rng)
         shown = summarize(means, looks=len(rule.looks))
         steps = [true[after] - true[before] for before, after in pairwise(shown.order)]
         found[verdict] += 1
@@ -140,7 +145,7 @@ def tried(true: tuple[float, ...], noise: Noise, leagues: int, certainty: float 
     return found
 
 
-FIELDS = {
+TRUE_MEANS = {
     "four in steps": (20.0, 20.5, 21.1, 21.6),
     "four, two of them close": (20.0, 20.02, 21.0, 22.0),
     "three equals": (20.0, 20.0, 20.0),
@@ -150,8 +155,8 @@ SEPARABLE = ("four in steps",)
 
 
 def check_promise(field: str, name: str, leagues: int) -> None:
-    """Of leagues that may end at 95 %, at most 5 % end with a wrong order, and intervals hold in at least 95 %."""
-    found = tried(FIELDS[field], NOISES[name], leagues)
+    """Check leagues at 95 %: at most 5 % end with a wrong order, and intervals cover the truth in at least 95 %."""
+    found = count_endings(TRUE_MEANS[field], NOISES[name], leagues)
     assert found["wrong"] <= 0.05 * leagues
     assert found["mean held"] >= 0.95 * leagues
     assert found["rank held"] >= 0.95 * leagues
@@ -168,33 +173,33 @@ def check_promise(field: str, name: str, leagues: int) -> None:
         ("four in steps", "normal"),
         ("four in steps", "heavy tails"),
         ("two equals", "normal"),
-        ("two equals", "mostly nothing"),
+        ("two equals", "mostly zero"),
     ],
 )
-def test_wrong_ends_stay_within_the_promise(field: str, name: str) -> None:
+def test_wrong_orders_stay_within_the_promise(field: str, name: str) -> None:
     check_promise(field, name, 200)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", NOISES)
-@pytest.mark.parametrize("field", FIELDS)
-def test_wrong_ends_of_a_thousand_leagues_stay_within_the_promise(field: str, name: str) -> None:
+@pytest.mark.parametrize("field", TRUE_MEANS)
+def test_wrong_orders_of_a_thousand_leagues_stay_within_the_promise(field: str, name: str) -> None:
     check_promise(field, name, 1000)
 
 
-def test_looking_often_without_paying_for_it_would_break_the_promise() -> None:
-    """The simulation sees it: equal bots, five looks at 95 % each, and more than one league in twelve is fooled."""
+def test_looking_often_without_a_correction_would_break_the_promise() -> None:
+    """With equal bots and five looks at 95 % each, more than one simulated league in twelve is wrong."""
     rule = stopping_rule(0.95, 1024)
     rng = Random(3)
-    fooled = 0
+    wrong = 0
     for _league in range(200):
         means = BlockMeans(2)
         for blocks in range(1, rule.looks[-1] + 1):
             means.add((0.0, rng.gauss(0.0, 1.0)))
             if blocks in rule.looks and order_certainty(means) >= 0.95:
-                fooled += 1
+                wrong += 1
                 break
-    assert fooled >= 200 / 12
+    assert wrong >= 200 / 12
 
 
 # --- the command ----------------------------------------------------------------------------------------
@@ -202,7 +207,7 @@ def test_looking_often_without_paying_for_it_would_break_the_promise() -> None:
 
 @pytest.fixture
 def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
-    """The command line, and looks from four blocks on."""
+    """Return a command line whose leagues are looked at from four blocks on."""
     monkeypatch.setattr(stopping, "FIRST_LOOK", 4)
     monkeypatch.setattr(stopping, "IDENTICAL_BLOCKS", 8)
     return Here(capsys)
@@ -215,17 +220,17 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
         ("greedy,random", 4, "certain", "% certain: the league has ended."),
     ],
 )
-def test_a_league_that_waits_until_it_is_sure_ends_at_a_look(
+def test_a_league_played_until_certain_ends_at_a_look(
     here: Here, tmp_path: Path, bots: str, blocks: int, state: str, said: str
 ) -> None:
-    """The same bot twice, which the same cards never part; and two of which one is a hundred points better."""
+    """The same bot twice never differs with the same cards; greedy is a hundred points better than random."""
     run = ("league", "run", "--bots", bots, "--seats", "2", "--until-sure", "0.95", "--workers", "1")
     told = here(*run, "--db", str(tmp_path / "a.db"), "--json").json
     assert (told["blocks"], told["of_blocks"], told["state"]) == (blocks, 100_000, state)
     assert said in here("league", "status", "--db", str(tmp_path / "a.db")).out
 
 
-def test_a_league_that_is_not_sure_after_all_its_blocks_says_so(here: Here, tmp_path: Path) -> None:
+def test_a_league_not_certain_after_all_its_blocks_says_so(here: Here, tmp_path: Path) -> None:
     """The same bot twice with fresh deals: whatever they bring, six blocks are no proof at 99.9999 %."""
     run = ("league", "run", "--bots", "greedy,greedy", "--seats", "2", "--design", "fresh", "--workers", "1")
     said = here(*run, "--until-sure", "0.999999", "--blocks", "6", "--db", str(tmp_path / "a.db"))

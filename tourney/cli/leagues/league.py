@@ -153,7 +153,7 @@ def status(
 
 
 @app.command(
-    help=_("Print the record of a game, in the form that `tourney record replay` reads."),
+    help=_("Print the record of a game, for `tourney record replay`."),
     epilog=_("Example: tourney league record --block 3 --game 1 > game.toml"),
 )
 def record(

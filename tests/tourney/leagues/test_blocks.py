@@ -1,4 +1,4 @@
-"""What a block gave, as text and as a hash; the hash of a league, worked out a second time; the names of its bots."""
+"""Blocks as text and hashes, the hash of a league computed independently, and the names of its entrants."""
 
 import hashlib
 import json
@@ -35,13 +35,13 @@ def test_a_block_as_text_reads_back_equal(block: BlockOutcome) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1,2]", "7", "[2,0,[],[]]", "[1,0,[[1]],[]]", "[1,0,[],[3]]"])
-def test_any_other_text_is_refused_as_a_block(text: str) -> None:
+def test_any_other_text_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the message may be json's own
         read_block(text)
 
 
-def test_the_hash_of_a_league_is_that_of_what_it_plays_and_of_its_blocks_in_order() -> None:
-    """Worked out here with hashlib alone, from the words of the docstring."""
+def test_the_hash_of_a_league_covers_its_settings_and_its_blocks_in_order() -> None:
+    """The expected hash is computed with hashlib alone, as the docstring describes it."""
     league = League(("greedy", "random"), "oficial", 4, "7", 20, "fresh", stake=0, rules_digest="abc")
     texts = [write_block(block) for block in BLOCKS.values()]
     lines = ['[["greedy","random"],"abc",4,"fresh","7",0]'] + [
@@ -66,12 +66,12 @@ def test_the_hash_of_a_league_is_that_of_what_it_plays_and_of_its_blocks_in_orde
     ],
     ids=lambda change: next(iter(change)),
 )
-def test_whatever_changes_what_is_played_changes_the_hash(change: dict) -> None:
+def test_every_setting_that_affects_play_changes_the_hash(change: dict) -> None:
     league = League(("greedy", "random"), "oficial", 4, "7", 20, "fresh", rules_digest="abc")
     assert LeagueHash(replace(league, **change)).text() != LeagueHash(league).text()
 
 
-def test_how_long_a_league_lasts_and_what_is_kept_of_it_changes_no_hash() -> None:
+def test_length_and_kept_records_do_not_change_the_hash() -> None:
     league = League(("greedy", "random"), "oficial", 4, "7", 20, rules_digest="abc")
     longer = replace(league, blocks=40, certainty="0.95", records="all")
     assert LeagueHash(longer).text() == LeagueHash(league).text()
@@ -86,12 +86,12 @@ def test_how_long_a_league_lasts_and_what_is_kept_of_it_changes_no_hash() -> Non
         (("greedy",), ("greedy",)),
     ],
 )
-def test_a_bot_named_twice_has_a_number_behind_its_name(bots: tuple[str, ...], entrants: tuple[str, ...]) -> None:
+def test_a_bot_named_twice_gets_a_number_after_its_name(bots: tuple[str, ...], entrants: tuple[str, ...]) -> None:
     assert League(bots, "oficial", 4, "1", 1).entrants == entrants
 
 
-def test_the_text_of_a_block_is_json_that_any_program_reads() -> None:
-    """Version, number, then a row for each game and for each entrant, in the order of the fields."""
+def test_the_text_of_a_block_is_plain_json() -> None:
+    """The text has version, number, then a row for each game and for each entrant, in the order of the fields."""
     version, number, games, totals = json.loads(write_block(BLOCKS["money"]))
     assert (version, number) == (1, 41)
     assert games == [[1, 3, [1, 0], [10, 101], [1, 2], [400, -400]]]
