@@ -30,7 +30,7 @@ def with_moves(report: Report, moves: Moves | None, heading: str = "") -> Report
         return replace(report, data=data, lines=(*report.lines, _("Nothing moves: no standing, no rating.")))
     own = report.sections
     if report.rows and not own:
-        own = (Section(heading, *report.told()),)
+        own = (Section(heading, *report.for_people()),)
     return replace(report, data=data, sections=(*own, *moved))
 
 

@@ -39,7 +39,7 @@ def with_each_ahead(report: Report, events: Sequence[EventPlanChanges], heading:
 def _own(report: Report, heading: str) -> tuple[Section, ...]:
     """The act's own table as a part of a page."""
     if report.rows and not report.sections:
-        return (Section(heading, *report.told()),)
+        return (Section(heading, *report.for_people()),)
     return report.sections
 
 

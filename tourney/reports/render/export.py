@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from tourney.reports.render.report import Cell, Report, Section, Shown, cell_text, told
+from tourney.reports.render.report import Cell, Grid, Report, Section, cell_text, for_people
 from tourney.text.sanitize import sanitize
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
@@ -16,35 +16,35 @@ _MARKUP = re.compile(r"([\\|`*_<\[\]])")
 
 
 def json_text(structure: Any) -> str:
-    """The structure as JSON over several lines, letters as they are; ValueError for infinities and NaN."""
+    """Return the structure as JSON on several lines, letters as they are; ValueError for infinities and NaN."""
     return json.dumps(structure, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
 def json_line(structure: Any) -> str:
-    """The structure as one line of JSON."""
+    """Return the structure as one line of JSON."""
     return json.dumps(structure, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def csv_text(report: Report) -> str:
-    """The rows under their keys, without title and notes."""
-    columns, rows = report.table()
+    """Return the rows under their keys, without title and notes."""
+    columns, rows = report.for_programs()
     lines = [_csv_line([column.key for column in columns])]
     lines += [_csv_line([_csv_cell(value) for value in row]) for row in rows]
     return "".join(lines)
 
 
 def _csv_line(cells: Sequence[str | int | float]) -> str:
-    # Told to end lines with both, the writer quotes a cell that holds either of them.
+    # With both as its line end, the writer quotes a cell that contains either of them.
     line = io.StringIO()
     csv.writer(line, lineterminator="\r\n").writerow(cells)
     return line.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _csv_cell(value: Cell) -> str | int | float:
-    """The cell as a spreadsheet may safely open it.
+    """Return the cell as a spreadsheet may safely open it.
 
-    Spreadsheets run text as a formula that begins with = + - or @, in some languages with their full-width forms,
-    also behind blanks, a tab or a line's end; an apostrophe before it keeps it text.
+    Spreadsheets run text that begins with = + - or @ (in some languages with their full-width forms) as a formula, also
+    after blanks, a tab or a line end; an apostrophe before it keeps it text.
     """
     if value is None:
         return ""
@@ -56,12 +56,12 @@ def _csv_cell(value: Cell) -> str | int | float:
 
 
 def markdown_text(report: Report) -> str:
-    """A heading, a table, lines and notes."""
+    """Return a heading, a table, lines and notes as Markdown."""
     parts = [f"## {_markdown(report.title)}"] if report.title else []
     for section in report.sections:
         parts += _markdown_section(section)
     if report.rows and not report.sections:
-        parts.append("\n".join(_markdown_table(report.told())))
+        parts.append("\n".join(_markdown_table(report.for_people())))
     parts += [_markdown(note) for note in (*report.lines, *report.notes)]
     return "\n\n".join(parts) + "\n"
 
@@ -71,13 +71,13 @@ def _markdown_section(section: Section) -> list[str]:
     if section.figure:
         parts.append("\n".join(("```", *section.figure, "```")))
     if section.rows:
-        parts.append("\n".join(_markdown_table(told(section.columns, section.rows))))
+        parts.append("\n".join(_markdown_table(for_people(section.columns, section.rows))))
     if section.points:
         parts.append("\n".join(f"- {_markdown(point)}" for point in section.points))
     return parts
 
 
-def _markdown_table(shown: Shown) -> list[str]:
+def _markdown_table(shown: Grid) -> list[str]:
     columns, rows = shown
     heads = [_markdown(column.heading) for column in columns]
     rules = ["---:" if column.align == "right" else "---" for column in columns]

@@ -1,7 +1,7 @@
 """A report as aligned text, the same on a terminal and in a pipe: nothing cut, nothing dropped, no lines drawn.
 
-A table wider than its page has the longest texts and headings folded; numbers stand whole. One that is too wide
-even so goes over the page rather than lose anything.
+In a table wider than its page the longest texts and headings are folded, and numbers stay whole. A table that is still
+too wide runs over the page rather than lose anything.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from tourney.reports.render.report import Column, Report, Section, Shown, cell_text, told
+from tourney.reports.render.report import Column, Grid, Report, Section, cell_text, for_people
 from tourney.text.sanitize import sanitize
 
 PAGE = 80
@@ -21,7 +21,7 @@ _WORDS = re.compile(r"(?:`[^`]*`|[^\s`]|`)+")
 """Words, of which a command between back-quotes is one."""
 
 NARROWEST = 8
-"""Longer words than this are broken where a table has no room for them."""
+"""Words longer than this are broken where a table has no room for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class Line:
 
 
 def plain_text(report: Report, columns: int = PAGE) -> str:
-    """The page as one text, each line ended."""
+    """Return the page as one text, each line ended."""
     return "".join(f"{line.text}\n" for line in page(report, columns))
 
 
 def page(report: Report, columns: int) -> Iterator[Line]:
-    """Title, tables, then lines with notes, each set off by an empty line, folded at that many columns.
+    """Yield the title, the tables, then lines and notes, separated by empty lines and folded at that many columns.
 
-    The title, which may be all that a command says, is one line however long.
+    The title, which may be a command's whole output, is one line however long.
     """
     for number, part in enumerate(_parts(report, columns)):
         if number:
@@ -54,14 +54,14 @@ def _parts(report: Report, columns: int) -> Iterator[list[Line]]:
     for section in report.sections:
         yield list(_section(_fitting_section(section, columns), columns))
     if report.rows and not report.sections:
-        yield list(_table(report.told(), columns))
+        yield list(_table(report.for_people(), columns))
     under = [part for line in (*report.lines, *report.notes) for part in _sentence(sanitize(line), columns)]
     if under:
         yield [Line(part) for part in under]
 
 
 def _sentence(line: str, columns: int) -> list[str]:
-    """The line folded to a page; a command in it stays whole, so that it can be copied."""
+    """Return the line folded to a page; a command in it stays whole, so that it can be copied."""
     most = min(columns, PAGE)
     if "`" not in line:
         return fold(line, most)
@@ -76,19 +76,19 @@ def _sentence(line: str, columns: int) -> list[str]:
 
 
 def _fitting_section(section: Section, columns: int) -> Section:
-    """The section, or its narrow form where its table would be folded."""
+    """Return the section, or its narrow form where its table would be folded."""
     if section.narrow is None:
         return section
-    lines = _table(told(section.columns, section.rows), sys.maxsize)
+    lines = _table(for_people(section.columns, section.rows), sys.maxsize)
     return section if all(width(line.text) <= columns - 2 for line in lines) else section.narrow
 
 
 def _section(section: Section, columns: int) -> Iterator[Line]:
-    """A heading with its figure, its table and its points."""
+    """Yield a heading with its figure, its table and its points."""
     yield Line(sanitize(section.heading), "heading")
     yield from (Line(f"  {line}") for line in section.figure)
     if section.rows:
-        for line in _table(told(section.columns, section.rows), columns - 2):
+        for line in _table(for_people(section.columns, section.rows), columns - 2):
             yield Line(f"  {line.text}", line.role)
     for point in section.points:
         first, *more = fold(sanitize(point), min(columns, PAGE) - 4)
@@ -97,7 +97,7 @@ def _section(section: Section, columns: int) -> Iterator[Line]:
 
 
 def width(text: str) -> int:
-    """How many columns of a terminal the text takes."""
+    """Return how many columns of a terminal the text takes."""
     if text.isascii():
         return len(text)
     return sum(_char_width(char) for char in text)
@@ -110,9 +110,9 @@ def _char_width(char: str) -> int:
 
 
 def fold(text: str, columns: int) -> list[str]:
-    """The text in lines of at most that many columns (at least 2), broken between words where it can be.
+    """Return the text in lines of at most that many columns (at least 2), broken between words where possible.
 
-    A word that is longer is broken behind its last hyphen or slash that there is room for, or else anywhere.
+    A longer word is broken after the last hyphen or slash that fits, or else anywhere.
     """
     lines, left = [], text
     while width(left) > columns:
@@ -126,7 +126,7 @@ def fold(text: str, columns: int) -> list[str]:
 
 
 def _fitting(text: str, columns: int) -> int:
-    """How many characters from the start take no more than these columns."""
+    """Return how many characters from the start take no more than these columns."""
     taken = 0
     for place, char in enumerate(text):
         taken += _char_width(char)
@@ -135,8 +135,8 @@ def _fitting(text: str, columns: int) -> int:
     return len(text)
 
 
-def _table(shown: Shown, room: int) -> Iterator[Line]:
-    """The headings and a line for each row, or several where cells are folded."""
+def _table(shown: Grid, room: int) -> Iterator[Line]:
+    """Yield the headings and a line for each row, or several where cells are folded."""
     columns, rows = shown
     headings = [sanitize(column.heading) for column in columns]
     table = [[sanitize(cell_text(*cell)) for cell in zip(columns, row, strict=True)] for row in rows]
@@ -151,7 +151,7 @@ def _table(shown: Shown, room: int) -> Iterator[Line]:
 def _widths(
     columns: tuple[Column, ...], headings: list[str], table: list[list[str]], room: int
 ) -> tuple[list[int], list[int]]:
-    """How wide each column is, and the gap before it: what is too wide is taken from the widest that can give."""
+    """Return how wide each column is, and the gap before it; excess width is taken from the widest that can shrink."""
     down = list(zip(*table, strict=True))
     widths = [max(map(width, (heading, *cells))) for heading, cells in zip(headings, down, strict=True)]
     least = [_least(*one) for one in zip(columns, headings, down, strict=True)]
@@ -166,9 +166,9 @@ def _widths(
 
 
 def _gaps(columns: tuple[Column, ...], wide: int, least: int, room: int) -> list[int]:
-    """Two blanks before each column, or one where all are short of room.
+    """Return the gap before each column: two blanks, or one where space is short.
 
-    Marks, which have no heading, stand one closer before any text is folded.
+    Marks, which have no heading, move one closer before any text is folded.
     """
     between = len(columns) - 1
     gap = 2 if least + 2 * between <= room else 1
@@ -177,7 +177,7 @@ def _gaps(columns: tuple[Column, ...], wide: int, least: int, room: int) -> list
 
 
 def _least(column: Column, heading: str, cells: tuple[str, ...]) -> int:
-    """The least width of a column: of its longest word, as far as words are not broken; of its longest number."""
+    """Return the least width of a column: its longest unbroken word or its longest number."""
     folded = (heading,) if column.align == "right" else (heading, *cells)
     whole = cells if column.align == "right" else ()
     words = max((width(word) for text in folded for word in text.split()), default=0)

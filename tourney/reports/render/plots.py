@@ -1,4 +1,4 @@
-"""A rating game by game as a figure: of plain characters for terminals and pipes, and as SVG for pages."""
+"""Plots of a rating game by game: in plain characters for terminals and pipes, and as SVG for web pages."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil, floor, log10
@@ -9,11 +9,11 @@ from tourney.text.i18n import _
 from tourney.text.sanitize import sanitize
 
 HIGH: Final = 13
-"""Lines of a figure of characters."""
+"""Lines of a plot in characters."""
 WIDE: Final = 66
-"""Columns of one, beside its scale."""
+"""Columns of a plot in characters, beside its scale."""
 _EVERY: Final = 3
-"""Of so many lines one has its value."""
+"""One line in so many has its value."""
 _APART: Final = 6
 """Columns between two games, at most."""
 
@@ -22,11 +22,11 @@ _LEFT, _TOP, _RIGHT, _BOTTOM = 48.0, 44.0, 16.0, 36.0
 _MOST_DOTS: Final = 60
 
 Skills = Sequence[tuple[float, float]]
-"""mu and sigma behind each game, one or more."""
+"""mu and sigma after each game, one or more."""
 
 
 def figure(skills: Skills) -> tuple[str, ...]:
-    """mu as `o` and mu − 3 sigma as `*`, game by game from left to right; where games share a column, the last."""
+    """Plot mu as `o` and mu − 3 sigma as `*`, game by game; where games share a column, the last one is shown."""
     low, high = _range(value for mu, sigma in skills for value in (mu, mu - 3 * sigma))
     apart = min(_APART, (WIDE - 1) / max(1, len(skills) - 1))
     lines = [[" "] * (1 + round(apart * (len(skills) - 1))) for _line in range(HIGH)]
@@ -47,13 +47,13 @@ def _scaled(lines: Sequence[Sequence[str]], low: float, high: float) -> Iterator
 
 
 def _foot(games: int, wide: int) -> Iterator[str]:
-    """The axis, and under it the first and the last game."""
+    """Yield the axis, and under it the first and the last game."""
     yield " " * 9 + "+" + "-" * wide
     yield " " * 10 + "1" + (str(games).rjust(max(wide - 1, 1 + len(str(games)))) if games > 1 else "")
 
 
 def _range(values: Iterator[float]) -> tuple[float, float]:
-    """The least and the greatest; one point of rating apart at the least."""
+    """Return the least and the greatest value, at least one rating point apart."""
     found = list(values)
     low, high = min(found), max(found)
     return (low, high) if high - low >= 1.0 else (low - 0.5, high + 0.5)

@@ -107,41 +107,41 @@ class Report:
     sections: tuple[Section, ...] = ()
     details: tuple[str, ...] = ()
 
-    def told(self) -> "Shown":
-        """Columns and rows as people see them: without the columns that are empty in every row."""
-        return told(self.columns, self.rows)
+    def for_people(self) -> "Grid":
+        """Return columns and rows as people see them: without the columns that are empty in every row."""
+        return for_people(self.columns, self.rows)
 
-    def table(self) -> "Shown":
-        """Columns and rows as programs and spreadsheets take them."""
+    def for_programs(self) -> "Grid":
+        """Return columns and rows as programs and spreadsheets take them."""
         places = [place for place, column in enumerate(self.columns) if column.readers != "people"]
         return _of(self.columns, self.rows, places)
 
     def structure(self) -> Any:
-        """What JSON holds: `data`, or a list of one object per row."""
+        """Return what JSON holds: `data`, or a list of one object per row."""
         if self.data is not None:
             return self.data
-        columns, rows = self.table()
+        columns, rows = self.for_programs()
         keys = [column.key for column in columns]
         return [dict(zip(keys, row, strict=True)) for row in rows]
 
 
-Shown = tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]
+Grid = tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]
 """Columns and rows."""
 
 
-def told(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...]) -> Shown:
-    """The table for people: without the columns that are for programs, or empty in every row."""
+def for_people(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...]) -> Grid:
+    """Return a table without the columns that are for programs, or empty in every row."""
     shown = [place for place, column in enumerate(columns) if column.readers != "programs"]
     return _of(columns, rows, [place for place in shown if any(row[place] != "" for row in rows)])
 
 
-def _of(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...], places: Sequence[int]) -> Shown:
-    """The table of the columns at these places."""
+def _of(columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...], places: Sequence[int]) -> Grid:
+    """Return the table of the columns at these places."""
     return tuple(columns[place] for place in places), tuple(tuple(row[place] for place in places) for row in rows)
 
 
 def cell_text(column: Column, value: Cell) -> str:
-    """The cell as people read it, rounded to the column's decimals; a dash where there is nothing."""
+    """Return the cell as people read it, rounded to the column's decimals; a dash where there is nothing."""
     if value is None:
         return "-"
     if isinstance(value, float):
