@@ -31,6 +31,7 @@ from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import ratings
+from tourney.service.ratings.import_results import ImportResults
 from tourney.service.standings import standings
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -74,11 +75,11 @@ def evening() -> Iterator[str]:
         apply(db, ImportPlayers(FIXTURES / "club" / "players.csv"))
         apply(db, ImportSheets("Friday", FIXTURES / "club" / "score-sheets.csv", "oficial"))
         yield from (exactly(standings.standings(db, "Friday").rows), exactly(ratings.ratings(db).rows))
-        ratings.import_file(db, FIXTURES / "formula1.csv", "Formula 1")
+        apply(db, ImportResults(FIXTURES / "formula1.csv", "Formula 1"))
         made = Path(folder, "made.csv")
         made.write_text("\n".join(made_up()), encoding="utf-8")
-        ratings.import_file(db, made, "made up")
-        ratings.import_file(db, FIXTURES / "formula1.csv", "away", parameters="absence=2.5")
+        apply(db, ImportResults(made, "made up"))
+        apply(db, ImportResults(FIXTURES / "formula1.csv", "away", parameters="absence=2.5"))
         yield from (exactly(ratings.ratings(db, pool).rows) for pool in ("Formula 1", "made up", "away"))
 
 

@@ -19,7 +19,9 @@ from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.leagues import leagues
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
-from tourney.service.ratings import pools, ratings
+from tourney.service.ratings import ratings
+from tourney.service.ratings.import_results import ImportResults
+from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.storage.league_blocks import KeptBlock, KeptFault
@@ -73,10 +75,10 @@ def everything(path: Path) -> str:
     rounds.play(db)
     apply(db, CorrectResult(None, 1, 1, hands(_seated(db, 1, 1), range(7)), "a slip of the pen"))
     apply(db, VoidResult(None, 2, 1, "the table was set aside"))
-    pools.open_pool(db)
+    apply(db, OpenJointPool())
     file = path.with_name("races.csv")
     file.write_text("seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Eva,2\n2,Noa,2\n", encoding="utf-8")
-    ratings.import_file(db, file, "races")
+    apply(db, ImportResults(file, "races"))
     _a_league(db)
     _an_evening(db)
     ratings.ratings(db)

@@ -1,4 +1,4 @@
-"""What ratings say of games that are not yet played, and how far they are to be trusted."""
+"""Forecasts: what ratings say of games that are not yet played."""
 
 from dataclasses import dataclass
 
@@ -6,10 +6,10 @@ from tourney.domain.rankings import Pool
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
-    """How a player is expected to finish: the probabilities of place 1, 2, … and of being ahead of each other player.
+class PlayerForecast:
+    """The probabilities that a player finishes on place 1, 2, … and ahead of each player.
 
-    `ahead` has one for each player of the forecast, in its order; his own is 0.5.
+    `ahead` has one for each player of the forecast, in its order; the player's own is 0.5.
     """
 
     player: str
@@ -21,13 +21,13 @@ class Expected:
 
     @property
     def mean_place(self) -> float:
-        """The place he comes to on average."""
-        return sum(place * chance for place, chance in enumerate(self.places, 1))
+        """The expected place."""
+        return sum(place * probability for place, probability in enumerate(self.places, 1))
 
 
 @dataclass(frozen=True, slots=True)
-class ExpectedOrder:
-    """The first players of a game in their order, and how likely that is."""
+class OrderForecast:
+    """The probability that these players come first in this order."""
 
     players: tuple[str, ...]
     probability: float
@@ -35,16 +35,16 @@ class ExpectedOrder:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """How a game of these players is expected to end, in the order asked for; `orders` from the likeliest down."""
+    """The forecast of a game, players in the order asked for; `orders` the most likely first."""
 
     pool: Pool
-    players: tuple[Expected, ...]
-    orders: tuple[ExpectedOrder, ...] = ()
+    players: tuple[PlayerForecast, ...]
+    orders: tuple[OrderForecast, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
-    """A player of a table that is not yet played: how likely he is first, and his sigma before and behind it."""
+class PlayerAtTable:
+    """A player of a table not yet played: the probability of coming first, and sigma before and after the game."""
 
     player: str
     mu: float
@@ -55,13 +55,13 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class TableQuality:
-    """How good a table would be: TrueSkill's match quality, how open its first place is, and how much it would tell.
+    """The quality of a table: TrueSkill's match quality, how open its first place is, and its expected information.
 
-    `quality` and `evenness` are from 0 to 1; `bits` is how often, over all players, the doubt about a skill is halved.
+    `quality` and `evenness` are from 0 to 1; each of the expected `bits` halves the uncertainty about one skill.
     """
 
     pool: Pool
-    players: tuple[Contender, ...]
+    players: tuple[PlayerAtTable, ...]
     quality: float
     evenness: float
     bits: float

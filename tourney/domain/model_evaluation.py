@@ -1,4 +1,4 @@
-"""Ratings put to the test by their own history."""
+"""Model evaluation: predictors compared over a history, and the noise in ratings from the order of results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,16 +7,16 @@ from typing import Final, Literal
 from tourney.domain.rankings import Pool
 
 PredictorName = Literal["defaults", "pool", "fitted", "elo", "coin"]
-"""TrueSkill with its own defaults, with the pool's parameters, and fitted; Elo with K fitted; and a coin."""
+"""TrueSkill with its defaults, with the pool's parameters, and fitted; Elo with fitted K; and a coin."""
 
 
 @dataclass(frozen=True, slots=True)
 class PredictorScore:
-    """How well a predictor has foretold pairs of players.
+    """How well a predictor has predicted pairs of players.
 
     `parameters` are beta, tau and draw, or k. `loss` is the mean of −ln of the probability given to what then
-    happened, `accuracy` the share of pairs that stood as foretold. `behind` is the loss less the best one's, `error`
-    the standard error of that.
+    happened, `accuracy` the share of pairs that finished as predicted. `behind` is the loss less that of the best
+    predictor, `error` the standard error of the difference.
     """
 
     predictor: PredictorName
@@ -27,17 +27,17 @@ class PredictorScore:
     error: float
 
 
-ENOUGH_FITTED: Final = 100
-"""Neighbours by place that it takes to fit beta, tau and draw: thirty for each of the three, and some."""
+MIN_NEIGHBOURS: Final = 100
+"""Neighbours by place needed to fit beta, tau and draw: thirty for each of the three, and some more."""
 
 
 @dataclass(frozen=True, slots=True)
-class PredictorTrial:
-    """Predictors beside each other, the least loss first.
+class ModelComparison:
+    """A comparison of predictors, the least loss first.
 
-    They were fitted to some games of the pool's `games` and measured on others, first and last counted from 1;
-    `pairs` of players were foretold, who did not tie. In the games fitted to, `neighbours` by place stood apart: three
-    of four players without a tie.
+    They were `fitted` to some of the pool's `games` and `measured` on others, given as first and last number from 1;
+    `pairs` of players who did not tie were predicted. In the fitted games `neighbours` by place did not tie: three for
+    four players without a tie.
     """
 
     pool: Pool
@@ -50,15 +50,15 @@ class PredictorTrial:
 
     @property
     def enough(self) -> bool:
-        """Whether there was enough to fit three parameters to."""
-        return self.neighbours >= ENOUGH_FITTED
+        """Whether there were enough games to fit three parameters."""
+        return self.neighbours >= MIN_NEIGHBOURS
 
 
 @dataclass(frozen=True, slots=True)
-class Reordered:
-    """A player's rank and score, and what they are when the results come in other orders.
+class RankNoise:
+    """A player's rank and score, and their means and standard deviations over other orders of the results.
 
-    Mean and standard deviation of both; nine ranks of ten are from `low` to `high`.
+    Nine ranks of ten lie from `low` to `high`.
     """
 
     rank: int
@@ -74,15 +74,15 @@ class Reordered:
 
 @dataclass(frozen=True, slots=True)
 class OrderNoise:
-    """What the order of results does to the ratings of a pool: over so many shuffles, drawn from a seed."""
+    """The noise in the ratings of a pool from the order of results, over shuffles drawn from a seed."""
 
     pool: Pool
     games: int
     shuffles: int
     seed: str
-    rows: tuple[Reordered, ...]
+    rows: tuple[RankNoise, ...]
 
     @property
     def rank_deviation(self) -> float:
-        """How far the order alone moves a rank: the mean standard deviation; 0 where nobody is ranked."""
+        """The mean standard deviation of a rank over the orders; 0 where nobody is ranked."""
         return sum(row.rank_deviation for row in self.rows) / len(self.rows) if self.rows else 0.0

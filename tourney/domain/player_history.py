@@ -1,19 +1,19 @@
-"""What a player has done in a pool of ratings, and what each game did to him."""
+"""A player's history in a pool of ratings: games, opponents, statistics, and a game explained."""
 
 from dataclasses import dataclass
 
-from tourney.domain.rankings import EVERYTHING, Pool, RatingRow, View
+from tourney.domain.rankings import ALL_GAMES, Pool, RatingFilter, RatingRow
 
 
 @dataclass(frozen=True, slots=True)
-class CareerGame:
-    """A game of a player, by its number among his own, from 1.
+class PlayerGame:
+    """A game of a player, by its number among the player's own games, from 1.
 
-    `players` stand in source order with the place of each in `places`, himself at `seat` (0 first). mu and sigma are
-    those behind it, `mu_before` and `sigma_before` those he brought: where sigma grows with the calendar, it has grown
-    by `growth` in the `days_away` since the game before; elsewhere, and at the first game, both are 0. A game of an
-    event has its `event`, `round` and `table`; a game of a results file has its number in the pool as `table`, round 0,
-    and as `event` what the file calls it. That and `day` (ISO) are "" where the file does not say them.
+    `players` are in source order with the place of each in `places`; the player is at index `seat`. mu and sigma are
+    those after the game, `mu_before` and `sigma_before` those before it: where sigma grows with the calendar, it has
+    grown by `growth` in the `days_away` since the game before; elsewhere, and at the first game, both are 0. A game of
+    an event has its `event`, `round` and `table`; a game of a results file has its number in the pool as `table`, round
+    0, and as `event` the name that the file gives it. That name and `day` (ISO) are "" where the file has none.
     """
 
     number: int
@@ -33,38 +33,38 @@ class CareerGame:
 
     @property
     def place(self) -> int:
-        """Where the player finished."""
+        """The place of the player."""
         return self.places[self.seat]
 
     @property
     def score(self) -> float:
-        """mu − 3 sigma behind the game."""
+        """The score after the game: mu − 3 sigma."""
         return self.mu - 3 * self.sigma
 
     @property
     def change(self) -> float:
-        """What the game did to the score."""
+        """The change of the score by the game."""
         return self.score - (self.mu_before - 3 * self.sigma_before)
 
     @property
     def away(self) -> float:
-        """What the days since the game before did to the score."""
+        """The change of the score by the days since the game before."""
         return 0.0 - 3 * self.growth
 
 
 @dataclass(frozen=True, slots=True)
-class CareerGames:
-    """A player's games in a view of a pool, in their order."""
+class PlayerGames:
+    """A player's games in a pool that pass a filter, in their order."""
 
     pool: Pool
     player: str
-    games: tuple[CareerGame, ...]
-    view: View = EVERYTHING
+    games: tuple[PlayerGame, ...]
+    rating_filter: RatingFilter = ALL_GAMES
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Whom a player has met: how many games, and how often each was ahead; they tied in the others."""
+    """An opponent: games played together, and how often the player was ahead and behind; the others were ties."""
 
     player: str
     games: int
@@ -73,13 +73,13 @@ class Opponent:
 
     @property
     def score(self) -> float:
-        """The part of the games in which the player was ahead, ties as half of one."""
+        """The share of the games in which the player was ahead; a tie counts half."""
         return 0.5 * (1.0 + (self.ahead - self.behind) / self.games)
 
 
 @dataclass(frozen=True, slots=True)
-class ContractTally:
-    """A player's hands of one contract (in the knock game: all): his mean points, how many he closed, and at once."""
+class ContractStatistics:
+    """A player's hands of one contract (in the knock game: all): mean points, hands closed, and closed at once."""
 
     contract: str
     hands: int
@@ -89,10 +89,10 @@ class ContractTally:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatTally:
-    """A player's games at one seat, from 1, which is the first dealer's: mean place and points, and hands closed.
+class SeatStatistics:
+    """A player's games at one seat, counted from 1, the first dealer: mean place and points, and hands closed.
 
-    `recorded` of the games were played by the engine, which alone writes claims down: `claims` are of these.
+    `claims` are those of the `recorded` games, which the engine played: only the engine records claims.
     """
 
     seat: int
@@ -105,26 +105,27 @@ class SeatTally:
 
 
 @dataclass(frozen=True, slots=True)
-class Career:
-    """A player in a view of a pool. `row` and `interval` are those of the ratings, None where he has not played.
+class PlayerHistory:
+    """Everything that a pool knows of a player, from the games that pass a filter.
 
-    Opponents stand by games, most first. Contracts and seats are those of sheets; results files have none.
+    `row` and `interval` are those of the ratings, None for a player without games. Opponents are sorted by games, most
+    first. Contracts and seats come from score sheets; results files have none.
     """
 
     pool: Pool
     player: str
     row: RatingRow | None
     interval: tuple[int, int] | None
-    games: tuple[CareerGame, ...]
+    games: tuple[PlayerGame, ...]
     opponents: tuple[Opponent, ...] = ()
-    contracts: tuple[ContractTally, ...] = ()
-    seats: tuple[SeatTally, ...] = ()
-    view: View = EVERYTHING
+    contracts: tuple[ContractStatistics, ...] = ()
+    seats: tuple[SeatStatistics, ...] = ()
+    rating_filter: RatingFilter = ALL_GAMES
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What the place of an opponent did to a player's mu and sigma; `place`, mu and sigma are the opponent's own."""
+    """An opponent's contribution to the change of mu and sigma; `place`, mu and sigma are the opponent's own."""
 
     player: str
     place: int
@@ -136,13 +137,44 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A game of a player, taken apart: `drift` is what tau added to his sigma before it.
+    """The contributions to a player's rating in one game; `drift` is what tau added to sigma before it.
 
-    Over all contributions, what they did to mu is its change, and what they did to sigma, with the drift, its change.
+    The contributions sum to the change of mu and, together with the drift, to that of sigma.
     """
 
     pool: Pool
     player: str
-    game: CareerGame
+    game: PlayerGame
     drift: float
     contributions: tuple[Contribution, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """A game of a player, by its number in the pool, and the player's place among its `players`.
+
+    A game of an event has its `event`, `round` and `table`; a game of a results file has 0 and 0, and as `event` the
+    name that the file gives it. That name and `day` (ISO) are "" where the file has none. mu and sigma are those after
+    the game, from what was known then; the smoothed ones use all games of the pool, later ones too.
+    """
+
+    game: int
+    event: str
+    day: str
+    round: int
+    table: int
+    place: int
+    players: int
+    mu: float
+    sigma: float
+    smoothed_mu: float
+    smoothed_sigma: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A player's rating over all games in a pool, in their order."""
+
+    pool: Pool
+    player: str
+    points: tuple[CurvePoint, ...]

@@ -1,4 +1,4 @@
-"""Standings and ratings, and what moves them."""
+"""Standings, ratings and pools, and how a change moves them."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -8,9 +8,9 @@ PoolKind = Literal["people", "bots", "joint", "imported"]
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A row of the ratings; `score` is mu − 3 sigma, `change` what the last game did to it.
+    """A row of the ratings; `score` is mu − 3 sigma, `change` its change in the last game.
 
-    `trend` is what the last games did to mu, each counting nine tenths of the one behind it.
+    `trend` sums the changes of mu, each game counting nine tenths as much as the one after it.
     """
 
     rank: int
@@ -24,15 +24,16 @@ class RatingRow:
     trend: float = 0.0
 
 
-PARAMETERS: Final = ("mu", "sigma", "beta", "tau", "draw", "absence")
-"""What a pool is rated with: numbers that `ratings.Parameters` explains."""
+POOL_PARAMETERS: Final = ("mu", "sigma", "beta", "tau", "draw", "absence")
+"""The parameters of a pool, explained in `ratings.Parameters`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A set of results rated together; parameters as text, so that no digit is lost.
+    """A set of results rated together; its parameters are text, so that no digit is lost.
 
-    `absence` is how fast sigma grows with the calendar: what a year without a game adds to it, in squares.
+    `absence` is the rate at which sigma grows with the calendar: its square is added to sigma squared in a year
+    without a game.
     """
 
     name: str
@@ -46,8 +47,8 @@ class Pool:
 
     @property
     def parameters(self) -> dict[str, str]:
-        """What it is rated with, by name."""
-        return {name: getattr(self, name) for name in PARAMETERS}
+        """The parameters by name."""
+        return {name: getattr(self, name) for name in POOL_PARAMETERS}
 
     @property
     def ages(self) -> bool:
@@ -56,16 +57,16 @@ class Pool:
 
     @property
     def settled(self) -> float:
-        """A player with a greater sigma is provisional: half a newcomer's."""
+        """Half a newcomer's sigma; above it a player is provisional."""
         return float(self.sigma) / 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """Which games of a pool are rated: from the day `since` to `until` (ISO, "" is any), by `rules` ("" is any).
+class RatingFilter:
+    """The games of a pool that are rated: from the day `since` to `until` (ISO, "" is any), by `rules` ("" is any).
 
-    Of these the first `games`, if that is not None. They are shown as of the day `day` (ISO), "" being that of the
-    last one of them: where sigma grows with the calendar, it has grown until then.
+    Of these the first `games`, unless None. Ratings are as of `day` (ISO), "" being the day of the last of these games:
+    where sigma grows with the calendar, it has grown until then.
     """
 
     since: str = ""
@@ -75,15 +76,15 @@ class View:
     day: str = ""
 
 
-EVERYTHING: Final = View()
-"""All games of a pool."""
+ALL_GAMES: Final = RatingFilter()
+"""The filter that every game passes."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingsTable:
     """Ratings of a pool, best score first. `head` is the journal's last hash.
 
-    `intervals` has for each row the best and the worst rank that its player's skill may have, 95 times of a hundred.
+    `intervals` has the rank interval of each row: the best and the worst rank by true skill, with 95 %.
     """
 
     pool: Pool
@@ -91,19 +92,19 @@ class RatingsTable:
     notes: tuple[str, ...]
     head: str
     intervals: tuple[tuple[int, int], ...] = ()
-    view: View = EVERYTHING
+    rating_filter: RatingFilter = ALL_GAMES
 
 
 ROUNDING: Final = 1e-9
-"""How far apart, in points of mu and sigma, ratings may be that nothing but rounding sets apart."""
+"""The difference, in points of mu and sigma, that rounding can explain."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingsComparison:
-    """Ratings of a pool beside those of the package `trueskill`: the greatest differences, and whose they are.
+    """Ratings of a pool compared with those of the package `trueskill`: the greatest differences, and their players.
 
-    `players` have played `games`; where nobody has, they differ by 0, and the names are empty. `beyond` numbers the
-    games, from 1, that the package cannot compute; it has gone on from our ratings there.
+    `players` have played `games`; without any game the differences are 0 and the names empty. `beyond` numbers the
+    games, from 1, that the package cannot compute; it continued from our ratings there.
     """
 
     pool: Pool
@@ -118,16 +119,16 @@ class RatingsComparison:
 
     @property
     def agree(self) -> bool:
-        """Whether nothing but rounding sets them apart."""
+        """Whether rounding explains the differences."""
         return self.mu <= ROUNDING and self.sigma <= ROUNDING
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedRatings:
-    """A results file brought into a pool: games rated, players met, rows read; `skipped` games of one.
+    """A results file imported into a pool: games rated, players, rows read; `skipped` games of one player.
 
-    `undated` is the line of the first game that has no date, where there are dates at all: none is kept then.
-    `unnamed` says that the games have more names than are kept.
+    `undated` is the line of the first game without a date in a file that has dates: then no date is kept. `unnamed`
+    says that the names of the games are too long to be kept.
     """
 
     pool: Pool

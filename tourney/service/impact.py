@@ -10,7 +10,8 @@ from typing import Generic, TypeVar
 from tourney import storage
 from tourney.domain.rankings import RatingRow
 from tourney.service.change import Change, Outcome, Scope
-from tourney.service.ratings.ratings import known_pools, rows_of
+from tourney.service.ratings.pools import known_pools
+from tourney.service.ratings.ratings import pool_rows
 from tourney.service.standings.standings import table_of
 from tourney.standings.standing import Standing
 
@@ -79,7 +80,7 @@ def _tables(reader: storage.Reader, scope: Scope) -> _Tables:
     names = {number: name for number, name in events.items() if scope.events is None or number in scope.events}
     standings = {number: table_of(reader, reader.event(number)).rows for number in names}
     ratings = {
-        pool.name: rows_of(reader, number, pool)
+        pool.name: pool_rows(reader, number, pool)
         for number, pool in known_pools(reader)
         if pool.kind != "imported" or number in scope.pools
     }

@@ -16,7 +16,8 @@ from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.impact import Moves, Watch, preview, watching
 from tourney.service.people.players import MergePlayers, RegisterPlayers
-from tourney.service.ratings import pools, ratings
+from tourney.service.ratings import ratings
+from tourney.service.ratings.pools import OpenJointPool, SetPoolParameters
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import rounds
@@ -42,14 +43,14 @@ def db(tmp_path: Path) -> str:
                 sheet = desk.hands([one.shown for one in table.players], range(table.round, table.round + 7))
                 apply(db, EnterResult(None, table.round, table.number, sheet))
     rounds.play(db)
-    pools.open_pool(db)
+    apply(db, OpenJointPool())
     apply(db, RegisterPlayers(["Iris"]))
     apply(db, CreateEvent(EventSettings("Sunday", "oficial", rounds=1, date="2020-01-05")))
     apply(db, EnterPlayers("Sunday", ["Iris", "Elena"]))
     (table,) = rounds.draw(db, "Sunday").rounds[0].tables
     apply(db, EnterResult("Sunday", 1, 1, desk.hands([one.shown for one in table.players])))
     for pool in ("people", "joint"):
-        pools.set_pool(db, pool, {"absence": 1.0})
+        apply(db, SetPoolParameters(pool, {"absence": 1.0}))
     apply(db, AddRuling("Friday", Decision("penalty", "late", player="Ana", points=40)))
     return db
 
@@ -90,7 +91,7 @@ ACTS: dict[str, Act] = {
     "date": lambda db, mode, watch: settings.change(db, "Sunday", {"date": "2099-01-01"}, mode, watch),
     "finish": lambda db, mode, watch: _changed(db, FinishEvent("Sunday"), mode, watch),
     "merge": lambda db, mode, watch: _changed(db, MergePlayers("Ana", "Iris"), mode, watch),
-    "parameters": lambda db, mode, watch: pools.set_pool(db, "bots", {"beta": 3.0}, mode, watch),
+    "parameters": lambda db, mode, watch: _changed(db, SetPoolParameters("bots", {"beta": 3.0}), mode, watch),
     "undo": _undo,
 }
 STILL = {"note", "finish"}

@@ -40,7 +40,8 @@ from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, Wit
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent
 from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
-from tourney.service.ratings import pools, ratings
+from tourney.service.ratings import ratings
+from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import edit_round, rounds
@@ -97,7 +98,7 @@ class Evening(RuleBasedStateMachine):
         for name, format, short in ((EVENTS[0], "rotation", "short tables"), (EVENTS[1], "swiss", "sit out")):
             apply(self.db, CreateEvent(EventSettings(name, "oficial", format, 4, 3, "1", short)))
             apply(self.db, EnterPlayers(name, [f"P{one}" for one in range(1, 8)]))
-        pools.open_pool(self.db)
+        apply(self.db, OpenJointPool())
 
     def teardown(self) -> None:
         shutil.rmtree(self.folder)

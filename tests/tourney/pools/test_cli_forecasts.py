@@ -43,8 +43,8 @@ def test_people_read_per_cent_and_the_favourite_first(here: Here, full: str) -> 
     """And the likeliest of the orders asked for, of which programs get all."""
     said = here("rating", "predict", *RACERS, "--pool", "races", "--top", "3", "--db", full)
     assert said.code == 0
-    assert said.out.splitlines()[0] == "How a game of these 3 is expected to end, by the ratings of the pool races"
-    page, _, under = said.out.partition("The likeliest orders")
+    assert said.out.splitlines()[0] == "Expected finish of a game of 3, by the ratings of the pool races"
+    page, _, under = said.out.partition("The most likely orders")
     means = [float(line.split()[1]) for line in page.splitlines() if line.split()[:1] and line.split()[0] in RACERS]
     assert means == sorted(means)
     shares = [float(line.split()[-1]) for line in under.splitlines() if " > " in line]
@@ -126,7 +126,7 @@ def test_a_pool_knows_those_who_may_play_in_it(full: str, pool: str, partner: st
 def test_more_first_players_than_play_are_refused(here: Here, full: str) -> None:
     said = here("rating", "predict", *RACERS, "--pool", "races", "--top", "4", "--db", full)
     assert (said.code, said.out) == (ExitCode.USAGE, "")
-    assert said.err.startswith("error: the first 4 of 3 players have no order\nhint: ")
+    assert said.err.startswith("error: there is no order of the first 4 of 3 players\nhint: ")
 
 
 def test_too_many_orders_are_refused_before_they_are_worked_out(here: Here, crowded: str) -> None:
@@ -134,7 +134,7 @@ def test_too_many_orders_are_refused_before_they_are_worked_out(here: Here, crow
     names = [f"Player {number:03}" for number in range(1, 13)]
     said = here("rating", "predict", *names, "--top", "5", "--db", crowded)
     assert said.code == ExitCode.USAGE
-    assert said.err.startswith("error: the first 5 of 12 players have 95040 orders; 5040 are the most\n")
+    assert said.err.startswith("error: the first 5 of 12 players have 95040 orders; the limit is 5040\n")
 
 
 def test_quality_is_that_of_the_package(here: Here, full: str) -> None:

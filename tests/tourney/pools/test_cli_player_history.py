@@ -10,7 +10,9 @@ import pytest
 from tests.harness import crowd, desk
 from tests.harness.commands import Here, start_ups
 from tourney.domain.errors import ExitCode
+from tourney.service.change import apply
 from tourney.service.ratings import ratings
+from tourney.service.ratings.import_results import ImportResults
 
 
 @pytest.fixture
@@ -29,10 +31,10 @@ Inés in the pool people
 Rank 22 (provisional); 21 to 22 by true skill, with 95 %
   - score -2.12: mu 10.83, sigma 4.32; trend -10.09
   - 5 games, 0 won; mean place 3.60
-  - best score -1.94, behind game 1 (Friday, round 1)
-  - worst score -2.68, behind game 2 (Friday, round 2)
+  - best score -1.94, after game 1 (Friday, round 1)
+  - worst score -2.68, after game 2 (Friday, round 2)
 
-mu (o) and score (*) behind each game
+mu (o) and score (*) after each game
 """
 
 
@@ -47,7 +49,7 @@ def test_people_read_a_page_of_a_player(here: Here, evening: str) -> None:
     headings = [line for line in lines if line and not line.startswith(" ")]
     assert headings[3:] == [
         "Games",
-        "Opponents, and games ahead of them and behind",
+        "Opponents, with games finished ahead of them and behind",
         "By contract",
         "By seat; seat 1 is the first dealer",
     ]
@@ -146,7 +148,7 @@ def test_a_plot_is_written_over_nothing_else(here: Here, evening: str, tmp_path:
     other = tmp_path / "club.db"
     other.write_bytes(b"SQLite format 3\0")
     cases = [
-        (evening, "Ana", other, ExitCode.CONFLICT, "is there, and is no plot"),
+        (evening, "Ana", other, ExitCode.CONFLICT, "exists and is not a plot"),
         (evening, "Ana", tmp_path / "none" / "plot.svg", ExitCode.STORAGE, "cannot be written"),
         (evening, "Ana", tmp_path, ExitCode.STORAGE, "cannot be written"),
     ]
@@ -164,7 +166,7 @@ def test_nobody_without_a_game_is_plotted(here: Here, tmp_path: Path) -> None:
     desk.event(db, 4)
     said = here("rating", "show", "Ana", "--svg", os.fspath(tmp_path / "plot.svg"), "--db", db)
     assert (said.code, said.out) == (ExitCode.REFUSED, "")
-    assert said.err == "error: Ana has no game in the pool people\nhint: a plot needs one\n"
+    assert said.err == "error: Ana has no game in the pool people\nhint: a plot needs at least one\n"
     assert not (tmp_path / "plot.svg").exists()
 
 
@@ -184,7 +186,7 @@ def away(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("away")
     (folder / "games.csv").write_text(AWAY, encoding="utf-8")
     db = os.fspath(folder / "club.db")
-    ratings.import_file(db, folder / "games.csv", "a", parameters="absence=2")
+    apply(db, ImportResults(folder / "games.csv", "a", parameters="absence=2"))
     return db
 
 
@@ -203,7 +205,7 @@ def test_what_days_away_did_is_told_beside_what_the_game_did(here: Here, away: s
     said = here("rating", "history", "Ana", *words).out
     assert said.split("\n")[2].split()[-3:] == ["Score", "Away", "Change"]
     assert f"{second['away']:.2f}" in said
-    assert "Away is what the days since the game before did to the score" in said
+    assert "Away is the change of the score by the days since the game before" in said
 
 
 def test_what_days_since_the_last_game_did_is_told_on_the_page(here: Here, away: str) -> None:
@@ -245,7 +247,7 @@ def races(tmp_path: Path) -> tuple[str, ...]:
     db = os.fspath(tmp_path / "club.db")
     for name, text in (("one", RACES), ("two", "seq,race,rank,player\n9,Monaco,1,Ana\n9,Monaco,2,Noa\n")):
         (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
-        ratings.import_file(db, tmp_path / f"{name}.csv", "h")
+        apply(db, ImportResults(tmp_path / f"{name}.csv", "h"))
     return ("--pool", "h", "--db", db)
 
 
@@ -258,7 +260,7 @@ def test_a_game_of_a_file_is_shown_by_the_name_that_the_file_gives_it(here: Here
     page = here("rating", "show", "Ana", *races).out
     told = here("rating", "show", "Ana", *races, "--json").json
     for which in ("best", "worst"):
-        assert f", behind game {told[which]['number']} ({told[which]['event']})\n" in page
+        assert f", after game {told[which]['number']} ({told[which]['event']})\n" in page
 
 
 @pytest.mark.parametrize(
@@ -292,4 +294,4 @@ def test_a_name_that_no_game_has_is_not_found(
 ) -> None:
     said = here("rating", "explain", "Ana", *words, *races)
     assert (said.code, said.out) == (ExitCode.NOT_FOUND, "")
-    assert said.err == f"error: {message}\nhint: see them all with `tourney rating history Ana --pool h`\n"
+    assert said.err == f"error: {message}\nhint: see all games with `tourney rating history Ana --pool h`\n"

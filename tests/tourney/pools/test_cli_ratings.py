@@ -7,7 +7,9 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Here, start_ups
+from tourney.service.change import apply
 from tourney.service.ratings import ratings
+from tourney.service.ratings.import_results import ImportResults
 
 
 @pytest.fixture
@@ -65,7 +67,7 @@ def thousand(tmp_path_factory: pytest.TempPathFactory) -> str:
     ]
     file.write_text("seq,rank,player\n" + "".join(rows), encoding="utf-8")
     db = os.fspath(folder / "club.db")
-    ratings.import_file(db, file, "many")
+    apply(db, ImportResults(file, "many"))
     return db
 
 

@@ -11,11 +11,12 @@ from tests.harness import desk
 from tests.oracles import club_evening
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
-from tourney.domain.player_history import Career
+from tourney.domain.player_history import PlayerHistory
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.ratings import player_history, ratings
+from tourney.service.ratings.import_results import ImportResults
 from tourney.service.results import results
 from tourney.service.results.results import VoidResult
 from tourney.service.rounds import rounds
@@ -29,8 +30,8 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def quique(evening: str) -> Career:
-    return player_history.career(evening, "quique")
+def quique(evening: str) -> PlayerHistory:
+    return player_history.player_history(evening, "quique")
 
 
 def behind_each() -> list[Skills]:
@@ -45,7 +46,7 @@ def behind_each() -> list[Skills]:
     return found
 
 
-def test_every_game_has_its_place_and_the_rating_behind_it(quique: Career) -> None:
+def test_every_game_has_its_place_and_the_rating_behind_it(quique: PlayerHistory) -> None:
     """By round and table, and what he brought is what the game before left."""
     wanted = [
         (sheet, skills["Quique"])
@@ -63,7 +64,7 @@ def test_every_game_has_its_place_and_the_rating_behind_it(quique: Career) -> No
         before = skill
 
 
-def test_the_rating_is_the_row_of_the_ratings(evening: str, quique: Career) -> None:
+def test_the_rating_is_the_row_of_the_ratings(evening: str, quique: PlayerHistory) -> None:
     """With its interval."""
     table = ratings.ratings(evening)
     place = [row.player for row in table.rows].index("Quique")
@@ -71,7 +72,7 @@ def test_the_rating_is_the_row_of_the_ratings(evening: str, quique: Career) -> N
     assert quique.interval == table.intervals[place]
 
 
-def test_opponents_are_counted_over_the_sheets(quique: Career) -> None:
+def test_opponents_are_counted_over_the_sheets(quique: PlayerHistory) -> None:
     """Most met first; how often he was ahead."""
     wanted: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for sheet in club_evening.sheets():
@@ -88,7 +89,7 @@ def test_opponents_are_counted_over_the_sheets(quique: Career) -> None:
         assert one.score == pytest.approx((one.ahead + 0.5 * (one.games - one.ahead - one.behind)) / one.games)
 
 
-def test_contracts_and_seats_add_up_to_the_sheets(quique: Career) -> None:
+def test_contracts_and_seats_add_up_to_the_sheets(quique: PlayerHistory) -> None:
     """Whoever has no points has closed, at once if fewer than none."""
     hands: dict[str, list[int]] = defaultdict(list)
     seats: dict[int, list[list[int]]] = defaultdict(list)
@@ -112,8 +113,8 @@ def test_contracts_and_seats_add_up_to_the_sheets(quique: Career) -> None:
         assert (tally.closed, tally.recorded, tally.claims) == (sum(closed), 0, 0)
 
 
-def test_history_has_the_same_games(evening: str, quique: Career) -> None:
-    assert player_history.history(evening, "Quique").games == quique.games
+def test_history_has_the_same_games(evening: str, quique: PlayerHistory) -> None:
+    assert player_history.player_games(evening, "Quique").games == quique.games
 
 
 def test_hands_of_the_knock_game_are_of_no_contract(tmp_path: Path) -> None:
@@ -124,7 +125,7 @@ def test_hands_of_the_knock_game_are_of_no_contract(tmp_path: Path) -> None:
     rounds.draw(db)
     rounds.play(db)
     (result,) = results.show(db)
-    (tally,) = player_history.career(db, "greedy-1", "bots").contracts
+    (tally,) = player_history.player_history(db, "greedy-1", "bots").contracts
     seat = [player.shown for player in result.table.players].index("greedy-1")
     assert (tally.contract, tally.hands) == ("", len(result.outcome.hands))
     assert tally.closed == result.outcome.hands_won[seat]
@@ -142,7 +143,7 @@ def test_claims_are_counted_in_the_records_of_the_engine(tmp_path: Path) -> None
         seat = [player.shown for player in result.table.players].index("greedy-1") + 1
         ((text,),) = desk.query(db, "SELECT text FROM record WHERE digest = ?", result.record_digest)
         wanted[seat] += text.count(f"\n{seat} claim")
-    found = player_history.career(db, "greedy-1", "bots")
+    found = player_history.player_history(db, "greedy-1", "bots")
     assert {one.seat: one.claims for one in found.seats} == wanted
     assert sum(wanted.values()) > 0
     assert sum(one.recorded for one in found.seats) == 2
@@ -150,9 +151,9 @@ def test_claims_are_counted_in_the_records_of_the_engine(tmp_path: Path) -> None
 
 def test_a_void_table_is_in_no_career(tmp_path: Path) -> None:
     db = desk.evening(tmp_path / "club.db")
-    first = player_history.career(db, "Quique").games[0]
+    first = player_history.player_history(db, "Quique").games[0]
     apply(db, VoidResult(None, first.round, first.table, "not played"))
-    after = player_history.career(db, "Quique")
+    after = player_history.player_history(db, "Quique")
     assert [game.round for game in after.games] == [2, 3, 4, 5]
     assert sum(one.games for one in after.seats) == 4
 
@@ -160,12 +161,12 @@ def test_a_void_table_is_in_no_career(tmp_path: Path) -> None:
 def test_who_has_not_played_has_no_game_and_no_row(evening: str, tmp_path: Path) -> None:
     db = os.fspath(tmp_path / "club.db")
     desk.event(db, 4)
-    found = player_history.career(db, "Ana")
+    found = player_history.player_history(db, "Ana")
     assert (found.games, found.row, found.interval, found.opponents, found.seats) == ((), None, None, (), ())
     with desk.refused(ExitCode.NOT_FOUND, "nobody is called “Zoe”"):
-        player_history.career(evening, "Zoe")
+        player_history.player_history(evening, "Zoe")
     with desk.refused(ExitCode.NOT_FOUND, "no pool “nix”"):
-        player_history.career(evening, "Quique", "nix")
+        player_history.player_history(evening, "Quique", "nix")
 
 
 def test_games_of_files_are_numbered_through_the_pool(tmp_path: Path) -> None:
@@ -174,20 +175,20 @@ def test_games_of_files_are_numbered_through_the_pool(tmp_path: Path) -> None:
     for name, text in (("one", "1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Noa,2\n"), ("two", "1,Noa,1\n1,Eva,2\n")):
         file = tmp_path / f"{name}.csv"
         file.write_text("seq,player,rank\n" + text, encoding="utf-8")
-        ratings.import_file(db, file, "races")
-    found = player_history.career(db, "Eva", "races")
+        apply(db, ImportResults(file, "races"))
+    found = player_history.player_history(db, "Eva", "races")
     assert [(game.event, game.round, game.table, game.place) for game in found.games] == [("", 0, 1, 1), ("", 0, 3, 2)]
     assert (found.contracts, found.seats) == ((), ())
 
 
 def test_whoever_waits_is_told_how_many_games_are_rated(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player_history, "TELL_EVERY", 10)
+    monkeypatch.setattr(player_history, "PROGRESS_INTERVAL", 10)
     told: list[tuple[int, int]] = []
-    player_history.history(evening, "Quique", progress=lambda done, total: told.append((done, total)))
+    player_history.player_games(evening, "Quique", progress=lambda done, total: told.append((done, total)))
     assert told == [(0, 30), (10, 30), (20, 30)]
 
 
-def test_an_explanation_sums_to_the_game_it_explains(evening: str, quique: Career) -> None:
+def test_an_explanation_sums_to_the_game_it_explains(evening: str, quique: PlayerHistory) -> None:
     """The last one; one by its number; one by its round."""
     for asked, number in (
         ({}, 5),
@@ -207,7 +208,7 @@ def test_an_explanation_sums_to_the_game_it_explains(evening: str, quique: Caree
         assert [(one.place, one.player) for one in told.contributions] == others
 
 
-def test_opponents_are_explained_with_the_ratings_that_they_brought(evening: str, quique: Career) -> None:
+def test_opponents_are_explained_with_the_ratings_that_they_brought(evening: str, quique: PlayerHistory) -> None:
     told = player_history.explain(evening, "Quique")
     number = [(sheet.round, sheet.table) for sheet in club_evening.sheets()].index((5, quique.games[-1].table))
     brought = behind_each()[number - 1]
@@ -253,5 +254,5 @@ def test_an_event_on_an_earlier_day_comes_first(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     apply(db, ImportSheets("earlier", one, "oficial", date="2026-01-02"))
-    first, *_rest = player_history.career(db, "Quique").games
+    first, *_rest = player_history.player_history(db, "Quique").games
     assert (first.event, first.day, first.mu_before) == ("earlier", "2026-01-02", 25.0)

@@ -21,11 +21,21 @@ from tourney.service.change import apply
 from tourney.service.events import settings
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
-from tourney.service.impact import Watch
+from tourney.service.impact import Watch, preview
 from tourney.service.people import players
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.ratings import forecasts, player_history, pools, rank_reach, rating_cache, ratings, verify_ratings
-from tourney.service.ratings.rating_filter import view_of
+from tourney.service.ratings import (
+    forecasts,
+    model_evaluation,
+    player_history,
+    pools,
+    rank_reach,
+    rating_cache,
+    ratings,
+)
+from tourney.service.ratings.import_results import ImportResults
+from tourney.service.ratings.pools import SetPoolParameters
+from tourney.service.ratings.rating_filter import parse_filter
 from tourney.service.rounds import rounds
 
 HEAD = "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n"
@@ -72,7 +82,7 @@ def agree(db: str, pool: str = "people") -> RatingsTable:
     assert {names[row.player] for row in table.rows} == set(second)
     for row in table.rows:
         assert (row.mu, row.sigma, row.games, row.wins) == pytest.approx(second[names[row.player]], abs=1e-9)
-    assert verify_ratings.verify(db, pool).agree
+    assert model_evaluation.verify(db, pool).agree
     assert database.check(db).problems == ()
     return table
 
@@ -84,7 +94,7 @@ def _published(**others: float) -> dict[str, float]:
 
 def test_people_and_bots_are_rated_as_published_until_they_are_set(db: str) -> None:
     """Bots do not change: their tau is 0."""
-    found = {pool.name: {name: float(text) for name, text in pool.parameters.items()} for pool in pools.pools(db)}
+    found = {pool.name: {name: float(text) for name, text in pool.parameters.items()} for pool in pools.list_pools(db)}
     assert found == {"people": _published(), "bots": _published(tau=0.0)}
 
 
@@ -92,9 +102,9 @@ def test_what_is_set_rates_every_game_anew_and_undo_takes_it_back(db: str) -> No
     """Twice, so that the pool has its own row before the second; each step as the journal's acts give it."""
     seen = [agree(db)]
     for given in ({"beta": 2.0, "draw": 0.2}, {"absence": 1.5}):
-        before, after = pools.set_pool(db, "people", given)
+        before, after = apply(db, SetPoolParameters("people", given))
         assert after.parameters == before.parameters | {name: repr(number) for name, number in given.items()}
-        assert after in pools.pools(db)
+        assert after in pools.list_pools(db)
         seen.append(agree(db))
     assert len({table.rows for table in seen}) == 3
     for table in (seen[1], seen[0]):
@@ -108,7 +118,7 @@ def test_what_is_set_rates_every_game_anew_and_undo_takes_it_back(db: str) -> No
 def test_a_year_away_adds_what_was_set_and_no_listing_asks_the_clock(db: str) -> None:
     """By hand: Carmen has been away for 1461 days until the pool's last game, 4 years; 3 points make 4 times 9."""
     before = sigmas(ratings.ratings(db))
-    pools.set_pool(db, "people", {"absence": 3.0})
+    apply(db, SetPoolParameters("people", {"absence": 3.0}))
     table = agree(db)
     assert sigmas(table)["Carmen"] == pytest.approx(min(sqrt(before["Carmen"] ** 2 + 36), 25 / 3), abs=1e-12)
     assert sigmas(table)["Beñat"] != before["Beñat"], "who met Ana met somebody of whom less was known"
@@ -116,12 +126,12 @@ def test_a_year_away_adds_what_was_set_and_no_listing_asks_the_clock(db: str) ->
 
 
 VIEWS = [
-    (view_of(as_of="2020-02-01"), 0, FIRST),
-    (view_of(as_of="2021-02-01"), 366, date(2021, 2, 1)),
-    (view_of(season=2020), 0, FIRST),
-    (view_of(rules="oficial", first=1), 0, FIRST),
-    (view_of(rules="oficial"), 1461, LAST),
-    (view_of(as_of="2025-02-01"), 1827, date(2025, 2, 1)),
+    (parse_filter(as_of="2020-02-01"), 0, FIRST),
+    (parse_filter(as_of="2021-02-01"), 366, date(2021, 2, 1)),
+    (parse_filter(season=2020), 0, FIRST),
+    (parse_filter(rules="oficial", games=1), 0, FIRST),
+    (parse_filter(rules="oficial"), 1461, LAST),
+    (parse_filter(as_of="2025-02-01"), 1827, date(2025, 2, 1)),
 ]
 
 
@@ -130,20 +140,20 @@ def test_a_view_has_grown_until_the_day_asked_for_or_its_own_last_game(
     db: str, view: object, days: int, until: date
 ) -> None:
     """A season not yet over stands as of its last game, and not as of its last day."""
-    alone = sigmas(ratings.ratings_of_view(db, "people", view_of(first=1)))["Carmen"]
-    pools.set_pool(db, "people", {"absence": 0.5})
-    table = ratings.ratings_of_view(db, "people", view)
+    alone = sigmas(ratings.filtered_ratings(db, "people", parse_filter(games=1)))["Carmen"]
+    apply(db, SetPoolParameters("people", {"absence": 0.5}))
+    table = ratings.filtered_ratings(db, "people", view)
     assert sigmas(table)["Carmen"] == pytest.approx(sqrt(alone**2 + 0.25 * days / 365.25), abs=1e-12)
     assert table.notes[-1].endswith(f"it has grown until {until}.")
 
 
 def test_a_career_shows_the_rating_as_it_was_when_each_game_began(db: str) -> None:
     """Ana's second game began with what four years had made of the first; the row at its end is that of `ratings`."""
-    pools.set_pool(db, "people", {"absence": 1.0})
-    first, second = player_history.career(db, "Ana").games
+    apply(db, SetPoolParameters("people", {"absence": 1.0}))
+    first, second = player_history.player_history(db, "Ana").games
     assert second.sigma_before == pytest.approx(sqrt(first.sigma**2 + 4), abs=1e-12)
     for name in ("Ana", "Carmen"):
-        assert player_history.career(db, name).row in ratings.ratings(db).rows
+        assert player_history.player_history(db, name).row in ratings.ratings(db).rows
     told = player_history.explain(db, "Ana")
     assert told.drift + sum(one.on_sigma for one in told.contributions) == pytest.approx(
         second.sigma - second.sigma_before, abs=1e-9
@@ -152,7 +162,7 @@ def test_a_career_shows_the_rating_as_it_was_when_each_game_began(db: str) -> No
 
 def test_what_is_foretold_is_foretold_of_the_ratings_shown(db: str) -> None:
     """A game of now is a game of the day of the listing."""
-    pools.set_pool(db, "people", {"absence": 1.0})
+    apply(db, SetPoolParameters("people", {"absence": 1.0}))
     told = forecasts.predict(db, ["Ana", "Carmen"]).players
     shown = sigmas(ratings.ratings(db))
     assert {one.player: one.sigma for one in told} == {name: shown[name] for name in ("Ana", "Carmen")}
@@ -160,11 +170,11 @@ def test_what_is_foretold_is_foretold_of_the_ratings_shown(db: str) -> None:
 
 def test_what_may_come_is_worked_out_on_the_day_of_its_event(db: str) -> None:
     """Beñat and Carmen meet two years on while Ana rests: ranks by hand, of ratings that `trueskill` moves."""
-    pools.set_pool(db, "people", {"absence": 2.0})
+    apply(db, SetPoolParameters("people", {"absence": 2.0}))
     apply(db, CreateEvent(EventSettings("2026", "oficial", rounds=1, date="2026-02-01")))
     apply(db, EnterPlayers("2026", ["Beñat", "Carmen"]))
     rounds.draw(db, "2026")
-    rows = ratings.ratings_of_view(db, "people", view_of(as_of="2026-02-01")).rows
+    rows = ratings.filtered_ratings(db, "people", parse_filter(as_of="2026-02-01")).rows
     skills = {row.player: trueskill.Rating(row.mu, row.sigma) for row in rows}
     env = trueskill.TrueSkill(draw_probability=0.01)
     for prospect in rank_reach.whatif(db, "2026", "people").prospects:
@@ -182,7 +192,7 @@ def test_another_date_rates_anew_where_days_count_and_only_there(db: str) -> Non
     before = agree(db)
     settings.change(db, "2020", {"date": "2023-02-01"})
     assert agree(db).rows == before.rows
-    pools.set_pool(db, "people", {"absence": 1.0})
+    apply(db, SetPoolParameters("people", {"absence": 1.0}))
     near = agree(db)
     settings.change(db, "2020", {"date": FIRST.isoformat()})
     assert sigmas(agree(db))["Carmen"] > sigmas(near)["Carmen"] + 0.1
@@ -190,10 +200,10 @@ def test_another_date_rates_anew_where_days_count_and_only_there(db: str) -> Non
 
 def test_checkpoints_know_the_days(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nights weeks apart, a checkpoint every four games: gone on with after a correction of dates, as if from none."""
-    monkeypatch.setattr(rating_cache, "EVERY", 4)
+    monkeypatch.setattr(rating_cache, "CHECKPOINT_INTERVAL", 4)
     db = str(tmp_path / "club.db")
     long_history(db, 4, 3, 12)
-    pools.set_pool(db, "people", {"absence": 30.0, "tau": 0.0})
+    apply(db, SetPoolParameters("people", {"absence": 30.0, "tau": 0.0}))
     ratings.ratings(db)
     settings.change(db, "Night 4", {"date": "2000-03-01"})
     agree(db)
@@ -211,17 +221,18 @@ def _file(folder: Path, text: str) -> Path:
 def test_files_say_the_days_of_their_games(tmp_path: Path) -> None:
     """A pool made with absence and one set to it are the same; a dry run shows who moves, an undo's too."""
     db, file = os.fspath(tmp_path / "club.db"), _file(tmp_path, DATED)
-    ratings.import_file(db, file, "made", parameters="absence=1")
-    ratings.import_file(db, file, "set")
-    plain, watch = ratings.ratings(db, "set"), Watch()
-    pools.set_pool(db, "set", {"absence": 1.0}, "dry run", watch)
+    apply(db, ImportResults(file, "made", parameters="absence=1"))
+    apply(db, ImportResults(file, "set"))
+    plain = ratings.ratings(db, "set")
+    moves = preview(db, SetPoolParameters("set", {"absence": 1.0})).moves
     assert ratings.ratings(db, "set") == plain
-    assert [(one.pool, one.before) for one in watch.moves.ratings] == [("set", row) for row in plain.rows]
-    pools.set_pool(db, "set", {"absence": 1.0})
+    assert moves is not None
+    assert [(one.pool, one.before) for one in moves.ratings] == [("set", row) for row in plain.rows]
+    apply(db, SetPoolParameters("set", {"absence": 1.0}))
     made = ratings.ratings(db, "made")
     assert ratings.ratings(db, "set").rows == made.rows
     assert sigmas(made)["Iker"] == pytest.approx(sqrt(sigmas(plain)["Iker"] ** 2 + 4), abs=1e-12)
-    assert verify_ratings.verify(db, "set").agree
+    assert model_evaluation.verify(db, "set").agree
     undone = Watch()
     journal.undo(db, "dry run", undone)
     assert {(one.pool, one.after) for one in undone.moves.ratings} == {("set", row) for row in plain.rows}
@@ -231,11 +242,11 @@ def test_files_say_the_days_of_their_games(tmp_path: Path) -> None:
 def test_the_same_games_on_other_days_are_other_ratings(tmp_path: Path) -> None:
     """A file undone and brought in with other dates: nothing kept of the first is taken for the second's."""
     db = os.fspath(tmp_path / "club.db")
-    ratings.import_file(db, _file(tmp_path, DATED), "races", parameters="absence=1")
+    apply(db, ImportResults(_file(tmp_path, DATED), "races", parameters="absence=1"))
     far = sigmas(ratings.ratings(db, "races"))
     journal.undo(db)
     near = DATED.replace("2024-02-01", "2020-02-01")
-    ratings.import_file(db, _file(tmp_path, near), "races", parameters="absence=1")
+    apply(db, ImportResults(_file(tmp_path, near), "races", parameters="absence=1"))
     assert sigmas(ratings.ratings(db, "races"))["Iker"] < far["Iker"] - 0.1
 
 
@@ -243,17 +254,17 @@ def test_where_days_count_every_game_needs_one(tmp_path: Path) -> None:
     """Whichever comes first, the file or the setting; what is refused leaves nothing behind."""
     db, bare = os.fspath(tmp_path / "club.db"), "seq,player,rank\n1,Eva,1\n1,Iker,2\n"
     with desk.refused(ExitCode.REFUSED, "games.csv, line 2: no date", "absence"):
-        ratings.import_file(db, _file(tmp_path, bare), "races", parameters="absence=1")
-    ratings.import_file(db, _file(tmp_path, bare), "races")
+        apply(db, ImportResults(_file(tmp_path, bare), "races", parameters="absence=1"))
+    apply(db, ImportResults(_file(tmp_path, bare), "races"))
     with desk.refused(ExitCode.REFUSED, "not all games of races have a date"):
-        pools.set_pool(db, "races", {"absence": 1.0})
-    assert [pool.absence for pool in pools.pools(db)] == ["0.0"] * 3
+        apply(db, SetPoolParameters("races", {"absence": 1.0}))
+    assert [pool.absence for pool in pools.list_pools(db)] == ["0.0"] * 3
 
 
 REFUSED = [
     ("people", {"beta": 0.0}, ExitCode.REFUSED, "beta is 0.0"),
     ("people", {"absence": -1.0}, ExitCode.REFUSED, "absence is -1.0"),
-    ("people", {"absence": 0.0}, ExitCode.REFUSED, "the pool people is rated so already"),
+    ("people", {"absence": 0.0}, ExitCode.REFUSED, "the pool people has these parameters already"),
     ("joint", {"beta": 1.0}, ExitCode.NOT_FOUND, "there is no pool “joint”"),
 ]
 
@@ -264,16 +275,16 @@ def test_what_cannot_be_set_leaves_the_journal_as_it_was(
 ) -> None:
     before = desk.query(db, "SELECT count(*) FROM act")
     with desk.refused(code, said):
-        pools.set_pool(db, name, given)
+        apply(db, SetPoolParameters(name, given))
     assert desk.query(db, "SELECT count(*) FROM act") == before
 
 
 def test_parameters_by_which_the_games_cannot_be_rated_are_refused_at_once(tmp_path: Path) -> None:
     """And not by every listing afterwards."""
     db = os.fspath(tmp_path / "club.db")
-    ratings.import_file(db, _file(tmp_path, DATED), "races")
+    apply(db, ImportResults(_file(tmp_path, DATED), "races"))
     with desk.refused(ExitCode.REFUSED, "cannot be computed"):
-        pools.set_pool(db, "races", {"beta": 1e-160, "sigma": 1e-160, "tau": 0.0})
+        apply(db, SetPoolParameters("races", {"beta": 1e-160, "sigma": 1e-160, "tau": 0.0}))
     assert ratings.ratings(db, "races").rows
 
 
@@ -297,8 +308,8 @@ def test_people_are_told_what_is_set_and_who_moves(db: str, here: Here) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("set", "people"), "no parameter is given that the pool people shall be rated with"),
-        (("--json", "set", "people", "--tau", "1"), "options stand behind `set`"),
+        (("set", "people"), "no parameter to set is given for the pool people"),
+        (("--json", "set", "people", "--tau", "1"), "options go after `set`"),
         (("st", "people"), "`tourney rating pool` has no “st”"),
         (("set", "people", "--tau", "x"), "--tau"),
     ],

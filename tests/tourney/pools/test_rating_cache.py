@@ -22,7 +22,9 @@ from tourney.service.change import apply
 from tourney.service.events import settings
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
-from tourney.service.ratings import pools, rating_cache, ratings
+from tourney.service.ratings import rating_cache, ratings
+from tourney.service.ratings.import_results import ImportResults
+from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.storage.session import writing
@@ -42,7 +44,7 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def db(nights: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A copy with checkpoints every four games."""
-    monkeypatch.setattr(rating_cache, "EVERY", 4)
+    monkeypatch.setattr(rating_cache, "CHECKPOINT_INTERVAL", 4)
     copy = str(shutil.copy(nights, tmp_path / "club.db"))
     ratings.ratings(copy)
     return copy
@@ -184,8 +186,8 @@ def test_pools_of_people_bots_both_and_files_go_on_each_for_itself(db: str, coun
     """A correction among people folds nothing for bots, nor for races."""
     file = Path(db).with_name("races.csv")
     file.write_text("seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Eva,2\n", encoding="utf-8")
-    ratings.import_file(db, file, "races")
-    pools.open_pool(db)
+    apply(db, ImportResults(file, "races"))
+    apply(db, OpenJointPool())
     for name, entered, bots in (("Bots", [], "greedy:2,random:2"), ("Both", ["Player 0001"], "greedy:2")):
         apply(db, CreateEvent(EventSettings(name, "oficial", rounds=1, size=4)))
         apply(db, EnterPlayers(name, entered, bots=bots))
@@ -207,13 +209,13 @@ def test_pools_of_people_bots_both_and_files_go_on_each_for_itself(db: str, coun
 
 def test_a_file_undone_and_put_back(tmp_path: Path, counted: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
     """The pool is as it was before, and then as it was after; the second file's games are rated by the import alone."""
-    monkeypatch.setattr(rating_cache, "EVERY", 1)
+    monkeypatch.setattr(rating_cache, "CHECKPOINT_INTERVAL", 1)
     db = str(tmp_path / "club.db")
     seen = []
     for number, text in enumerate(("1,Eva,1\n1,Iker,2\n", "1,Iker,1\n1,Eva,2\n1,Noa,2\n")):
         file = tmp_path / f"{number}.csv"
         file.write_text(f"seq,player,rank\n{text}", encoding="utf-8")
-        ratings.import_file(db, file, "races")
+        apply(db, ImportResults(file, "races"))
         seen.append(ratings.ratings(db, "races").rows)
     assert counted == []
     journal.undo(db)
@@ -282,18 +284,18 @@ def test_where_checkpoints_are_kept(
     games: list[int], every: int, behind: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By hand: the multiples passed, the roundest of each stretch, and how far behind the last one they are."""
-    monkeypatch.setattr(rating_cache, "EVERY", every)
-    assert sorted(games[place] for place in rating_cache.kept_at(list(games))) == behind
+    monkeypatch.setattr(rating_cache, "CHECKPOINT_INTERVAL", every)
+    assert sorted(games[place] for place in rating_cache.checkpoint_places(list(games))) == behind
 
 
 def test_checkpoints_are_few_and_never_far_from_what_they_are_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever history has grown by: those kept were kept before, and a correction costs four times what is behind."""
-    monkeypatch.setattr(rating_cache, "EVERY", 10)
+    monkeypatch.setattr(rating_cache, "CHECKPOINT_INTERVAL", 10)
     chance, games = random.Random(3), [0]
     kept: set[int] = set()
     while games[-1] < 3000:
         games.append(games[-1] + chance.randint(1, 9))
-        before, kept = kept, set(rating_cache.kept_at(games))
+        before, kept = kept, set(rating_cache.checkpoint_places(games))
         assert kept <= before | {len(games) - 1, len(games) - 2}
         assert len(kept) <= 2 * (games[-1] // 10 + 2).bit_length()
     for changed in range(1, len(games)):
@@ -341,7 +343,7 @@ def test_memory_does_not_grow_with_a_results_file(tmp_path: Path) -> None:
         rows = [f"{game},Player {who},{rank}\n" for game, four in there for rank, who in enumerate(four, 1)]
         file.write_text("seq,player,rank\n" + "".join(rows), encoding="utf-8")
         db = str(tmp_path / f"{games}.db")
-        peaks.append(peak(lambda db=db, file=file: ratings.import_file(db, file, "races")))
+        peaks.append(peak(lambda db=db, file=file: apply(db, ImportResults(file, "races"))))
     assert peaks[2] < 1.1 * peaks[1]
 
 

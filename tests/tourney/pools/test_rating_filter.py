@@ -10,13 +10,14 @@ from tests.harness import desk
 from tests.harness.commands import Here
 from tests.oracles import club_evening
 from tourney.domain.errors import ExitCode
-from tourney.domain.rankings import View
+from tourney.domain.rankings import RatingFilter
 from tourney.service.admin import database
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import player_history, ratings
-from tourney.service.ratings.rating_filter import view_of
+from tourney.service.ratings.import_results import ImportResults
+from tourney.service.ratings.rating_filter import parse_filter
 from tourney.service.results.results import VoidResult
 
 HEAD = "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n"
@@ -47,23 +48,23 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 VIEWS = {
-    "everything": (View(), ["May", "January", "Night"]),
-    "the day before the night": (view_of(as_of="2026-11-19"), ["May", "January"]),
-    "the day of the night": (view_of(as_of=NIGHT), ["May", "January", "Night"]),
-    "before all": (view_of(as_of="2025-05-02"), []),
-    "since the second event": (view_of(since="2026-01-02"), ["January", "Night"]),
-    "a season": (view_of(season=2026), ["January", "Night"]),
-    "the season before": (view_of(season=2025), ["May"]),
-    "some rules": (view_of(rules="oficial"), ["May", "Night"]),
-    "a variant": (view_of(rules="oficial+claims3"), ["January"]),
-    "rules in a season": (view_of(season=2026, rules="oficial"), ["Night"]),
+    "everything": (RatingFilter(), ["May", "January", "Night"]),
+    "the day before the night": (parse_filter(as_of="2026-11-19"), ["May", "January"]),
+    "the day of the night": (parse_filter(as_of=NIGHT), ["May", "January", "Night"]),
+    "before all": (parse_filter(as_of="2025-05-02"), []),
+    "since the second event": (parse_filter(since="2026-01-02"), ["January", "Night"]),
+    "a season": (parse_filter(season=2026), ["January", "Night"]),
+    "the season before": (parse_filter(season=2025), ["May"]),
+    "some rules": (parse_filter(rules="oficial"), ["May", "Night"]),
+    "a variant": (parse_filter(rules="oficial+claims3"), ["January"]),
+    "rules in a season": (parse_filter(season=2026, rules="oficial"), ["Night"]),
 }
 
 
 @pytest.mark.parametrize(("view", "names"), VIEWS.values(), ids=VIEWS)
 @pytest.mark.parametrize("first", [None, 0, 4])
 def test_a_view_is_rated_as_if_there_were_no_other_games(
-    db: str, view: View, names: list[str], first: int | None
+    db: str, view: RatingFilter, names: list[str], first: int | None
 ) -> None:
     """All of them, none, or the first four of what it holds."""
     games = [game for name in names for game in GAMES[name]][:first]
@@ -73,7 +74,7 @@ def test_a_view_is_rated_as_if_there_were_no_other_games(
         groups = [(skills.get(name, world.create_rating()),) for name in there]
         for name, (one,) in zip(there, world.rate(groups, ranks=places), strict=True):
             skills[name] = one
-    table = ratings.ratings_of_view(db, "people", View(view.since, view.until, view.rules, first))
+    table = ratings.filtered_ratings(db, "people", RatingFilter(view.since, view.until, view.rules, first))
     assert {row.player for row in table.rows} == set(skills)
     for row in table.rows:
         one = skills[row.player]
@@ -84,42 +85,42 @@ def test_a_view_is_rated_as_if_there_were_no_other_games(
 
 
 @pytest.mark.parametrize(("view", "names"), VIEWS.values(), ids=VIEWS)
-def test_a_career_in_a_view_is_of_its_games_alone(db: str, view: View, names: list[str]) -> None:
+def test_a_career_in_a_view_is_of_its_games_alone(db: str, view: RatingFilter, names: list[str]) -> None:
     """Each with who sat there, by its event; the row and the interval are those of the ratings of the view."""
-    found = player_history.career(db, "Quique", view=view)
+    found = player_history.player_history(db, "Quique", rating_filter=view)
     games = [(name, *game) for name in names for game in GAMES[name] if "Quique" in game[0]]
     assert [(game.event, list(game.players), list(game.places)) for game in found.games] == games
-    table = ratings.ratings_of_view(db, "people", view)
+    table = ratings.filtered_ratings(db, "people", view)
     stands = {row.player: (row, interval) for row, interval in zip(table.rows, table.intervals, strict=True)}
     assert (found.row, found.interval) == stands.get("Quique", (None, None))
     assert sum(one.hands for one in found.contracts) == 7 * len(games)
     assert sum(one.games for one in found.seats) == len(games)
-    assert player_history.history(db, "Quique", view=view).games == found.games
+    assert player_history.player_games(db, "Quique", rating_filter=view).games == found.games
 
 
 def test_a_view_of_everything_is_what_ratings_shows(db: str) -> None:
     """But for the note that says how many games count."""
-    whole, view = ratings.ratings(db), ratings.ratings_of_view(db, "people", View())
+    whole, view = ratings.ratings(db), ratings.filtered_ratings(db, "people", RatingFilter())
     assert (whole.rows, whole.intervals, whole.head) == (view.rows, view.intervals, view.head)
 
 
 def test_a_view_of_the_past_counts_results_as_they_are_now(tmp_path: Path) -> None:
     """A correction made later is in it."""
     path = desk.evening(tmp_path / "club.db")
-    before = ratings.ratings_of_view(path, "people", View(games=1)).rows
+    before = ratings.filtered_ratings(path, "people", RatingFilter(games=1)).rows
     apply(path, VoidResult(None, 1, 1, "not played"))
-    after = ratings.ratings_of_view(path, "people", View(games=1)).rows
+    after = ratings.filtered_ratings(path, "people", RatingFilter(games=1)).rows
     assert {row.player for row in before} != {row.player for row in after}
 
 
 DATED = "seq,date,player,rank\n1,2026-01-02,Eva,1\n1,2026-01-02,Iker,2\n2,2026-01-02,Iker,1\n2,2026-01-02,Eva,2\n"
 LATER = "seq,date,player,rank\n1,2026-03-01,Eva,1\n1,2026-03-01,Iker,2\n2,2026-03-05,Noa,1\n2,2026-03-05,Eva,2\n"
 FILES = [
-    (view_of(as_of="2026-01-01"), 0),
-    (view_of(as_of="2026-01-02"), 2),
-    (view_of(as_of="2026-03-04"), 3),
-    (view_of(season=2026), 4),
-    (view_of(as_of="2026-03-01", first=1), 1),
+    (parse_filter(as_of="2026-01-01"), 0),
+    (parse_filter(as_of="2026-01-02"), 2),
+    (parse_filter(as_of="2026-03-04"), 3),
+    (parse_filter(season=2026), 4),
+    (parse_filter(as_of="2026-03-01", games=1), 1),
 ]
 
 
@@ -129,29 +130,30 @@ def _dated(folder: Path) -> str:
     for name, text in (("one", DATED), ("two", LATER)):
         file = folder / f"{name}.csv"
         file.write_text(text, encoding="utf-8")
-        ratings.import_file(path, file, "races")
+        apply(path, ImportResults(file, "races"))
     return path
 
 
 @pytest.mark.parametrize(("view", "number"), FILES, ids=[f"{view}" for view, _number in FILES])
-def test_games_of_files_have_the_days_that_their_files_say(tmp_path: Path, view: View, number: int) -> None:
+def test_games_of_files_have_the_days_that_their_files_say(tmp_path: Path, view: RatingFilter, number: int) -> None:
     """The first games up to a day, through both files: rated as the first so many are."""
     db = _dated(tmp_path)
     assert (
-        ratings.ratings_of_view(db, "races", view).rows == ratings.ratings_of_view(db, "races", View(games=number)).rows
+        ratings.filtered_ratings(db, "races", view).rows
+        == ratings.filtered_ratings(db, "races", RatingFilter(games=number)).rows
     )
     world = trueskill.TrueSkill(draw_probability=0.01)
     skills = {name: world.create_rating() for name in ("Eva", "Iker", "Noa")}
     for first, second in [("Eva", "Iker"), ("Iker", "Eva"), ("Eva", "Iker"), ("Noa", "Eva")][:number]:
         (skills[first],), (skills[second],) = world.rate([(skills[first],), (skills[second],)])
-    for row in ratings.ratings_of_view(db, "races", view).rows:
+    for row in ratings.filtered_ratings(db, "races", view).rows:
         one = skills[row.player]
         assert (row.mu, row.sigma) == pytest.approx((float(one.mu), float(one.sigma)), abs=1e-9)
 
 
 def test_days_of_files_are_in_the_journal_and_in_careers(tmp_path: Path) -> None:
     db = _dated(tmp_path)
-    assert [game.day for game in player_history.career(db, "Eva", "races").games] == [
+    assert [game.day for game in player_history.player_history(db, "Eva", "races").games] == [
         "2026-01-02",
         "2026-01-02",
         "2026-03-01",
@@ -167,9 +169,9 @@ def test_one_file_without_dates_keeps_a_pool_from_days(tmp_path: Path) -> None:
     db = _dated(tmp_path)
     file = tmp_path / "three.csv"
     file.write_text("seq,player,rank\n1,Eva,1\n1,Noa,2\n", encoding="utf-8")
-    ratings.import_file(db, file, "races")
+    apply(db, ImportResults(file, "races"))
     with desk.refused(ExitCode.REFUSED, "not all games of races have a date"):
-        ratings.ratings_of_view(db, "races", view_of(as_of="2026-12-31"))
+        ratings.filtered_ratings(db, "races", parse_filter(as_of="2026-12-31"))
 
 
 @pytest.mark.parametrize("verb", ["ratings", "rating show Ana", "rating history Ana"])
@@ -187,7 +189,7 @@ def test_a_file_with_a_game_without_a_date_is_kept_without_days_and_says_so(
     file.write_text(LATER.replace("2026-03-05", ""), encoding="utf-8")
     ran = Here(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
     assert ran.code == 0
-    assert ran.out.endswith("\nNo day is kept of these games: line 4 has no date.\n")
+    assert ran.out.endswith("\nNo date of these games is kept: line 4 has no date.\n")
 
 
 def test_a_file_of_more_names_than_are_kept_says_so(
@@ -198,13 +200,13 @@ def test_a_file_of_more_names_than_are_kept_says_so(
     file.write_text("seq,race,player,rank\n1,Spa-Francorchamps,Eva,1\n1,,Iker,2\n", encoding="utf-8")
     ran = Here(capsys)("rating", "import", str(file), "--pool", "races", "--db", str(tmp_path / "club.db"))
     assert ran.code == 0
-    assert ran.out.endswith("\nNo name is kept of these games: they have too many.\n")
+    assert ran.out.endswith("\nNo name of these games is kept: the names are too long together.\n")
 
 
 REFUSED = [
     (("--as-of", "yesterday"), ExitCode.REFUSED, "“yesterday” is no date"),
-    (("--season", "2026", "--as-of", NIGHT), ExitCode.USAGE, "--season says both days"),
-    (("--rules", "zoliky"), ExitCode.NOT_FOUND, "nothing in this pool was played by zoliky"),
+    (("--season", "2026", "--as-of", NIGHT), ExitCode.USAGE, "--season cannot be combined"),
+    (("--rules", "zoliky"), ExitCode.NOT_FOUND, "no game in this pool was played by zoliky"),
     (("--rules", "nix"), ExitCode.NOT_FOUND, "no rule set 'nix'"),
     (("--pool", "races", "--since", "2026-01-01"), ExitCode.REFUSED, "not all games of races have a date"),
     (("--pool", "races", "--rules", "oficial"), ExitCode.REFUSED, "the games of races come from files"),
@@ -235,5 +237,6 @@ def test_the_title_says_what_is_shown(db: str, capsys: pytest.CaptureFixture[str
 
 def test_games_of_a_view_keep_their_numbers_in_the_pool(tmp_path: Path) -> None:
     """Two of the first file are passed over; they are not her first any more."""
-    found = player_history.history(_dated(tmp_path), "Eva", "races", view=view_of(since="2026-03-01")).games
+    since = parse_filter(since="2026-03-01")
+    found = player_history.player_games(_dated(tmp_path), "Eva", "races", rating_filter=since).games
     assert [(game.number, game.table, game.day) for game in found] == [(1, 3, "2026-03-01"), (2, 4, "2026-03-05")]

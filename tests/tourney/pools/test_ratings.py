@@ -17,9 +17,12 @@ from tourney.service.admin import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
+from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
-from tourney.service.ratings import pools, ratings
+from tourney.service.ratings import ratings
+from tourney.service.ratings.import_results import ImportResults
+from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import rounds
@@ -156,19 +159,19 @@ def test_a_mixed_table_is_rated_in_a_joint_pool_only_and_that_is_said(tmp_path: 
         assert "`tourney rating pool --open`" in note
     with desk.refused(ExitCode.NOT_FOUND, "joint", "people, bots"):
         ratings.ratings(db, "joint")
-    pools.open_pool(db)
+    apply(db, OpenJointPool())
     (result,) = results.show(db)
     names = [player.shown for player in result.table.players]
     _agree(ratings.ratings(db, "joint"), _second_opinion([(names, result.outcome.places)]))
     assert ratings.ratings(db).notes == ("1 table of people and bots counts in the joint pool only.",)
     with desk.refused(ExitCode.CONFLICT, "open already"):
-        pools.open_pool(db)
+        apply(db, OpenJointPool())
 
 
 @pytest.fixture(scope="module")
 def races(tmp_path_factory: pytest.TempPathFactory) -> str:
     db = str(tmp_path_factory.mktemp("races") / "club.db")
-    ratings.import_file(db, desk.ROOT / "fixtures" / "formula1.csv", "Formula 1")
+    apply(db, ImportResults(desk.ROOT / "fixtures" / "formula1.csv", "Formula 1"))
     return db
 
 
@@ -204,7 +207,7 @@ def test_the_same_file_is_not_brought_in_twice(races: str) -> None:
     before = ratings.ratings(races, "Formula 1")
     file = desk.ROOT / "fixtures" / "formula1.csv"
     with desk.refused(ExitCode.CONFLICT, "already"):
-        ratings.import_file(races, file, "formula 1")
+        apply(races, ImportResults(file, "formula 1"))
     assert ratings.ratings(races, "Formula 1") == before
 
 
@@ -217,12 +220,12 @@ def test_a_second_file_goes_behind_the_first(tmp_path: Path) -> None:
     db, one, two = str(tmp_path / "club.db"), tmp_path / "one.csv", tmp_path / "two.csv"
     one.write_text(FIRST, encoding="utf-8")
     two.write_text(SECOND, encoding="utf-8")
-    dry = ratings.import_file(db, one, "races", mode="dry run")
+    dry = preview(db, ImportResults(one, "races")).outcome
     assert not Path(db).exists()
-    first = ratings.import_file(db, one, "races")
+    first = apply(db, ImportResults(one, "races"))
     assert first == dry
     assert (first.games, first.players, first.rows, first.skipped) == (2, 3, 5, 1)
-    second = ratings.import_file(db, two, "Races", {"player": "Name"})
+    second = apply(db, ImportResults(two, "Races", {"player": "Name"}))
     assert (second.games, second.players, second.rows) == (1, 3, 2)
     games = [(("Eva", "Iker"), (1, 2)), (("Iker", "Eva", "Noa"), (1, 1, 3)), (("Eva", "Noa"), (2, 1))]
     _agree(ratings.ratings(db, "races"), _second_opinion(games))
@@ -236,10 +239,10 @@ def test_a_pool_keeps_the_parameters_that_it_was_made_with(tmp_path: Path) -> No
     db, one, two = str(tmp_path / "club.db"), tmp_path / "one.csv", tmp_path / "two.csv"
     one.write_text(FIRST, encoding="utf-8")
     two.write_text(SECOND, encoding="utf-8")
-    ratings.import_file(db, one, "races", parameters="beta=6 tau=0.5")
-    with desk.refused(ExitCode.CONFLICT, "the pool races is rated with", "beta=6.0", "another name"):
-        ratings.import_file(db, two, "Races", {"player": "Name"}, parameters="beta=6")
-    ratings.import_file(db, two, "Races", {"player": "Name"}, parameters="tau=0.5 beta=6")
+    apply(db, ImportResults(one, "races", parameters="beta=6 tau=0.5"))
+    with desk.refused(ExitCode.CONFLICT, "the pool races is rated with", "beta=6.0", "another pool"):
+        apply(db, ImportResults(two, "Races", {"player": "Name"}, parameters="beta=6"))
+    apply(db, ImportResults(two, "Races", {"player": "Name"}, parameters="tau=0.5 beta=6"))
     games = [(("Eva", "Iker"), (1, 2)), (("Iker", "Eva", "Noa"), (1, 1, 3)), (("Eva", "Noa"), (2, 1))]
     _agree(ratings.ratings(db, "races"), _second_opinion(games, beta=6.0, tau=0.5))
     assert database.check(db).problems == ()
@@ -248,7 +251,7 @@ def test_a_pool_keeps_the_parameters_that_it_was_made_with(tmp_path: Path) -> No
 def test_the_joint_pool_keeps_its_parameters_too(tmp_path: Path) -> None:
     db = str(tmp_path / "club.db")
     _mixed(db)
-    pools.open_pool(db, "sigma=5 beta=3")
+    apply(db, OpenJointPool("sigma=5 beta=3"))
     (result,) = results.show(db)
     names = [player.shown for player in result.table.players]
     _agree(ratings.ratings(db, "joint"), _second_opinion([(names, result.outcome.places)], sigma=5.0, beta=3.0))
@@ -260,9 +263,9 @@ def test_parameters_that_cannot_be_make_no_pool(tmp_path: Path, text: str) -> No
     db, file = str(tmp_path / "club.db"), tmp_path / "one.csv"
     file.write_text(FIRST, encoding="utf-8")
     with desk.refused(ExitCode.REFUSED):
-        ratings.import_file(db, file, "races", parameters=text)
+        apply(db, ImportResults(file, "races", parameters=text))
     with desk.refused(ExitCode.REFUSED):
-        pools.open_pool(db, text)
+        apply(db, OpenJointPool(text))
     assert not Path(db).exists()
 
 
@@ -272,7 +275,7 @@ def test_the_pools_of_events_take_no_files(tmp_path: Path, pool: str) -> None:
     file = tmp_path / "one.csv"
     file.write_text(FIRST, encoding="utf-8")
     with desk.refused(ExitCode.REFUSED, "for events"):
-        ratings.import_file(str(tmp_path / "club.db"), file, pool)
+        apply(str(tmp_path / "club.db"), ImportResults(file, pool))
 
 
 def test_an_unknown_pool_is_told_with_those_there_are(races: str) -> None:

@@ -15,8 +15,10 @@ from tourney.ratings.comparison import compare
 from tourney.ratings.fold import Fold
 from tourney.ratings.model import GameResult, Rating
 from tourney.ratings.parameters import Parameters, RatingError
-from tourney.reports.ratings import ratings as reports
-from tourney.service.ratings import ratings, verify_ratings
+from tourney.reports.ratings import model_evaluation as reports
+from tourney.service.change import apply
+from tourney.service.ratings import model_evaluation, ratings
+from tourney.service.ratings.import_results import ImportResults
 
 POOL = Pool("f1", "imported", "25.0", "8.3", "4.2", "0.1", "0.01")
 FORMULA1 = desk.ROOT / "fixtures" / "formula1.csv"
@@ -103,7 +105,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_a_pool_of_people_is_verified_by_name(evening: str, here: Here) -> None:
     """The club evening: 22 people, 30 tables; for programs the differences themselves."""
-    found = verify_ratings.verify(evening)
+    found = model_evaluation.verify(evening)
     shown = ratings.ratings(evening)
     assert found.agree
     assert found.players == len(shown.rows)
@@ -119,7 +121,7 @@ def test_ratings_that_differ_end_with_1(evening: str, here: Here, monkeypatch: p
     monkeypatch.setattr("tourney.domain.rankings.ROUNDING", -1.0)
     said = here("rating", "verify", "--db", evening)
     assert said.code == ExitCode.REFUSED
-    assert "further apart than rounding" in said.out
+    assert "differ by more than rounding" in said.out
 
 
 def test_an_unknown_pool_is_not_found(evening: str, here: Here) -> None:
@@ -133,23 +135,23 @@ def test_an_imported_pool_is_verified(tmp_path: Path, here: Here) -> None:
     file = tmp_path / "races.csv"
     file.write_text("".join(FORMULA1.read_text(encoding="utf-8").splitlines(keepends=True)[:300]), encoding="utf-8")
     db = os.fspath(tmp_path / "club.db")
-    games = ratings.import_file(db, file, "f1").games
+    games = apply(db, ImportResults(file, "f1")).games
     told: list[tuple[int, int]] = []
-    assert verify_ratings.verify(db, "F1", lambda done, total: told.append((done, total))).agree
+    assert model_evaluation.verify(db, "F1", lambda done, total: told.append((done, total))).agree
     assert told == [(number, games) for number in range(1, games + 1)]
     said = here("rating", "verify", "--pool", "f1", "--db", db)
     assert said.code == 0
     assert f"The pool f1, {games} games of" in said.out
     assert "trueskill 0.4.5" in said.out
-    assert "the same but for rounding" in said.out
+    assert "the same, to rounding" in said.out
 
 
 def test_many_games_beyond_the_package_are_not_all_listed() -> None:
     """People read the first ten, programs all."""
     found = RatingsComparison(POOL, "0.4.5", 50, 2, 0.0, "a", 0.0, "b", tuple(range(1, 13)))
-    report = reports.compared(found)
+    report = reports.verified(found)
     assert report.notes == (
-        "trueskill cannot compute 12 games, so far apart are their players, and goes on from ours: "
+        "trueskill cannot compute 12 games, whose players are too far apart, and continues from our ratings: "
         "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …",
     )
     assert report.structure()["beyond"] == list(range(1, 13))

@@ -115,7 +115,7 @@ def test_one_player_is_told_a_row_for_each_place(here: Here, friday: str) -> Non
     (one,) = here(*words, "--json").json["players"]
     assert (one["player"], one["table"], len(one["best"])) == ("Ana", 1, 4)
     page = here(*words).out
-    assert page.startswith(f"Ana, rank {one['rank']} now: the ratings of the pool people behind round 2 of Friday\n")
+    assert page.startswith(f"Ana, rank {one['rank']} now: the ratings of the pool people after round 2 of Friday\n")
     for place, (best, worst) in enumerate(zip(one["best"], one["worst"], strict=True), 1):
         assert any(line.split() == [str(place), str(best), str(worst)] for line in page.splitlines())
 

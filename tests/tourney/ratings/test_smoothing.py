@@ -18,6 +18,7 @@ from tourney.ratings.smoothing import smoothed_curves
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
+from tourney.service.ratings.import_results import ImportResults
 
 POOL = Parameters()
 GAMES: list[GameResult] = [("ab", (1, 2)), ("ca", (1, 2)), ("ad", (1, 2)), ("ae", (1, 2))]
@@ -145,7 +146,7 @@ def test_games_of_a_file_are_shown_by_number_name_and_day(here: Here, tmp_path: 
     """The pool's number; with absence, the rating behind each is that of `rating history`."""
     (tmp_path / "games.csv").write_text(DATED, encoding="utf-8")
     db = str(tmp_path / "club.db")
-    ratings.import_file(db, tmp_path / "games.csv", "races", parameters="absence=2")
+    apply(db, ImportResults(tmp_path / "games.csv", "races", parameters="absence=2"))
     words = ("Ana", "--pool", "races", "--db", db)
     games = here("rating", "smooth", *words, "--json").json["games"]
     where = [(one["game"], one["event"], one["day"]) for one in games]

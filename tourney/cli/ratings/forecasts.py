@@ -6,10 +6,10 @@ import typer
 
 from tourney.cli.framework.options import Database, EventName, FormOption, Json, form
 from tourney.cli.framework.output import show
+from tourney.cli.ratings.options import Players, Pool
 from tourney.reports.ratings import forecasts as reports
-from tourney.reports.ratings import rank_reach as reach_reports
 from tourney.reports.render.report import Report
-from tourney.reports.results import clinching as prospect_reports
+from tourney.reports.results import clinching as clinching_reports
 from tourney.service.ratings import forecasts as service
 from tourney.service.ratings import rank_reach
 from tourney.service.standings import clinching
@@ -17,19 +17,20 @@ from tourney.text.i18n import _
 
 app = typer.Typer()
 
-Players = Annotated[
-    list[str], typer.Argument(metavar="PLAYER...", help=_("2 to 64 players of the pool, rated or not."))
+Top = Annotated[int, typer.Option(metavar="N", min=0, help=_("Also every order of the first N, most likely first."))]
+Seed = Annotated[str, typer.Option(metavar="SEED", help=_("For the orders sampled with more than five players."))]
+OnePlayer = Annotated[str | None, typer.Option(metavar="PLAYER", help=_("Only this player, in full."))]
+Place = Annotated[int, typer.Option(metavar="N", min=1, help=_("The place to reach."))]
+RankedPool = Annotated[
+    str | None, typer.Option(metavar="POOL", help=_("A rank in the ratings of this pool, instead of the standings."))
 ]
-PoolName = Annotated[str, typer.Option("--pool", metavar="POOL", help=_("As people, bots, joint or one imported."))]
 
 
-@app.command(help=_("How likely each player is to finish on each place. That players may tie is left out."))
+@app.command(help=_("Show how likely each player is to finish on each place. Ties are left out."))
 def predict(
     players: Players,
-    pool: PoolName = "people",
-    top: Annotated[
-        int, typer.Option(metavar="N", min=0, help=_("Also every order of the first N, the likeliest first."))
-    ] = 0,
+    pool: Pool = "people",
+    top: Top = 0,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
@@ -37,13 +38,11 @@ def predict(
     show(reports.forecast(service.predict(db, players, pool, top)), form(format, json))
 
 
-@app.command(help=_("How even a game of these players would be, and how telling."))
+@app.command(help=_("Show how even a game of these players would be, and how much it would tell about them."))
 def quality(
     players: Players,
-    pool: PoolName = "people",
-    seed: Annotated[
-        str, typer.Option(metavar="SEED", help=_("For the orders that are drawn where more than five play."))
-    ] = "1",
+    pool: Pool = "people",
+    seed: Seed = "1",
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
@@ -51,14 +50,12 @@ def quality(
     show(reports.quality(service.quality(db, players, pool, seed)), form(format, json))
 
 
-@app.command(help=_("What each must do in an event's last games to reach a place."))
+@app.command(help=_("Show what each player must do in an event's last games to reach a place."))
 def whatif(
     event: EventName = None,
-    player: Annotated[str | None, typer.Option(metavar="PLAYER", help=_("This player alone, in full."))] = None,
-    place: Annotated[int, typer.Option(metavar="N", min=1, help=_("The place to reach."))] = 1,
-    pool: Annotated[
-        str | None, typer.Option(metavar="POOL", help=_("A place in the ratings of this pool, not in the event."))
-    ] = None,
+    player: OnePlayer = None,
+    place: Place = 1,
+    pool: RankedPool = None,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
@@ -68,14 +65,14 @@ def whatif(
 
 
 def _in_event(db: str | None, event: str | None, place: int, player: str | None) -> Report:
-    told = clinching.whatif(db, event, place)
+    found = clinching.whatif(db, event, place)
     if player is None:
-        return prospect_reports.prospects(told)
-    return prospect_reports.prospect(told, clinching.prospect_of(told, player))
+        return clinching_reports.prospects(found)
+    return clinching_reports.prospect(found, clinching.prospect_of(found, player))
 
 
 def _in_ratings(db: str | None, event: str | None, place: int, player: str | None, pool: str) -> Report:
-    told = rank_reach.whatif(db, event, pool, place)
+    found = rank_reach.whatif(db, event, pool, place)
     if player is None:
-        return reach_reports.prospects(told)
-    return reach_reports.prospect(told, rank_reach.prospect_of(told, player))
+        return reports.rating_prospects(found)
+    return reports.rating_prospect(found, rank_reach.prospect_of(found, player))

@@ -1,38 +1,41 @@
-"""`tourney rating pool`: the pools of ratings and what each is rated with."""
+"""`tourney rating pool`: the pools of ratings and their parameters."""
 
 from typing import Annotated
 
 import typer
 
 from tourney.cli.framework.app import Verbs
-from tourney.cli.framework.options import Database, DryRun, FormOption, Json, form, mode, seen, watch
+from tourney.cli.framework.changes import submit
+from tourney.cli.framework.options import Database, DryRun, FormOption, Json, form
 from tourney.cli.framework.output import show
+from tourney.cli.ratings.options import Parameters
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.reports.impact import with_moves
 from tourney.reports.ratings import ratings as reports
-from tourney.service.ratings import pools as service
+from tourney.service.ratings.pools import OpenJointPool, SetPoolParameters, list_pools
 from tourney.text.i18n import _
-
-PoolParameters = Annotated[
-    str,
-    typer.Option(
-        "--parameters",
-        metavar="TEXT",
-        help=_('What a new pool is rated with, as "beta=6 tau=0.1"; the rest as usual.'),
-    ),
-]
 
 app = typer.Typer(cls=Verbs, rich_markup_mode=None, add_completion=False)
 
+Opens = Annotated[bool, typer.Option("--open", help=_("Open the pool `joint`."))]
+Name = Annotated[str, typer.Argument(metavar="POOL", help=_("people, bots, joint or an imported pool."))]
+Mu = Annotated[float | None, typer.Option(metavar="POINTS", help=_("A newcomer's mu."))]
+Sigma = Annotated[float | None, typer.Option(metavar="POINTS", help=_("A newcomer's sigma."))]
+Beta = Annotated[
+    float | None, typer.Option(metavar="POINTS", help=_("How much a player's performance varies from game to game."))
+]
+Tau = Annotated[float | None, typer.Option(metavar="POINTS", help=_("Added to sigma before each game, in squares."))]
+Draw = Annotated[float | None, typer.Option(metavar="SHARE", help=_("The probability of a tie, from 0 to 1."))]
+Absence = Annotated[
+    float | None,
+    typer.Option(metavar="POINTS", help=_("Added to sigma by a year without a game, in squares; 0 in TrueSkill.")),
+]
 
-@app.callback(
-    invoke_without_command=True,
-    help=_("List the pools, open the joint one, or set parameters."),
-)
+
+@app.callback(invoke_without_command=True, help=_("List the pools, open the joint one, or set parameters."))
 def pool(
     context: typer.Context,
-    opens: Annotated[bool, typer.Option("--open", help=_("Open the pool `joint`."))] = False,
-    parameters: PoolParameters = "",
+    opens: Opens = False,
+    parameters: Parameters = "",
     db: Database = None,
     dry_run: DryRun = False,
     format: FormOption = None,
@@ -40,37 +43,26 @@ def pool(
 ) -> None:
     if context.invoked_subcommand is not None:
         if opens or parameters or db is not None or dry_run or format is not None or json:
-            message = _("options stand behind `{verb}`, not before it").format(verb=context.invoked_subcommand)
+            message = _("options go after `{verb}`, not before it").format(verb=context.invoked_subcommand)
             raise TourneyError(ExitCode.USAGE, message, _("see `tourney rating pool set -h`"))
         return
     if parameters and not opens:
-        raise TourneyError(ExitCode.USAGE, _("--parameters are for a pool that is opened"), _("add --open"))
+        raise TourneyError(ExitCode.USAGE, _("--parameters needs --open"), _("add --open"))
     if opens:
-        show(reports.opened(service.open_pool(db, parameters, mode(dry_run))), form(format, json), mode(dry_run))
+        submit(OpenJointPool(parameters), reports.opened, db, dry_run, form(format, json) == "json")
     else:
-        show(reports.pools(service.pools(db)), form(format, json))
+        show(reports.pools(list_pools(db)), form(format, json))
 
 
 @app.command("set", help=_("Rate a pool with other parameters; those not given stay."))
 def set_(
-    pool: Annotated[str, typer.Argument(metavar="POOL", help=_("As people, bots, joint or one imported."))],
-    mu: Annotated[float | None, typer.Option(metavar="POINTS", help=_("A newcomer's mu."))] = None,
-    sigma: Annotated[float | None, typer.Option(metavar="POINTS", help=_("A newcomer's sigma."))] = None,
-    beta: Annotated[
-        float | None, typer.Option(metavar="POINTS", help=_("How much a player's play varies from game to game."))
-    ] = None,
-    tau: Annotated[
-        float | None, typer.Option(metavar="POINTS", help=_("What is added to sigma before each game, in squares."))
-    ] = None,
-    draw: Annotated[
-        float | None, typer.Option(metavar="CHANCE", help=_("How likely two neighbours tie, from 0 to 1."))
-    ] = None,
-    absence: Annotated[
-        float | None,
-        typer.Option(
-            metavar="POINTS", help=_("What a year without a game adds to sigma, in squares; 0 is TrueSkill's own.")
-        ),
-    ] = None,
+    pool: Name,
+    mu: Mu = None,
+    sigma: Sigma = None,
+    beta: Beta = None,
+    tau: Tau = None,
+    draw: Draw = None,
+    absence: Absence = None,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
@@ -78,8 +70,6 @@ def set_(
     options = {"mu": mu, "sigma": sigma, "beta": beta, "tau": tau, "draw": draw, "absence": absence}
     given = {name: number for name, number in options.items() if number is not None}
     if not given:
-        message = _("no parameter is given that the pool {pool} shall be rated with").format(pool=pool)
-        raise TourneyError(ExitCode.USAGE, message, _("as --beta 3 or --absence 2; `-h` says what each is"))
-    watched = watch(dry_run)
-    before, after = service.set_pool(db, pool, given, mode(dry_run), watched)
-    show(with_moves(reports.pool_set(before, after), seen(watched)), form(None, json), mode(dry_run))
+        message = _("no parameter to set is given for the pool {pool}").format(pool=pool)
+        raise TourneyError(ExitCode.USAGE, message, _("as --beta 3 or --absence 2; see `-h`"))
+    submit(SetPoolParameters(pool, given), reports.pool_set, db, dry_run, json)

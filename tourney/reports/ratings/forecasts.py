@@ -1,134 +1,208 @@
-"""Forecasts of games as reports."""
+"""Forecasts, table quality and reachable ranks as reports."""
 
-from collections.abc import Iterable, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from tourney.domain.forecasts import Expected, Forecast, TableQuality
-from tourney.reports.render.report import Cell, Column, Report, Section
+from tourney.domain.clinching import RatingProspect, RatingProspects
+from tourney.domain.forecasts import Forecast, OrderForecast, PlayerAtTable, PlayerForecast, TableQuality
+from tourney.reports.render.report import Field, Fields, Report, Section, cells, columns, record
 from tourney.text.i18n import _
 
-MOST_PLACES: Final = 8
-"""Players of whom a page has room for every place."""
-MOST_ORDERS: Final = 12
-"""Orders that a page lists; programs get all of them."""
+MAX_PLACES: Final = 8
+"""Players up to whom a page has room for every place."""
+MAX_ORDERS: Final = 12
+"""Orders that a page lists; JSON has all of them."""
 
 
-def forecast(what: Forecast) -> Report:
-    """Probabilities: people read them in per cent, the favourite first; programs get numbers from 0 to 1.
+def forecast(found: Forecast) -> Report:
+    """Return the probabilities: people see per cent, the favourite first; programs numbers from 0 to 1.
 
-    Where more than MOST_PLACES play, people see the first place, the first three and the last; programs every place.
+    With more than MAX_PLACES players, people see the first place, the first three and the last; programs every place.
     """
-    number = len(what.players)
-    columns = (
-        Column("player", _("Player")),
-        *(Column(name, name, "right", 2) for name in ("mu", "sigma")),
-        Column("games", _("Games"), "right"),
-        Column("mean_place", _("Mean place"), "right", 2),
-        *(Column(f"place_{place}", str(place), "right", 4) for place in range(1, number + 1)),
+    fields = _player_fields(len(found.players))
+    title = _("Expected finish of a game of {number}, by the ratings of the pool {pool}").format(
+        number=len(found.players), pool=found.pool.name
     )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (one.player, one.mu, one.sigma, one.games, one.mean_place, *one.places) for one in what.players
-    )
-    title = _("How a game of these {number} is expected to end, by the ratings of the pool {pool}").format(
-        number=number, pool=what.pool.name
-    )
-    return Report(title, columns, rows, data=_forecast_data(what), sections=_sections(what))
+    rows, data = cells(fields, found.players), _forecast_data(found)
+    return Report(title, columns(fields), rows, data=data, sections=_forecast_sections(found))
 
 
-def _forecast_data(what: Forecast) -> dict[str, Any]:
-    names = [one.player for one in what.players]
+def _player_fields(players: int) -> Fields[PlayerForecast]:
+    return (
+        Field("player", _("Player"), lambda row: row.player),
+        Field("mu", "mu", lambda row: row.mu, "right", 2),
+        Field("sigma", "sigma", lambda row: row.sigma, "right", 2),
+        Field("games", _("Games"), lambda row: row.games, "right"),
+        Field("mean_place", _("Mean place"), lambda row: row.mean_place, "right", 2),
+        *(Field(f"place_{place}", str(place), _place(place), "right", 4) for place in range(1, players + 1)),
+    )
+
+
+def _place(place: int) -> Callable[[PlayerForecast], float]:
+    return lambda row: row.places[place - 1]
+
+
+def _forecast_data(found: Forecast) -> dict[str, Any]:
+    names = [row.player for row in found.players]
     players = [
         {
-            "player": one.player,
-            "mu": one.mu,
-            "sigma": one.sigma,
-            "games": one.games,
-            "first": one.places[0],
-            "mean_place": one.mean_place,
-            "places": list(one.places),
-            "ahead": {name: chance for name, chance in zip(names, one.ahead, strict=True) if name != one.player},
+            "player": row.player,
+            "mu": row.mu,
+            "sigma": row.sigma,
+            "games": row.games,
+            "first": row.places[0],
+            "mean_place": row.mean_place,
+            "places": list(row.places),
+            "ahead": {name: share for name, share in zip(names, row.ahead, strict=True) if name != row.player},
         }
-        for one in what.players
+        for row in found.players
     ]
-    orders = [{"order": list(one.players), "probability": one.probability} for one in what.orders]
-    return {"pool": what.pool.name, "players": players, **({"orders": orders} if orders else {})}
+    orders = [{"order": list(row.players), "probability": row.probability} for row in found.orders]
+    return {"pool": found.pool.name, "players": players, **({"orders": orders} if orders else {})}
 
 
-def _sections(what: Forecast) -> tuple[Section, ...]:
-    best = sorted(what.players, key=lambda one: one.mean_place)
-    places = _summary(best) if len(best) > MOST_PLACES else _every_place(best)
-    return (places, _orders(what)) if what.orders else (places,)
+def _forecast_sections(found: Forecast) -> tuple[Section, ...]:
+    best_first = sorted(found.players, key=lambda row: row.mean_place)
+    places = _percent_fields(len(best_first))
+    section = Section(_("Places, in per cent"), columns(places), cells(places, best_first))
+    return (section, _orders(found.orders)) if found.orders else (section,)
 
 
-def _every_place(players: Sequence[Expected]) -> Section:
-    columns = (
-        Column("player", _("Player")),
-        Column("mean", _("Mean"), "right", 2),
-        *(Column(str(place), str(place), "right", 1) for place in range(1, len(players) + 1)),
+def _percent_fields(players: int) -> Fields[PlayerForecast]:
+    every = [(str(place), str(place), _place(place)) for place in range(1, players + 1)]
+    summary = [
+        ("first", _("First"), _place(1)),
+        ("three", _("First three"), lambda row: sum(row.places[:3])),
+        ("last", _("Last"), _place(players)),
+    ]
+    shown: Sequence[tuple[str, str, Callable[[PlayerForecast], float]]] = summary if players > MAX_PLACES else every
+    return (
+        Field("player", _("Player"), lambda row: row.player),
+        Field("mean", _("Mean"), lambda row: row.mean_place, "right", 2),
+        *(Field(key, heading, _percent(value), "right", 1) for key, heading, value in shown),
     )
-    rows = _percent_rows((one, one.places) for one in players)
-    return Section(_("Places, in per cent"), columns, rows)
 
 
-def _summary(players: Sequence[Expected]) -> Section:
-    columns = (
-        Column("player", _("Player")),
-        Column("mean", _("Mean"), "right", 2),
-        Column("first", _("First"), "right", 1),
-        Column("three", _("First three"), "right", 1),
-        Column("last", _("Last"), "right", 1),
+def _percent(value: Callable[[PlayerForecast], float]) -> Callable[[PlayerForecast], float]:
+    return lambda row: 100.0 * value(row)
+
+
+def _orders(orders: Sequence[OrderForecast]) -> Section:
+    fields: Fields[OrderForecast] = (
+        Field("order", _("Order"), lambda row: " > ".join(row.players)),
+        Field("probability", "%", lambda row: 100.0 * row.probability, "right", 1),
     )
-    rows = _percent_rows((one, (one.places[0], sum(one.places[:3]), one.places[-1])) for one in players)
-    return Section(_("Places, in per cent"), columns, rows)
-
-
-def _percent_rows(players: Iterable[tuple[Expected, Sequence[float]]]) -> tuple[tuple[Cell, ...], ...]:
-    return tuple((one.player, one.mean_place, *(100.0 * chance for chance in chances)) for one, chances in players)
-
-
-def _orders(what: Forecast) -> Section:
-    columns = (Column("order", _("Order")), Column("probability", "%", "right", 1))
-    rows = tuple((" > ".join(one.players), 100.0 * one.probability) for one in what.orders[:MOST_ORDERS])
-    heading = _("The likeliest orders of the first {top}, of {number}").format(
-        top=len(what.orders[0].players), number=len(what.orders)
+    heading = _("The most likely orders of the first {top}, of {number}").format(
+        top=len(orders[0].players), number=len(orders)
     )
-    return Section(heading, columns, rows)
+    return Section(heading, columns(fields), cells(fields, orders[:MAX_ORDERS]))
 
 
-def quality(what: TableQuality) -> Report:
-    """A table's quality, evenness and bits, and what each player brings and takes away."""
-    columns = (
-        Column("player", _("Player")),
-        Column("mu", "mu", "right", 2),
-        Column("sigma", "sigma", "right", 2),
-        Column("first", _("First"), "right", 3),
-        Column("sigma_after", _("Sigma after"), "right", 2),
+def quality(found: TableQuality) -> Report:
+    """Return a table's quality, evenness and expected information, and the players' sigma before and after."""
+    fields: Fields[PlayerAtTable] = (
+        Field("player", _("Player"), lambda row: row.player),
+        Field("mu", "mu", lambda row: row.mu, "right", 2),
+        Field("sigma", "sigma", lambda row: row.sigma, "right", 2),
+        Field("first", _("First"), lambda row: row.first, "right", 3),
+        Field("sigma_after", _("Sigma after"), lambda row: row.sigma_after, "right", 2),
     )
-    keys = [column.key for column in columns]
-    rows = tuple(map(attrgetter(*keys), what.players))
     data = {
-        "pool": what.pool.name,
-        "quality": what.quality,
-        "evenness": what.evenness,
-        "bits": what.bits,
-        "players": [dict(zip(keys, row, strict=True)) for row in rows],
+        "pool": found.pool.name,
+        "quality": found.quality,
+        "evenness": found.evenness,
+        "bits": found.bits,
+        "players": [record(fields, row) for row in found.players],
     }
-    title = _("How good a game of these {number} would be, by the ratings of the pool {pool}").format(
-        number=len(rows), pool=what.pool.name
+    title = _("Quality of a game of {number}, by the ratings of the pool {pool}").format(
+        number=len(found.players), pool=found.pool.name
     )
-    return Report(title, columns, rows, data=data, lines=_explained(what))
+    return Report(title, columns(fields), cells(fields, found.players), data=data, lines=_quality_lines(found))
 
 
-def _explained(what: TableQuality) -> tuple[str, ...]:
+def _quality_lines(found: TableQuality) -> tuple[str, ...]:
     return (
         _("Quality {quality:.3f}: TrueSkill's match quality, 1 where all are known to be equal.").format(
-            quality=what.quality
+            quality=found.quality
         ),
-        _("Evenness {evenness:.3f}: how open the first place is, 1 where all are as likely to be first.").format(
-            evenness=what.evenness
+        _("Evenness {evenness:.3f}: how open the first place is, 1 where all are equally likely to be first.").format(
+            evenness=found.evenness
         ),
-        _("Information {bits:.2f} bits: how often, over all players, the doubt about a skill is halved.").format(
-            bits=what.bits
+        _("Information {bits:.2f} bits: one bit halves the uncertainty about one player's skill.").format(
+            bits=found.bits
         ),
     )
+
+
+def rating_prospects(found: RatingProspects) -> Report:
+    """Return for each player at an open table the places there that make a rank certain, and those that allow it."""
+    rank = found.place
+    fields: Fields[RatingProspect] = (
+        Field("rank", _("Rank"), lambda row: row.rank, "right"),
+        Field("player", _("Player"), lambda row: row.player),
+        Field("table", _("Table"), lambda row: row.table, "right"),
+        Field("best", _("Best"), lambda row: min(row.best), "right"),
+        Field("worst", _("Worst"), lambda row: max(row.worst), "right"),
+        Field("sure", _("Sure with"), lambda row: _places(row.sure(rank), len(row.best))),
+        Field("possible", _("Possible with"), lambda row: _places(row.possible(rank), len(row.best))),
+    )
+    title = _("What it takes in round {round} of {event} to reach rank {rank} of the pool {pool}").format(
+        round=found.round, event=found.event.settings.name, rank=rank, pool=found.pool.name
+    )
+    rows, data = cells(fields, found.prospects), _prospects_data(found, found.prospects)
+    return Report(title, columns(fields), rows, data=data, lines=(_sure_line(), _orders_line()))
+
+
+def rating_prospect(found: RatingProspects, prospect: RatingProspect) -> Report:
+    """Return one player's ranks by place at the table."""
+    fields: Fields[tuple[int, int, int]] = (
+        Field("place", _("Place at table {table}").format(table=prospect.table), lambda row: row[0], "right"),
+        Field("best", _("Best rank"), lambda row: row[1], "right"),
+        Field("worst", _("Worst rank"), lambda row: row[2], "right"),
+    )
+    places = range(1, len(prospect.best) + 1)
+    rows = tuple(zip(places, prospect.best, prospect.worst, strict=True))
+    now = _("not rated yet") if prospect.rank is None else _("rank {rank} now").format(rank=prospect.rank)
+    title = _("{player}, {now}: the ratings of the pool {pool} after round {round} of {event}").format(
+        player=prospect.player, now=now, pool=found.pool.name, round=found.round, event=found.event.settings.name
+    )
+    data = _prospects_data(found, (prospect,))
+    return Report(title, columns(fields), cells(fields, rows), data=data, lines=(_orders_line(),))
+
+
+def _places(last: int, players: int) -> str:
+    """Return the places of a table from the first to `last` as text."""
+    if last == 0:
+        return _("no place")
+    if last == players:
+        return _("any place")
+    return _("place {last}").format(last=last) if last == 1 else _("place 1 to {last}").format(last=last)
+
+
+def _sure_line() -> str:
+    return _("Sure: whatever the others do. Possible: if the others do what suits best.")
+
+
+def _orders_line() -> str:
+    return _("Every finishing order of every open table is counted; ties and games played since are left out.")
+
+
+def _prospects_data(found: RatingProspects, prospects: Sequence[RatingProspect]) -> dict[str, Any]:
+    return {
+        "pool": found.pool.name,
+        "event": found.event.settings.name,
+        "round": found.round,
+        "place": found.place,
+        "players": [
+            {
+                "player": row.player,
+                "rank": row.rank,
+                "table": row.table,
+                "sure": row.sure(found.place),
+                "possible": row.possible(found.place),
+                "best": list(row.best),
+                "worst": list(row.worst),
+            }
+            for row in prospects
+        ],
+    }

@@ -1,144 +1,180 @@
-"""Trials of ratings as reports."""
+"""Comparisons of models, noise from the order of results, and verified ratings as reports."""
 
-from collections.abc import Iterator, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from tourney.domain.model_evaluation import ENOUGH_FITTED, OrderNoise, PredictorName, PredictorScore, PredictorTrial
-from tourney.reports.render.report import Cell, Column, Report
-from tourney.text.i18n import _
+from tourney.domain.model_evaluation import (
+    MIN_NEIGHBOURS,
+    ModelComparison,
+    OrderNoise,
+    PredictorName,
+    PredictorScore,
+    RankNoise,
+)
+from tourney.domain.rankings import ROUNDING, RatingsComparison
+from tourney.reports.render.report import Column, Field, Fields, Report, cells, columns, record
+from tourney.text.i18n import _, ngettext
 
 _PARAMETERS: Final = ("beta", "tau", "draw", "absence")
+MAX_LISTED: Final = 10
 
 
-def trial(what: PredictorTrial) -> Report:
-    """Predictors beside each other, the least loss first, and in a sentence whether that settles anything."""
-    named = [name for name in _PARAMETERS if any(name in one.parameters for one in what.scores)]
-    columns = (
-        Column("predictor", _("Predictor")),
-        Column("loss", _("Log-loss"), "right", 4),
-        Column("behind", _("Behind"), "right", 4),
-        Column("error", "±", "right", 4),
-        Column("accuracy", _("Right"), "right", 3),
-        *(Column(name, name, "right", 3) for name in named),
-        Column("k", "K", "right", 0),
+def compared_models(found: ModelComparison) -> Report:
+    """Return the predictors, the least loss first, and whether the best one is significantly better."""
+    named = [name for name in _PARAMETERS if any(name in row.parameters for row in found.scores)]
+    fields: Fields[PredictorScore] = (
+        Field("predictor", _("Predictor"), lambda row: _predictor(row.predictor)),
+        Field("loss", _("Log-loss"), lambda row: row.loss, "right", 4),
+        Field("behind", _("Behind"), lambda row: row.behind, "right", 4),
+        Field("error", "±", lambda row: row.error, "right", 4),
+        Field("accuracy", _("Right"), lambda row: row.accuracy, "right", 3),
+        *(Field(name, name, _parameter(name), "right", 3) for name in named),
+        Field("k", "K", _parameter("k"), "right", 0),
     )
-    rows = tuple(
-        (_predictor(one.predictor), one.loss, one.behind, one.error, one.accuracy, *_given(one, [*named, "k"]))
-        for one in what.scores
+    title = _("Predictions for the pool {pool}: games {first} to {last}, each before it is learned").format(
+        pool=found.pool.name, first=found.measured[0], last=found.measured[1]
     )
-    title = _("Who foretells the pool {pool} best: games {first} to {last}, each before it is learnt").format(
-        pool=what.pool.name, first=what.measured[0], last=what.measured[1]
+    lines = (
+        _("Log-loss is the mean of −ln of the probability given to what then happened, over {pairs} pairs.").format(
+            pairs=found.pairs
+        ),
+        _("Fitted on games {first} to {last}, without looking at those measured.").format(
+            first=found.fitted[0], last=found.fitted[1]
+        ),
+        _verdict(found),
     )
-    lines = (*_explained(what), _verdict(what))
-    return Report(title, columns, rows, _doubts(what), _trial_data(what), lines)
+    return Report(title, columns(fields), cells(fields, found.scores), _doubts(found), _models_data(found), lines)
 
 
 def _predictor(name: PredictorName) -> str:
-    words: dict[PredictorName, str] = {
+    names: dict[PredictorName, str] = {
         "defaults": _("TrueSkill, defaults"),
         "pool": _("TrueSkill, pool"),
         "fitted": _("TrueSkill, fitted"),
         "elo": _("Elo, fitted"),
         "coin": _("a coin"),
     }
-    return words[name]
+    return names[name]
 
 
-def _given(one: PredictorScore, names: Sequence[str]) -> Iterator[Cell]:
-    """A cell for each parameter, empty where it has none."""
-    return (one.parameters.get(name, "") for name in names)
+def _parameter(name: str) -> Callable[[PredictorScore], float | str]:
+    """Return the value of a parameter, "" for a predictor without it."""
+    return lambda row: row.parameters.get(name, "")
 
 
-def _trial_data(what: PredictorTrial) -> dict[str, Any]:
+def _models_data(found: ModelComparison) -> dict[str, Any]:
     return {
-        "pool": what.pool.name,
-        "games": what.games,
-        "fitted": list(what.fitted),
-        "measured": list(what.measured),
-        "pairs": what.pairs,
-        "neighbours": what.neighbours,
-        "enough": what.enough,
-        "predictors": [_score_data(one) for one in what.scores],
+        "pool": found.pool.name,
+        "games": found.games,
+        "fitted": list(found.fitted),
+        "measured": list(found.measured),
+        "pairs": found.pairs,
+        "neighbours": found.neighbours,
+        "enough": found.enough,
+        "predictors": [
+            {
+                "predictor": row.predictor,
+                "loss": row.loss,
+                "accuracy": row.accuracy,
+                "behind": row.behind,
+                "error": row.error,
+                **row.parameters,
+            }
+            for row in found.scores
+        ],
     }
 
 
-def _score_data(one: PredictorScore) -> dict[str, Any]:
-    return {
-        "predictor": one.predictor,
-        "loss": one.loss,
-        "accuracy": one.accuracy,
-        "behind": one.behind,
-        "error": one.error,
-        **one.parameters,
-    }
-
-
-def _explained(what: PredictorTrial) -> tuple[str, ...]:
-    return (
-        _("Log-loss is the mean of −ln of what was given to what then happened, over {pairs} pairs.").format(
-            pairs=what.pairs
-        ),
-        _("Fitted on games {first} to {last}; those measured were not looked at.").format(
-            first=what.fitted[0], last=what.fitted[1]
-        ),
-    )
-
-
-def _doubts(what: PredictorTrial) -> tuple[str, ...]:
-    if what.enough:
+def _doubts(found: ModelComparison) -> tuple[str, ...]:
+    if found.enough:
         return ()
     text = _(
-        "So few games do not fit three parameters: {neighbours} neighbours by place stood apart in games "
-        "{first} to {last}, and {enough} are needed. What is fitted here means little; do not rate with it."
+        "Too few games to fit three parameters: games {first} to {last} have {neighbours} neighbours by place who did "
+        "not tie, and {enough} are needed. Do not rate with the fitted parameters."
     )
-    first, last = what.fitted
-    return (text.format(first=first, last=last, neighbours=what.neighbours, enough=ENOUGH_FITTED),)
+    first, last = found.fitted
+    return (text.format(first=first, last=last, neighbours=found.neighbours, enough=MIN_NEIGHBOURS),)
 
 
-def _verdict(what: PredictorTrial) -> str:
-    best, *rest = what.scores
+def _verdict(found: ModelComparison) -> str:
+    best, second, *_rest = found.scores
     name = _predictor(best.predictor)
-    second = rest[0]
     if second.behind > 2.0 * second.error:
         return _("Best: {best}.").format(best=name)
-    return _("Best: {best}; but {second} is no further behind than chance may put it.").format(
+    return _("Best: {best}; but {second} is no further behind than chance explains.").format(
         best=name, second=_predictor(second.predictor)
     )
 
 
-def noise(what: OrderNoise) -> Report:
-    """What other orders of the results make of each player's rank and score."""
-    columns = (
-        Column("rank", _("Rank"), "right"),
-        Column("player", _("Player")),
-        Column("low", _("From"), "right"),
-        Column("high", _("To"), "right"),
-        Column("mean_rank", _("Mean rank"), "right", 1),
-        Column("rank_deviation", "±", "right", 1),
-        Column("score", _("Score"), "right", 2),
-        Column("mean_score", _("Mean score"), "right", 2),
-        Column("score_deviation", "±", "right", 2),
+def order_noise(found: OrderNoise) -> Report:
+    """Return each player's rank and score over other orders of the results."""
+    fields: Fields[RankNoise] = (
+        Field("rank", _("Rank"), lambda row: row.rank, "right"),
+        Field("player", _("Player"), lambda row: row.player),
+        Field("low", _("From"), lambda row: row.low, "right"),
+        Field("high", _("To"), lambda row: row.high, "right"),
+        Field("mean_rank", _("Mean rank"), lambda row: row.mean_rank, "right", 1),
+        Field("rank_deviation", "±", lambda row: row.rank_deviation, "right", 1),
+        Field("score", _("Score"), lambda row: row.score, "right", 2),
+        Field("mean_score", _("Mean score"), lambda row: row.mean_score, "right", 2),
+        Field("score_deviation", "±", lambda row: row.score_deviation, "right", 2),
     )
-    keys = [column.key for column in columns]
-    rows = tuple(map(attrgetter(*keys), what.rows))
     title = _("The pool {pool} with its {games} games in {shuffles} other orders").format(
-        pool=what.pool.name, games=what.games, shuffles=what.shuffles
+        pool=found.pool.name, games=found.games, shuffles=found.shuffles
     )
     lines = (
-        _("The order alone moves a rank by {places:.1f} on average.").format(places=what.rank_deviation),
-        _("From and to hold nine ranks of ten; what players have learnt or lost over time counts as order here."),
+        _("The order alone moves a rank by {places:.1f} on average.").format(places=found.rank_deviation),
+        _("Nine ranks of ten lie between From and To; what players learn or forget over time counts as order here."),
     )
-    players = [dict(zip(keys, row, strict=True)) for row in rows]
-    return Report(title, columns, rows, data=_noise_data(what, players), lines=lines)
-
-
-def _noise_data(what: OrderNoise, players: list[dict[str, Any]]) -> dict[str, Any]:
-    return {
-        "pool": what.pool.name,
-        "games": what.games,
-        "shuffles": what.shuffles,
-        "seed": what.seed,
-        "rank_deviation": what.rank_deviation,
-        "players": players,
+    data = {
+        "pool": found.pool.name,
+        "games": found.games,
+        "shuffles": found.shuffles,
+        "seed": found.seed,
+        "rank_deviation": found.rank_deviation,
+        "players": [record(fields, row) for row in found.rows],
     }
+    return Report(title, columns(fields), cells(fields, found.rows), data=data, lines=lines)
+
+
+def verified(found: RatingsComparison) -> Report:
+    """Return the greatest differences from the package `trueskill`, unrounded for programs."""
+    games = ngettext("{number} game", "{number} games", found.games).format(number=found.games)
+    players = ngettext("{number} player", "{number} players", found.players).format(number=found.players)
+    headings = (Column("number", ""), Column("difference", _("Greatest difference")), Column("player", _("Player")))
+    rows = (("mu", f"{found.mu:.1e}", found.mu_player), ("sigma", f"{found.sigma:.1e}", found.sigma_player))
+    verdict = (
+        _("They are the same, to rounding.")
+        if found.agree
+        else _("They differ by more than rounding ({rounding:g}) explains: see `tourney db check`.")
+    )
+    data = {
+        "pool": found.pool.name,
+        "agree": found.agree,
+        "trueskill": found.version,
+        "games": found.games,
+        "players": found.players,
+        "mu": found.mu,
+        "mu_player": found.mu_player,
+        "sigma": found.sigma,
+        "sigma_player": found.sigma_player,
+        "beyond": list(found.beyond),
+    }
+    title = _("The pool {pool}, {games} of {players}, rated again by trueskill {version}").format(
+        pool=found.pool.name, games=games, players=players, version=found.version
+    )
+    return Report(title, headings, rows, _beyond(found.beyond), data, (verdict.format(rounding=ROUNDING),))
+
+
+def _beyond(games: Sequence[int]) -> tuple[str, ...]:
+    if not games:
+        return ()
+    text = ngettext(
+        "trueskill cannot compute {count} game, whose players are too far apart, and continues from our ratings: "
+        "{games}",
+        "trueskill cannot compute {count} games, whose players are too far apart, and continues from our ratings: "
+        "{games}",
+        len(games),
+    )
+    shown = ", ".join(map(str, games[:MAX_LISTED]))
+    return (text.format(count=len(games), games=f"{shown}, …" if len(games) > MAX_LISTED else shown),)

@@ -1,277 +1,312 @@
-"""A player's way through a pool, and a game of his taken apart, as reports."""
+"""A player's history in a pool, smoothed ratings, and one game explained, as reports."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from tourney.domain.player_history import Career, CareerGame, CareerGames, Explanation
+from tourney.domain.player_history import (
+    ContractStatistics,
+    Contribution,
+    Curve,
+    CurvePoint,
+    Explanation,
+    Opponent,
+    PlayerGame,
+    PlayerGames,
+    PlayerHistory,
+    SeatStatistics,
+)
 from tourney.domain.rankings import Pool
-from tourney.reports.ratings.ratings import of_view
+from tourney.reports.ratings.ratings import with_filter
 from tourney.reports.render.plots import figure, svg
-from tourney.reports.render.report import Cell, Column, Report, Section
+from tourney.reports.render.report import Cell, Field, Fields, Report, Section, cells, columns, listing, record
 from tourney.text.i18n import _, ngettext
 
 LAST_GAMES: Final = 10
-"""Games that a page lists; programs, and `rating history`, list all."""
-MOST_OPPONENTS: Final = 12
+"""Games that a page lists; JSON and `rating history` have all."""
+MAX_OPPONENTS: Final = 12
 
 
-def career(what: Career) -> Report:
-    """A page of rating, plot, games, opponents, contracts and seats; the table for spreadsheets is of all games."""
-    columns, rows = _columns(what.pool), tuple(_row(what.pool, game) for game in what.games)
-    title = _title(what)
-    sections = tuple(_sections(what)) if what.games else ()
-    return Report(title, columns, rows, data=_data(what), lines=_lines(what.pool, what.games), sections=sections)
+def player_history(found: PlayerHistory) -> Report:
+    """Return a page of rating, plot, games, opponents, contracts and seats; the table of all games is for CSV."""
+    fields = _game_fields(found.pool)
+    sections = tuple(_sections(found)) if found.games else ()
+    rows, lines = cells(fields, found.games), _game_lines(found.pool, found.games)
+    return Report(_title(found), columns(fields), rows, data=_history_data(found), lines=lines, sections=sections)
 
 
-def plot(what: Career) -> str:
-    """The player's rating, game by game, as an SVG file. He has played."""
-    return svg(_title(what), [(game.mu, game.sigma) for game in what.games])
+def plot(found: PlayerHistory) -> str:
+    """Return the rating of a player who has played, game by game, as SVG."""
+    return svg(_title(found), [(game.mu, game.sigma) for game in found.games])
 
 
-def history(what: CareerGames) -> Report:
-    """The player's games, one a row."""
-    title = _("{player} in the pool {pool}, game by game").format(player=what.player, pool=what.pool.name)
-    games = tuple(_row(what.pool, game) for game in what.games)
-    return Report(of_view(title, what.view), _columns(what.pool), games, lines=_lines(what.pool, what.games))
+def player_games(found: PlayerGames) -> Report:
+    """Return the player's games, one a row."""
+    title = with_filter(_game_by_game(found.player, found.pool), found.rating_filter)
+    return listing(title, _game_fields(found.pool), found.games, lines=_game_lines(found.pool, found.games))
 
 
-def _lines(pool: Pool, games: Sequence[CareerGame]) -> tuple[str, ...]:
-    """What to know of the games' table."""
+def smoothed(found: Curve) -> Report:
+    """Return the rating after each game beside the smoothed rating, which uses all games of the pool."""
+    fields = _point_fields(found.pool)
+    games = [record(fields, point) for point in found.points]
+    data = {"pool": found.pool.name, "player": found.player, "games": games}
+    line = (
+        _("mu and sigma use what was known after the game; Smoothed and ± use all games, later ones too.")
+        if games
+        else _("No game yet.")
+    )
+    absence = (_("Smoothed ratings use tau only, not absence."),) if found.pool.ages else ()
+    title = _game_by_game(found.player, found.pool)
+    return Report(title, columns(fields), cells(fields, found.points), data=data, lines=(line, *absence))
+
+
+def _point_fields(pool: Pool) -> Fields[CurvePoint]:
+    # A game of an event is identified by round and table, one of a file by its number alone.
+    from_file = pool.kind == "imported"
+    return (
+        Field("game", _("Game"), lambda point: point.game, "right", readers="everybody" if from_file else "programs"),
+        Field("event", _("Event"), lambda point: point.event),
+        Field("day", _("Day"), lambda point: point.day),
+        Field("round", _("Round"), lambda point: point.round or "", "right"),
+        Field("table", _("Table"), lambda point: point.table or "", "right"),
+        Field("place", _("Place"), lambda point: point.place, "right"),
+        Field("players", _("Of"), lambda point: point.players, "right"),
+        Field("mu", "mu", lambda point: point.mu, "right", 2),
+        Field("sigma", "sigma", lambda point: point.sigma, "right", 2),
+        Field("smoothed_mu", _("Smoothed"), lambda point: point.smoothed_mu, "right", 2),
+        Field("smoothed_sigma", "±", lambda point: point.smoothed_sigma, "right", 2),
+    )
+
+
+def _game_by_game(player: str, pool: Pool) -> str:
+    return _("{player} in the pool {pool}, game by game").format(player=player, pool=pool.name)
+
+
+def _title(found: PlayerHistory) -> str:
+    title = _("{player} in the pool {pool}").format(player=found.player, pool=found.pool.name)
+    return with_filter(title, found.rating_filter)
+
+
+def _game_lines(pool: Pool, games: Sequence[PlayerGame]) -> tuple[str, ...]:
     if not games:
         return (_("No game yet."),)
-    away = _("Away is what the days since the game before did to the score, by sigma; Change is what the game did.")
+    away = _("Away is the change of the score by the days since the game before, Change that by the game.")
     return (away,) if pool.ages else ()
 
 
-def _title(what: Career) -> str:
-    return of_view(_("{player} in the pool {pool}").format(player=what.player, pool=what.pool.name), what.view)
-
-
-def _columns(pool: Pool) -> tuple[Column, ...]:
-    table = _("Game") if pool.kind == "imported" else _("Table")
-    # Where sigma does not grow with the calendar, nobody has lost anything by staying away.
-    away = (
-        Column("days_away", _("Days away"), "right", readers="programs"),
-        Column("away", _("Away"), "right", 2),
+def _game_fields(pool: Pool) -> Fields[PlayerGame]:
+    # Only where sigma grows with the calendar do days away change a score.
+    away: Fields[PlayerGame] = (
+        Field("days_away", _("Days away"), lambda game: game.days_away, "right", readers="programs"),
+        Field("away", _("Away"), lambda game: game.away, "right", 2),
     )
     return (
-        Column("number", _("No."), "right"),
-        Column("event", _("Event")),
-        Column("day", _("Day")),
-        Column("round", _("Round"), "right"),
-        Column("table", table, "right"),
-        Column("place", _("Place"), "right"),
-        Column("players", _("Of"), "right"),
-        Column("mu", "mu", "right", 2),
-        Column("sigma", "sigma", "right", 2),
-        Column("score", _("Score"), "right", 2),
+        Field("number", _("No."), lambda game: game.number, "right"),
+        Field("event", _("Event"), lambda game: game.event),
+        Field("day", _("Day"), lambda game: game.day),
+        Field("round", _("Round"), lambda game: game.round or "", "right"),
+        Field("table", _("Game") if pool.kind == "imported" else _("Table"), lambda game: game.table, "right"),
+        Field("place", _("Place"), lambda game: game.place, "right"),
+        Field("players", _("Of"), lambda game: len(game.players), "right"),
+        Field("mu", "mu", lambda game: game.mu, "right", 2),
+        Field("sigma", "sigma", lambda game: game.sigma, "right", 2),
+        Field("score", _("Score"), lambda game: game.score, "right", 2),
         *(away if pool.ages else ()),
-        Column("change", _("Change"), "right", 2),
+        Field("change", _("Change"), lambda game: game.change, "right", 2),
     )
 
 
-def _row(pool: Pool, game: CareerGame) -> tuple[Cell, ...]:
-    at: tuple[Cell, ...] = (game.event, game.day, game.round or "", game.table)
-    away: tuple[Cell, ...] = (game.days_away, game.away) if pool.ages else ()
-    return (game.number, *at, game.place, len(game.players), game.mu, game.sigma, game.score, *away, game.change)
-
-
-def _data(what: Career) -> dict[str, Any]:
-    keys = [column.key for column in _columns(what.pool)]
-    games = [dict(zip(keys, _row(what.pool, game), strict=True)) for game in what.games]
+def _history_data(found: PlayerHistory) -> dict[str, Any]:
+    fields = _game_fields(found.pool)
+    games = [record(fields, game) for game in found.games]
     return {
-        "pool": what.pool.name,
-        "player": what.player,
-        "rating": _rating_data(what),
-        "best": _extreme(what.games, games, max),
-        "worst": _extreme(what.games, games, min),
+        "pool": found.pool.name,
+        "player": found.player,
+        "rating": _rating_data(found),
+        "best": games[_best(found.games).number - 1] if games else None,
+        "worst": games[_worst(found.games).number - 1] if games else None,
         "games": games,
-        "opponents": [{**asdict(one), "score": one.score} for one in what.opponents],
-        "contracts": [asdict(one) for one in what.contracts],
-        "seats": [asdict(one) for one in what.seats],
+        "opponents": [{**asdict(opponent), "score": opponent.score} for opponent in found.opponents],
+        "contracts": [asdict(contract) for contract in found.contracts],
+        "seats": [asdict(seat) for seat in found.seats],
     }
 
 
-def _rating_data(what: Career) -> dict[str, Any] | None:
-    if what.row is None or what.interval is None:
+def _rating_data(found: PlayerHistory) -> dict[str, Any] | None:
+    if found.row is None or found.interval is None:
         return None
-    low, high = what.interval
-    provisional = what.row.sigma > what.pool.settled
-    row = {**asdict(what.row), "rank_low": low, "rank_high": high, "provisional": provisional}
-    return {**row, "growth": _growth(what)} if what.pool.ages else row
+    low, high = found.interval
+    provisional = found.row.sigma > found.pool.settled
+    row = {**asdict(found.row), "rank_low": low, "rank_high": high, "provisional": provisional}
+    return {**row, "growth": _growth(found)} if found.pool.ages else row
 
 
-def _growth(what: Career) -> float:
-    """What sigma has grown by since the player's last game."""
-    return what.row.sigma - what.games[-1].sigma if what.row is not None else 0.0
+def _growth(found: PlayerHistory) -> float:
+    """Return the growth of sigma since the player's last game."""
+    return found.row.sigma - found.games[-1].sigma if found.row is not None else 0.0
 
 
-def _extreme(games: Sequence[CareerGame], data: Sequence[dict[str, Any]], which: Any) -> dict[str, Any] | None:
-    """The game behind which the score was the highest, or the lowest."""
-    return data[which(games, key=lambda game: game.score).number - 1] if games else None
+def _best(games: Sequence[PlayerGame]) -> PlayerGame:
+    """Return the first game after which the score was the highest."""
+    return max(games, key=lambda game: game.score)
 
 
-def _sections(what: Career) -> Iterator[Section]:
-    yield _now(what)
-    skills = [(game.mu, game.sigma) for game in what.games]
-    yield Section(_("mu (o) and score (*) behind each game"), figure=figure(skills))
-    yield _last_games(what)
-    yield _opponents(what)
-    if what.contracts:
-        yield _contracts(what)
-    if what.seats:
-        yield _seats(what)
+def _worst(games: Sequence[PlayerGame]) -> PlayerGame:
+    """Return the first game after which the score was the lowest."""
+    return min(games, key=lambda game: game.score)
 
 
-def _now(what: Career) -> Section:
-    row, interval = what.row, what.interval
+def _sections(found: PlayerHistory) -> Iterator[Section]:
+    yield _current(found)
+    skills = [(game.mu, game.sigma) for game in found.games]
+    yield Section(_("mu (o) and score (*) after each game"), figure=figure(skills))
+    yield _last_games(found)
+    yield _opponents(found.opponents)
+    if found.contracts:
+        yield _contracts(found.contracts)
+    if found.seats:
+        yield _seats(found.seats)
+
+
+def _current(found: PlayerHistory) -> Section:
+    row, interval = found.row, found.interval
     assert row is not None
     assert interval is not None
-    mark = _(" (provisional)") if row.sigma > what.pool.settled else ""
+    mark = _(" (provisional)") if row.sigma > found.pool.settled else ""
     heading = _("Rank {rank}{mark}; {low} to {high} by true skill, with 95 %").format(
         rank=row.rank, mark=mark, low=interval[0], high=interval[1]
     )
-    place = sum(game.place for game in what.games) / len(what.games)
-    counted = ngettext("{number} game", "{number} games", row.games).format(number=row.games)
-    best = max(what.games, key=lambda game: game.score)
-    worst = min(what.games, key=lambda game: game.score)
-    said = _("{which} score {score:.2f}, behind game {number}{where}")
+    place = sum(game.place for game in found.games) / len(found.games)
+    games = ngettext("{number} game", "{number} games", row.games).format(number=row.games)
+    best, worst = _best(found.games), _worst(found.games)
+    extreme = _("{which} score {score:.2f}, after game {number}{where}")
     return Section(
         heading,
         points=(
             _("score {score:.2f}: mu {mu:.2f}, sigma {sigma:.2f}; trend {trend:+.2f}").format(
                 score=row.score, mu=row.mu, sigma=row.sigma, trend=row.trend
             ),
-            _("{games}, {wins} won; mean place {place:.2f}").format(games=counted, wins=row.wins, place=place),
-            *_away_since(what),
-            said.format(which=_("best"), score=best.score, number=best.number, where=_where(best)),
-            said.format(which=_("worst"), score=worst.score, number=worst.number, where=_where(worst)),
+            _("{games}, {wins} won; mean place {place:.2f}").format(games=games, wins=row.wins, place=place),
+            *_away_since(found),
+            extreme.format(which=_("best"), score=best.score, number=best.number, where=_where(best)),
+            extreme.format(which=_("worst"), score=worst.score, number=worst.number, where=_where(worst)),
         ),
     )
 
 
-def _away_since(what: Career) -> Iterator[str]:
-    growth = _growth(what)
+def _away_since(found: PlayerHistory) -> Iterator[str]:
+    growth = _growth(found)
     if growth > 0.0:
         text = _("away since the last game: sigma {growth:+.2f}, score {score:+.2f}")
         yield text.format(growth=growth, score=-3 * growth)
 
 
-def _where(game: CareerGame) -> str:
+def _where(game: PlayerGame) -> str:
     where = _(" ({event}, round {round})") if game.round else _(" ({event})")
     return where.format(event=game.event, round=game.round) if game.event else ""
 
 
-def _last_games(what: Career) -> Section:
-    games = what.games
+def _last_games(found: PlayerHistory) -> Section:
+    games, fields = found.games, _game_fields(found.pool)
     heading = _("Games") if len(games) <= LAST_GAMES else _("The last {number} games").format(number=LAST_GAMES)
-    return Section(heading, _columns(what.pool), tuple(_row(what.pool, game) for game in games[-LAST_GAMES:]))
+    return Section(heading, columns(fields), cells(fields, games[-LAST_GAMES:]))
 
 
-def _opponents(what: Career) -> Section:
-    columns = (
-        Column("player", _("Player")),
-        Column("games", _("Games"), "right"),
-        Column("ahead", _("Ahead"), "right"),
-        Column("behind", _("Behind"), "right"),
-        Column("score", _("Score"), "right", 2),
+def _opponents(opponents: Sequence[Opponent]) -> Section:
+    fields: Fields[Opponent] = (
+        Field("player", _("Player"), lambda opponent: opponent.player),
+        Field("games", _("Games"), lambda opponent: opponent.games, "right"),
+        Field("ahead", _("Ahead"), lambda opponent: opponent.ahead, "right"),
+        Field("behind", _("Behind"), lambda opponent: opponent.behind, "right"),
+        Field("score", _("Score"), lambda opponent: opponent.score, "right", 2),
     )
-    rows = tuple((one.player, one.games, one.ahead, one.behind, one.score) for one in what.opponents)
-    heading = _("Opponents, and games ahead of them and behind")
-    if len(rows) > MOST_OPPONENTS:
-        heading = _("The most met of {number} opponents, and games ahead of them and behind").format(number=len(rows))
-    return Section(heading, columns, rows[:MOST_OPPONENTS])
+    heading = _("Opponents, with games finished ahead of them and behind")
+    if len(opponents) > MAX_OPPONENTS:
+        heading = _("The most frequent of {number} opponents, with games finished ahead of them and behind").format(
+            number=len(opponents)
+        )
+    return Section(heading, columns(fields), cells(fields, opponents[:MAX_OPPONENTS]))
 
 
-def _contracts(what: Career) -> Section:
-    columns = (
-        Column("contract", _("Contract")),
-        Column("hands", _("Hands"), "right"),
-        Column("points", _("Points a hand"), "right", 2),
-        Column("closed", _("Closed"), "right"),
-        Column("at_once", _("At once"), "right"),
+def _contracts(contracts: Sequence[ContractStatistics]) -> Section:
+    fields: Fields[ContractStatistics] = (
+        Field("contract", _("Contract"), lambda row: row.contract),
+        Field("hands", _("Hands"), lambda row: row.hands, "right"),
+        Field("points", _("Points a hand"), lambda row: row.points, "right", 2),
+        Field("closed", _("Closed"), lambda row: row.closed, "right"),
+        Field("at_once", _("At once"), lambda row: row.at_once, "right"),
     )
-    rows = tuple((one.contract, one.hands, one.points, one.closed, one.at_once) for one in what.contracts)
-    # Hands of the knock game are of no contract: that column then stays away.
-    heading = _("By contract") if any(one.contract for one in what.contracts) else _("Hands")
-    return Section(heading, columns, rows)
+    # Hands of the knock game have no contract: that column is then empty and not shown.
+    heading = _("By contract") if any(row.contract for row in contracts) else _("Hands")
+    return Section(heading, columns(fields), cells(fields, contracts))
 
 
-def _seats(what: Career) -> Section:
-    columns = (
-        Column("seat", _("Seat"), "right"),
-        Column("games", _("Games"), "right"),
-        Column("place", _("Mean place"), "right", 2),
-        Column("points", _("Points a game"), "right", 2),
-        Column("closed", _("Closed"), "right"),
-        Column("claims", _("Claims a game"), "right", 2),
+def _seats(seats: Sequence[SeatStatistics]) -> Section:
+    fields: Fields[SeatStatistics] = (
+        Field("seat", _("Seat"), lambda row: row.seat, "right"),
+        Field("games", _("Games"), lambda row: row.games, "right"),
+        Field("place", _("Mean place"), lambda row: row.place, "right", 2),
+        Field("points", _("Points a game"), lambda row: row.points, "right", 2),
+        Field("closed", _("Closed"), lambda row: row.closed, "right"),
+        Field("claims", _("Claims a game"), lambda row: row.claims / row.recorded if row.recorded else "", "right", 2),
     )
-    rows = tuple(
-        (one.seat, one.games, one.place, one.points, one.closed, one.claims / one.recorded if one.recorded else "")
-        for one in what.seats
-    )
-    return Section(_("By seat; seat 1 is the first dealer"), columns, rows)
+    return Section(_("By seat; seat 1 is the first dealer"), columns(fields), cells(fields, seats))
 
 
-def explanation(what: Explanation) -> Report:
-    """What each opponent's place did; the rows, days away and drift among them, sum to the change of the rating."""
-    game = what.game
-    left = game.sigma_before - game.growth
-    columns = (
-        Column("player", _("Player")),
-        Column("place", _("Place"), "right"),
-        Column("mu", "mu", "right", 2),
-        Column("sigma", "sigma", "right", 2),
-        Column("on_mu", _("on mu"), "right", 3),
-        Column("on_sigma", _("on sigma"), "right", 3),
-        Column("on_score", _("on score"), "right", 3),
+def explanation(found: Explanation) -> Report:
+    """Return what each opponent's place did; with days away and tau the rows sum to the change of the rating."""
+    game = found.game
+    sigma_left = game.sigma_before - game.growth
+    fields: Fields[Contribution] = (
+        Field("player", _("Player"), lambda row: row.player),
+        Field("place", _("Place"), lambda row: row.place, "right"),
+        Field("mu", "mu", lambda row: row.mu, "right", 2),
+        Field("sigma", "sigma", lambda row: row.sigma, "right", 2),
+        Field("on_mu", _("on mu"), lambda row: row.on_mu, "right", 3),
+        Field("on_sigma", _("on sigma"), lambda row: row.on_sigma, "right", 3),
+        Field("on_score", _("on score"), lambda row: row.on_mu - 3 * row.on_sigma, "right", 3),
     )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (one.player, one.place, one.mu, one.sigma, one.on_mu, one.on_sigma, one.on_mu - 3 * one.on_sigma)
-        for one in what.contributions
-    )
-    keys = [column.key for column in columns]
+    headings, rows = columns(fields), cells(fields, found.contributions)
     data = {
-        "pool": what.pool.name,
-        "player": what.player,
+        "pool": found.pool.name,
+        "player": found.player,
         "game": asdict(game),
         "place": game.place,
-        "drift": what.drift,
-        "contributions": [dict(zip(keys, row, strict=True)) for row in rows],
+        "drift": found.drift,
+        "contributions": [record(fields, contribution) for contribution in found.contributions],
     }
-    more: tuple[tuple[Cell, ...], ...] = (
-        *_away(game),
-        (_("time (tau)"), "", "", "", 0.0, what.drift, -3 * what.drift),
-        (_("in all"), "", "", "", game.mu - game.mu_before, game.sigma - left, game.change + game.away),
+    sums: tuple[tuple[Cell, ...], ...] = (
+        *_days_away(game),
+        (_("time (tau)"), "", "", "", 0.0, found.drift, -3 * found.drift),
+        (_("in all"), "", "", "", game.mu - game.mu_before, game.sigma - sigma_left, game.change + game.away),
     )
-    heading = _("What each place did to mu {mu:.2f} and sigma {sigma:.2f}").format(mu=game.mu_before, sigma=left)
+    heading = _("What each place did to mu {mu:.2f} and sigma {sigma:.2f}").format(mu=game.mu_before, sigma=sigma_left)
     lines = (
-        _("Behind it: mu {mu:.2f}, sigma {sigma:.2f}, score {score:.2f}.").format(
+        _("After the game: mu {mu:.2f}, sigma {sigma:.2f}, score {score:.2f}.").format(
             mu=game.mu, sigma=game.sigma, score=game.score
         ),
-        _("An opponent's share is what his joining the table changes, averaged over every order of joining."),
+        _("An opponent's share is the change by joining the table, averaged over every order of joining."),
     )
-    return Report(
-        _game_title(what), columns, rows, data=data, lines=lines, sections=(Section(heading, columns, rows + more),)
-    )
+    sections = (Section(heading, headings, rows + sums),)
+    return Report(_game_title(found), headings, rows, data=data, lines=lines, sections=sections)
 
 
-def _away(game: CareerGame) -> Iterator[tuple[Cell, ...]]:
-    """A row of what the days since the game before did, where they did something."""
+def _days_away(game: PlayerGame) -> Iterator[tuple[Cell, ...]]:
+    """Yield a row for the days since the game before, if they have changed the score."""
     if game.growth > 0.0:
         days = ngettext("{days} day away", "{days} days away", game.days_away).format(days=game.days_away)
         yield days, "", "", "", 0.0, game.growth, game.away
 
 
-def _game_title(what: Explanation) -> str:
-    game = what.game
+def _game_title(found: Explanation) -> str:
+    game = found.game
     place = _("place {place} of {players}").format(place=game.place, players=len(game.players))
     if not game.round:
         name = _(", {event}").format(event=game.event) if game.event else ""
         return _("{player}, game {number} of the pool {pool}{name}: {place}").format(
-            player=what.player, number=game.table, pool=what.pool.name, name=name, place=place
+            player=found.player, number=game.table, pool=found.pool.name, name=name, place=place
         )
     return _("{player}, round {round}, table {table} of {event}: {place}").format(
-        player=what.player, round=game.round, table=game.table, event=game.event, place=place
+        player=found.player, round=game.round, table=game.table, event=game.event, place=place
     )

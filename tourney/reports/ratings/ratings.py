@@ -1,97 +1,99 @@
-"""Ratings as a report."""
+"""Ratings, pools and imported results as reports."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
-from tourney.domain.rankings import ROUNDING, ImportedRatings, Pool, RatingRow, RatingsComparison, RatingsTable, View
-from tourney.reports.render.report import Cell, Column, Report
+from tourney.domain.rankings import POOL_PARAMETERS, ImportedRatings, Pool, RatingFilter, RatingRow, RatingsTable
+from tourney.reports.render.report import Field, Fields, Report, cells, columns, listing
 from tourney.reports.results.standings import head_line
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
-MOST_LISTED: Final = 10
+Ranked = tuple[RatingRow, tuple[int, int]]
+"""A row of the ratings and its rank interval."""
 
 
 def ratings(table: RatingsTable) -> Report:
-    """A pool's players, the best score first; `score` is mu − 3 sigma, `change` the last game's.
+    """Return a pool's players, the best score first.
 
-    `rank_low` to `rank_high` are the ranks that a player's skill may have; `trend` is without what sigma did.
+    `rank_low` to `rank_high` is the rank interval; people see the trend with its sign.
     """
-    columns = (
-        Column("rank", _("Rank"), "right"),
-        Column("interval", _("95 %"), "right", readers="people"),
-        Column("player", _("Player")),
-        Column("mark", "", readers="people"),
-        Column("mu", "mu", "right", 2),
-        Column("sigma", "sigma", "right", 2),
-        Column("score", _("Score"), "right", 2),
-        Column("games", _("Games"), "right"),
-        Column("wins", _("Wins"), "right"),
-        Column("change", _("Change"), "right", 2, readers="programs"),
-        Column("trend", _("Trend"), "right", readers="people"),
-        Column("trend", _("Trend"), "right", readers="programs"),
-        *(Column(key, key, readers="programs") for key in ("rank_low", "rank_high", "provisional")),
+    fields = _rating_fields(table.pool)
+    rows = cells(fields, list(zip(table.rows, table.intervals, strict=True)))
+    title = with_filter(_("Ratings of the pool {pool}").format(pool=table.pool.name), table.rating_filter)
+    details = (head_line(table.head),)
+    return Report(title, columns(fields), rows, table.notes, lines=_explained(table), details=details)
+
+
+def _rating_fields(pool: Pool) -> Fields[Ranked]:
+    def provisional(row: Ranked) -> bool:
+        return row[0].sigma > pool.settled
+
+    return (
+        Field("rank", _("Rank"), lambda row: row[0].rank, "right"),
+        Field("interval", _("95 %"), lambda row: f"{row[1][0]}-{row[1][1]}", "right", readers="people"),
+        Field("player", _("Player"), lambda row: row[0].player),
+        # A blank heading: a field without any heading stands in JSON alone.
+        Field("mark", " ", lambda row: "?" if provisional(row) else "", readers="people"),
+        Field("mu", "mu", lambda row: row[0].mu, "right", 2),
+        Field("sigma", "sigma", lambda row: row[0].sigma, "right", 2),
+        Field("score", _("Score"), lambda row: row[0].score, "right", 2),
+        Field("games", _("Games"), lambda row: row[0].games, "right"),
+        Field("wins", _("Wins"), lambda row: row[0].wins, "right"),
+        Field("change", _("Change"), lambda row: row[0].change, "right", 2, readers="programs"),
+        Field("trend", _("Trend"), lambda row: f"{row[0].trend:+.2f}", "right", readers="people"),
+        Field("trend", _("Trend"), lambda row: row[0].trend, "right", readers="programs"),
+        Field("rank_low", "rank_low", lambda row: row[1][0], readers="programs"),
+        Field("rank_high", "rank_high", lambda row: row[1][1], readers="programs"),
+        Field("provisional", "provisional", provisional, readers="programs"),
     )
-    rows = tuple(_row(row, interval, table.pool) for row, interval in zip(table.rows, table.intervals, strict=True))
-    return Report(
-        _title(table), columns, rows, table.notes, lines=tuple(_explained(table)), details=(head_line(table.head),)
-    )
 
 
-def _title(table: RatingsTable) -> str:
-    return of_view(_("Ratings of the pool {pool}").format(pool=table.pool.name), table.view)
-
-
-def of_view(title: str, view: View) -> str:
-    """The title, and which of a pool's games it is about."""
+def with_filter(title: str, rating_filter: RatingFilter) -> str:
+    """Return the title followed by the filter."""
     parts = [title]
-    if view.since:
-        parts.append(_("since {day}").format(day=view.since))
-    if view.until:
-        parts.append((_("as of {day}") if view.day else _("until {day}")).format(day=view.until))
-    if view.rules:
-        parts.append(_("by {rules}").format(rules=view.rules))
-    if view.games is not None:
-        parts.append(ngettext("first {count} game", "first {count} games", view.games).format(count=view.games))
+    if rating_filter.since:
+        parts.append(_("since {day}").format(day=rating_filter.since))
+    if rating_filter.until:
+        until = _("as of {day}") if rating_filter.day else _("until {day}")
+        parts.append(until.format(day=rating_filter.until))
+    if rating_filter.rules:
+        parts.append(_("by {rules}").format(rules=rating_filter.rules))
+    if rating_filter.games is not None:
+        games = ngettext("first {count} game", "first {count} games", rating_filter.games)
+        parts.append(games.format(count=rating_filter.games))
     return ", ".join(parts)
 
 
-def _row(row: RatingRow, interval: tuple[int, int], pool: Pool) -> tuple[Cell, ...]:
-    low, high = interval
-    provisional = row.sigma > pool.settled
-    rank = (row.rank, f"{low}-{high}", row.player, "?" if provisional else "")
-    rating = (row.mu, row.sigma, row.score, row.games, row.wins, row.change)
-    return (*rank, *rating, f"{row.trend:+.2f}", row.trend, low, high, provisional)
-
-
 def _explained(table: RatingsTable) -> tuple[str, ...]:
-    """What the columns say, as far as there are rows."""
+    """Explain the columns, if there are rows."""
     if not table.rows:
         return ()
     settled = table.pool.settled
     provisional = _("? is provisional: a sigma above {settled:.2f}, half a newcomer's.").format(settled=settled)
     return (
-        _("Score is mu − 3 sigma. 95 %: where a player may rank by true skill."),
-        _("Trend is what the last games did to mu, each counting nine tenths of the one behind it."),
+        _("Score is mu − 3 sigma. 95 %: the interval of the player's rank by true skill."),
+        _("Trend sums the changes of mu, each game counting nine tenths as much as the one after it."),
         *((provisional,) if any(row.sigma > settled for row in table.rows) else ()),
     )
 
 
 def pools(known: Sequence[Pool]) -> Report:
-    """The pools with TrueSkill's parameters, as they were given."""
-    columns = (
-        Column("pool", _("Pool")),
-        Column("kind", _("Kind")),
-        *(Column(name, name, "right", 4) for name in known[0].parameters),
+    """Return the pools with their parameters."""
+    fields: Fields[Pool] = (
+        Field("pool", _("Pool"), lambda pool: pool.name),
+        Field("kind", _("Kind"), lambda pool: pool.kind),
+        *(_parameter_field(name) for name in POOL_PARAMETERS),
     )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (pool.name, pool.kind, *map(float, pool.parameters.values())) for pool in known
-    )
-    return Report(_("Pools of ratings"), columns, rows)
+    return listing(_("Pools of ratings"), fields, known)
 
 
-def pool_set(before: Pool, after: Pool) -> Report:
-    """A pool that is rated with other parameters now: programs get all of them."""
+def _parameter_field(name: str) -> Field[Pool]:
+    return Field(name, name, lambda pool: float(pool.parameters[name]), "right", 4)
+
+
+def pool_set(pools: tuple[Pool, Pool]) -> Report:
+    """Return a pool's new parameters, given the pool before and after: programs get all of them."""
+    before, after = pools
     changes = (
         _("{name} {before} → {after}").format(name=name, before=f"{float(old):.4g}", after=f"{float(new):.4g}")
         for (name, old), new in zip(before.parameters.items(), after.parameters.values(), strict=True)
@@ -103,78 +105,37 @@ def pool_set(before: Pool, after: Pool) -> Report:
 
 
 def opened(pool: Pool) -> Report:
-    """The joint pool, just opened."""
-    title = _("opened: the pool {pool}, in which tables of people and bots count").format(pool=pool.name)
+    """Return the joint pool, just opened."""
+    title = _("opened the pool {pool}: tables of people and bots count in it").format(pool=pool.name)
     return Report(title, data={"pool": pool.name, "kind": pool.kind})
 
 
-def compared(what: RatingsComparison) -> Report:
-    """Ratings beside those of the package `trueskill`: programs get the differences unrounded."""
-    games = ngettext("{number} game", "{number} games", what.games).format(number=what.games)
-    players = ngettext("{number} player", "{number} players", what.players).format(number=what.players)
-    columns = (Column("number", ""), Column("difference", _("Greatest difference")), Column("player", _("Player")))
-    rows = (("mu", f"{what.mu:.1e}", what.mu_player), ("sigma", f"{what.sigma:.1e}", what.sigma_player))
-    verdict = (
-        _("They are the same but for rounding.")
-        if what.agree
-        else _("They are further apart than rounding ({rounding:g}) explains: see `tourney db check`.")
-    )
-    data = {
-        "pool": what.pool.name,
-        "agree": what.agree,
-        "trueskill": what.version,
-        "games": what.games,
-        "players": what.players,
-        "mu": what.mu,
-        "mu_player": what.mu_player,
-        "sigma": what.sigma,
-        "sigma_player": what.sigma_player,
-        "beyond": list(what.beyond),
-    }
-    title = _("The pool {pool}, {games} of {players}, rated again by trueskill {version}").format(
-        pool=what.pool.name, games=games, players=players, version=what.version
-    )
-    return Report(title, columns, rows, _beyond(what.beyond), data, (verdict.format(rounding=ROUNDING),))
-
-
-def _beyond(games: Sequence[int]) -> tuple[str, ...]:
-    if not games:
-        return ()
-    text = ngettext(
-        "trueskill cannot compute {count} game, so far apart are its players, and goes on from ours: {games}",
-        "trueskill cannot compute {count} games, so far apart are their players, and goes on from ours: {games}",
-        len(games),
-    )
-    listed = ", ".join(map(str, games[:MOST_LISTED])) + (", …" if len(games) > MOST_LISTED else "")
-    return (text.format(count=len(games), games=listed),)
-
-
-def imported(what: ImportedRatings) -> Report:
-    """A results file that was rated."""
-    games = ngettext("{number} game", "{number} games", what.games).format(number=what.games)
+def imported(found: ImportedRatings) -> Report:
+    """Return what was imported from a results file."""
+    games = ngettext("{number} game", "{number} games", found.games).format(number=found.games)
     title = _("imported into the pool {pool}: {games}, {players} players").format(
-        pool=what.pool.name, games=games, players=what.players
+        pool=found.pool.name, games=games, players=found.players
     )
     skipped = ngettext(
-        "{number} game of one player skipped", "{number} games of one player skipped", what.skipped
-    ).format(number=what.skipped)
+        "{number} game of one player skipped", "{number} games of one player skipped", found.skipped
+    ).format(number=found.skipped)
     lines = (
-        *((skipped,) if what.skipped else ()),
-        _("See `tourney ratings --pool {pool}`.").format(pool=quote_argument(what.pool.name)),
+        *((skipped,) if found.skipped else ()),
+        _("See `tourney ratings --pool {pool}`.").format(pool=quote_argument(found.pool.name)),
     )
     data = {
-        "pool": what.pool.name,
-        "games": what.games,
-        "players": what.players,
-        "rows": what.rows,
-        "skipped": what.skipped,
+        "pool": found.pool.name,
+        "games": found.games,
+        "players": found.players,
+        "rows": found.rows,
+        "skipped": found.skipped,
     }
-    return Report(title, data=data, lines=lines, notes=tuple(_not_kept(what)))
+    return Report(title, data=data, lines=lines, notes=tuple(_not_kept(found)))
 
 
-def _not_kept(what: ImportedRatings) -> Iterator[str]:
-    """What the file says of its games and is not kept, and why."""
-    if what.undated is not None:
-        yield _("No day is kept of these games: line {line} has no date.").format(line=what.undated)
-    if what.unnamed:
-        yield _("No name is kept of these games: they have too many.")
+def _not_kept(found: ImportedRatings) -> Iterator[str]:
+    """Say which dates and names of the file are not kept, and why."""
+    if found.undated is not None:
+        yield _("No date of these games is kept: line {line} has no date.").format(line=found.undated)
+    if found.unnamed:
+        yield _("No name of these games is kept: the names are too long together.")

@@ -11,7 +11,7 @@ from typing import Any
 
 from tourney import storage
 from tourney.domain.database import LogLine
-from tourney.domain.rankings import PARAMETERS
+from tourney.domain.rankings import POOL_PARAMETERS
 from tourney.service.lookup import listed
 from tourney.service.partial_sheets import names_text
 from tourney.text.i18n import _, ngettext
@@ -348,7 +348,7 @@ def _pool_set(story: Story, payload: Payload) -> str:
 
 
 def _rated_with(name: str, parameters: Mapping[str, str]) -> str:
-    said = ", ".join(f"{one} {float(parameters[one]):.4g}" for one in PARAMETERS if one in parameters)
+    said = ", ".join(f"{one} {float(parameters[one]):.4g}" for one in POOL_PARAMETERS if one in parameters)
     return _("the pool {name} is rated with {parameters}").format(name=name, parameters=said)
 
 

@@ -1,91 +1,126 @@
-"""Games that are not yet played: how they are expected to end, and how good they would be."""
+"""Forecasts: how games are expected to end, how good a table would be, and how much its result would tell."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import combinations
 from math import perm
-from typing import TYPE_CHECKING
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.forecasts import Contender, Expected, ExpectedOrder, Forecast, TableQuality
-from tourney.domain.rankings import Pool
-from tourney.service.ratings.pool_players import contenders
-from tourney.service.ratings.rating_cache import parameters_of
+from tourney.domain.events import Event
+from tourney.domain.forecasts import Forecast, OrderForecast, PlayerAtTable, PlayerForecast, TableQuality
+from tourney.domain.people import Player
+from tourney.ratings.forecast import (
+    MAX_EXACT_PLAYERS,
+    evenness,
+    expected_information,
+    match_quality,
+    order_probabilities,
+    place_probabilities,
+    win_probability,
+)
+from tourney.ratings.model import Rating
+from tourney.seating.rng import seeded_rng
+from tourney.service.ratings.pools import event_pools, game_players
+from tourney.service.ratings.rating_cache import current_fold, parameters_of
 from tourney.text.i18n import _
 
-if TYPE_CHECKING:
-    from tourney.ratings.model import Rating
-    from tourney.ratings.parameters import Parameters
+MAX_ORDERS = 5040
+"""Orders that are computed and listed: all of seven players."""
 
-MOST_ORDERS = 5040
-"""Orders that are worked out and listed: all of seven players."""
+InformationGain = Callable[[Sequence[Player]], float]
+"""The expected information, in bits, of a table's result about the ratings of its players."""
 
 
 def predict(db: str | None, names: Sequence[str], pool: str = "people", top: int = 0) -> Forecast:
-    """How likely every place is for each of 2 to 64 players, and where asked for, every order of the first `top`.
+    """Return the place probabilities of each of 2 to 64 players and, if asked for, of every order of the first `top`.
 
-    Raises TourneyError NOT_FOUND for an unknown pool or player; USAGE for one named twice, for too few or too many
-    players, and for too many orders; REFUSED where skills are too far apart to compute.
+    Raises TourneyError NOT_FOUND for an unknown pool or player; USAGE for a repeated player, too few or too many
+    players, and too many orders; REFUSED where skills are too far apart to compute.
     """
     with storage.reading(db) as reader:
-        found, ratings = contenders(reader, pool, names)
-    parameters = parameters_of(found)
-    _refuse_orders(len(ratings), top)
-    return Forecast(found, _expected(ratings, parameters.beta), _orders(ratings, parameters.beta, top))
+        found, ratings = game_players(reader, pool, names)
+    beta = parameters_of(found).beta
+    _check_orders(len(ratings), top)
+    return Forecast(found, _player_forecasts(ratings, beta), _order_forecasts(ratings, beta, top))
 
 
 def quality(db: str | None, names: Sequence[str], pool: str = "people", seed: str = "1") -> TableQuality:
-    """How even and how telling a game of these players would be; the seed is for orders drawn where many play.
+    """Return the quality of a table of these players; the seed is for the orders sampled of many players.
 
     Raises TourneyError as `predict` does.
     """
     with storage.reading(db) as reader:
-        found, ratings = contenders(reader, pool, names)
-    return _judged(found, parameters_of(found), ratings, seed)
-
-
-def _refuse_orders(players: int, top: int) -> None:
-    if not 0 <= top <= players:
-        message = _("the first {top} of {players} players have no order").format(top=top, players=players)
-        raise TourneyError(ExitCode.USAGE, message, _("give a number from 1 to {most}").format(most=players))
-    if perm(players, top) > MOST_ORDERS:
-        message = _("the first {top} of {players} players have {number} orders; {most} are the most").format(
-            top=top, players=players, number=perm(players, top), most=MOST_ORDERS
-        )
-        raise TourneyError(ExitCode.USAGE, message, _("ask for fewer of the first"))
-
-
-def _expected(ratings: Sequence[Rating], beta: float) -> tuple[Expected, ...]:
-    from tourney.ratings.forecast import place_probabilities, win_probability
-
-    skills = [(one.mu, one.sigma) for one in ratings]
-    expected: list[Expected] = []
-    for one, skill, chances in zip(ratings, skills, place_probabilities(skills, beta), strict=True):
-        against = tuple(win_probability(skill, other, beta) for other in skills)
-        expected.append(Expected(one.player, one.mu, one.sigma, one.games, tuple(chances), against))
-    return tuple(expected)
-
-
-def _orders(ratings: Sequence[Rating], beta: float, top: int) -> tuple[ExpectedOrder, ...]:
-    from tourney.ratings.forecast import order_probabilities
-
-    if top == 0:
-        return ()
-    found = order_probabilities([(one.mu, one.sigma) for one in ratings], beta, top)
-    likeliest = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(ExpectedOrder(tuple(ratings[place].player for place in order), chance) for order, chance in likeliest)
-
-
-def _judged(pool: Pool, parameters: Parameters, ratings: Sequence[Rating], seed: str) -> TableQuality:
-    from tourney.ratings.forecast import evenness, expected_information, match_quality, place_probabilities
-    from tourney.seating.rng import seeded_rng
-
-    skills = [(one.mu, one.sigma) for one in ratings]
-    first = [chances[0] for chances in place_probabilities(skills, parameters.beta)]
+        found, ratings = game_players(reader, pool, names)
+    parameters = parameters_of(found)
+    skills = [(rating.mu, rating.sigma) for rating in ratings]
+    first = [places[0] for places in place_probabilities(skills, parameters.beta)]
     bits, sigmas = expected_information(skills, parameters, seeded_rng(seed))
     players = tuple(
-        Contender(one.player, one.mu, one.sigma, wins, sigma)
-        for one, wins, sigma in zip(ratings, first, sigmas, strict=True)
+        PlayerAtTable(rating.player, rating.mu, rating.sigma, wins, sigma)
+        for rating, wins, sigma in zip(ratings, first, sigmas, strict=True)
     )
-    return TableQuality(pool, players, match_quality(skills, parameters.beta), evenness(first), bits)
+    return TableQuality(found, players, match_quality(skills, parameters.beta), evenness(first), bits)
+
+
+def information_gain(reader: storage.Reader, event: Event) -> InformationGain:
+    """Return the information gain of tables by the current ratings, with the parameters of the pool of people.
+
+    Bots have the ratings of their own pool. Tables of up to MAX_EXACT_PLAYERS have the information of `quality`; for
+    larger ones the sum over all pairs is used, which ranks tables much alike and needs no random numbers. Raises
+    TourneyError as `current_fold` does.
+    """
+    ratings, parameters = _entrant_ratings(reader, event), parameters_of(event_pools(reader)[0])
+
+    @cache
+    def bits(*skills: tuple[float, float]) -> float:
+        return expected_information(skills, parameters, seeded_rng(event.settings.seed))[0]
+
+    def of_table(players: Sequence[Player]) -> float:
+        skills = sorted((ratings[player.id].mu, ratings[player.id].sigma) for player in players)
+        if event.settings.size <= MAX_EXACT_PLAYERS:
+            return bits(*skills)
+        return sum(bits(*pair) for pair in combinations(skills, 2))
+
+    return of_table
+
+
+def _entrant_ratings(reader: storage.Reader, event: Event) -> dict[int, Rating]:
+    """Return the ratings of the entrants by player number, newcomers included."""
+    found: dict[int, Rating] = {}
+    for pool in event_pools(reader)[:2]:
+        fold = current_fold(reader, pool, reader.played_rounds()).fold
+        kind = "person" if pool.kind == "people" else "bot"
+        found |= {player.id: fold.rating(str(player.id), fold.day) for player in event.entrants if player.kind == kind}
+    return found
+
+
+def _check_orders(players: int, top: int) -> None:
+    if not 0 <= top <= players:
+        message = _("there is no order of the first {top} of {players} players").format(top=top, players=players)
+        raise TourneyError(ExitCode.USAGE, message, _("give a number from 1 to {most}").format(most=players))
+    if perm(players, top) > MAX_ORDERS:
+        message = _("the first {top} of {players} players have {number} orders; the limit is {most}").format(
+            top=top, players=players, number=perm(players, top), most=MAX_ORDERS
+        )
+        raise TourneyError(ExitCode.USAGE, message, _("lower --top"))
+
+
+def _player_forecasts(ratings: Sequence[Rating], beta: float) -> tuple[PlayerForecast, ...]:
+    skills = [(rating.mu, rating.sigma) for rating in ratings]
+    forecasts: list[PlayerForecast] = []
+    for rating, skill, places in zip(ratings, skills, place_probabilities(skills, beta), strict=True):
+        ahead = tuple(win_probability(skill, other, beta) for other in skills)
+        forecasts.append(PlayerForecast(rating.player, *skill, rating.games, tuple(places), ahead))
+    return tuple(forecasts)
+
+
+def _order_forecasts(ratings: Sequence[Rating], beta: float, top: int) -> tuple[OrderForecast, ...]:
+    """Return the orders of the first `top` players, the most likely first."""
+    if top == 0:
+        return ()
+    found = order_probabilities([(rating.mu, rating.sigma) for rating in ratings], beta, top)
+    likeliest = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(OrderForecast(tuple(ratings[seat].player for seat in order), share) for order, share in likeliest)

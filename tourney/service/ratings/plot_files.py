@@ -1,4 +1,4 @@
-"""A plot as a file: written whole or not at all, and over nothing but an older plot."""
+"""Plots as files: written whole or not at all, and only over an older plot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.player_history import Career
+from tourney.domain.player_history import PlayerHistory
 from tourney.files.named import shown
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
@@ -16,35 +16,35 @@ from tourney.text.names import refuse_unnamed
 _BEGINS = b"<svg "
 
 
-def keep_plot(path: str, career: Career, draw: Callable[[Career], str]) -> None:
-    """Write what `draw` makes of the career to that file.
+def write_plot(path: str, history: PlayerHistory, draw: Callable[[PlayerHistory], str]) -> None:
+    """Write the plot that `draw` makes of a player's history to that file.
 
-    Raises TourneyError REFUSED for somebody without a game, CONFLICT where the file is there and is no plot, STORAGE
+    Raises TourneyError REFUSED for a player without games, CONFLICT where the file exists and is not a plot, STORAGE
     where it cannot be written.
     """
     refuse_unnamed(path)
-    if not career.games:
-        message = _("{player} has no game in the pool {pool}").format(player=career.player, pool=career.pool.name)
-        raise TourneyError(ExitCode.REFUSED, message, _("a plot needs one"))
+    if not history.games:
+        message = _("{player} has no game in the pool {pool}").format(player=history.player, pool=history.pool.name)
+        raise TourneyError(ExitCode.REFUSED, message, _("a plot needs at least one"))
     try:
         _refuse_other(path)
-        _replace(path, draw(career).encode())
+        _replace(path, draw(history).encode())
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         message = _("{file}: the file cannot be written ({why})").format(file=shown(path, 200), why=why)
-        raise TourneyError(ExitCode.STORAGE, message, _("name a file in a folder that is yours")) from None
+        raise TourneyError(ExitCode.STORAGE, message, _("choose a folder that you may write to")) from None
 
 
 def _refuse_other(path: str) -> None:
-    """Whatever is there must be a plot of ours, or a copy of one."""
+    """Refuse a file that exists and is not a plot."""
     try:
         with open(path, "rb") as file:
             begins = file.read(len(_BEGINS))
     except FileNotFoundError:
         return
     if begins != _BEGINS:
-        message = _("{file} is there, and is no plot").format(file=shown(path, 200))
-        raise TourneyError(ExitCode.CONFLICT, message, _("name another file"))
+        message = _("{file} exists and is not a plot").format(file=shown(path, 200))
+        raise TourneyError(ExitCode.CONFLICT, message, _("choose another file"))
 
 
 def _replace(path: str, content: bytes) -> None:
@@ -52,7 +52,7 @@ def _replace(path: str, content: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
-        # The temporary file is for its maker alone; a plot is to be read.
+        # A temporary file is readable by its owner alone; a plot is for everybody.
         os.chmod(draft, 0o644)
         os.replace(draft, path)
     except OSError:

@@ -1,63 +1,186 @@
-"""Pools of ratings: which there are, the one for people and bots, and what each is rated with."""
+"""Pools of ratings: finding them and their players, opening the joint one, and setting parameters."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.modes import Mode
-from tourney.domain.rankings import Pool
-from tourney.service.impact import Watch, watching
-from tourney.service.ratings.rating_cache import folded, parameters_of
-from tourney.service.ratings.ratings import find_pool, history_of, known_pools, made_pool
+from tourney.domain.people import Player, PlayerKind
+from tourney.domain.rankings import Pool, PoolKind
+from tourney.ratings.fold import Fold
+from tourney.ratings.model import Rating
+from tourney.ratings.parameters import Parameters, parse_parameters
+from tourney.service.change import Change, Scope
+from tourney.service.lookup import Directory
+from tourney.service.ratings.rating_cache import current_fold, parameters_of
 from tourney.text.i18n import _
+from tourney.text.names import fold
+from tourney.text.sanitize import quote_argument
+
+POOL_PLAYERS: Mapping[PoolKind, tuple[PlayerKind, ...]] = {
+    "people": ("person",),
+    "bots": ("bot",),
+    "joint": ("person", "bot"),
+    "imported": (),
+}
+"""The kinds of players who together make a table count in a pool."""
+MAX_PLAYERS = 64
+"""Players of one game."""
 
 
-def pools(db: str | None) -> tuple[Pool, ...]:
-    """Every pool that `ratings` knows, with its parameters: people and bots first."""
+def list_pools(db: str | None) -> tuple[Pool, ...]:
+    """Return every pool with its parameters: people and bots first."""
     with storage.reading(db) as reader:
         return tuple(pool for _number, pool in known_pools(reader))
 
 
-def open_pool(db: str | None, parameters: str = "", mode: Mode = "save") -> Pool:
-    """Open the joint pool, in which tables of people and bots count.
+@dataclass(frozen=True, slots=True)
+class OpenJointPool(Change[Pool]):
+    """Open the joint pool, in which tables of people and bots count, with parameters as in `ImportResults`.
 
-    The parameters are as in `import_file`. Raises TourneyError CONFLICT if it is open, REFUSED for parameters that
-    cannot be.
+    Raises TourneyError CONFLICT if it is open already, REFUSED for parameters out of range.
     """
-    from tourney.ratings.parameters import parse_parameters
 
-    wanted = parse_parameters(parameters)
-    with storage.writing(db, mode) as store:
+    parameters: str = ""
+
+    def perform(self, store: storage.Store) -> Pool:
+        """Return the new pool."""
+        parameters = parse_parameters(self.parameters)
         if any(pool.kind == "joint" for pool in store.pools().values()):
             raise TourneyError(ExitCode.CONFLICT, _("the joint pool is open already"))
-        pool = made_pool("joint", "joint", wanted)
+        pool = make_pool("joint", "joint", parameters)
         store.new_pool(pool)
         return pool
 
 
-def set_pool(
-    db: str | None, name: str, given: Mapping[str, float], mode: Mode = "save", watch: Watch | None = None
-) -> tuple[Pool, Pool]:
-    """Rate a pool with other parameters, all its games anew; the pool before and after. Those not given stay.
+@dataclass(frozen=True, slots=True)
+class SetPoolParameters(Change[tuple[Pool, Pool]]):
+    """Rate all games of a pool again with other parameters; those not given stay.
 
-    Raises TourneyError NOT_FOUND for an unknown pool, REFUSED for parameters that cannot be, where nothing would
-    change, and where the pool's games cannot be rated so.
+    Raises TourneyError NOT_FOUND for an unknown pool, REFUSED for parameters out of range, where nothing would change,
+    and where the games cannot be rated with these parameters.
     """
-    with storage.writing(db, mode) as store:
-        number, before = find_pool(store, name)
-        after = made_pool(before.name, before.kind, replace(parameters_of(before), **given))
+
+    pool: str
+    parameters: Mapping[str, float]
+
+    def perform(self, store: storage.Store) -> tuple[Pool, Pool]:
+        """Return the pool before and after."""
+        number, before = find_pool(store, self.pool)
+        after = make_pool(before.name, before.kind, replace(parameters_of(before), **self.parameters))
         if after == before:
-            message = _("the pool {pool} is rated so already").format(pool=before.name)
+            message = _("the pool {pool} has these parameters already").format(pool=before.name)
             raise TourneyError(ExitCode.REFUSED, message, _("see its parameters with `tourney rating pool`"))
-        with watching(store, watch, events=(), pools=[number]):
-            if number is None:
-                number = store.new_pool(after)
-            else:
-                store.set_pool(number, before, after)
-        # What cannot be rated is refused here, and not by every listing afterwards.
-        now = folded(store, after, history_of(store, number, after))
-        store.keep_checkpoints(after.name, now.new, now.still)
+        if number is None:
+            number = store.new_pool(after)
+        else:
+            store.set_pool(number, before, after)
+        # Games that cannot be rated are refused here, not by every listing from now on.
+        cached = current_fold(store, after, history_of(store, number, after))
+        store.keep_checkpoints(after.name, cached.new, cached.keep)
         return before, after
+
+    def scope(self, reader: storage.Reader) -> Scope:
+        """Return the pool, whose ratings alone change."""
+        number, _pool = find_pool(reader, self.pool)
+        return Scope(events=(), pools=() if number is None else (number,))
+
+
+def known_pools(reader: storage.Reader) -> list[tuple[int | None, Pool]]:
+    """Return every pool with its number, people and bots first; they have no number until parameters are set."""
+    stored = list(reader.pools().items())
+    standing = [next((entry for entry in stored if entry[1].kind == pool.kind), (None, pool)) for pool in _standing()]
+    return [*standing, *(entry for entry in stored if entry not in standing)]
+
+
+def event_pools(reader: storage.Reader) -> tuple[Pool, ...]:
+    """Return the pools in which events count: people, bots, and the joint one if it is open."""
+    return tuple(pool for _number, pool in known_pools(reader) if pool.kind != "imported")
+
+
+def find_pool(reader: storage.Reader, name: str) -> tuple[int | None, Pool]:
+    """Return the pool of that name and its number, if it has one. Raises TourneyError NOT_FOUND."""
+    known = known_pools(reader)
+    for number, pool in known:
+        if fold(pool.name) == fold(name):
+            return number, pool
+    names = [pool.name for _number, pool in known]
+    near = get_close_matches(fold(name), [fold(known) for known in names], n=1)
+    hint = _("there are: {pools}").format(pools=", ".join(names))
+    if near:
+        hint = _("did you mean {near}? {hint}").format(near=near[0], hint=hint)
+    raise TourneyError(ExitCode.NOT_FOUND, _("there is no pool “{name}”").format(name=name[:80]), hint)
+
+
+def open_history(reader: storage.Reader, name: str) -> tuple[Pool, storage.History]:
+    """Return the pool of that name and its games. Raises TourneyError NOT_FOUND."""
+    number, pool = find_pool(reader, name)
+    return pool, history_of(reader, number, pool)
+
+
+def history_of(reader: storage.Reader, number: int | None, pool: Pool) -> storage.History:
+    """Return the games of a pool, as this transaction sees them."""
+    return reader.played_rounds() if number is None or pool.kind != "imported" else reader.imported_files(number)
+
+
+def make_pool(name: str, kind: PoolKind, parameters: Parameters) -> Pool:
+    """Return a pool with these parameters."""
+    numbers = (parameters.mu, parameters.sigma, parameters.beta, parameters.tau, parameters.draw, parameters.absence)
+    return Pool(name, kind, *map(repr, numbers))
+
+
+def shown_names(reader: storage.Reader, pool: Pool) -> dict[str, str]:
+    """Return the shown name by player key, or {} for an imported pool, where the keys are the names."""
+    return {} if pool.kind == "imported" else {str(player.id): player.shown for player in reader.players()}
+
+
+def game_players(reader: storage.Reader, name: str, players: Sequence[str]) -> tuple[Pool, list[Rating]]:
+    """Return the pool and the ratings of these players of one game, newcomers included, by shown name.
+
+    Raises TourneyError NOT_FOUND for an unknown pool or player, USAGE for fewer than two players, more than
+    MAX_PLAYERS, or a repeated one.
+    """
+    if not 2 <= len(players) <= MAX_PLAYERS:
+        message = _("a game has 2 to {most} players, not {number}").format(most=MAX_PLAYERS, number=len(players))
+        raise TourneyError(ExitCode.USAGE, message, _("name all of them, separated by spaces"))
+    pool, history = open_history(reader, name)
+    ratings = current_fold(reader, pool, history).fold
+    keys = player_keys(reader, pool, ratings, players)
+    return pool, [replace(ratings.rating(key, ratings.day), player=shown) for key, shown in keys.items()]
+
+
+def player_keys(reader: storage.Reader, pool: Pool, ratings: Fold, names: Sequence[str]) -> dict[str, str]:
+    """Return the keys of players in the history of a pool, each with its shown name, in the order named.
+
+    Everybody who may play in the pool is known, rated or not. Raises TourneyError NOT_FOUND for others, USAGE for a
+    repeated player.
+    """
+    known = _known_players(reader, pool, ratings)
+    directory = Directory(known.values())
+    ids = {player.id: key for key, player in known.items()}
+    hint = _("see who is in it with `tourney ratings --pool {pool}`").format(pool=quote_argument(pool.name))
+    keys: dict[str, str] = {}
+    for name in names:
+        player = directory.find(name, hint)
+        if ids[player.id] in keys:
+            message = _("{player} is named twice").format(player=player.shown)
+            raise TourneyError(ExitCode.USAGE, message, _("name each player once"))
+        keys[ids[player.id]] = player.shown
+    return keys
+
+
+def _standing() -> tuple[Pool, Pool]:
+    """Return the pools of people and bots, which need not be opened, with their default parameters."""
+    # Bots that do not change keep their skill: nothing is added to sigma between games.
+    return make_pool("people", "people", Parameters()), make_pool("bots", "bots", Parameters(tau=0.0))
+
+
+def _known_players(reader: storage.Reader, pool: Pool, ratings: Fold) -> Mapping[str, Player]:
+    """Return everybody who may play in the pool, by key."""
+    if pool.kind == "imported":
+        return {name: Player(number, name) for number, name in enumerate(ratings.checkpoint().ratings)}
+    kinds = POOL_PLAYERS[pool.kind]
+    return {str(player.id): player for player in reader.players() if player.kind in kinds}

@@ -1,66 +1,60 @@
-"""What the open tables of a round can do to the ratings of a pool."""
+"""Reachable ranks: what the open tables of a round can do to the ratings of a pool."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from tourney import storage
 from tourney.domain.clinching import RatingProspect, RatingProspects
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.people import Player, PlayerKind
-from tourney.domain.rankings import Pool, PoolKind
+from tourney.domain.people import Player
+from tourney.domain.rankings import Pool
 from tourney.domain.rounds import Table
+from tourney.ratings.fold import Fold
+from tourney.ratings.model import ranking
+from tourney.ratings.rank_reach import reachable_ranks
 from tourney.service.lookup import find_entrant, find_event
-from tourney.service.ratings.rating_cache import day_of, folded, parameters_of
-from tourney.service.ratings.ratings import find_pool, history_of
+from tourney.service.ratings.pools import POOL_PLAYERS, open_history
+from tourney.service.ratings.rating_cache import current_fold, day_of, parameters_of
 from tourney.text.i18n import _
-
-if TYPE_CHECKING:
-    from tourney.ratings.fold import Fold
-
-_KINDS: dict[PoolKind, Collection[PlayerKind]] = {
-    "people": {"person"},
-    "bots": {"bot"},
-    "joint": {"person", "bot"},
-    "imported": (),
-}
-"""Who sits at the tables that count in a pool."""
 
 
 def whatif(db: str | None, event: str | None, pool: str, rank: int = 1) -> RatingProspects:
-    """The ranks in the ratings of a pool that each player of the open tables of a round can come to, by his place.
+    """Return the ranks that each player at an open table of a round can reach in a pool, by place at the table.
 
-    The tables are those of the first drawn round that lacks results; they are rated upon the ratings as they are now,
+    The tables are those of the first drawn round that lacks results; they are rated on top of the current ratings,
     whatever has been played since. Raises TourneyError NOT_FOUND for an unknown event or pool, USAGE for a rank that
-    there is not, REFUSED where no such table counts in the pool, or one has too many players.
+    does not exist, REFUSED where no open table counts in the pool, or one has too many players.
     """
     with storage.reading(db) as reader:
         found = find_event(reader, event)
-        number, kept = find_pool(reader, pool)
-        tables = _open_tables(reader, found, kept)
-        fold = folded(reader, kept, history_of(reader, number, kept)).fold
-        held = next(one.day for one in reader.held() if one.number == found.id)
-    told = _prospects(fold, max(fold.day, day_of(kept, held)), kept, tables)
-    if not 1 <= rank <= told[1]:
-        message = _("there is no rank {rank} among {number} players").format(rank=rank, number=told[1])
-        raise TourneyError(ExitCode.USAGE, message, _("give a place from 1 to {most}").format(most=told[1]))
-    return RatingProspects(kept, found, rank, tables[0].round, told[0])
+        counted, history = open_history(reader, pool)
+        tables = _open_tables(reader, found, counted)
+        fold = current_fold(reader, counted, history).fold
+        day = next(listed.day for listed in reader.held() if listed.number == found.id)
+    prospects, ranked = _prospects(fold, max(fold.day, day_of(counted, day)), counted, tables)
+    if not 1 <= rank <= ranked:
+        message = _("there is no rank {rank} among {number} players").format(rank=rank, number=ranked)
+        raise TourneyError(ExitCode.USAGE, message, _("give a rank from 1 to {most}").format(most=ranked))
+    return RatingProspects(counted, found, rank, tables[0].round, prospects)
 
 
-def prospect_of(told: RatingProspects, name: str) -> RatingProspect:
-    """That of an entrant, by name or short number. Raises TourneyError NOT_FOUND; REFUSED if he sits elsewhere."""
-    player = find_entrant(told.event, name)
-    found = next((one for one in told.prospects if one.player == player.shown), None)
+def prospect_of(prospects: RatingProspects, name: str) -> RatingProspect:
+    """Return the prospect of an entrant, by name or short number.
+
+    Raises TourneyError NOT_FOUND; REFUSED for an entrant at no open table.
+    """
+    player = find_entrant(prospects.event, name)
+    found = next((prospect for prospect in prospects.prospects if prospect.player == player.shown), None)
     if found is None:
-        message = _("{player} sits at no table that is open").format(player=player.shown)
+        message = _("{player} sits at no open table").format(player=player.shown)
         raise TourneyError(ExitCode.REFUSED, message, _("see who does with `tourney round show`"))
     return found
 
 
 def _open_tables(reader: storage.Reader, event: Event, pool: Pool) -> tuple[Table, ...]:
-    """Those of the first round that lacks results of tables that count in the pool."""
+    """Return the tables without a result, of the first round that has some, that count in the pool."""
     done = reader.finished(event.id)
     for drawn in reader.rounds(event):
         tables = tuple(
@@ -68,7 +62,7 @@ def _open_tables(reader: storage.Reader, event: Event, pool: Pool) -> tuple[Tabl
             for table in drawn.tables
             if (table.round, table.number) not in done
             and len(table.players) > 1
-            and {player.kind for player in table.players} == set(_KINDS[pool.kind])
+            and {player.kind for player in table.players} == set(POOL_PLAYERS[pool.kind])
         )
         if tables:
             return tables
@@ -79,25 +73,22 @@ def _open_tables(reader: storage.Reader, event: Event, pool: Pool) -> tuple[Tabl
 
 
 def _prospects(fold: Fold, day: int, pool: Pool, tables: Sequence[Table]) -> tuple[tuple[RatingProspect, ...], int]:
-    """Those of everybody seated, and how many players will be ranked; all as they stand on that day."""
-    from tourney.ratings.model import ranking
-    from tourney.ratings.rank_reach import reachable_ranks
-
+    """Return the prospects of everybody seated, as of that day, and how many players will be ranked."""
     ratings = fold.ratings(day)
     ranks = {row.player: row.rank for row in ranking(ratings)}
     seated = [[fold.rating(str(player.id), day) for player in table.players] for table in tables]
-    playing = {one.player for there in seated for one in there}
-    resting = [one.score for player, one in ratings.items() if player not in playing]
-    found = reachable_ranks(parameters_of(pool), [[(one.mu, one.sigma) for one in there] for there in seated], resting)
-    told = [
-        _prospect(player, ranks.get(str(player.id)), table, ends)
-        for table, there in zip(tables, found, strict=True)
-        for player, ends in zip(table.players, there, strict=True)
+    playing = {rating.player for table in seated for rating in table}
+    others = [rating.score for player, rating in ratings.items() if player not in playing]
+    skills = [[(rating.mu, rating.sigma) for rating in table] for table in seated]
+    found = [
+        _prospect(player, ranks.get(str(player.id)), table, by_place)
+        for table, by_seat in zip(tables, reachable_ranks(parameters_of(pool), skills, others), strict=True)
+        for player, by_place in zip(table.players, by_seat, strict=True)
     ]
-    told.sort(key=lambda one: (one.rank is None, one.rank, one.player))
-    return tuple(told), len(resting) + len(playing)
+    found.sort(key=lambda prospect: (prospect.rank is None, prospect.rank, prospect.player))
+    return tuple(found), len(others) + len(playing)
 
 
-def _prospect(player: Player, rank: int | None, table: Table, ends: Sequence[tuple[int, int]]) -> RatingProspect:
-    best, worst = zip(*ends, strict=True)
+def _prospect(player: Player, rank: int | None, table: Table, by_place: Sequence[tuple[int, int]]) -> RatingProspect:
+    best, worst = zip(*by_place, strict=True)
     return RatingProspect(player.shown, rank, table.number, best, worst)

@@ -1,4 +1,4 @@
-"""The ratings of a pool as they stand: gone on with from the newest checkpoint before which nothing has changed."""
+"""The rating cache: the fold of a pool continued from the newest checkpoint before which nothing has changed."""
 
 from __future__ import annotations
 
@@ -12,108 +12,104 @@ from typing import TYPE_CHECKING, cast
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rankings import Pool
+from tourney.ratings.fold import Fold
+from tourney.ratings.model import Checkpoint, Rating, day_number
+from tourney.ratings.parameters import Parameters
 from tourney.text.i18n import _
 
 if TYPE_CHECKING:
     from tourney.files.results import FileGame
-    from tourney.ratings.fold import Fold
-    from tourney.ratings.model import Rating
-    from tourney.ratings.parameters import Parameters
 
-ARITHMETIC = 3
-"""Version of what ratings are worked out with; what was kept under another is not gone on from."""
-EVERY = 2000
+ARITHMETIC_VERSION = 3
+"""Version of the arithmetic of ratings; checkpoints of another version are not used."""
+CHECKPOINT_INTERVAL = 2000
 """Games between two checkpoints, at least."""
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
-    """A pool's fold behind all its games; `new` are checkpoints to keep, `still` the inputs of those to be left."""
+class CachedFold:
+    """A pool's fold after all its games, the `new` checkpoints to store, and the input digests of those to `keep`."""
 
     fold: Fold
     new: tuple[storage.KeptRatings, ...]
-    still: frozenset[str]
+    keep: frozenset[str]
 
 
-def folded(reader: storage.Reader, pool: Pool, history: storage.History) -> Folded:
-    """Fold the games of the pool that are behind the newest sound checkpoint.
+def current_fold(reader: storage.Reader, pool: Pool, history: storage.History) -> CachedFold:
+    """Return the fold of all games of the pool, continued from the newest valid checkpoint.
 
-    Raises TourneyError REFUSED where the numbers leave what floats can hold, or games lack the days that the pool
-    needs; STORAGE for games that are damaged.
+    Raises TourneyError REFUSED where the numbers overflow, or games lack the dates that the pool needs; STORAGE for
+    damaged games.
     """
-    from tourney.ratings.fold import Fold
-    from tourney.ratings.model import Checkpoint
-
-    stretches = list(history.stretches(pool.kind))
-    inputs = list(_inputs(pool, history, stretches))
-    games = list(accumulate((stretch.games for stretch in stretches), initial=0))
-    kept, known = kept_at(games), reader.checkpoints(pool.name)
-    done, ratings = _newest(reader, pool, inputs, known)
+    batches = list(history.stretches(pool.kind))
+    inputs = list(_input_digests(pool, history, batches))
+    games = list(accumulate((batch.games for batch in batches), initial=0))
+    places, stored = checkpoint_places(games), reader.checkpoints(pool.name)
+    done, ratings = _newest_checkpoint(reader, pool, inputs, stored)
     fold = Fold(parameters_of(pool), Checkpoint(games[done], ratings))
     new: list[storage.KeptRatings] = []
-    for place, stretch in enumerate(stretches[done:], done + 1):
-        fold.add_all(history.games(stretch), _days(pool, history, stretch) if pool.ages else None)
-        if place in kept:
+    for place, batch in enumerate(batches[done:], done + 1):
+        fold.add_all(history.games(batch), _days(pool, history, batch) if pool.ages else None)
+        if place in places:
             new.append(_checkpoint(fold, inputs[place]))
-    return Folded(fold, tuple(new), frozenset(inputs[place] for place in kept if inputs[place] in known))
+    return CachedFold(fold, tuple(new), frozenset(inputs[place] for place in places if inputs[place] in stored))
 
 
-def kept_at(games: Sequence[int]) -> frozenset[int]:
-    """Behind which stretches a checkpoint is kept; `games` counts those before each, and at last all.
+def checkpoint_places(games: Sequence[int]) -> frozenset[int]:
+    """Return after which batches a checkpoint is kept; `games` counts the games before each batch, and at last all.
 
-    Behind the last one, and where the next multiple of EVERY was passed: the rounder (in binary) the multiple, the
-    longer. So there are twice as many as the logarithm of `games`, and a correction costs no more than a few times
-    the games behind it.
+    One is kept after the last batch, and wherever a multiple of CHECKPOINT_INTERVAL was passed: the more powers of 2
+    divide the multiple, the longer. So there are about 2 log2(games / CHECKPOINT_INTERVAL) of them, and a correction
+    costs at most a few times the games after it.
     """
-    most = games[-1] // EVERY
-    marks = {place: _roundest(one // EVERY, other // EVERY) for place, (one, other) in enumerate(pairwise(games), 1)}
-    kept = {place for place, mark in marks.items() if mark and most - mark < 2 * (mark & -mark)}
+    last = games[-1] // CHECKPOINT_INTERVAL
+    marks = {
+        place: _roundest(before // CHECKPOINT_INTERVAL, after // CHECKPOINT_INTERVAL)
+        for place, (before, after) in enumerate(pairwise(games), 1)
+    }
+    kept = {place for place, mark in marks.items() if mark and last - mark < 2 * (mark & -mark)}
     return frozenset(kept | {len(games) - 1} - {0})
 
 
 def games_of(pool: Pool, history: storage.History) -> list[storage.Game]:
-    """All games of the pool, in the order of rating. Raises TourneyError STORAGE for games that are damaged."""
-    return [game for stretch in history.stretches(pool.kind) for game in history.games(stretch)]
+    """Return all games of the pool, in the order of rating. Raises TourneyError STORAGE for damaged games."""
+    return [game for batch in history.stretches(pool.kind) for game in history.games(batch)]
 
 
 def days_of(pool: Pool, history: storage.History) -> list[int]:
-    """The day of each of `games_of` as a number, where days count in the pool; nothing where they do not.
+    """Return the day number of each of `games_of`, or an empty list where days do not count in the pool.
 
-    Raises TourneyError REFUSED for games without a day.
+    Raises TourneyError REFUSED for games without a date.
     """
-    stretches = history.stretches(pool.kind) if pool.ages else ()
-    return [day for stretch in stretches for day in _days(pool, history, stretch)]
+    batches = history.stretches(pool.kind) if pool.ages else ()
+    return [day for batch in batches for day in _days(pool, history, batch)]
 
 
 def day_of(pool: Pool, day: str) -> int:
-    """A game's day (ISO) as a number, 0 where days do not count in the pool. Raises TourneyError REFUSED for none."""
-    from tourney.ratings.model import day_number
-
+    """Return the number of an ISO date, 0 where days do not count in the pool. Raises TourneyError REFUSED for none."""
     if not pool.ages:
         return 0
     try:
         return day_number(day)
     except ValueError:
         message = _("not all games of {pool} have a date in their file").format(pool=pool.name)
-        hint = _("with absence in its parameters a pool needs that of every game, as 2026-05-01")
+        hint = _("a pool with the parameter absence needs the date of every game, as 2026-05-01")
         raise TourneyError(ExitCode.REFUSED, message, hint) from None
 
 
 def parameters_of(pool: Pool) -> Parameters:
-    """The pool's parameters as numbers."""
-    from tourney.ratings.parameters import Parameters
-
+    """Return the pool's parameters as numbers."""
     return Parameters(**{name: float(text) for name, text in pool.parameters.items()})
 
 
 def last_checkpoint(fold: Fold, pool: Pool, history: storage.History) -> storage.KeptRatings:
-    """What to keep of a fold that stands behind all games of the pool."""
-    *_before, inputs = _inputs(pool, history, list(history.stretches(pool.kind)))
+    """Return the checkpoint of a fold after all games of the pool."""
+    *_before, inputs = _input_digests(pool, history, list(history.stretches(pool.kind)))
     return _checkpoint(fold, inputs)
 
 
-def rated_on(fold: Fold, pool: Pool, games: Iterable[FileGame]) -> Iterator[storage.Game]:
-    """The games as they are read, each rated as it passes by."""
+def rated_games(fold: Fold, pool: Pool, games: Iterable[FileGame]) -> Iterator[storage.Game]:
+    """Yield the games of a file as they are read, each added to the fold."""
     for game in games:
         fold.advance_to(day_of(pool, game.date))
         fold.add(game.players, game.places)
@@ -121,35 +117,33 @@ def rated_on(fold: Fold, pool: Pool, games: Iterable[FileGame]) -> Iterator[stor
 
 
 def _roundest(before: int, after: int) -> int:
-    """The number above `before`, up to `after`, that most powers of 2 divide; 0 if there is none."""
+    """Return the number in (before, after] that is divisible by the highest power of 2; 0 if there is none."""
     shift = (before ^ after).bit_length() - 1
     return 0 if before == after else after >> shift << shift
 
 
-def _days(pool: Pool, history: storage.History, stretch: storage.Stretch) -> Iterator[int]:
-    """The day of each game of the stretch as a number."""
-    return chain.from_iterable(repeat(day_of(pool, day), games) for games, day in history.days(stretch))
+def _days(pool: Pool, history: storage.History, batch: storage.Stretch) -> Iterator[int]:
+    """Yield the day number of each game of the batch."""
+    return chain.from_iterable(repeat(day_of(pool, day), games) for games, day in history.days(batch))
 
 
-def _inputs(pool: Pool, history: storage.History, stretches: Collection[storage.Stretch]) -> Iterator[str]:
-    """Digests of what the ratings follow from: before the first stretch, and behind each."""
-    taken = hashlib.sha256(repr((ARITHMETIC, pool)).encode())
-    yield taken.hexdigest()
-    for stretch in stretches:
-        taken.update(f"{stretch.games} {stretch.digest}\n".encode())
+def _input_digests(pool: Pool, history: storage.History, batches: Collection[storage.Stretch]) -> Iterator[str]:
+    """Yield digests of everything the ratings follow from: before the first batch, and after each."""
+    digest = hashlib.sha256(repr((ARITHMETIC_VERSION, pool)).encode())
+    yield digest.hexdigest()
+    for batch in batches:
+        digest.update(f"{batch.games} {batch.digest}\n".encode())
         if pool.ages:
-            taken.update(repr(history.days(stretch)).encode())
-        yield taken.hexdigest()
+            digest.update(repr(history.days(batch)).encode())
+        yield digest.hexdigest()
 
 
-def _newest(
-    reader: storage.Reader, pool: Pool, inputs: Sequence[str], known: Collection[str]
+def _newest_checkpoint(
+    reader: storage.Reader, pool: Pool, inputs: Sequence[str], stored: Collection[str]
 ) -> tuple[int, Mapping[str, Rating]]:
-    """How many stretches the newest sound checkpoint has behind it, and the ratings there."""
-    from tourney.ratings.model import Rating
-
+    """Return how many batches the newest valid checkpoint covers, and its ratings."""
     for done in range(len(inputs) - 1, 0, -1):
-        text = reader.checkpoint(pool.name, inputs[done]) if inputs[done] in known else None
+        text = reader.checkpoint(pool.name, inputs[done]) if inputs[done] in stored else None
         if text is not None:
             rows = cast("list[tuple[str, float, float, int, int, float, float, int]]", json.loads(text))
             return done, {row[0]: Rating(*row) for row in rows}
@@ -159,6 +153,6 @@ def _newest(
 def _checkpoint(fold: Fold, inputs: str) -> storage.KeptRatings:
     games, ratings = fold.checkpoint()
     rows = [
-        [one.player, one.mu, one.sigma, one.games, one.wins, one.change, one.trend, one.day] for one in ratings.values()
+        [row.player, row.mu, row.sigma, row.games, row.wins, row.change, row.trend, row.day] for row in ratings.values()
     ]
     return storage.KeptRatings(games, inputs, json.dumps(rows, ensure_ascii=False))

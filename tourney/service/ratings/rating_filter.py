@@ -1,46 +1,44 @@
-"""Views of a pool: some of its games, by days, rules or number, rated as if there were no others."""
+"""Rating filters: some games of a pool, by date, rules or number, rated as if there were no others."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.rankings import Pool, View
+from tourney.domain.rankings import Pool, RatingFilter
+from tourney.ratings.fold import Fold
 from tourney.service.lookup import iso_date, listed
 from tourney.service.ratings.rating_cache import day_of, parameters_of
 from tourney.text.i18n import _
 
-if TYPE_CHECKING:
-    from tourney.ratings.fold import Fold
 
+def parse_filter(
+    as_of: str = "", since: str = "", season: int | None = None, rules: str = "", games: int | None = None
+) -> RatingFilter:
+    """Return the filter for dates as text (both included) or a season, which is a year; rules; and a number of games.
 
-def view_of(
-    as_of: str = "", since: str = "", season: int | None = None, rules: str = "", first: int | None = None
-) -> View:
-    """The view that days as text say (both included), or a season, which is a year; rules; and a number of games.
-
-    Raises TourneyError REFUSED for what is no date, USAGE where a season is named beside days.
+    Raises TourneyError REFUSED for what is not a date, USAGE for a season together with dates.
     """
     if season is None:
         day = iso_date(as_of)
-        return View(iso_date(since), day, rules, first, day)
+        return RatingFilter(iso_date(since), day, rules, games, day)
     if as_of or since:
-        message = _("--season says both days: --since and --as-of cannot stand beside it")
+        message = _("--season cannot be combined with --since or --as-of")
         raise TourneyError(ExitCode.USAGE, message, _("leave one of them out"))
-    return View(f"{season:04}-01-01", f"{season:04}-12-31", rules, first)
+    return RatingFilter(f"{season:04}-01-01", f"{season:04}-12-31", rules, games)
 
 
-class ViewedGame(NamedTuple):
-    """A game of a view: by its number in a stretch, before which the pool has so many games.
+class FilteredGame(NamedTuple):
+    """A game that passes a filter: its number in a batch, and the number of the pool's games `before` the batch.
 
-    `day` (ISO) is "" where neither the view nor the pool asks for it.
+    `day` (ISO) is "" where neither the filter nor the pool needs it.
     """
 
-    stretch: storage.Stretch
+    batch: storage.Stretch
     number: int
     before: int
     day: str
@@ -48,75 +46,75 @@ class ViewedGame(NamedTuple):
     places: Sequence[int]
 
 
-def viewed(reader: storage.Reader, pool: Pool, history: storage.History, view: View) -> Fold:
-    """The pool's fold over the games of the view, from the first one on; games are read as they are rated.
+def filtered_fold(reader: storage.Reader, pool: Pool, history: storage.History, rating_filter: RatingFilter) -> Fold:
+    """Return a fold of the games that pass the filter, which are read as they are rated.
 
-    Raises TourneyError as `games_of_view` does, and REFUSED where the numbers leave what floats can hold.
+    Raises TourneyError as `filtered_games` does, and REFUSED where the numbers overflow.
     """
-    from tourney.ratings.fold import Fold
-
     fold = Fold(parameters_of(pool))
-    for game in games_of_view(reader, pool, history, view):
+    for game in filtered_games(reader, pool, history, rating_filter):
         fold.advance_to(day_of(pool, game.day))
         fold.add(game.players, game.places)
     return fold
 
 
-def games_of_view(reader: storage.Reader, pool: Pool, history: storage.History, view: View) -> Iterator[ViewedGame]:
-    """The games of the view in the order of rating, as they are read.
+def filtered_games(
+    reader: storage.Reader, pool: Pool, history: storage.History, rating_filter: RatingFilter
+) -> Iterator[FilteredGame]:
+    """Yield the games that pass the filter, in the order of rating, as they are read.
 
-    Raises TourneyError NOT_FOUND for rules by which nothing was played, REFUSED for days or rules where games have
+    Raises TourneyError NOT_FOUND for rules that no game was played by, REFUSED for dates or rules of games that have
     none.
     """
-    stretches = list(history.stretches(pool.kind))
-    chosen = _by_rules(reader, pool, stretches, view.rules) if view.rules else set(stretches)
-    dated = bool(view.since or view.until)
-    found = _games(history, stretches, chosen, dated or pool.ages)
-    taken = (game for game in found if not dated or _takes(view, pool, game.day))
-    # `islice` counts no further than this: whoever asks for more means all of them.
-    return taken if view.games is None else islice(taken, min(view.games, sys.maxsize))
+    batches = list(history.stretches(pool.kind))
+    chosen = _played_by(reader, pool, batches, rating_filter.rules) if rating_filter.rules else set(batches)
+    dated = bool(rating_filter.since or rating_filter.until)
+    games = _games(history, batches, chosen, dated or pool.ages)
+    passed = (game for game in games if not dated or _in_period(rating_filter, pool, game.day))
+    # `islice` takes no number above this one, which is more than there can be.
+    return passed if rating_filter.games is None else islice(passed, min(rating_filter.games, sys.maxsize))
 
 
 def _games(
-    history: storage.History, stretches: Collection[storage.Stretch], chosen: Collection[storage.Stretch], dated: bool
-) -> Iterator[ViewedGame]:
-    """All games of the stretches that are chosen."""
+    history: storage.History, batches: Collection[storage.Stretch], chosen: Collection[storage.Stretch], dated: bool
+) -> Iterator[FilteredGame]:
+    """Yield all games of the chosen batches."""
     before = 0
-    for stretch in stretches:
-        if stretch in chosen:
-            for number, (players, places) in history.numbered(stretch):
-                day = history.day(stretch, number) if dated else ""
-                yield ViewedGame(stretch, number, before, day, players, places)
-        before += stretch.games
+    for batch in batches:
+        if batch in chosen:
+            for number, (players, places) in history.numbered(batch):
+                day = history.day(batch, number) if dated else ""
+                yield FilteredGame(batch, number, before, day, players, places)
+        before += batch.games
 
 
-def _takes(view: View, pool: Pool, day: str) -> bool:
-    """Whether the day is among those of the view. Raises TourneyError REFUSED where it is not known."""
+def _in_period(rating_filter: RatingFilter, pool: Pool, day: str) -> bool:
+    """Return whether the day passes the filter. Raises TourneyError REFUSED for an unknown day."""
     if not day:
         message = _("not all games of {pool} have a date in their file").format(pool=pool.name)
-        raise TourneyError(ExitCode.REFUSED, message, _("choose the first of them by number with --games"))
-    return view.since <= day and day <= (view.until or day)
+        raise TourneyError(ExitCode.REFUSED, message, _("choose the first games by number with --games"))
+    return rating_filter.since <= day and day <= (rating_filter.until or day)
 
 
-def _by_rules(
-    reader: storage.Reader, pool: Pool, stretches: Collection[storage.Stretch], rules: str
+def _played_by(
+    reader: storage.Reader, pool: Pool, batches: Collection[storage.Stretch], rules: str
 ) -> set[storage.Stretch]:
-    """Those of events that were played by these rules."""
+    """Return the batches of events that were played by these rules."""
     if pool.kind == "imported":
-        message = _("the games of {pool} come from files, which know no rules").format(pool=pool.name)
+        message = _("the games of {pool} come from files, which do not say the rules").format(pool=pool.name)
         raise TourneyError(ExitCode.REFUSED, message, _("leave --rules out"))
-    played = {one.number: one.rules for one in reader.held()}
-    found = _meant(rules, {played[stretch.of] for stretch in stretches})
-    return {stretch for stretch in stretches if played[stretch.of] == found}
+    played = {event.number: event.rules for event in reader.held()}
+    found = _find_rules(rules, {played[batch.of] for batch in batches})
+    return {batch for batch in batches if played[batch.of] == found}
 
 
-def _meant(wanted: str, used: Collection[str]) -> str:
-    """The rules meant, as events keep them."""
-    if wanted in used:
-        return wanted
-    found = rulebook.resolve(wanted).id
+def _find_rules(rules: str, used: Collection[str]) -> str:
+    """Return the id of the rules as events keep it. Raises TourneyError NOT_FOUND for rules not in `used`."""
+    if rules in used:
+        return rules
+    found = rulebook.resolve(rules).id
     if found not in used:
-        message = _("nothing in this pool was played by {rules}").format(rules=found)
-        hint = _("there was by: {rules}").format(rules=listed(sorted(used))) if used else _("it has no games yet")
+        message = _("no game in this pool was played by {rules}").format(rules=found)
+        hint = _("rules played: {rules}").format(rules=listed(sorted(used))) if used else _("it has no games yet")
         raise TourneyError(ExitCode.NOT_FOUND, message, hint)
     return found

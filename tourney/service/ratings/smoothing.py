@@ -1,4 +1,4 @@
-"""A player's rating as it stood game by game, and as all games see it."""
+"""A player's rating game by game, beside the smoothed rating that uses later games too."""
 
 from __future__ import annotations
 
@@ -6,68 +6,64 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tourney import storage
-from tourney.domain.curves import Curve, CurvePoint
-from tourney.domain.rankings import EVERYTHING, Pool
-from tourney.service.ratings.pool_players import keys_of
-from tourney.service.ratings.rating_cache import day_of, folded, parameters_of
-from tourney.service.ratings.rating_filter import ViewedGame, games_of_view
-from tourney.service.ratings.ratings import find_pool, history_of
+from tourney.domain.player_history import Curve, CurvePoint
+from tourney.domain.rankings import ALL_GAMES, Pool
+from tourney.ratings.fold import Fold
+from tourney.ratings.smoothing import MAX_PASSES, SmoothedCurve, smoothed_curves
+from tourney.service.ratings.pools import open_history, player_keys
+from tourney.service.ratings.rating_cache import current_fold, day_of, parameters_of
+from tourney.service.ratings.rating_filter import FilteredGame, filtered_games
 
 if TYPE_CHECKING:
     from tourney.domain.modes import Progress
-    from tourney.ratings.smoothing import SmoothedCurve
 
-Where = tuple[str, str, int, int]
+GameLabel = tuple[str, str, int, int]
 """Event, day, round and table of a game."""
 
 
 def smooth(db: str | None, player: str, pool: str = "people", progress: Progress | None = None) -> Curve:
-    """The curve of a player; without a point if he has not played.
+    """Return the curve of a player, empty for a player without games.
 
     Raises TourneyError NOT_FOUND for an unknown pool or player; REFUSED where the package that smooths is not
-    installed, and where the numbers leave what floats can hold.
+    installed, and where the numbers overflow.
     """
-    from tourney.ratings.smoothing import MAX_PASSES, smoothed_curves
 
     def passed(passes: int) -> None:
         if progress is not None:
             progress(passes, MAX_PASSES)
 
     with storage.reading(db) as reader:
-        number, found = find_pool(reader, pool)
-        history = history_of(reader, number, found)
-        ((key, shown),) = keys_of(reader, found, folded(reader, found, history).fold, [player]).items()
-        games = list(games_of_view(reader, found, history, EVERYTHING))
-        where = list(_where(reader, found, history, [game for game in games if key in game.players]))
-    curve = smoothed_curves(parameters_of(found), [(game.players, game.places) for game in games], passed).get(key, [])
-    return Curve(found, shown, tuple(_points(found, games, key, where, curve)))
+        found, history = open_history(reader, pool)
+        ((key, shown),) = player_keys(reader, found, current_fold(reader, found, history).fold, [player]).items()
+        games = list(filtered_games(reader, found, history, ALL_GAMES))
+        labels = list(_labels(reader, found, history, [game for game in games if key in game.players]))
+    results = [(game.players, game.places) for game in games]
+    curve = smoothed_curves(parameters_of(found), results, passed).get(key, [])
+    return Curve(found, shown, tuple(_points(found, games, key, labels, curve)))
 
 
-def _where(
-    reader: storage.Reader, pool: Pool, history: storage.History, games: Sequence[ViewedGame]
-) -> Iterator[Where]:
-    """Where each of the games was played."""
+def _labels(
+    reader: storage.Reader, pool: Pool, history: storage.History, games: Sequence[FilteredGame]
+) -> Iterator[GameLabel]:
     names = {} if pool.kind == "imported" else reader.event_names()
     for game in games:
-        stretch, number = game.stretch, game.number
-        day = history.day(stretch, number)
+        batch, number = game.batch, game.number
+        day = history.day(batch, number)
         if pool.kind == "imported":
-            yield history.name(stretch, number), day, 0, 0
+            yield history.name(batch, number), day, 0, 0
         else:
-            yield names[stretch.of], day, stretch.round, number
+            yield names[batch.of], day, batch.round, number
 
 
 def _points(
-    pool: Pool, games: Sequence[ViewedGame], key: str, where: Sequence[Where], curve: SmoothedCurve
+    pool: Pool, games: Sequence[FilteredGame], key: str, labels: Sequence[GameLabel], curve: SmoothedCurve
 ) -> Iterator[CurvePoint]:
-    """His games, with his rating behind each and the smoothed one at it."""
-    from tourney.ratings.fold import Fold
-
-    fold, spots, later = Fold(parameters_of(pool)), iter(where), dict(curve)
+    """Yield the player's games, with the rating after each and the smoothed rating at it."""
+    fold, remaining, smoothed = Fold(parameters_of(pool)), iter(labels), dict(curve)
     for number, game in enumerate(games, 1):
         fold.advance_to(day_of(pool, game.day))
         fold.add(game.players, game.places)
         if key in game.players:
-            now, of = fold.rating(key), len(game.players)
+            rating, players = fold.rating(key), len(game.players)
             place = game.places[game.players.index(key)]
-            yield CurvePoint(number, *next(spots), place, of, now.mu, now.sigma, *later[number])
+            yield CurvePoint(number, *next(remaining), place, players, rating.mu, rating.sigma, *smoothed[number])

@@ -26,8 +26,9 @@ from tourney.service.lookup import (
     refuse_finished,
     same_rules,
 )
-from tourney.service.ratings.information_gain import tells
-from tourney.service.ratings.ratings import event_pools, rows_of_events
+from tourney.service.ratings.forecasts import information_gain
+from tourney.service.ratings.pools import event_pools
+from tourney.service.ratings.ratings import event_pool_rows
 from tourney.service.rounds.seating_report import quality_note
 from tourney.service.seating.draw import Given, Ordering, next_round
 from tourney.service.seating.plan_diff import PlanInputs, plan_changes, plan_changes_by_drawing
@@ -93,7 +94,7 @@ def _by_standings(reader: storage.Reader, event: Event) -> Ordering:
 
 def _by_rating(reader: storage.Reader, event: Event) -> list[Player]:
     """The entrants who are rated, by mu - 3 sigma: people in the pool of people, bots in theirs."""
-    scores = {row.player: row.score for pool in event_pools(reader)[:2] for row in rows_of_events(reader, pool)}
+    scores = {row.player: row.score for pool in event_pools(reader)[:2] for row in event_pool_rows(reader, pool)}
     rated = [player for player in event.entrants if player.shown in scores]
     return sorted(rated, key=lambda player: -scores[player.shown])
 
@@ -102,7 +103,7 @@ ORDERINGS: Mapping[OrderedBy, Callable[[storage.Reader, Event], Ordering]] = {
     "nothing": lambda _reader, _event: Ordering(),
     "standings": _by_standings,
     "rating": lambda reader, event: Ordering(_by_rating(reader, event)),
-    "information gain": lambda reader, event: Ordering(_by_rating(reader, event), tells(reader, event)),
+    "information gain": lambda reader, event: Ordering(_by_rating(reader, event), information_gain(reader, event)),
 }
 """How the players of an event are ordered, by what its format asks for."""
 
