@@ -100,7 +100,7 @@ class LayOff:
 
 
 @mypyc_attr(acyclic=True)
-class _Placed:
+class _JokerAction:
     """A joker's act: a value like any dataclass, written out because a listing makes many of them."""
 
     __slots__ = ()
@@ -110,12 +110,12 @@ class _Placed:
         return ()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Placed) and type(other) is type(self) and self._fields() == other._fields()
+        return isinstance(other, _JokerAction) and type(other) is type(self) and self._fields() == other._fields()
 
     def __hash__(self) -> int:
         return hash(self._fields())
 
-    def __reduce__(self) -> tuple[type["_Placed"], tuple[int, ...]]:
+    def __reduce__(self) -> tuple[type["_JokerAction"], tuple[int, ...]]:
         return type(self), self._fields()
 
     def __repr__(self) -> str:
@@ -124,7 +124,7 @@ class _Placed:
 
 @final
 @mypyc_attr(acyclic=True)
-class SwapJoker(_Placed):
+class SwapJoker(_JokerAction):
     """Puts a card in the place of the joker that stands for it, and that joker at the end of a run."""
 
     __slots__ = ("end", "face", "meld", "place", "target")
@@ -146,7 +146,7 @@ class SwapJoker(_Placed):
 
 @final
 @mypyc_attr(acyclic=True)
-class MoveJoker(_Placed):
+class MoveJoker(_JokerAction):
     """Moves the joker at one end of a run to an end of another run, or to the other end of the same."""
 
     __slots__ = ("end", "meld", "origin", "target")
@@ -202,13 +202,13 @@ class Knock:
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """Ends a hand of the knock game with a `what` of ten cards; after the draw `face` is discarded with it."""
+    """Ends a hand of the knock game with a `ending` of ten cards; after the draw `face` is discarded with it."""
 
-    what: Declared
+    ending: Declared
     face: int | None = None
 
     def __str__(self) -> str:
-        return self.what if self.face is None else f"{self.what} {card_text(self.face)}"
+        return self.ending if self.face is None else f"{self.ending} {card_text(self.face)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +286,7 @@ def lay_offs(meld: int) -> tuple[LayOff, ...]:
 
 
 _PLAIN: Final[dict[str, Action]] = {
-    str(act): act for act in (DRAW_STOCK, DRAW_DISCARD, CLAIM, PASS, TAKE_BACK, CLOSE, KNOCK)
+    str(action): action for action in (DRAW_STOCK, DRAW_DISCARD, CLAIM, PASS, TAKE_BACK, CLOSE, KNOCK)
 }
 
 _DECLARED: Final[dict[str, Declared]] = {"rummy": "rummy", "color": "color", "continental": "continental"}
@@ -301,26 +301,26 @@ def parse_action(text: str, line: int = 1) -> Action:
     plain = _PLAIN.get(text.strip())
     if plain is not None:
         return plain
-    words = _Words(text, line)
+    words = _LineReader(text, line)
     verb = words.next("an act")
     if verb == "discard":
-        act: Action = DISCARDS[words.card()]
+        action: Action = DISCARDS[words.card()]
     elif verb in _DECLARED:
-        act = Declare(_DECLARED[verb], words.card() if words.more() else None)
+        action = Declare(_DECLARED[verb], words.card() if words.more() else None)
     elif verb == "close":
-        act = CloseHolding(words.card())
+        action = CloseHolding(words.card())
     elif verb == "off":
-        act = LayOff(words.card(), *words.spot())
+        action = LayOff(words.card(), *words.spot())
     elif verb == "swap":
-        act = SwapJoker(words.card(), *words.joker(), *words.to_spot())
+        action = SwapJoker(words.card(), *words.joker(), *words.to_spot())
     elif verb == "move":
-        act = MoveJoker(*words.spot(), *words.to_spot())
+        action = MoveJoker(*words.spot(), *words.to_spot())
     elif verb == "down":
         return LayDown(_melds(text, line))
     else:
         raise NotationError(f"'{verb[:20]}' is no act", line, 1)
     words.finish()
-    return act
+    return action
 
 
 def _melds(text: str, line: int) -> tuple[Meld, ...]:
@@ -345,7 +345,7 @@ def parse_answer(text: str, line: int = 1) -> Answer:
     raise NotationError(f"'{text[:20]}' is no answer to an offer; write buy or decline", line)
 
 
-class _Words:
+class _LineReader:
     """Reads a line word by word, keeping the column."""
 
     def __init__(self, text: str, line: int) -> None:

@@ -269,7 +269,7 @@ class Faces:
         missing |= other.thrice & ~self.thrice | other.four & ~self.four
         return not missing and other.jokers <= self.jokers
 
-    def less(self, other: "Faces") -> "Faces | None":
+    def minus(self, other: "Faces") -> "Faces | None":
         """What stays when those cards are given away; None if not all of them are held."""
         if not self.includes(other):
             return None

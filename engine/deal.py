@@ -70,7 +70,7 @@ def deal(rules: Rules, players: int, seed: str, hand: int = 1) -> Deal:
     top. The first hand is dealt by seat 0, each later one by the next seat.
     """
     check_players(rules, players)
-    _hand(rules, hand)
+    _contract_and_size(rules, hand)
     hand_seed = f"{seed}/hand/{hand}"
     return deal_cards(rules, players, shuffled_pack(rules, players, hand_seed, hand), hand_seed, hand)
 
@@ -91,7 +91,7 @@ def deal_cards(rules: Rules, players: int, cards: Sequence[int], seed: str, hand
 
     Of two stocks the penalty stock is the lower part of what is left [A-09].
     """
-    contract, size = _hand(rules, hand)
+    contract, size = _contract_and_size(rules, hand)
     dealer = (hand - 1) % players
     dealt = size * players
     held = [tuple(cards[(seat - dealer - 1) % players : dealt : players]) for seat in range(players)]
@@ -99,11 +99,11 @@ def deal_cards(rules: Rules, players: int, cards: Sequence[int], seed: str, hand
     share = rules.contracts.stock.penalty_share
     split = len(rest) - (0 if share is None else len(rest) // share)
     stock, penalty = rest[:split], rest[split:]
-    upcard = _turned(rules, stock, seed)
+    upcard = _turn_upcard(rules, stock, seed)
     return Deal(hand, contract, dealer, tuple(held), upcard, tuple(stock), seed, tuple(penalty))
 
 
-def _turned(rules: Rules, stock: list[int], seed: str) -> int | None:
+def _turn_upcard(rules: Rules, stock: list[int], seed: str) -> int | None:
     """Takes the first upcard off the stock; None where no card is turned.
 
     Where it may be no joker, a joker goes back, the stock is shuffled by the stream of the text `SEED/upcard/N`
@@ -129,7 +129,7 @@ def deal_active(
     return Deal(hand, "", dealer, tuple(held), None, tuple(cards[dealt:]), seed)
 
 
-def _hand(rules: Rules, number: int) -> tuple[str, int]:
+def _contract_and_size(rules: Rules, number: int) -> tuple[str, int]:
     """The contract and the cards of that hand; RulesError if the game has no such hand."""
     order = rules.contracts.hands.order
     if not 1 <= number <= len(order):
@@ -157,13 +157,13 @@ def draw_seats(rules: Rules, players: int, seed: str) -> tuple[int, ...]:
     if table.first_dealer == "random":
         first = stream.below(players)
     elif table.seat_draw == "high card":
-        first, seats = 0, _drawn(rules, stream, seats, players)
+        first, seats = 0, _draw_for_seats(rules, stream, seats, players)
     else:
-        first = _drawn(rules, stream, seats, players)[0]
+        first = _draw_for_seats(rules, stream, seats, players)[0]
     return seats[first:] + seats[:first]
 
 
-def _drawn(rules: Rules, stream: Stream, group: tuple[int, ...], players: int) -> tuple[int, ...]:
+def _draw_for_seats(rules: Rules, stream: Stream, group: tuple[int, ...], players: int) -> tuple[int, ...]:
     cards = pack_cards(rules, players, 1)
     ranks: dict[int, int] = {}
     for player in group:
@@ -174,4 +174,4 @@ def _drawn(rules: Rules, stream: Stream, group: tuple[int, ...], players: int) -
     sign = 1 if rules.table.first_dealer == "low card" else -1
     order = sorted(group, key=lambda player: (sign * ranks[player], player))
     ties = [tuple(tied) for _, tied in groupby(order, key=lambda player: ranks[player])]
-    return tuple(chain(*(tied if len(tied) == 1 else _drawn(rules, stream, tied, players) for tied in ties)))
+    return tuple(chain(*(tied if len(tied) == 1 else _draw_for_seats(rules, stream, tied, players) for tied in ties)))

@@ -130,7 +130,7 @@ def _copy_public(state: State, view: View) -> None:
     state.turns = view.turns
     state.phase = view.phase
     if state.kind == "contract" and view.turns > 1:
-        state.thrower = (view.turn - 1) % state.players
+        state.discarder = (view.turn - 1) % state.players
     if view.phase is CLAIM:
         state.asked = view.turn
         turn.ask_next(state)

@@ -18,7 +18,7 @@ from engine.rules import Rules
 from engine.scoring import HandResult, score_hand
 from engine.seeds import Stream
 from engine.state import OVER, PLAY, Phase, State, check_invariants
-from engine.view import Showing, View
+from engine.view import HandViews, View
 
 
 @final
@@ -40,23 +40,23 @@ class Legal:
         state = self._state
         if state.kind == "knock":
             return iter(knock_turn.legal(state))
-        acts = contract_turn.legal(state)
+        actions = contract_turn.legal(state)
         if state.phase is PLAY and not state.down[state.turn]:
             downs = laying.legal_lay_downs(state)
             if downs is not None:
-                return chain(acts, downs)
-        return iter(acts)
+                return chain(actions, downs)
+        return iter(actions)
 
-    def __contains__(self, act: Action) -> bool:
-        legal = refusal(self._state, act) is None
+    def __contains__(self, action: Action) -> bool:
+        legal = refusal(self._state, action) is None
         if legal:
-            self._found = act
+            self._found = action
         return legal
 
-    def settle(self, act: Action) -> Refusal | None:
+    def refusal_to_apply(self, action: Action) -> Refusal | None:
         """Why the act, which is to be done at once, is not legal; what `in` has just found is not judged again."""
         found, self._found = self._found, None
-        return None if found is not None and act is found else refusal(self._state, act)
+        return None if found is not None and action is found else refusal(self._state, action)
 
     def __bool__(self) -> bool:
         return next(iter(self), None) is not None
@@ -88,11 +88,11 @@ class Legal:
         return state.phase is PLAY and state.kind == "contract" and state.down[state.turn] > 0
 
 
-def refusal(state: State, act: Action) -> Refusal | None:
+def refusal(state: State, action: Action) -> Refusal | None:
     """Why the act is not legal in this state; None if it is."""
     if state.phase is OVER:
         return Refusal(state.rules.section("1.10"), "the hand is over")
-    return knock_turn.refusal(state, act) if state.kind == "knock" else contract_turn.refusal(state, act)
+    return knock_turn.refusal(state, action) if state.kind == "knock" else contract_turn.refusal(state, action)
 
 
 @final
@@ -102,12 +102,12 @@ class Hand:
     A hand under way is made of its `state`, which becomes its own.
     """
 
-    __slots__ = ("_legal", "_showing", "_state", "totals")
+    __slots__ = ("_legal", "_state", "_views", "totals")
 
     def __init__(self, rules: Rules, deal: Deal, totals: tuple[int, ...] = (), state: State | None = None) -> None:
         self._state = State(rules, deal) if state is None else state
         self._legal = Legal(self._state)
-        self._showing = Showing(self._state)
+        self._views = HandViews(self._state)
         self.totals = totals if totals else (0,) * len(deal.hands)
 
     @property
@@ -135,28 +135,28 @@ class Hand:
         """The legal acts of the seat that acts now."""
         return self._legal
 
-    def is_legal(self, act: Action) -> bool:
+    def is_legal(self, action: Action) -> bool:
         """Whether the seat that acts now may do this."""
-        return refusal(self._state, act) is None
+        return refusal(self._state, action) is None
 
-    def why_not(self, act: Action) -> Refusal | None:
+    def why_not(self, action: Action) -> Refusal | None:
         """The clause and the reason that forbid the act; None if it is legal."""
-        return refusal(self._state, act)
+        return refusal(self._state, action)
 
-    def apply(self, act: Action) -> None:
+    def apply(self, action: Action) -> None:
         """Does the act for the seat that acts now; IllegalAction with the clause if it may not."""
         state = self._state
-        wrong = self._legal.settle(act)
+        wrong = self._legal.refusal_to_apply(action)
         if wrong is not None:
             raise IllegalAction(wrong.reason, wrong.clause)
         if state.kind == "knock":
-            knock_turn.apply(state, act)
+            knock_turn.apply(state, action)
         else:
-            contract_turn.apply(state, act)
+            contract_turn.apply(state, action)
 
     def view(self, seat: int) -> View:
         """What that seat may know now."""
-        return self._showing.view(seat, self.totals)
+        return self._views.view(seat, self.totals)
 
     @property
     def result(self) -> HandResult | None:

@@ -39,12 +39,22 @@ class Meld:
     A value like any dataclass, written out so that it can remember what fits on it.
     """
 
-    __slots__ = ("_asked", "_high", "_low", "_naturals", "_stood_for", "_without_high", "_without_low", "cards", "kind")
+    __slots__ = (
+        "_asked_rules",
+        "_high",
+        "_low",
+        "_naturals",
+        "_stood_for",
+        "_without_high",
+        "_without_low",
+        "cards",
+        "kind",
+    )
 
     def __init__(self, kind: Kind, cards: tuple[int, ...]) -> None:
         self.kind: Final[Kind] = kind
         self.cards: Final[tuple[int, ...]] = cards
-        self._asked: Rules | None = None
+        self._asked_rules: Rules | None = None
         self._low: i64 = 0
         self._high: i64 = 0
         self._stood_for: i64 = -1
@@ -72,9 +82,9 @@ class Meld:
 
         A red two has its bit also where it would be laid as a wild one.
         """
-        if self._asked is not rules:
+        if self._asked_rules is not rules:
             self._low, self._high = _fitting(rules, self, LOW), _fitting(rules, self, HIGH)
-            self._asked = rules
+            self._asked_rules = rules
         return self._low if end == LOW else self._high
 
     def shorter(self, end: int) -> "Meld":
@@ -172,10 +182,10 @@ def roles(rules: Rules, kind: Kind, cards: Sequence[int]) -> tuple[int, ...]:
     return next((one for one in readings if _run_fault(rules, one) is None), readings[0])
 
 
-def _run_roles(cards: Sequence[int], told_by: int) -> tuple[int, ...]:
+def _run_roles(cards: Sequence[int], natural_place: int) -> tuple[int, ...]:
     """The cards of a run with their roles, if the card at that place is natural."""
-    first = cards[told_by]
-    suit, start = first // 13, first % 13 - told_by
+    first = cards[natural_place]
+    suit, start = first // 13, first % 13 - natural_place
     return tuple(face if face == 13 * suit + (start + place) % 13 else _wild(face) for place, face in enumerate(cards))
 
 
@@ -217,7 +227,7 @@ def _run_fault(rules: Rules, cards: tuple[int, ...]) -> tuple[str, str] | None:
     start = run_start(cards)
     if any(face < JOKER and face % 13 != (start + place) % 13 for place, face in enumerate(cards)):
         return "run.least", "the cards of a run follow one another in order"
-    if _passes_the_corner(start, len(cards)) and shape.ace == "ends":
+    if _rounds_the_corner(start, len(cards)) and shape.ace == "ends":
         return "run.ace", "a run does not go round the corner"
     return None
 
@@ -235,7 +245,7 @@ def run_start(cards: Sequence[int]) -> int:
     return 0
 
 
-def _passes_the_corner(start: int, length: int) -> bool:
+def _rounds_the_corner(start: int, length: int) -> bool:
     """Whether a run would have an ace anywhere but at one of its ends (a king's ace may end it)."""
     return start + length > 14
 
@@ -298,7 +308,7 @@ def _fitting(rules: Rules, meld: Meld, end: int) -> int:
         return 0 if end == LOW else wilds | (ALL_NATURALS if rank < 0 else RANK_MASK[rank])
     if rules.run.ace == "ends":
         start = run_start(cards) - (1 if end == LOW else 0)
-        if start < 0 or _passes_the_corner(start, len(cards) + 1):
+        if start < 0 or _rounds_the_corner(start, len(cards) + 1):
             return 0
     beside_joker = cards[0 if end == LOW else -1] >= JOKER
     natural = FACE_BIT[_next_face(cards, end)]
@@ -328,7 +338,7 @@ def swaps(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
     Where the freed joker goes to another one, `left_by_joker` gives the run without it.
     """
     found: dict[Meld, None] = {}
-    for run, place in _freeing(rules, meld, face):
+    for run, place in _freed_jokers(rules, meld, face):
         if rules.contracts.jokers.freed_stays_with_owner:
             found.update(dict.fromkeys(fits(rules, run, meld.cards[place])))
     return tuple(found)
@@ -337,14 +347,14 @@ def swaps(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
 def left_by_joker(rules: Rules, meld: Meld, face: int) -> tuple[Meld, ...]:
     """What the run may become when the card takes a joker's place and that joker goes to another meld."""
     found: dict[Meld, None] = {}
-    for run, place in _freeing(rules, meld, face):
+    for run, place in _freed_jokers(rules, meld, face):
         bound = rules.contracts.jokers.freed == "that run, from an end runs of that owner"
         if not bound or place in (0, len(meld.cards) - 1):
             found[run] = None
     return tuple(found)
 
 
-def _freeing(rules: Rules, meld: Meld, face: int) -> list[tuple[Meld, int]]:
+def _freed_jokers(rules: Rules, meld: Meld, face: int) -> list[tuple[Meld, int]]:
     """Each run with the card in a joker's place, and that place; none where jokers are not exchanged."""
     if rules.kind != "contract" or rules.contracts.jokers.swap == "none":
         return []

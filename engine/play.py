@@ -12,21 +12,21 @@ from engine.hand import Hand
 from engine.records.record import HandRecord, Record, hand_record
 from engine.rules import ENGINE_RULES, Rules
 from engine.scoring import GameResult, HandResult
-from engine.seeds import sealed
+from engine.seeds import hash_seed
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """A game that bots have played: its outcome and its record."""
 
     result: GameResult
     record: Record
 
 
-pickle_by_fields(Played)
+pickle_by_fields(PlayedGame)
 
 
-def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str] = (), stake: int = 0) -> Played:
+def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str] = (), stake: int = 0) -> PlayedGame:
     """Plays all hands of a game with these bots in seat order, the first dealer first.
 
     `names` stand in the record, the bots' own if left out; `stake` is that of a knock game, in the smallest unit.
@@ -39,11 +39,11 @@ def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str]
     hands: list[HandRecord] = []
     while not game.over:
         hand = game.next_hand()
-        acts: list[tuple[int, Action | Answer]] = []
-        game.keep(play_hand(hand, seated, acts))
+        actions: list[tuple[int, Action | Answer]] = []
+        game.add_result(play_hand(hand, seated, actions))
         if isinstance(game, KnockGame):
-            answer_offers(game, seated, acts)
-        hands.append(hand_record(game.results[-1], hand.dealer, acts))
+            answer_offers(game, seated, actions)
+        hands.append(hand_record(game.results[-1], hand.dealer, actions))
     outcome = game.result()
     record = Record(
         rules=rules.id,
@@ -54,10 +54,10 @@ def play_game(rules: Rules, bots: Sequence[str], seed: str, names: Sequence[str]
         points=outcome.points,
         places=outcome.places,
         hands=tuple(hands),
-        stake=game.money.stake if isinstance(game, KnockGame) else None,
+        stake=game.pot.stake if isinstance(game, KnockGame) else None,
         money=outcome.money,
     )
-    return Played(outcome, record)
+    return PlayedGame(outcome, record)
 
 
 def play_results(rules: Rules, bots: Sequence[str], seed: str, stake: int = 0) -> GameResult:
@@ -68,7 +68,7 @@ def play_results(rules: Rules, bots: Sequence[str], seed: str, stake: int = 0) -
     game = _game(rules, len(bots), seed, stake)
     seated = _seated(bots, seed)
     while not game.over:
-        game.keep(play_hand(game.next_hand(), seated))
+        game.add_result(play_hand(game.next_hand(), seated))
         if isinstance(game, KnockGame):
             answer_offers(game, seated)
     return game.result()
@@ -80,27 +80,29 @@ def _game(rules: Rules, players: int, seed: str, stake: int) -> Game | KnockGame
 
 def _seated(bots: Sequence[str], seed: str) -> list[Bot]:
     """A bot of each name, in seat order."""
-    return [make_bot(name, sealed(f"{seed}/bot/{seat}")) for seat, name in enumerate(bots)]
+    return [make_bot(name, hash_seed(f"{seed}/bot/{seat}")) for seat, name in enumerate(bots)]
 
 
-def answer_offers(game: KnockGame, bots: Sequence[Bot], acts: list[tuple[int, Action | Answer]] | None = None) -> None:
-    """Lets the bots answer the offers after a hand of the knock game; every buy is added to `acts`."""
+def answer_offers(
+    game: KnockGame, bots: Sequence[Bot], actions: list[tuple[int, Action | Answer]] | None = None
+) -> None:
+    """Lets the bots answer the offers after a hand of the knock game; every buy is added to `actions`."""
     while (offer := game.offer) is not None:
         answer = bots[offer.seat].answer(offer)
         game.answer(answer)
-        if acts is not None and isinstance(answer, Buy):
-            acts.append((offer.seat, answer))
+        if actions is not None and isinstance(answer, Buy):
+            actions.append((offer.seat, answer))
 
 
-def play_hand(hand: Hand, bots: Sequence[Bot], acts: list[tuple[int, Action | Answer]] | None = None) -> HandResult:
-    """Lets the bots play the hand to its end; every act is added to `acts` with its seat."""
+def play_hand(hand: Hand, bots: Sequence[Bot], actions: list[tuple[int, Action | Answer]] | None = None) -> HandResult:
+    """Lets the bots play the hand to its end; every act is added to `actions` with its seat."""
     seated = list(bots)
     while not hand.over:
         seat = hand.actor
-        act = seated[seat].choose(hand.view(seat), hand.legal)
-        hand.apply(act)
-        if acts is not None:
-            acts.append((seat, act))
+        action = seated[seat].choose(hand.view(seat), hand.legal)
+        hand.apply(action)
+        if actions is not None:
+            actions.append((seat, action))
     result = hand.result
     assert result is not None
     return result

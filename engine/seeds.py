@@ -20,7 +20,7 @@ _IN_BLOCK: Final = 8
 _BLOCK: Final = Struct(f">{_IN_BLOCK}I")
 
 
-def sealed(seed: str) -> str:
+def hash_seed(seed: str) -> str:
     """A seed from which the given one cannot be worked out: its SHA-256, in hexadecimal."""
     return sha256(seed.encode()).hexdigest()
 

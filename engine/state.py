@@ -9,7 +9,7 @@ from engine.cards import JOKER, Faces, card_text, held_face
 from engine.deal import Deal, pack_cards
 from engine.melds import Meld
 from engine.rules import Rules
-from engine.rules.cached_rules import Terms, terms_of
+from engine.rules.cached_rules import CachedRules, cached_rules
 from engine.scoring import KnockEnding
 from engine.seeds import Stream
 
@@ -41,7 +41,7 @@ def replaced(items: tuple[Item, ...], place: int, item: Item) -> tuple[Item, ...
 
 @final
 @mypyc_attr(acyclic=True)
-class Before:
+class UndoPoint:
     """What a taken-back lay-down returns to: the table and the layer's cards after the draw (003/1.8).
 
     Written out, because compiled it is made quicker than a dataclass.
@@ -59,7 +59,7 @@ class Before:
         return self.melds, self.owners, self.hand, self.known
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Before) and self._fields() == other._fields()
+        return isinstance(other, UndoPoint) and self._fields() == other._fields()
 
     def __hash__(self) -> int:
         raise TypeError("it has hands, and Faces change")
@@ -79,15 +79,15 @@ class State:
     """
 
     __slots__ = (
-        "_terms",
+        "_cached",
         "all_placed",
         "asked",
-        "before",
         "claims",
         "closer",
         "deal",
+        "discarder",
         "down",
-        "dry",
+        "empty_draws",
         "ending",
         "fresh",
         "hands",
@@ -100,19 +100,19 @@ class State:
         "pile",
         "players",
         "rules",
-        "seen",
+        "seen_tables",
         "shuffles",
         "stock",
         "taken",
-        "thrower",
         "turn",
         "turns",
+        "undo_point",
     )
 
     def __init__(self, rules: Rules, deal: Deal) -> None:
         self.rules = rules
         self.kind = rules.kind
-        self._terms = terms_of(rules) if rules.kind == "contract" else None
+        self._cached = cached_rules(rules) if rules.kind == "contract" else None
         self.deal = deal
         self.players = len(deal.hands)
         self.hands = [Faces(cards) for cards in deal.hands]
@@ -122,28 +122,28 @@ class State:
         self.pile = [] if deal.upcard is None else [deal.upcard]
         self.fresh = True
         self.taken = -1
-        self.thrower = -1
+        self.discarder = -1
         self.melds: tuple[Meld, ...] = ()
         self.owners: tuple[int, ...] = ()
         self.down: tuple[int, ...] = (0,) * self.players
         self.claims: tuple[int, ...] = (0,) * self.players
         self.shuffles = 0
-        self.dry = 0
+        self.empty_draws = 0
         self.turn = deal.leader
         self.turns = 1
         self.asked = -1
         self.phase: Phase = DRAW
-        self.before: Before | None = None
-        self.seen: list[tuple[Meld, ...]] = []
+        self.undo_point: UndoPoint | None = None
+        self.seen_tables: list[tuple[Meld, ...]] = []
         self.closer = -1
         self.all_placed = False
         self.ending: KnockEnding | None = None
 
     @property
-    def terms(self) -> Terms:
+    def cached(self) -> CachedRules:
         """What the rules say to the acts of the contract family, which alone ask for it."""
-        assert self._terms is not None
-        return self._terms
+        assert self._cached is not None
+        return self._cached
 
     @property
     def actor(self) -> int:
@@ -177,7 +177,7 @@ class State:
         if not self.stock and not self.penalty:
             self.reshuffle(self.pile)
             self.pile = []
-        if self.terms.claim_penalty == "penalty stock":
+        if self.cached.claim_penalty == "penalty stock":
             return (self.penalty or self.stock).pop()
         return (self.stock or self.penalty).pop()
 
@@ -212,19 +212,19 @@ class State:
         other.pile = self.pile.copy()
         other.fresh = self.fresh
         other.taken = self.taken
-        other.thrower = self.thrower
+        other.discarder = self.discarder
         other.melds = self.melds
         other.owners = self.owners
         other.down = self.down
         other.claims = self.claims
         other.shuffles = self.shuffles
-        other.dry = self.dry
+        other.empty_draws = self.empty_draws
         other.turn = self.turn
         other.turns = self.turns
         other.asked = self.asked
         other.phase = self.phase
-        other.before = self.before
-        other.seen = self.seen.copy()
+        other.undo_point = self.undo_point
+        other.seen_tables = self.seen_tables.copy()
         other.closer = self.closer
         other.all_placed = self.all_placed
         other.ending = self.ending

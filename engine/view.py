@@ -168,7 +168,7 @@ class View:
 
 @final
 @mypyc_attr(acyclic=True)
-class Showing:
+class HandViews:
     """Shows one hand to its seats. What has not changed since the last view is shared with it, not copied again."""
 
     __slots__ = ("_hands", "_state")

@@ -19,7 +19,7 @@ from engine.cards import Faces, parse_cards
 from engine.deal import deal
 from engine.errors import EngineError, IllegalAction, NotationError, RecordError, RulesError, UnknownRules
 from engine.games.knock_game import Offer
-from engine.knock.pot import POT, Payment, antes
+from engine.knock.pot import POT, Payment, collect_antes
 from engine.melds import Meld, Refusal
 from engine.play import play_game
 from engine.rules import Rules, load_rules
@@ -75,7 +75,11 @@ def samples() -> Iterator[Any]:
     yield from _of_a_hand()
     cards = Faces(parse_cards("7h 7d 7c 2s 3s 4s 5s Jk"))
     yield from (best(OFICIAL, "TE", cards), plan(OFICIAL, "TEE", cards), deadwood(knock, cards, 1))
-    yield from (antes(knock, 3, 100), Payment(0, POT, 100), Offer(knock, 1, 200, 60, (20, 60, 40), (0, 1, 2), 300))
+    yield from (
+        collect_antes(knock, 3, 100),
+        Payment(0, POT, 100),
+        Offer(knock, 1, 200, 60, (20, 60, 40), (0, 1, 2), 300),
+    )
     yield from (play_game(knock, ("greedy", "random"), "values", stake=100), Refusal("003/1.6", "not now"))
     yield from _of_sheets(knock)
     yield from (Parameters(), newcomer("Ana", Parameters()), RatedTable(("2026-11-21", "a", 1, 1), ("x", "y"), (1, 2)))
@@ -87,9 +91,9 @@ def _of_a_hand() -> Iterator[Any]:
     """A deal, what a seat sees of it, and what a lay-down that was taken back returns to."""
     yield deal(OFICIAL, 4, "values")
     hand = position("TT", ["7h 7d 7c Ks Kd Kc 2c 3d 4h 9s", "2d 3c"], stock="5d 6d")
-    for act in ("stock", "pass", "down T: 7c 7d 7h / T: Kc Kd Ks"):
-        hand.apply(parse_action(act))
-    yield from (hand.view(0), hand.view(1), hand._state.before)
+    for action in ("stock", "pass", "down T: 7c 7d 7h / T: Kc Kd Ks"):
+        hand.apply(parse_action(action))
+    yield from (hand.view(0), hand.view(1), hand._state.undo_point)
 
 
 def _of_sheets(knock: Rules) -> Iterator[Any]:

@@ -54,7 +54,7 @@ def wheel_of(source: Path) -> Path:
     return Path(next(WheelBuilder(str(source)).build(directory=str(source.parent / "wheels"), versions=["standard"])))
 
 
-def told_by(wheel: Path) -> dict[str, object]:
+def natural_place(wheel: Path) -> dict[str, object]:
     with zipfile.ZipFile(wheel) as archive:
         return tomllib.loads(archive.read("engine/built.toml").decode())
 
@@ -81,7 +81,7 @@ def test_without_a_compiler_the_wheel_is_plain_and_the_warning_says_what_it_cost
     ):
         assert words in said
     assert wheel.name.endswith("-py3-none-any.whl")
-    assert told_by(wheel) == {"reason": "there is no C compiler (no-such-compiler)", "modules": []}
+    assert natural_place(wheel) == {"reason": "there is no C compiler (no-such-compiler)", "modules": []}
 
 
 def test_where_plain_python_is_asked_for_nobody_is_warned(
@@ -91,7 +91,7 @@ def test_where_plain_python_is_asked_for_nobody_is_warned(
     wheel = wheel_of(source)
     assert "".join(capfd.readouterr()) == ""
     assert wheel.name.endswith("-py3-none-any.whl")
-    assert told_by(wheel) == {"reason": "", "modules": []}
+    assert natural_place(wheel) == {"reason": "", "modules": []}
 
 
 def test_a_wheel_holds_both_packages_and_neither_the_hook_nor_anything_of_the_compiler(

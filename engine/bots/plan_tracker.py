@@ -113,5 +113,5 @@ class PlanTracker:
 
 def spare_cards(hand: Faces, kept: Faces) -> Faces:
     """Return the cards of the hand that the plan does not keep; the whole hand if those would be jokers alone."""
-    spare = hand.less(kept)
+    spare = hand.minus(kept)
     return hand if spare is None or len(spare) == spare.jokers else spare

@@ -7,9 +7,9 @@ from engine.scoring import only_at_once, points_of
 from engine.state import State
 
 
-def barred(state: State) -> Refusal | None:
+def refuse_late_close(state: State) -> Refusal | None:
     """Why the player in turn can no longer close this hand: he laid down before this turn (section 5.9)."""
-    if state.terms.closing_only_same_turn == "no" or state.down[state.turn] in (0, state.turns):
+    if state.cached.closing_only_same_turn == "no" or state.down[state.turn] in (0, state.turns):
         return None
     if not only_at_once(state.rules, state.deal.contract):
         return None
@@ -21,9 +21,9 @@ def barred(state: State) -> Refusal | None:
 
 def refuse_last_discard(state: State) -> Refusal | None:
     """Why the player in turn may not close by discarding his last card."""
-    if state.terms.closing_last_discard == "forbidden":
+    if state.cached.closing_last_discard == "forbidden":
         return Refusal(state.rules.clause("closing.last_discard"), "the last card must be placed, not discarded")
-    return barred(state)
+    return refuse_late_close(state)
 
 
 def refuse_close(state: State) -> Refusal | None:
@@ -31,12 +31,12 @@ def refuse_close(state: State) -> Refusal | None:
     clause = state.rules.clause("closing.all_placed")
     if not state.down[state.turn] or len(state.hands[state.turn]) > 0:
         return Refusal(clause, "one closes when every card has been placed")
-    if state.terms.closing_all_placed == "forbidden":
+    if state.cached.closing_all_placed == "forbidden":
         return Refusal(clause, "one must close with a discard")
-    return barred(state)
+    return refuse_late_close(state)
 
 
-def refuse_close_holding(state: State, act: a.CloseHolding) -> Refusal | None:
+def refuse_close_holding(state: State, action: a.CloseHolding) -> Refusal | None:
     """Why the hand cannot be closed by this discard with cards still held; they count after it (section 5.9)."""
     rules, hand = state.rules, state.hands[state.turn]
     most, clause = rules.contracts.closing.held, rules.clause("closing.held")
@@ -44,20 +44,20 @@ def refuse_close_holding(state: State, act: a.CloseHolding) -> Refusal | None:
         return Refusal(clause, "nobody closes with cards in the hand")
     if not state.down[state.turn]:
         return Refusal(clause, "only who has laid down closes")
-    if not 0 <= act.face <= JOKER or act.face not in hand:
-        return Refusal(rules.section("1.5"), f"{cards_text([act.face])} is not in the hand")
+    if not 0 <= action.face <= JOKER or action.face not in hand:
+        return Refusal(rules.section("1.5"), f"{cards_text([action.face])} is not in the hand")
     if len(hand) == 1:
         return Refusal(clause, "the last card is discarded, with nothing held")
-    held = points_of(rules, hand) - rules.points(act.face)
+    held = points_of(rules, hand) - rules.points(action.face)
     if held > most:
         return Refusal(clause, f"the cards kept count {held} points; one closes with {most} or less")
-    return barred(state)
+    return refuse_late_close(state)
 
 
-def refuse_placed_to(state: State, left: int) -> Refusal | None:
+def refuse_few_left(state: State, left: int) -> Refusal | None:
     """Why the player in turn may not place cards until so few are left, one or none: he must be able to close."""
-    wrong = barred(state)
-    if wrong is None and left == 0 and state.terms.closing_all_placed == "forbidden":
+    wrong = refuse_late_close(state)
+    if wrong is None and left == 0 and state.cached.closing_all_placed == "forbidden":
         clause = state.rules.clause("closing.all_placed")
         return Refusal(clause, "one must close with a discard: a card stays for it")
     return wrong

@@ -27,19 +27,19 @@ def on_table(state: State, meld: int, end: int) -> bool:
 
 def legal_swaps(state: State) -> list[a.SwapJoker]:
     """Every exchange of a card in the hand of the player in turn, with every place for the joker."""
-    acts: list[a.SwapJoker] = []
+    actions: list[a.SwapJoker] = []
     held = state.hands[state.turn].once
     for place, meld in enumerate(state.melds):
         wanted: i64 = meld.stood_for() & held
         if wanted and not _fault_of_run(state, place):
             while wanted:
                 low: i64 = wanted & -wanted
-                _list_swaps(state, place, FACE_OF[low % 67], acts)
+                _list_swaps(state, place, FACE_OF[low % 67], actions)
                 wanted ^= low
-    return acts
+    return actions
 
 
-def _list_swaps(state: State, place: int, face: int, acts: list[a.SwapJoker]) -> None:
+def _list_swaps(state: State, place: int, face: int, actions: list[a.SwapJoker]) -> None:
     """Adds the exchanges of this card for jokers of that run."""
     meld = state.melds[place]
     for spot in meld.jokers_for(face):
@@ -48,19 +48,19 @@ def _list_swaps(state: State, place: int, face: int, acts: list[a.SwapJoker]) ->
                 to = meld.with_natural(spot) if target == place else other
                 for end in range(2):  # LOW and HIGH
                     if fits_at(state.rules, to, meld.cards[spot], end):
-                        acts.append(a.SwapJoker(face, place, spot, target, end))
+                        actions.append(a.SwapJoker(face, place, spot, target, end))
 
 
-def list_moves(state: State, acts: list[a.Action]) -> None:
+def list_moves(state: State, actions: list[a.Action]) -> None:
     """Adds every move of a joker from an end of a run (1.9)."""
     for place, meld in enumerate(state.melds):
         for origin in range(2):
             rest = without_end(meld, origin)
             if rest is not None and not _fault_of_mover(state, place, origin):
-                _list_moves(state, place, origin, rest, acts)
+                _list_moves(state, place, origin, rest, actions)
 
 
-def _list_moves(state: State, place: int, origin: int, rest: Meld, acts: list[a.Action]) -> None:
+def _list_moves(state: State, place: int, origin: int, rest: Meld, actions: list[a.Action]) -> None:
     """Adds the moves of the joker at that end of that run; `rest` is the run without it."""
     joker = end_card(state.melds[place], origin)
     for target, other in enumerate(state.melds):
@@ -69,40 +69,40 @@ def _list_moves(state: State, place: int, origin: int, rest: Meld, acts: list[a.
         to = rest if target == place else other
         for end in range(2):  # LOW and HIGH
             if fits_at(state.rules, to, joker, end):
-                act = a.MoveJoker(place, origin, target, end)
-                if not (_fault_of_way(state, act) or _is_seen(state, act, rest)):
-                    acts.append(act)
+                action = a.MoveJoker(place, origin, target, end)
+                if not (_fault_of_destination(state, action) or _is_seen(state, action, rest)):
+                    actions.append(action)
 
 
-def refuse_swap(state: State, act: a.SwapJoker) -> Refusal | None:
+def refuse_swap(state: State, action: a.SwapJoker) -> Refusal | None:
     """Why this exchange for a joker is not allowed: it and the joker's new place are one act (section 5.5)."""
-    wrong = _fault_of_swap(state, act)
+    wrong = _fault_of_swap(state, action)
     if wrong:
         return Refusal(state.rules.clause("jokers.swap"), wrong)
-    meld = state.melds[act.meld]
-    wrong = _fault_of_leaving(state, act.meld, act.place, act.target)
-    wrong = wrong or _fault_of_target(state, act.meld, act.target, FREED)
+    meld = state.melds[action.meld]
+    wrong = _fault_of_leaving(state, action.meld, action.place, action.target)
+    wrong = wrong or _fault_of_target(state, action.meld, action.target, FREED)
     if wrong:
         return Refusal(state.rules.clause("jokers.freed"), wrong)
-    to = meld.with_natural(act.place) if act.target == act.meld else state.melds[act.target]
-    return _refuse_misfit(state, meld.cards[act.place], to, act.end)
+    to = meld.with_natural(action.place) if action.target == action.meld else state.melds[action.target]
+    return _refuse_misfit(state, meld.cards[action.place], to, action.end)
 
 
-def _fault_of_swap(state: State, act: a.SwapJoker) -> str:
+def _fault_of_swap(state: State, action: a.SwapJoker) -> str:
     """What is wrong with the card, or with the joker for which it is exchanged (1.9); empty if nothing is."""
-    wrong = _fault_of_run(state, act.meld) or _fault_of_spot(state, act.target, act.end)
+    wrong = _fault_of_run(state, action.meld) or _fault_of_spot(state, action.target, action.end)
     if wrong:
         return wrong
-    if act.face == JOKER or act.face not in state.hands[state.turn]:
+    if action.face == JOKER or action.face not in state.hands[state.turn]:
         return "a joker is exchanged for a natural card from the hand"
-    if act.place not in state.melds[act.meld].jokers_for(act.face):
-        return f"no joker there stands for {cards_text([act.face])}, or it is one of a trio"
+    if action.place not in state.melds[action.meld].jokers_for(action.face):
+        return f"no joker there stands for {cards_text([action.face])}, or it is one of a trio"
     return ""
 
 
 def _fault_of_run(state: State, meld: int) -> str:
     """Why no joker of that run may be exchanged, for whatever card (1.9); empty if it may be."""
-    allowed = state.terms.jokers_swap
+    allowed = state.cached.jokers_swap
     if allowed == "none":
         return "jokers on the table may not be exchanged"
     wrong = _fault_of_spot(state, meld, HIGH)
@@ -118,10 +118,10 @@ def _fault_of_spot(state: State, meld: int, end: int) -> str:
 
 def _fault_of_leaving(state: State, meld: int, place: int, target: int) -> str:
     """Why the freed joker may not stay in its run, or may not leave it (1.9); empty if it may."""
-    terms = state.terms
+    cached = state.cached
     if target == meld:
-        return "" if terms.jokers_freed_stays_with_owner else "a freed joker goes to another run"
-    if terms.jokers_freed != "that run, from an end runs of that owner":
+        return "" if cached.jokers_freed_stays_with_owner else "a freed joker goes to another run"
+    if cached.jokers_freed != "that run, from an end runs of that owner":
         return ""
     at_an_end = place in (0, len(state.melds[meld].cards) - 1)
     return "" if at_an_end else "a joker freed from the middle of a run goes to an end of that run"
@@ -129,10 +129,10 @@ def _fault_of_leaving(state: State, meld: int, place: int, target: int) -> str:
 
 def _fault_of_target(state: State, meld: int, target: int, field: Field) -> str:
     """Why a joker that left that run may not go to that meld, were there room on it (1.9); empty if it may."""
-    terms, was_exchanged = state.terms, field == FREED
-    if state.melds[target].kind != RUN and not (was_exchanged and terms.jokers_freed == "any other run or trio"):
+    cached, was_exchanged = state.cached, field == FREED
+    if state.melds[target].kind != RUN and not (was_exchanged and cached.jokers_freed == "any other run or trio"):
         return "a joker from a run goes to a run"
-    if (terms.jokers_freed_stays_with_owner or not was_exchanged) and state.owners[target] != state.owners[meld]:
+    if (cached.jokers_freed_stays_with_owner or not was_exchanged) and state.owners[target] != state.owners[meld]:
         return "a joker stays in the runs of the player who laid it"
     return ""
 
@@ -141,10 +141,10 @@ def _refuse_misfit(state: State, joker: int, to: Meld, end: int) -> Refusal | No
     """Why there is no room for the joker at that end of the meld (1.9)."""
     if fits_at(state.rules, to, joker, end):
         return None
-    return Refusal(_misfit(state, to, end), f"a joker does not fit there on {to}")
+    return Refusal(_misfit_clause(state, to, end), f"a joker does not fit there on {to}")
 
 
-def _misfit(state: State, meld: Meld, end: int) -> str:
+def _misfit_clause(state: State, meld: Meld, end: int) -> str:
     """The clause that keeps a joker from that end of the meld."""
     clause, rules = state.rules.clause, state.rules
     if meld.kind == TRIO:
@@ -155,34 +155,34 @@ def _misfit(state: State, meld: Meld, end: int) -> str:
     return clause("run.jokers_adjacent" if beside_joker else "run.ace")
 
 
-def refuse_move(state: State, act: a.MoveJoker) -> Refusal | None:
+def refuse_move(state: State, action: a.MoveJoker) -> Refusal | None:
     """Why the joker may not move: four cards must stay, one whole run, and nothing repeats (section 5.5)."""
-    wrong = _fault_of_move(state, act) or _fault_of_target(state, act.meld, act.target, MOVED)
+    wrong = _fault_of_move(state, action) or _fault_of_target(state, action.meld, action.target, MOVED)
     if wrong:
         return Refusal(state.rules.clause("jokers.move"), wrong)
-    meld = state.melds[act.meld]
-    rest = without_end(meld, act.origin)
+    meld = state.melds[action.meld]
+    rest = without_end(meld, action.origin)
     assert rest is not None
-    to = rest if act.target == act.meld else state.melds[act.target]
-    misplaced = _refuse_misfit(state, end_card(meld, act.origin), to, act.end)
-    if misplaced is None and _is_seen(state, act, rest):
+    to = rest if action.target == action.meld else state.melds[action.target]
+    misplaced = _refuse_misfit(state, end_card(meld, action.origin), to, action.end)
+    if misplaced is None and _is_seen(state, action, rest):
         return Refusal(state.rules.clause("jokers.move"), "the table has looked like that in this turn already")
     return misplaced
 
 
-def _fault_of_move(state: State, act: a.MoveJoker) -> str:
+def _fault_of_move(state: State, action: a.MoveJoker) -> str:
     """What is wrong with the joker, or with the run that it leaves; empty if nothing is."""
-    wrong = _fault_of_mover(state, act.meld, act.origin) or _fault_of_spot(state, act.target, act.end)
+    wrong = _fault_of_mover(state, action.meld, action.origin) or _fault_of_spot(state, action.target, action.end)
     if wrong:
         return wrong
-    if without_end(state.melds[act.meld], act.origin) is None:
+    if without_end(state.melds[action.meld], action.origin) is None:
         return "only a joker at the end of a run can be moved"
-    return _fault_of_way(state, act)
+    return _fault_of_destination(state, action)
 
 
 def _fault_of_mover(state: State, meld: int, origin: int) -> str:
     """Why no joker at that end of that run may be moved (1.9); empty if it may be."""
-    allowed = state.terms.jokers_move
+    allowed = state.cached.jokers_move
     if allowed == "none":
         return "jokers on the table may not be moved"
     wrong = _fault_of_spot(state, meld, origin)
@@ -191,44 +191,44 @@ def _fault_of_mover(state: State, meld: int, origin: int) -> str:
     return wrong
 
 
-def _fault_of_way(state: State, act: a.MoveJoker) -> str:
+def _fault_of_destination(state: State, action: a.MoveJoker) -> str:
     """Why the joker may not go that way (1.9): it would be where it was, or leave too short a run; empty if it may."""
-    if act.target == act.meld:
-        return "the joker is there already" if act.end == act.origin else ""
-    least = state.terms.run_least
-    return f"the run must keep at least {least} cards" if len(state.melds[act.meld].cards) <= least else ""
+    if action.target == action.meld:
+        return "the joker is there already" if action.end == action.origin else ""
+    least = state.cached.run_least
+    return f"the run must keep at least {least} cards" if len(state.melds[action.meld].cards) <= least else ""
 
 
-def _is_seen(state: State, act: a.MoveJoker, rest: Meld) -> bool:
+def _is_seen(state: State, action: a.MoveJoker, rest: Meld) -> bool:
     """Whether the table after the move would be one that this turn has seen."""
-    return len(state.seen) > 0 and _moved(state, act, rest) in state.seen
+    return len(state.seen_tables) > 0 and _moved(state, action, rest) in state.seen_tables
 
 
-def _moved(state: State, act: a.MoveJoker, rest: Meld) -> tuple[Meld, ...]:
+def _moved(state: State, action: a.MoveJoker, rest: Meld) -> tuple[Meld, ...]:
     """The melds on the table after the joker's move."""
-    melds, joker = list(state.melds), end_card(state.melds[act.meld], act.origin)
-    melds[act.meld] = rest
-    melds[act.target] = added(state, melds[act.target], joker, act.end)
+    melds, joker = list(state.melds), end_card(state.melds[action.meld], action.origin)
+    melds[action.meld] = rest
+    melds[action.target] = lengthened(state, melds[action.target], joker, action.end)
     return tuple(melds)
 
 
-def swap(state: State, act: a.SwapJoker) -> None:
+def apply_swap(state: State, action: a.SwapJoker) -> None:
     """Does the exchange; it has been found legal."""
-    melds, meld = list(state.melds), state.melds[act.meld]
-    state.lose(state.turn, act.face)
-    melds[act.meld] = meld.with_natural(act.place)
-    melds[act.target] = added(state, melds[act.target], meld.cards[act.place], act.end)
+    melds, meld = list(state.melds), state.melds[action.meld]
+    state.lose(state.turn, action.face)
+    melds[action.meld] = meld.with_natural(action.place)
+    melds[action.target] = lengthened(state, melds[action.target], meld.cards[action.place], action.end)
     state.melds = tuple(melds)
 
 
-def move(state: State, act: a.MoveJoker) -> None:
+def apply_move(state: State, action: a.MoveJoker) -> None:
     """Moves the joker; the move has been found legal."""
-    rest = without_end(state.melds[act.meld], act.origin)
+    rest = without_end(state.melds[action.meld], action.origin)
     assert rest is not None
-    state.melds = _moved(state, act, rest)
+    state.melds = _moved(state, action, rest)
 
 
-def added(state: State, meld: Meld, face: int, end: int) -> Meld:
+def lengthened(state: State, meld: Meld, face: int, end: int) -> Meld:
     """The meld with a card added that fits there, a red two in its role."""
     longer = laid_off(state.rules, meld, face, end)
     assert longer is not None

@@ -8,7 +8,7 @@ from mypy_extensions import i64, mypyc_attr
 from engine import actions as a
 from engine.cards import FACE_BIT, FACE_OF, JOKER, WILD_TWOS, cards_text, held_face
 from engine.contract import jokers
-from engine.contract.closing import refuse_placed_to
+from engine.contract.closing import refuse_few_left
 from engine.melds import (
     HIGH,
     LOW,
@@ -27,7 +27,7 @@ from engine.melds import (
 from engine.rules import Rules
 from engine.solver import possible
 from engine.solver.minimal_melds import LayDowns
-from engine.state import Before, State, replaced
+from engine.state import State, UndoPoint, replaced
 
 
 @final
@@ -35,16 +35,16 @@ from engine.state import Before, State, replaced
 class LegalLayDowns:
     """The legal lay-downs of melds of the least size, each found when asked for."""
 
-    __slots__ = ("_any_will_do", "_downs", "_state")
+    __slots__ = ("_downs", "_state", "_unrestricted")
 
     def __init__(self, state: State) -> None:
-        terms = state.terms
+        cached = state.cached
         self._state = state
         self._downs = LayDowns(state.rules, state.deal.contract, state.hands[state.turn])
-        self._any_will_do = (
-            terms.laying_distinct == "no"
-            and terms.closing_last_discard == "allowed"
-            and terms.closing_all_placed == "allowed"
+        self._unrestricted = (
+            cached.laying_distinct == "no"
+            and cached.closing_last_discard == "allowed"
+            and cached.closing_all_placed == "allowed"
         )
 
     def __iter__(self) -> Iterator[a.Action]:
@@ -53,7 +53,7 @@ class LegalLayDowns:
     def __next__(self) -> a.Action:
         melds = self._downs.following()
         while melds is not None:
-            if self._any_will_do or refuse_lay_down(self._state, melds) is None:
+            if self._unrestricted or refuse_lay_down(self._state, melds) is None:
                 return a.LayDown(melds)
             melds = self._downs.following()
         raise StopIteration
@@ -68,25 +68,25 @@ def legal_lay_downs(state: State) -> LegalLayDowns | None:
 
 def lay_offs(state: State) -> list[a.LayOff]:
     """Every card of the player in turn at every place on the table where it fits."""
-    acts: list[a.LayOff] = []
+    actions: list[a.LayOff] = []
     rules, table = state.rules, state.melds
-    for face in _fitting_somewhere(state):
+    for face in _fitting_faces(state):
         bit: i64 = FACE_BIT[face]
         for place, meld in enumerate(table):
             for end in range(2):  # LOW and HIGH
-                if meld.fitting(rules, end) & bit and not _fault_of_place(state, place):
-                    act = a.lay_offs(place)[2 * face + end]
-                    if _refuse_rank(state, act) is None and _refuse_end(state, act, 1) is None:
-                        acts.append(act)
-    return acts
+                if meld.fitting(rules, end) & bit and not _fault_of_meld(state, place):
+                    action = a.lay_offs(place)[2 * face + end]
+                    if _refuse_same_rank(state, action) is None and _refuse_last_cards(state, action, 1) is None:
+                        actions.append(action)
+    return actions
 
 
 def swaps(state: State) -> list[a.SwapJoker]:
     """Every exchange for a joker after which the player in turn can still close or discard."""
-    return [act for act in jokers.legal_swaps(state) if _refuse_end(state, act, 1) is None]
+    return [action for action in jokers.legal_swaps(state) if _refuse_last_cards(state, action, 1) is None]
 
 
-def _fitting_somewhere(state: State) -> list[int]:
+def _fitting_faces(state: State) -> list[int]:
     """The faces in the hand of the player in turn that fit on some meld, in ascending order; the joker last."""
     hand, rules, found = state.hands[state.turn], state.rules, []
     fitting: i64 = 0
@@ -102,20 +102,20 @@ def _fitting_somewhere(state: State) -> list[int]:
     return found
 
 
-def refuse(state: State, act: a.Action) -> Refusal | None:
+def refuse(state: State, action: a.Action) -> Refusal | None:
     """Why the player in turn may not do this to the table."""
-    if isinstance(act, a.LayDown):
-        return refuse_lay_down(state, act.melds)
-    if isinstance(act, a.TakeBack):
+    if isinstance(action, a.LayDown):
+        return refuse_lay_down(state, action.melds)
+    if isinstance(action, a.TakeBack):
         return refuse_take_back(state)
     if not state.down[state.turn]:
         return Refusal(state.rules.section("1.8"), "only who has laid down may touch the melds on the table")
-    if isinstance(act, a.LayOff):
-        return refuse_lay_off(state, act)
-    if isinstance(act, a.SwapJoker):
-        return jokers.refuse_swap(state, act) or _refuse_end(state, act, 1)
-    assert isinstance(act, a.MoveJoker)
-    return jokers.refuse_move(state, act)
+    if isinstance(action, a.LayOff):
+        return refuse_lay_off(state, action)
+    if isinstance(action, a.SwapJoker):
+        return jokers.refuse_swap(state, action) or _refuse_last_cards(state, action, 1)
+    assert isinstance(action, a.MoveJoker)
+    return jokers.refuse_move(state, action)
 
 
 def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
@@ -139,7 +139,7 @@ def refuse_lay_down(state: State, melds: tuple[Meld, ...]) -> Refusal | None:
     cards = [held_face(face) for meld in melds for face in meld.cards]
     if not state.hands[seat].holds(cards):
         return Refusal(rules.section("1.8"), "not all of these cards are in the hand")
-    return refuse_alike(state.rules, melds) or _refuse_end(state, a.LayDown(melds), len(cards))
+    return refuse_alike(state.rules, melds) or _refuse_last_cards(state, a.LayDown(melds), len(cards))
 
 
 def _as_laid(state: State, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
@@ -152,7 +152,7 @@ def _as_laid(state: State, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
 
 def _refuse_first_turn(state: State) -> Refusal | None:
     """Why nobody may lay down yet: it is his first turn of the hand [A-41]."""
-    if state.terms.laying_first_turn == "allowed" or state.turns > state.players:
+    if state.cached.laying_first_turn == "allowed" or state.turns > state.players:
         return None
     return Refusal(state.rules.clause("laying.first_turn"), "one lays down from one's second turn on")
 
@@ -174,20 +174,20 @@ def refuse_alike(rules: Rules, melds: tuple[Meld, ...]) -> Refusal | None:
     return None
 
 
-def _refuse_end(state: State, act: a.Action, cards: int) -> Refusal | None:
+def _refuse_last_cards(state: State, action: a.Action, cards: int) -> Refusal | None:
     """Why so many cards may not be placed: what is left then could neither be discarded nor close the hand."""
     left = len(state.hands[state.turn]) - cards
     if left > 1:
         return None
-    return refuse_placed_to(state, left) or (_refuse_stranding(state, act) if left == 1 else None)
+    return refuse_few_left(state, left) or (_refuse_stranded_card(state, action) if left == 1 else None)
 
 
-def _refuse_stranding(state: State, act: a.Action) -> Refusal | None:
+def _refuse_stranded_card(state: State, action: a.Action) -> Refusal | None:
     """Why the last card may not be left alone: it must be placed, and would fit nowhere."""
-    if state.terms.closing_last_discard == "allowed":
+    if state.cached.closing_last_discard == "allowed":
         return None
     after = state.clone()
-    apply(after, act)
+    apply(after, action)
     if lay_offs(after) or jokers.legal_swaps(after):
         return None
     return Refusal(state.rules.clause("closing.last_discard"), "the last card must be placed, and it would fit nowhere")
@@ -204,29 +204,29 @@ def refuse_longer(rules: Rules, meld: Meld) -> Refusal | None:
     )
 
 
-def refuse_lay_off(state: State, act: a.LayOff) -> Refusal | None:
+def refuse_lay_off(state: State, action: a.LayOff) -> Refusal | None:
     """Why the card may not be laid off there (1.8)."""
-    wrong = _fault_of_lay_off(state, act)
+    wrong = _fault_of_lay_off(state, action)
     if wrong:
         return Refusal(state.rules.clause("laying.lay_off"), wrong)
-    if not fits_at(state.rules, state.melds[act.meld], act.face, act.end):
-        reason = f"{cards_text([act.face])} does not fit there on {state.melds[act.meld]}"
+    if not fits_at(state.rules, state.melds[action.meld], action.face, action.end):
+        reason = f"{cards_text([action.face])} does not fit there on {state.melds[action.meld]}"
         return Refusal(state.rules.section("1.8"), reason)
-    return _refuse_rank(state, act) or _refuse_end(state, act, 1)
+    return _refuse_same_rank(state, action) or _refuse_last_cards(state, action, 1)
 
 
-def _fault_of_lay_off(state: State, act: a.LayOff) -> str:
+def _fault_of_lay_off(state: State, action: a.LayOff) -> str:
     """Why no card of the hand is laid off there, whether or not it fits; empty if it may be."""
-    if act.face not in state.hands[state.turn]:
-        return f"{cards_text([act.face])} is not in the hand"
-    if not jokers.on_table(state, act.meld, act.end):
-        return f"there is no meld {act.meld + 1} on the table"
-    return _fault_of_place(state, act.meld)
+    if action.face not in state.hands[state.turn]:
+        return f"{cards_text([action.face])} is not in the hand"
+    if not jokers.on_table(state, action.meld, action.end):
+        return f"there is no meld {action.meld + 1} on the table"
+    return _fault_of_meld(state, action.meld)
 
 
-def _fault_of_place(state: State, meld: int) -> str:
+def _fault_of_meld(state: State, meld: int) -> str:
     """Why nothing is laid off on that meld, whatever fits; empty if something may be."""
-    allowed = state.terms.laying_lay_off
+    allowed = state.cached.laying_lay_off
     if allowed == "any meld":
         return ""
     own = state.owners[meld] == state.turn
@@ -239,47 +239,47 @@ def _fault_of_place(state: State, meld: int) -> str:
     return ""
 
 
-def _refuse_rank(state: State, act: a.LayOff) -> Refusal | None:
+def _refuse_same_rank(state: State, action: a.LayOff) -> Refusal | None:
     """Why a trio of jokers may not become one of this rank: its owner has another such trio (section 5.6)."""
-    meld = state.melds[act.meld]
-    if state.terms.laying_distinct == "no" or meld.kind != TRIO or trio_rank(meld.cards) >= 0:
+    meld = state.melds[action.meld]
+    if state.cached.laying_distinct == "no" or meld.kind != TRIO or trio_rank(meld.cards) >= 0:
         return None
-    fixed = laid_off(state.rules, meld, act.face, act.end)
+    fixed = laid_off(state.rules, meld, action.face, action.end)
     assert fixed is not None
-    owner = state.owners[act.meld]
-    others = [one for at, one in enumerate(state.melds) if state.owners[at] == owner and at != act.meld]
+    owner = state.owners[action.meld]
+    others = [one for at, one in enumerate(state.melds) if state.owners[at] == owner and at != action.meld]
     return refuse_alike(state.rules, (*others, fixed))
 
 
 def refuse_take_back(state: State) -> Refusal | None:
     """Why nothing can be taken back: only this turn's own lay-down can (1.8)."""
-    if state.terms.laying_taking_back == "same turn" and state.before is not None:
+    if state.cached.laying_taking_back == "same turn" and state.undo_point is not None:
         return None
     return Refusal(state.rules.clause("laying.taking_back"), "a lay-down can be taken back in its own turn only")
 
 
-def apply(state: State, act: a.Action) -> None:
+def apply(state: State, action: a.Action) -> None:
     """Changes the table; the turn remembers how it looked before (section 5.5)."""
-    if isinstance(act, a.TakeBack):
+    if isinstance(action, a.TakeBack):
         _take_back(state)
         return
     before = state.melds
-    if isinstance(act, a.LayDown):
-        _lay_down(state, act.melds)
-    elif isinstance(act, a.LayOff):
-        state.lose(state.turn, act.face)
-        longer = jokers.added(state, state.melds[act.meld], act.face, act.end)
-        state.melds = replaced(state.melds, act.meld, longer)
-    elif isinstance(act, a.SwapJoker):
-        jokers.swap(state, act)
-    elif isinstance(act, a.MoveJoker):
-        jokers.move(state, act)
-    state.seen.append(before)
+    if isinstance(action, a.LayDown):
+        _lay_down(state, action.melds)
+    elif isinstance(action, a.LayOff):
+        state.lose(state.turn, action.face)
+        longer = jokers.lengthened(state, state.melds[action.meld], action.face, action.end)
+        state.melds = replaced(state.melds, action.meld, longer)
+    elif isinstance(action, a.SwapJoker):
+        jokers.apply_swap(state, action)
+    elif isinstance(action, a.MoveJoker):
+        jokers.apply_move(state, action)
+    state.seen_tables.append(before)
 
 
 def _lay_down(state: State, melds: tuple[Meld, ...]) -> None:
     seat = state.turn
-    state.before = Before(state.melds, state.owners, state.hands[seat].copy(), state.known[seat])
+    state.undo_point = UndoPoint(state.melds, state.owners, state.hands[seat].copy(), state.known[seat])
     laid = _as_laid(state, melds)
     for meld in laid:
         for face in meld.cards:
@@ -294,7 +294,7 @@ def _take_back(state: State) -> None:
 
     The turn has seen no table then: a joker may be moved as in what was taken back.
     """
-    before, seat = state.before, state.turn
+    before, seat = state.undo_point, state.turn
     assert before is not None
     known = before.known.copy()
     shown = before.hand.copy()
@@ -308,5 +308,5 @@ def _take_back(state: State) -> None:
     state.melds = before.melds
     state.owners = before.owners
     state.down = replaced(state.down, seat, 0)
-    state.before = None
-    state.seen = []
+    state.undo_point = None
+    state.seen_tables = []

@@ -23,23 +23,23 @@ def legal(state: State) -> list[a.Action]:
     return _legal_plays(state) if state.phase is PLAY else []
 
 
-def refusal(state: State, act: a.Action) -> Refusal | None:
+def refusal(state: State, action: a.Action) -> Refusal | None:
     """Why the act is not legal now; None if it is."""
     if state.phase is DRAW:
-        return _refuse_draw(state, act)
+        return _refuse_draw(state, action)
     if state.phase is CLAIM:
-        return _refuse_answer(state, act)
-    return _refuse_play(state, act)
+        return _refuse_answer(state, action)
+    return _refuse_play(state, action)
 
 
-def apply(state: State, act: a.Action) -> None:
+def apply(state: State, action: a.Action) -> None:
     """Does the act, which has been found legal."""
     if state.phase is DRAW:
-        _apply_draw(state, act)
+        _apply_draw(state, action)
     elif state.phase is CLAIM:
-        _apply_claim(state, act)
+        _apply_claim(state, action)
     else:
-        _apply_play(state, act)
+        _apply_play(state, action)
 
 
 # --- the draw -------------------------------------------------------------------------------------------
@@ -47,28 +47,28 @@ def apply(state: State, act: a.Action) -> None:
 
 def _legal_draws(state: State) -> list[a.Action]:
     """The top card of the stock or the top discard, one of the two (1.5)."""
-    acts: list[a.Action] = []
+    actions: list[a.Action] = []
     if state.can_draw():
-        acts.append(a.DRAW_STOCK)
+        actions.append(a.DRAW_STOCK)
     if state.fresh and state.pile:
-        acts.append(a.DRAW_DISCARD)
-    return acts
+        actions.append(a.DRAW_DISCARD)
+    return actions
 
 
-def _refuse_draw(state: State, act: a.Action) -> Refusal | None:
+def _refuse_draw(state: State, action: a.Action) -> Refusal | None:
     """Why the act may not open the turn."""
     rules = state.rules
-    if isinstance(act, a.DrawStock):
+    if isinstance(action, a.DrawStock):
         return None if state.can_draw() else Refusal(rules.section("1.5"), "the stock is empty")
-    if isinstance(act, a.DrawDiscard):
+    if isinstance(action, a.DrawDiscard):
         return None if state.fresh and state.pile else Refusal(rules.section("1.6"), "that discard is covered")
     return Refusal(rules.section("1.5"), "a turn begins by drawing the top card of the stock or the top discard")
 
 
-def _apply_draw(state: State, act: a.Action) -> None:
+def _apply_draw(state: State, action: a.Action) -> None:
     """Draws; after a draw from the stock the others may claim the discard (1.6)."""
     seat = state.turn
-    if isinstance(act, a.DrawDiscard):
+    if isinstance(action, a.DrawDiscard):
         face = state.pile.pop()
         state.fresh = False
         state.taken = face
@@ -86,19 +86,19 @@ def _apply_draw(state: State, act: a.Action) -> None:
 
 def refuse_claim(state: State, seat: int) -> Refusal | None:
     """Why that seat may not claim the top discard, which the player in turn has left (1.6)."""
-    terms, rules = state.terms, state.rules
-    if terms.claim_who == "nobody":
+    cached, rules = state.cached, state.rules
+    if cached.claim_who == "nobody":
         return Refusal(rules.clause("claim.who"), "nobody may claim a discard out of turn")
     if not (state.fresh and state.pile):
         return Refusal(rules.clause("claim.who"), "that discard is covered")
-    if seat == state.thrower and terms.claim_own_discard == "forbidden":
+    if seat == state.discarder and cached.claim_own_discard == "forbidden":
         return Refusal(rules.clause("claim.own_discard"), "one may not claim one's own discard")
-    if state.down[seat] and terms.claim_when_down == "forbidden":
+    if state.down[seat] and cached.claim_when_down == "forbidden":
         return Refusal(rules.clause("claim.when_down"), "who has laid down may not claim")
-    if terms.claim_limit is not None and state.claims[seat] >= terms.claim_limit:
-        return Refusal(rules.clause("claim.limit"), f"one may claim {terms.claim_limit} times in a hand")
+    if cached.claim_limit is not None and state.claims[seat] >= cached.claim_limit:
+        return Refusal(rules.clause("claim.limit"), f"one may claim {cached.claim_limit} times in a hand")
     # Once the claimed card is lifted, the discards under it may be shuffled for the penalty card (section 5.8).
-    if not state.can_draw() and terms.claim_penalty != "none":
+    if not state.can_draw() and cached.claim_penalty != "none":
         return Refusal(rules.clause("claim.penalty"), "there is no penalty card to take with it")
     return None
 
@@ -115,23 +115,23 @@ def ask_next(state: State) -> None:
     state.phase = PLAY
 
 
-def _refuse_answer(state: State, act: a.Action) -> Refusal | None:
+def _refuse_answer(state: State, action: a.Action) -> Refusal | None:
     """Why the act is no answer to the question whether one claims."""
-    if isinstance(act, (a.Claim, a.Pass)):
+    if isinstance(action, (a.Claim, a.Pass)):
         return None
     return Refusal(state.rules.section("1.6"), "out of turn one may only claim the top discard or pass")
 
 
-def _apply_claim(state: State, act: a.Action) -> None:
+def _apply_claim(state: State, action: a.Action) -> None:
     """A claim takes the discard and the penalty card, and nobody else can have it (1.6)."""
-    if isinstance(act, a.Pass):
+    if isinstance(action, a.Pass):
         ask_next(state)
         return
     seat = state.asked
     face = state.pile.pop()
     state.fresh = False
     state.show(seat, face)
-    if state.terms.claim_penalty != "none":
+    if state.cached.claim_penalty != "none":
         state.hands[seat].add(state.draw_penalty())
     state.claims = replaced(state.claims, seat, state.claims[seat] + 1)
     state.asked = -1
@@ -143,35 +143,35 @@ def _apply_claim(state: State, act: a.Action) -> None:
 
 def _legal_plays(state: State) -> list[a.Action]:
     """Everything that the player in turn may do after the draw and the claims, but lay-downs."""
-    acts: list[a.Action] = []
+    actions: list[a.Action] = []
     if state.down[state.turn]:
-        acts += laying.lay_offs(state)
-        acts += laying.swaps(state)
-        jokers.list_moves(state, acts)
-        if state.before is not None and laying.refuse_take_back(state) is None:
-            acts.append(a.TAKE_BACK)
-        acts += closings(state)
-    acts += discards(state)
-    return acts
+        actions += laying.lay_offs(state)
+        actions += laying.swaps(state)
+        jokers.list_moves(state, actions)
+        if state.undo_point is not None and laying.refuse_take_back(state) is None:
+            actions.append(a.TAKE_BACK)
+        actions += closings(state)
+    actions += discards(state)
+    return actions
 
 
 def closings(state: State) -> list[a.Action]:
     """The ends of the hand that the player in turn may bring about without throwing his last card."""
-    acts: list[a.Action] = []
+    actions: list[a.Action] = []
     if len(state.hands[state.turn]) == 0 and refuse_close(state) is None:
-        acts.append(a.CLOSE)
-    if state.terms.closing_held is not None:
+        actions.append(a.CLOSE)
+    if state.cached.closing_held is not None:
         for face in state.hands[state.turn].distinct():
-            act = a.CloseHolding(face)
-            if refuse_close_holding(state, act) is None:
-                acts.append(act)
-    return acts
+            action = a.CloseHolding(face)
+            if refuse_close_holding(state, action) is None:
+                actions.append(action)
+    return actions
 
 
 def discards(state: State) -> list[a.Discard]:
     """The cards that the player in turn may throw."""
     hand, taken, throws = state.hands[state.turn], state.taken, a.DISCARDS
-    acts: list[a.Discard] = []
+    actions: list[a.Discard] = []
     last = len(hand) == 1
     rest: i64 = hand.once
     while rest:
@@ -179,26 +179,26 @@ def discards(state: State) -> list[a.Discard]:
         face = FACE_OF[low % 67]
         # Of the naturals held nothing else is ever refused, and most of all legal acts are discards.
         if not (last or face == taken) or refuse_discard(state, face) is None:
-            acts.append(throws[face])
+            actions.append(throws[face])
         rest ^= low
     if hand.jokers and refuse_discard(state, JOKER) is None:
-        acts.append(throws[JOKER])
-    return acts
+        actions.append(throws[JOKER])
+    return actions
 
 
-def _refuse_play(state: State, act: a.Action) -> Refusal | None:
+def _refuse_play(state: State, action: a.Action) -> Refusal | None:
     """Why the player in turn may not do this after his draw."""
-    if isinstance(act, (a.Discard, a.LayOff, a.SwapJoker)) and not 0 <= act.face <= JOKER:
+    if isinstance(action, (a.Discard, a.LayOff, a.SwapJoker)) and not 0 <= action.face <= JOKER:
         return Refusal(state.rules.section("1.1"), "the packs have no such card")
-    if isinstance(act, a.Discard):
-        return refuse_discard(state, act.face)
-    if isinstance(act, a.Close):
+    if isinstance(action, a.Discard):
+        return refuse_discard(state, action.face)
+    if isinstance(action, a.Close):
         return refuse_close(state)
-    if isinstance(act, a.CloseHolding):
-        return refuse_close_holding(state, act)
-    if isinstance(act, (a.DrawStock, a.DrawDiscard, a.Claim, a.Pass)):
+    if isinstance(action, a.CloseHolding):
+        return refuse_close_holding(state, action)
+    if isinstance(action, (a.DrawStock, a.DrawDiscard, a.Claim, a.Pass)):
         return Refusal(state.rules.section("1.5"), "the card of this turn has been drawn")
-    return laying.refuse(state, act)
+    return laying.refuse(state, action)
 
 
 def refuse_discard(state: State, face: int) -> Refusal | None:
@@ -208,9 +208,9 @@ def refuse_discard(state: State, face: int) -> Refusal | None:
         return Refusal(state.rules.section("1.5"), f"{cards_text([face])} is not in the hand")
     if len(hand) == 1:
         return refuse_last_discard(state)
-    if face == JOKER and state.terms.discarding_jokers == "forbidden" and hand.jokers < len(hand):
+    if face == JOKER and state.cached.discarding_jokers == "forbidden" and hand.jokers < len(hand):
         return Refusal(state.rules.clause("discarding.jokers"), "a joker is discarded only by who holds nothing else")
-    if face == state.taken and state.terms.discarding_taken == "forbidden" and _has_another(state, face):
+    if face == state.taken and state.cached.discarding_taken == "forbidden" and _has_another(state, face):
         return Refusal(state.rules.clause("discarding.taken"), "the discard just taken is not thrown again at once")
     return None
 
@@ -221,20 +221,20 @@ def _has_another(state: State, face: int) -> bool:
     return any(refuse_discard(state, other) is None for other in others)
 
 
-def _apply_play(state: State, act: a.Action) -> None:
-    if isinstance(act, a.Discard):
-        _discard(state, act.face)
+def _apply_play(state: State, action: a.Action) -> None:
+    if isinstance(action, a.Discard):
+        _discard(state, action.face)
         return
-    if isinstance(act, a.Close):
+    if isinstance(action, a.Close):
         state.all_placed = True
         _close(state)
         return
-    if isinstance(act, a.CloseHolding):
-        state.lose(state.turn, act.face)
-        state.pile.append(act.face)
+    if isinstance(action, a.CloseHolding):
+        state.lose(state.turn, action.face)
+        state.pile.append(action.face)
         _close(state)
         return
-    laying.apply(state, act)
+    laying.apply(state, action)
 
 
 def _discard(state: State, face: int) -> None:
@@ -242,7 +242,7 @@ def _discard(state: State, face: int) -> None:
     state.lose(seat, face)
     state.pile.append(face)
     state.fresh = True
-    state.thrower = seat
+    state.discarder = seat
     if len(state.hands[seat]) == 0:
         _close(state)
     else:
@@ -258,13 +258,13 @@ def _next_turn(state: State) -> None:
     """
     state.turn = (state.turn + 1) % state.players
     state.turns += 1
-    state.before = None
-    if state.seen:
-        state.seen = []
+    state.undo_point = None
+    if state.seen_tables:
+        state.seen_tables = []
     state.taken = -1
-    state.dry = 0 if state.can_draw() else state.dry + 1
+    state.empty_draws = 0 if state.can_draw() else state.empty_draws + 1
     used_up = not state.stock and not state.penalty and state.shuffles >= state.rules.shuffles
-    state.phase = OVER if used_up or state.dry > state.players else DRAW
+    state.phase = OVER if used_up or state.empty_draws > state.players else DRAW
 
 
 def _close(state: State) -> None:

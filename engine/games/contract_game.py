@@ -39,7 +39,7 @@ class Game:
         found = self._deals[number - 1] if self._deals else deal(self.rules, self.players, self.seed, number)
         return Hand(self.rules, found, self.totals)
 
-    def keep(self, result: HandResult) -> None:
+    def add_result(self, result: HandResult) -> None:
         """Writes a finished hand on the score sheet."""
         self.results.append(result)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from engine.actions import Buy, Decline
 from engine.deal import check_players, deal_active, shuffled_pack
 from engine.hand import Hand
-from engine.knock.pot import Payment, antes, award, bonus, bonus_payments, buy, pay, price
+from engine.knock.pot import Payment, award_pot, bonus_owed, bonus_payments, buy, buy_price, collect_antes, pay
 from engine.melds import Refusal
 from engine.rules import Rules
 from engine.scoring import GameResult, HandResult
@@ -47,7 +47,7 @@ class KnockGame:
         self.rules = rules
         self.players = players
         self.seed = seed
-        self.money = antes(rules, players, stake)
+        self.pot = collect_antes(rules, players, stake)
         self.results: list[HandResult] = []
         self.dealers: list[int] = []
         self.payments: list[tuple[Payment, ...]] = []
@@ -57,7 +57,7 @@ class KnockGame:
         self.no_offer: dict[int, Refusal] = {}
         self._decks = tuple(decks)
         self._out = [0] * players
-        self._began = tuple(range(players))
+        self._at_hand_start = tuple(range(players))
         self._to_ask: list[int] = []
 
     @property
@@ -87,29 +87,29 @@ class KnockGame:
         dealt = deal_active(self.rules, self.players, self.active, self.dealer, cards, hand_seed, number)
         return Hand(self.rules, dealt, self.totals)
 
-    def keep(self, result: HandResult) -> None:
+    def add_result(self, result: HandResult) -> None:
         """Writes a finished hand on the score sheet; the next thing to do is an offer, if there is one."""
-        self._began = self.active
+        self._at_hand_start = self.active
         self.dealers.append(self.dealer)
         self.payments.append(self._bonuses(result))
-        self.money = pay(self.money, self.payments[-1])
+        self.pot = pay(self.pot, self.payments[-1])
         self.results.append(result)
         limit = self.rules.knocking.survival.eliminated_above
-        for seat in self._began:
+        for seat in self._at_hand_start:
             if self.totals[seat] > limit:
                 self._out[seat] = len(self.results)
         self.no_offer = {}
-        self._to_ask = self._from_left(self.dealer)
-        self._go_on()
+        self._to_ask = self._seats_left_of(self.dealer)
+        self._next_offer()
 
-    def answer(self, act: Buy | Decline) -> None:
+    def answer(self, action: Buy | Decline) -> None:
         """The answer to the offer; then the next one is asked, by the scores as they are now."""
         offer = self.offer
         assert offer is not None
-        if isinstance(act, Buy):
-            self.money = buy(self.rules, self.money, offer.seat)
-            self._take_off(offer.seat, offer.scores[offer.seat] - offer.to)
-        self._go_on()
+        if isinstance(action, Buy):
+            self.pot = buy(self.rules, self.pot, offer.seat)
+            self._write_off(offer.seat, offer.scores[offer.seat] - offer.to)
+        self._next_offer()
 
     def stop(self) -> None:
         """Ends the game now, as the bell does: the lowest total of those still in has the pot [A-25b]."""
@@ -122,9 +122,9 @@ class KnockGame:
         keys = [self._rank(seat) for seat in range(self.players)]
         places = tuple(1 + sum(other < key for other in keys) for key in keys)
         why = tuple(self._why(seat) for seat in range(self.players))
-        return GameResult(tuple(self.results), self.totals, won, places, why, self.money.net)
+        return GameResult(tuple(self.results), self.totals, won, places, why, self.pot.net)
 
-    def _from_left(self, seat: int) -> list[int]:
+    def _seats_left_of(self, seat: int) -> list[int]:
         """All seats in turn order, that one last."""
         return [(seat + step) % self.players for step in range(1, self.players + 1)]
 
@@ -132,17 +132,17 @@ class KnockGame:
         """All who were in the hand owe the closer a bonus, those whom it puts out included (001/1.11)."""
         if result.ending is None or result.closer is None:
             return ()
-        amount = bonus(self.rules, self.money.stake, result.ending, result.jokers)
-        payers = [seat for seat in self._from_left(result.closer) if seat in self.active and seat != result.closer]
+        amount = bonus_owed(self.rules, self.pot.stake, result.ending, result.jokers)
+        payers = [seat for seat in self._seats_left_of(result.closer) if seat in self.active and seat != result.closer]
         return bonus_payments(self.rules, amount, result.closer, payers, self.totals)
 
-    def _take_off(self, seat: int, points: int) -> None:
+    def _write_off(self, seat: int, points: int) -> None:
         last = self.results[-1]
         off = list(last.off or (0,) * self.players)
         off[seat] = points
         self.results[-1] = replace(last, off=tuple(off))
 
-    def _go_on(self) -> None:
+    def _next_offer(self) -> None:
         """Makes the next offer; without one the game ends or the deal passes on."""
         self.offer = None
         while self._to_ask and self.offer is None:
@@ -153,7 +153,7 @@ class KnockGame:
             else:
                 self.no_offer[seat] = wrong
         if self.offer is None:
-            self._settle()
+            self._end_or_pass_deal()
 
     def _refuse_buy(self, seat: int) -> Refusal | None:
         """Why that seat may not buy points off after the last hand (001/1.11)."""
@@ -163,7 +163,7 @@ class KnockGame:
             return Refusal(clause("survival.eliminated_above"), f"is out of the game, with {score} points")
         if self.results[-1].ending == "continental":
             return Refusal(clause("survival.buy_above"), "may not buy after a continental")
-        if len(self._began) == 2:
+        if len(self._at_hand_start) == 2:
             return Refusal(clause("survival.buy_others"), "may not buy in a hand that began heads-up")
         if len(self.active) - 1 < survival.buy_others:
             return Refusal(
@@ -180,30 +180,30 @@ class KnockGame:
         return sorted(self.totals[seat] for seat in self.active)[1]
 
     def _offer_to(self, seat: int) -> Offer:
-        cost = price(self.rules, self.money, seat)
-        return Offer(self.rules, seat, cost, self._second_lowest(), self.totals, self.active, self.money.pot)
+        cost = buy_price(self.rules, self.pot, seat)
+        return Offer(self.rules, seat, cost, self._second_lowest(), self.totals, self.active, self.pot.amount)
 
-    def _settle(self) -> None:
+    def _end_or_pass_deal(self) -> None:
         """The pot is won, split, or stays; then the deal passes on (001/1.11)."""
         survival, active, last = self.rules.knocking.survival, self.active, self.results[-1]
         if last.ending == "continental" and last.closer is not None:
             self._finish((last.closer,))
         elif self._splits():
-            self._finish(self._by_score(self._began if self.players == 2 else active))
+            self._finish(self._by_score(self._at_hand_start if self.players == 2 else active))
         elif len(active) == 1:
             self._finish(active)
         elif not active:
-            all_out = self._began if survival.all_out == "split" else self._lowest(self._began)
+            all_out = self._at_hand_start if survival.all_out == "split" else self._lowest(self._at_hand_start)
             self._finish(self._by_score(all_out))
         elif len(self.results) >= survival.most_hands:
             self.stop()
         else:
-            self.dealer = next(seat for seat in self._from_left(self.dealer) if seat in active)
+            self.dealer = next(seat for seat in self._seats_left_of(self.dealer) if seat in active)
 
     def _splits(self) -> bool:
         """Whether two split the pot [A-25]: the last two of more, both still in; of two, when one has gone out."""
         survival, active = self.rules.knocking.survival, self.active
-        two = active if self.players > 2 else self._began
+        two = active if self.players > 2 else self._at_hand_start
         if survival.split_when == "never" or len(two) != 2 or (self.players == 2 and len(active) == 2):
             return False
         one, other = (self.totals[seat] for seat in two)
@@ -215,12 +215,12 @@ class KnockGame:
 
     def _by_score(self, seats: Sequence[int]) -> tuple[int, ...]:
         """Lowest total first, of equal ones the first at the dealer's left: who is first has the odd unit [A-25]."""
-        order = [seat for seat in self._from_left(self.dealer) if seat in seats]
+        order = [seat for seat in self._seats_left_of(self.dealer) if seat in seats]
         return tuple(sorted(order, key=lambda seat: self.totals[seat]))
 
     def _finish(self, winners: Sequence[int]) -> None:
         self.winners = tuple(winners)
-        self.money = award(self.money, self.winners)
+        self.pot = award_pot(self.pot, self.winners)
 
     def _rank(self, seat: int) -> tuple[int, int, int]:
         """Places go by survival: who has the pot, who is still in, who went out later; then by points."""

@@ -25,11 +25,11 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True)
-class Money:
+class Pot:
     """The pot, and by seat what each has paid (antes, bonuses, buys) and received, and how often it has bought."""
 
     stake: int
-    pot: int
+    amount: int
     paid: tuple[int, ...]
     received: tuple[int, ...]
     buys: tuple[int, ...]
@@ -40,7 +40,7 @@ class Money:
         return tuple(got - gave for got, gave in zip(self.received, self.paid, strict=True))
 
 
-pickle_by_fields(Payment, Money)
+pickle_by_fields(Payment, Pot)
 
 
 def check_stake(rules: Rules, stake: int) -> None:
@@ -55,14 +55,14 @@ def check_stake(rules: Rules, stake: int) -> None:
             raise RulesError(f"a stake of {stake} makes the bonus of a {ending} {share}, no whole number", whole)
 
 
-def antes(rules: Rules, players: int, stake: int) -> Money:
+def collect_antes(rules: Rules, players: int, stake: int) -> Pot:
     """Everybody puts the stake into the pot (001/1.11); RulesError as `check_stake` says."""
     check_stake(rules, stake)
     nothing = (0,) * players
-    return Money(stake, stake * players, (stake,) * players, nothing, nothing)
+    return Pot(stake, stake * players, (stake,) * players, nothing, nothing)
 
 
-def bonus(rules: Rules, stake: int, ending: KnockEnding, jokers: int = 0) -> int:
+def bonus_owed(rules: Rules, stake: int, ending: KnockEnding, jokers: int = 0) -> int:
     """What each player owes when a hand ends so: in proportion to the stake [A-23], nothing for a continental.
 
     A rummy with many jokers among its ten cards brings a knock's bonus for each of them besides (001/1.11).
@@ -91,35 +91,35 @@ def bonus_payments(
     return tuple(Payment(seat, POT if seat == chosen else closer, amount) for seat in payers if amount)
 
 
-def pay(money: Money, payments: Sequence[Payment]) -> Money:
+def pay(pot: Pot, payments: Sequence[Payment]) -> Pot:
     """The money after these payments."""
-    pot, paid, received = money.pot, list(money.paid), list(money.received)
+    amount, paid, received = pot.amount, list(pot.paid), list(pot.received)
     for payment in payments:
         paid[payment.payer] += payment.amount
         if payment.receiver == POT:
-            pot += payment.amount
+            amount += payment.amount
         else:
             received[payment.receiver] += payment.amount
-    return replace(money, pot=pot, paid=tuple(paid), received=tuple(received))
+    return replace(pot, amount=amount, paid=tuple(paid), received=tuple(received))
 
 
-def price(rules: Rules, money: Money, seat: int) -> int:
+def buy_price(rules: Rules, pot: Pot, seat: int) -> int:
     """What the next buy costs that seat: the stake, doubled for every time that it has bought (001/1.11)."""
-    times: int = rules.knocking.survival.buy_factor ** money.buys[seat]
-    return money.stake * times
+    times: int = rules.knocking.survival.buy_factor ** pot.buys[seat]
+    return pot.stake * times
 
 
-def buy(rules: Rules, money: Money, seat: int) -> Money:
+def buy(rules: Rules, pot: Pot, seat: int) -> Pot:
     """The money after the seat has paid its price into the pot."""
-    buys = tuple(count + (other == seat) for other, count in enumerate(money.buys))
-    return replace(pay(money, [Payment(seat, POT, price(rules, money, seat))]), buys=buys)
+    buys = tuple(count + (other == seat) for other, count in enumerate(pot.buys))
+    return replace(pay(pot, [Payment(seat, POT, buy_price(rules, pot, seat))]), buys=buys)
 
 
-def award(money: Money, winners: Sequence[int]) -> Money:
+def award_pot(pot: Pot, winners: Sequence[int]) -> Pot:
     """The pot goes to the winners in equal parts, units that do not divide to the first of them [A-25]."""
-    part, odd = divmod(money.pot, len(winners))
-    received = list(money.received)
+    part, odd = divmod(pot.amount, len(winners))
+    received = list(pot.received)
     for seat in winners:
         received[seat] += part
     received[winners[0]] += odd
-    return replace(money, pot=0, received=tuple(received))
+    return replace(pot, amount=0, received=tuple(received))

@@ -19,17 +19,17 @@ def legal(state: State) -> list[a.Action]:
     return _legal_plays(state) if state.phase is PLAY else []
 
 
-def refusal(state: State, act: a.Action) -> Refusal | None:
+def refusal(state: State, action: a.Action) -> Refusal | None:
     """Why the act is not legal now; None if it is."""
-    return _refuse_draw(state, act) if state.phase is DRAW else _refuse_play(state, act)
+    return _refuse_draw(state, action) if state.phase is DRAW else _refuse_play(state, action)
 
 
-def apply(state: State, act: a.Action) -> None:
+def apply(state: State, action: a.Action) -> None:
     """Does the act, which has been found legal."""
     if state.phase is DRAW:
-        _apply_draw(state, act)
+        _apply_draw(state, action)
     else:
-        _apply_play(state, act)
+        _apply_play(state, action)
 
 
 # --- the draw -------------------------------------------------------------------------------------------
@@ -37,49 +37,49 @@ def apply(state: State, act: a.Action) -> None:
 
 def _legal_draws(state: State) -> list[a.Action]:
     """An end of the hand instead of the draw, or the top card of the stock, or the top discard (001/1.5)."""
-    acts: list[a.Action] = []
+    actions: list[a.Action] = []
     knocking = refuse_knock(state) is None
-    for what in DECLARED:
-        if what == "rummy" and not knocking:
+    for ending in DECLARED:
+        if ending == "rummy" and not knocking:
             continue  # ten cards in lays are no deadwood: who may not knock has no rummy
-        act = a.Declare(what)
-        if refuse_declare(state, act) is None:
-            acts.append(act)
+        action = a.Declare(ending)
+        if refuse_declare(state, action) is None:
+            actions.append(action)
     if knocking:
-        acts.append(a.KNOCK)
+        actions.append(a.KNOCK)
     if state.can_draw():
-        acts.append(a.DRAW_STOCK)
+        actions.append(a.DRAW_STOCK)
     if state.pile:
-        acts.append(a.DRAW_DISCARD)
-    return acts
+        actions.append(a.DRAW_DISCARD)
+    return actions
 
 
-def _refuse_draw(state: State, act: a.Action) -> Refusal | None:
+def _refuse_draw(state: State, action: a.Action) -> Refusal | None:
     """Why the act may not open the turn."""
     clause = state.rules.section("1.5")
-    if isinstance(act, a.DrawStock):
+    if isinstance(action, a.DrawStock):
         return None if state.can_draw() else Refusal(state.rules.clause("hand.shuffles"), "the stock is empty")
-    if isinstance(act, a.DrawDiscard):
+    if isinstance(action, a.DrawDiscard):
         return None if state.pile else Refusal(clause, "there is no discard: the first card comes from the stock")
-    if isinstance(act, a.Knock):
+    if isinstance(action, a.Knock):
         return refuse_knock(state)
-    if isinstance(act, a.Declare):
-        return refuse_declare(state, act)
+    if isinstance(action, a.Declare):
+        return refuse_declare(state, action)
     return Refusal(clause, "a turn begins with a draw, or with the end of the hand instead")
 
 
-def _apply_draw(state: State, act: a.Action) -> None:
-    if isinstance(act, a.Knock):
+def _apply_draw(state: State, action: a.Action) -> None:
+    if isinstance(action, a.Knock):
         _end(state, "knock")
-    elif isinstance(act, a.Declare):
-        _end(state, act.what)
+    elif isinstance(action, a.Declare):
+        _end(state, action.ending)
     else:
-        _draw(state, act)
+        _draw(state, action)
 
 
-def _draw(state: State, act: a.Action) -> None:
+def _draw(state: State, action: a.Action) -> None:
     seat = state.turn
-    if isinstance(act, a.DrawDiscard):
+    if isinstance(action, a.DrawDiscard):
         state.show(seat, state.pile.pop())
     else:
         state.hands[seat].add(state.draw())
@@ -91,30 +91,30 @@ def _draw(state: State, act: a.Action) -> None:
 
 def _legal_plays(state: State) -> list[a.Action]:
     """After the draw: ten of the eleven cards declared, with a discard, or a discard alone."""
-    acts: list[a.Action] = []
+    actions: list[a.Action] = []
     hand = state.hands[state.turn]
     dead = least_deadwood(state.rules, hand, state.rules.values.ranks[0])
-    for what in DECLARED:
+    for ending in DECLARED:
         for face in hand.distinct():
-            if what == "rummy" and dead > state.rules.points(face):
+            if ending == "rummy" and dead > state.rules.points(face):
                 continue  # the other ten cannot all lie in lays
-            act = a.Declare(what, face)
-            if refuse_declare(state, act) is None:
-                acts.append(act)
-    acts.extend([a.DISCARDS[face] for face in hand.distinct()])
-    return acts
+            action = a.Declare(ending, face)
+            if refuse_declare(state, action) is None:
+                actions.append(action)
+    actions.extend([a.DISCARDS[face] for face in hand.distinct()])
+    return actions
 
 
-def _refuse_play(state: State, act: a.Action) -> Refusal | None:
+def _refuse_play(state: State, action: a.Action) -> Refusal | None:
     """Why the player in turn may not do this after his draw."""
     clause = state.rules.section("1.5")
-    if isinstance(act, a.Discard):
-        return _refuse_card(state, act.face)
-    if isinstance(act, a.Declare):
-        return refuse_declare(state, act)
-    if isinstance(act, a.Knock):
+    if isinstance(action, a.Discard):
+        return _refuse_card(state, action.face)
+    if isinstance(action, a.Declare):
+        return refuse_declare(state, action)
+    if isinstance(action, a.Knock):
         return Refusal(state.rules.clause("hand.knock_at"), "one knocks instead of drawing, not after it")
-    if isinstance(act, (a.DrawStock, a.DrawDiscard)):
+    if isinstance(action, (a.DrawStock, a.DrawDiscard)):
         return Refusal(clause, "the card of this turn has been drawn")
     return Refusal(clause, "after the draw one discards, or declares ten cards with a discard")
 
@@ -127,13 +127,13 @@ def _refuse_card(state: State, face: int) -> Refusal | None:
     return None
 
 
-def _apply_play(state: State, act: a.Action) -> None:
-    assert isinstance(act, (a.Discard, a.Declare))
-    assert act.face is not None
-    state.lose(state.turn, act.face)
-    state.pile.append(act.face)
-    if isinstance(act, a.Declare):
-        _end(state, act.what)
+def _apply_play(state: State, action: a.Action) -> None:
+    assert isinstance(action, (a.Discard, a.Declare))
+    assert action.face is not None
+    state.lose(state.turn, action.face)
+    state.pile.append(action.face)
+    if isinstance(action, a.Declare):
+        _end(state, action.ending)
     else:
         _next_turn(state)
 
@@ -166,24 +166,24 @@ def refuse_knock(state: State) -> Refusal | None:
     )
 
 
-def refuse_declare(state: State, act: a.Declare) -> Refusal | None:
+def refuse_declare(state: State, action: a.Declare) -> Refusal | None:
     """Why the cards may not be declared: before the draw all that are held, after it all but a discard [A-30]."""
     cards = state.hands[state.turn]
     clause = state.rules.clause("hand.declare")
     if state.phase is DRAW:
-        if act.face is not None:
-            return Refusal(clause, f"before the draw one declares without a discard: {act.what}")
+        if action.face is not None:
+            return Refusal(clause, f"before the draw one declares without a discard: {action.ending}")
         if state.rules.knocking.hand.declare == "after drawing":
             return Refusal(clause, "one declares after drawing")
-        return not_declared(state.rules, act.what, cards)
-    if act.face is None:
-        return Refusal(clause, f"after the draw one declares with a discard, as in {act.what} 7h")
-    wrong = _refuse_card(state, act.face)
+        return not_declared(state.rules, action.ending, cards)
+    if action.face is None:
+        return Refusal(clause, f"after the draw one declares with a discard, as in {action.ending} 7h")
+    wrong = _refuse_card(state, action.face)
     if wrong is not None:
         return wrong
     cards = cards.copy()
-    cards.remove(act.face)
-    return not_declared(state.rules, act.what, cards)
+    cards.remove(action.face)
+    return not_declared(state.rules, action.ending, cards)
 
 
 # --- what it gives --------------------------------------------------------------------------------------

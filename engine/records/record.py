@@ -40,7 +40,7 @@ class HandRecord:
     points: tuple[int, ...]
     closer: int | None
     at_once: bool
-    acts: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
     deck: tuple[int, ...] = ()
     left: tuple[tuple[int, ...] | None, ...] = ()
     ending: KnockEnding | None = None
@@ -74,19 +74,19 @@ class Record:
     @property
     def played(self) -> bool:
         """Whether it holds the acts of the game, so that it can be replayed."""
-        return any(hand.acts for hand in self.hands)
+        return any(hand.actions for hand in self.hands)
 
 
-def hand_record(result: HandResult, dealer: int, acts: Sequence[tuple[int, Action | Answer]]) -> HandRecord:
+def hand_record(result: HandResult, dealer: int, actions: Sequence[tuple[int, Action | Answer]]) -> HandRecord:
     """The record of a hand that was played to its end; who passes or declines is not written."""
-    lines = tuple([f"{seat + 1} {act}" for seat, act in acts if not isinstance(act, Pass | Decline)])
+    lines = tuple([f"{seat + 1} {action}" for seat, action in actions if not isinstance(action, Pass | Decline)])
     return HandRecord(
         contract=result.contract,
         dealer=dealer,
         points=result.points,
         closer=result.closer,
         at_once=result.at_once,
-        acts=lines,
+        actions=lines,
         ending=result.ending,
         jokers=result.jokers,
         off=result.off,
@@ -124,18 +124,18 @@ def _hand_lines(hand: HandRecord) -> list[str]:
         lines.append("dead = true")
     else:
         lines.append(f"closer = {hand.closer + 1}")
-    lines += _closed_lines(hand)
+    lines += _ending_lines(hand)
     if hand.left:
         cards = (f'"{UNSEEN if held is None else cards_text(held)}"' for held in hand.left)
         lines.append(f"left = [{', '.join(cards)}]")
     if hand.deck:
         lines.append(f'deck = "{cards_text(hand.deck)}"')
-    if hand.acts:
-        lines += ["acts = '''", *hand.acts, "'''"]
+    if hand.actions:
+        lines += ["acts = '''", *hand.actions, "'''"]
     return lines
 
 
-def _closed_lines(hand: HandRecord) -> list[str]:
+def _ending_lines(hand: HandRecord) -> list[str]:
     """How the hand was closed, in each family's words."""
     if hand.contract:
         return [] if hand.closer is None else [f"at_once = {str(hand.at_once).lower()}"]
@@ -160,7 +160,7 @@ def read(text: str) -> Record:
     if number != FORMAT:
         raise RecordError(f"this record has format {number}; this program reads format {FORMAT}")
     family: Family = "knock" if "stake" in table else "contract"
-    _no_others(table, _HEAD[family], "the head")
+    _refuse_unknown(table, _HEAD[family], "the head")
     players = _list(table, "players", str, "the head")
     hands = table.get("hands")
     if not isinstance(hands, list) or not all(isinstance(hand, dict) for hand in hands):
@@ -181,11 +181,11 @@ def read(text: str) -> Record:
         money=_list(table, "money", int, "the head", len(players)) if family == "knock" else (),
     )
     if not record.played:
-        _add_up(record)
+        _check_totals(record)
     return record
 
 
-def _add_up(record: Record) -> None:
+def _check_totals(record: Record) -> None:
     """RecordError unless the hands of a game of people give its totals: nothing replays it, so nothing else tells."""
     totals = [sum(hand.points[seat] for hand in record.hands) for seat in range(len(record.players))]
     off = [sum(hand.off[seat] for hand in record.hands if hand.off) for seat in range(len(record.players))]
@@ -196,7 +196,7 @@ def _add_up(record: Record) -> None:
 
 def _read_hand(table: dict[str, Any], place: int, players: int, family: Family) -> HandRecord:
     where = f"hand {place}"
-    _no_others(table, _HAND[family], where)
+    _refuse_unknown(table, _HAND[family], where)
     dead = _field(table, "dead", bool, where) if "dead" in table else False
     if dead and any(name in table for name in ("closer", "at_once", "ending")):
         raise RecordError(f"{where} is marked dead, but says who closed it")
@@ -204,7 +204,7 @@ def _read_hand(table: dict[str, Any], place: int, players: int, family: Family) 
     if "left" in table and "acts" in table:
         raise RecordError(f"{where} has acts, which say what cards are left; 'left' is for games of people")
     left = _list(table, "left", str, where, players) if "left" in table else ()
-    acts = _field(table, "acts", str, where) if "acts" in table else ""
+    actions = _field(table, "acts", str, where) if "acts" in table else ""
     deck = _field(table, "deck", str, where) if "deck" in table else ""
     try:
         cards = parse_cards(deck)
@@ -217,7 +217,7 @@ def _read_hand(table: dict[str, Any], place: int, players: int, family: Family) 
         points=_list(table, "points", int, where, players),
         closer=closer,
         at_once=False if dead or family == "knock" else _field(table, "at_once", bool, where),
-        acts=tuple(line for line in acts.split("\n") if line),
+        actions=tuple(line for line in actions.split("\n") if line),
         deck=cards,
         left=held,
         ending=None if dead or family == "contract" else _ending(table, where),
@@ -243,7 +243,7 @@ _HAND: dict[Family, frozenset[str]] = {
 }
 
 
-def _no_others(table: dict[str, Any], known: frozenset[str], where: str) -> None:
+def _refuse_unknown(table: dict[str, Any], known: frozenset[str], where: str) -> None:
     for name in table:
         if name not in known:
             raise RecordError(f"field '{name[:20]}' in {where} is unknown")

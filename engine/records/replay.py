@@ -63,7 +63,7 @@ def _replay_contracts(rules: Rules, record: Record) -> GameResult:
         _check_dealer(hand, written, number)
         found = replay_hand(hand, written, number)
         _check_result(found, written, number)
-        game.keep(found)
+        game.add_result(found)
     return game.result()
 
 
@@ -100,8 +100,8 @@ def _replay_knocking(rules: Rules, record: Record) -> GameResult:
         hand = game.next_hand()
         _check_dealer(hand, written, number)
         buys = _buys(written)
-        acts = len(written.acts) - len(buys)
-        game.keep(replay_hand(hand, written, number, written.acts[:acts]))
+        actions = len(written.actions) - len(buys)
+        game.add_result(replay_hand(hand, written, number, written.actions[:actions]))
         _replay_buys(game, written, number, buys)
         _check_result(game.results[-1], written, number)
     if not game.over:
@@ -111,14 +111,14 @@ def _replay_knocking(rules: Rules, record: Record) -> GameResult:
 
 def _buys(written: HandRecord) -> list[str]:
     """The lines after the acts of the hand."""
-    lines = list(written.acts)
+    lines = list(written.actions)
     first = next((place for place, line in enumerate(lines) if line.endswith(f" {BUY}")), len(lines))
     return lines[first:]
 
 
 def _replay_buys(game: KnockGame, written: HandRecord, number: int, lines: list[str]) -> None:
     """Answers the offers after a hand: who has no line declines; RecordError for a line that no offer meets."""
-    step = len(written.acts) - len(lines) + 1
+    step = len(written.actions) - len(lines) + 1
     while game.offer is not None:
         buys = lines[:1] == [f"{game.offer.seat + 1} {BUY}"]
         if buys:
@@ -137,17 +137,17 @@ def replay_hand(hand: Hand, written: HandRecord, number: int, lines: tuple[str, 
 
     RecordError naming hand and step where one is not legal.
     """
-    lines = written.acts if lines is None else lines
+    lines = written.actions if lines is None else lines
     for step, line in enumerate(lines, 1):
         where = f"{_name(written, number)}, step {step}"
         seat_text, _, text = line.partition(" ")
         try:
-            act = parse_action(text, step)
-            while hand.phase == Phase.CLAIM and not (isinstance(act, Claim) and seat_text == str(hand.actor + 1)):
+            action = parse_action(text, step)
+            while hand.phase == Phase.CLAIM and not (isinstance(action, Claim) and seat_text == str(hand.actor + 1)):
                 hand.apply(PASS)
             if seat_text != str(hand.actor + 1):
                 raise RecordError(f"{where}: it is seat {hand.actor + 1}'s turn, not {seat_text[:9]}'s", step)
-            hand.apply(act)
+            hand.apply(action)
         except RecordError:
             raise
         except EngineError as error:
@@ -167,14 +167,16 @@ def _check_dealer(hand: Hand, written: HandRecord, number: int) -> None:
 
 def _check_result(found: HandResult, written: HandRecord, number: int) -> None:
     if found != written.result:
-        raise RecordError(f"{_name(written, number)}: it replays to {_said(found)}, not {_said(written.result)}")
+        raise RecordError(
+            f"{_name(written, number)}: it replays to {_describe(found)}, not {_describe(written.result)}"
+        )
 
 
 def _name(written: HandRecord, number: int) -> str:
     return f"hand {number} ({written.contract})" if written.contract else f"hand {number}"
 
 
-def _said(result: HandResult) -> str:
+def _describe(result: HandResult) -> str:
     who = "a dead hand" if result.closer is None else f"closed by seat {result.closer + 1}"
     how = " at once" if result.at_once else "" if result.ending is None else f" with a {result.ending}"
     jokers = f" of {result.jokers} jokers" if result.jokers else ""

@@ -10,7 +10,7 @@ from engine.rules.values import Rules
 
 @final
 @mypyc_attr(acyclic=True)
-class Terms:
+class CachedRules:
     """Fields of `Rules`, each under its name there with that of its group before it."""
 
     __slots__ = (
@@ -60,11 +60,11 @@ class Terms:
         self.run_least: Final[int] = rules.run.least
 
 
-_READ: Final[dict[str, Terms]] = {}
+_READ: Final[dict[str, CachedRules]] = {}
 
 
-def terms_of(rules: Rules) -> Terms:
+def cached_rules(rules: Rules) -> CachedRules:
     """The terms of a rule set of the contract family, read when first asked for."""
     if rules.digest not in _READ:
-        _READ[rules.digest] = Terms(rules)
+        _READ[rules.digest] = CachedRules(rules)
     return _READ[rules.digest]

@@ -9,7 +9,7 @@ Fault = tuple[str, str]
 """A field's path, and what is wrong with its value."""
 
 
-def nonsense(rules: Rules) -> Iterator[Fault]:
+def inconsistencies(rules: Rules) -> Iterator[Fault]:
     """Every impossible value, the most basic first."""
     yield from _common(rules)
     if isinstance(rules.play, Contracts):

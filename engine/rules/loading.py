@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import RulesError, UnknownRules
-from engine.rules.reading import build, field_of, parse_rules, read_toml
+from engine.rules.reading import build_rules, find_field, parse_rules, read_toml
 from engine.rules.values import Rules
 from engine.rules.writing import write_rules
 
-CLUB = ("id", "base", "title", "set")
+CLUB_KEYS = ("id", "base", "title", "set")
 """What a club's own file may hold."""
-MOST = 1_000_000
+MAX_BYTES = 1_000_000
 """The most bytes that it may have; ours have 3,000 to 6,000."""
 
 
@@ -31,7 +31,7 @@ def load_rules(name: str) -> Rules:
     Raises UnknownRules if there is none, RulesError for variants that contradict each other and for a file that
     says something impossible.
     """
-    return _club_file(Path(name)) if name.endswith(".toml") else _built_in(name.strip())
+    return _read_club_file(Path(name)) if name.endswith(".toml") else _built_in(name.strip())
 
 
 @cache
@@ -55,15 +55,17 @@ def _text(base: str) -> str:
     return (resources.files("engine") / "rulesets" / f"{base}.toml").read_text(encoding="utf-8")
 
 
-def _club_file(path: Path) -> Rules:
+def _read_club_file(path: Path) -> Rules:
     if path.exists() and not path.is_file():
         # A folder, a pipe, or a device that has no end.
         raise RulesError(f"{path} cannot be read: this is no file", "give the path of a club's own rules")
     try:
         with path.open("rb") as file:
-            raw = file.read(MOST + 1)
-        if len(raw) > MOST:
-            raise RulesError(f"{path.name}: the file is too large: {MOST} bytes are the most", "is it the right file?")
+            raw = file.read(MAX_BYTES + 1)
+        if len(raw) > MAX_BYTES:
+            raise RulesError(
+                f"{path.name}: the file is too large: {MAX_BYTES} bytes are the most", "is it the right file?"
+            )
         text = raw.decode("utf-8-sig")
     except FileNotFoundError:
         raise UnknownRules(f"there is no file {path}", "give the path of a club's own rules") from None
@@ -81,9 +83,9 @@ def club_rules(text: str, file: str) -> Rules:
     naming file and field.
     """
     table = read_toml(text, file)
-    unknown = sorted(set(table) - set(CLUB))
+    unknown = sorted(set(table) - set(CLUB_KEYS))
     if unknown:
-        raise RulesError(f"{file}: unknown entry '{unknown[0]}'", f"it may have: {', '.join(CLUB)}")
+        raise RulesError(f"{file}: unknown entry '{unknown[0]}'", f"it may have: {', '.join(CLUB_KEYS)}")
     for key in ("id", "base", "title"):
         if not isinstance(table.get(key), str):
             raise RulesError(f"{file}: '{key}' is missing or no text")
@@ -91,10 +93,10 @@ def club_rules(text: str, file: str) -> Rules:
         raise RulesError(f"{file}: 'id' is '{table['id'][:40]}'", "use small letters, digits and hyphens, at most 40")
     if table["id"] in all_rules():
         raise RulesError(f"{file}: 'id' is '{table['id']}', a rule set of the program", "give your rules another name")
-    return _overlaid(file, table)
+    return _resolve_club_rules(file, table)
 
 
-def _overlaid(file: str, table: dict[str, Any]) -> Rules:
+def _resolve_club_rules(file: str, table: dict[str, Any]) -> Rules:
     try:
         base = _built_in(table["base"].strip())
     except RulesError as error:
@@ -104,13 +106,13 @@ def _overlaid(file: str, table: dict[str, Any]) -> Rules:
     changes = table.get("set", {})
     if not isinstance(changes, dict):
         raise RulesError(f"{file}: 'set' is no table of fields")
-    for path, entry in _flat(file, changes).items():
-        group, name = field_of(file, resolved, path, "'set'")
+    for path, entry in _flatten(file, changes).items():
+        group, name = find_field(file, resolved, path, "'set'")
         group[name] = entry
-    return build(file, resolved, table["id"])
+    return build_rules(file, resolved, table["id"])
 
 
-def _flat(file: str, changes: dict[str, Any]) -> dict[str, Any]:
+def _flatten(file: str, changes: dict[str, Any]) -> dict[str, Any]:
     """The changes by path, whether the file writes `"claim.limit"` or `claim.limit`; RulesError for a path in both."""
     flat: dict[str, Any] = {}
     for name, entry in changes.items():

@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
 from engine.errors import RulesError, UnknownRules
-from engine.rules.consistency import nonsense
+from engine.rules.consistency import inconsistencies
 from engine.rules.values import (
     Between,
     Contracts,
@@ -65,12 +65,12 @@ def parse_rules(text: str, file: str, variants: tuple[str, ...] = ()) -> Rules:
     if table["kind"] not in FAMILY:
         raise RulesError(f"{file}: kind is '{table['kind'][:20]}'; it must be one of {', '.join(FAMILY)}")
     known = table.pop("variants", {})
-    chosen = _chosen(table["id"], known, variants)
+    chosen = _select_variants(table["id"], known, variants)
     for name in chosen:
-        _lay_over(file, table, name, known[name])
+        _apply_variant(file, table, name, known[name])
     if chosen:
         table.pop("former", None)
-    return build(file, table, "+".join((table["id"], *chosen)))
+    return build_rules(file, table, "+".join((table["id"], *chosen)))
 
 
 def read_toml(text: str, file: str) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
         raise RulesError(f"{file}: {toml_fault(error)}") from None
 
 
-def _chosen(rules_id: str, known: dict[str, Any], names: tuple[str, ...]) -> list[str]:
+def _select_variants(rules_id: str, known: dict[str, Any], names: tuple[str, ...]) -> list[str]:
     """The variants in the file's order, so that the order in which they are named does not matter."""
     for place, name in enumerate(names):
         if name not in known:
@@ -96,20 +96,20 @@ def _chosen(rules_id: str, known: dict[str, Any], names: tuple[str, ...]) -> lis
     return [name for name in known if name in names]
 
 
-def _lay_over(file: str, table: dict[str, Any], name: str, change: dict[str, Any]) -> None:
+def _apply_variant(file: str, table: dict[str, Any], name: str, change: dict[str, Any]) -> None:
     unknown = sorted(set(change) - set(_VARIANT))
     if unknown:
         raise RulesError(f"{file}: variant '{name}' has an unknown entry '{unknown[0]}'")
     for path, entry in change.get("set", {}).items():
-        group, field = field_of(file, table, path, f"variant '{name}'")
+        group, field = find_field(file, table, path, f"variant '{name}'")
         group[field] = entry
     for where in ("before", "after"):
         for path, entry in change.get(where, {}).items():
-            group, field = field_of(file, table, path, f"variant '{name}'")
-            group[field] = _lengthened(f"{file}: field '{path}'", group[field], where, entry)
+            group, field = find_field(file, table, path, f"variant '{name}'")
+            group[field] = _extend_list(f"{file}: field '{path}'", group[field], where, entry)
 
 
-def field_of(file: str, table: dict[str, Any], path: str, who: str) -> tuple[dict[str, Any], str]:
+def find_field(file: str, table: dict[str, Any], path: str, who: str) -> tuple[dict[str, Any], str]:
     """The table of a field and its name in it; RulesError with a near miss where there is no such field."""
     group, _, name = path.partition(".")
     if isinstance(table.get(group), dict) and name in table[group]:
@@ -120,7 +120,7 @@ def field_of(file: str, table: dict[str, Any], path: str, who: str) -> tuple[dic
     raise RulesError(f"{file}: {who} sets '{path[:60]}', which is no field", hint)
 
 
-def _lengthened(where: str, entry: Any, side: str, more: Any) -> dict[str, Any]:
+def _extend_list(where: str, entry: Any, side: str, more: Any) -> dict[str, Any]:
     """A list field with the entries of a variant before or after it, both clauses its source."""
     if not all(isinstance(one, dict) and isinstance(one.get("is"), list) for one in (entry, more)):
         raise RulesError(f"{where} is no list, so that nothing can be added to it")
@@ -130,7 +130,7 @@ def _lengthened(where: str, entry: Any, side: str, more: Any) -> dict[str, Any]:
     return {"is": [*first["is"], *last["is"]], source: ", ".join(clauses)}
 
 
-def build(file: str, table: dict[str, Any], rules_id: str) -> Rules:
+def build_rules(file: str, table: dict[str, Any], rules_id: str) -> Rules:
     """The rule set of that id that these tables of a file say; RulesError as `parse_rules`."""
     groups = {**COMMON, **FAMILY[table["kind"]]}
     unknown = sorted(set(table) - set(groups) - set(HEAD) - {"former"})
@@ -149,11 +149,11 @@ def build(file: str, table: dict[str, Any], rules_id: str) -> Rules:
         play=play,
         sources=sources,
         digest=hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:16],
-        former=typed(f"{file}: 'former'", tuple[str, ...], table.get("former", [])),
+        former=convert(f"{file}: 'former'", tuple[str, ...], table.get("former", [])),
         **{key: table[key] for key in HEAD if key != "id"},
         **parts,
     )
-    for path, reason in nonsense(rules):
+    for path, reason in inconsistencies(rules):
         raise RulesError(f"{file}: field '{path}' {reason}")
     return rules
 
@@ -176,20 +176,20 @@ def _group(
         if not isinstance(entry, dict) or "is" not in entry:
             raise RulesError(f"{file}: field '{path}' is {_shown(entry)}; it must have a value and its clause", _FORM)
         sources[path] = _source(f"{file}: field '{path}'", entry)
-        plain[field] = _trios_first(entry["is"]) if path in BY_CONTRACT else entry["is"]
-        values[field] = typed(f"{file}: field '{path}'", hint, plain[field])
+        plain[field] = _normalised_rows(entry["is"]) if path in BY_CONTRACT else entry["is"]
+        values[field] = convert(f"{file}: field '{path}'", hint, plain[field])
     return kind(**values), plain
 
 
-def _trios_first(rows: Any) -> Any:
+def _normalised_rows(rows: Any) -> Any:
     """The rows of a list by contract as we name contracts: document 003 writes TET and ETE for TTE and TEE."""
     if not isinstance(rows, list):
         return rows
     named = [isinstance(row, list) and bool(row) and isinstance(row[0], str) for row in rows]
-    return [[_sorted_name(row[0]), *row[1:]] if one else row for row, one in zip(rows, named, strict=True)]
+    return [[_normalised_contract(row[0]), *row[1:]] if one else row for row, one in zip(rows, named, strict=True)]
 
 
-def _sorted_name(contract: str) -> str:
+def _normalised_contract(contract: str) -> str:
     return contract if set(contract) - {"T", "E"} else "".join(sorted(contract, reverse=True))
 
 
@@ -202,30 +202,30 @@ def _source(where: str, entry: dict[str, Any]) -> Source:
     return Source(clause, which == "silent")
 
 
-def typed(where: str, hint: Any, value: Any) -> Any:
+def convert(where: str, hint: Any, value: Any) -> Any:
     """The TOML value as the field's type; optional numbers are written "none"."""
     origin, options = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
-        return _within(where, options[1], typed(where, options[0], value))
+        return _check_range(where, options[1], convert(where, options[0], value))
     if origin is Literal:
         if any(type(value) is type(option) and value == option for option in options):
             return value
         raise RulesError(f"{where} is {_shown(value)}; it must be one of {', '.join(map(repr, options))}")
     if origin in (types.UnionType, typing.Union):
-        return None if value == "none" else _or_none(where, options[0], value)
+        return None if value == "none" else _convert_optional(where, options[0], value)
     if origin is tuple:
         if not isinstance(value, list) or (options[-1] is not Ellipsis and len(options) != len(value)):
             raise RulesError(f"{where} has a list of the wrong shape: {_shown(value)}")
         inner = [options[0]] * len(value) if options[-1] is Ellipsis else list(options)
-        return tuple(typed(where, kind, item) for kind, item in zip(inner, value, strict=True))
+        return tuple(convert(where, kind, item) for kind, item in zip(inner, value, strict=True))
     if type(value) is not hint:
         raise RulesError(f"{where} is {_shown(value)}; it must be {_KINDS.get(hint, hint.__name__)}")
     return value
 
 
-def _or_none(where: str, hint: Any, value: Any) -> Any:
+def _convert_optional(where: str, hint: Any, value: Any) -> Any:
     try:
-        return typed(where, hint, value)
+        return convert(where, hint, value)
     except RulesError as error:
         raise RulesError(f"{error.reason}, or 'none'", error.hint) from None
 
@@ -233,7 +233,7 @@ def _or_none(where: str, hint: Any, value: Any) -> Any:
 _KINDS = {int: "a whole number", str: "a text"}
 
 
-def _within(where: str, limits: Between, value: int) -> int:
+def _check_range(where: str, limits: Between, value: int) -> int:
     if limits.least <= value <= limits.most:
         return value
     raise RulesError(f"{where} is {_shown(value)}; it must be from {limits.least} to {limits.most}")

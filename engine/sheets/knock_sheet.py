@@ -98,7 +98,7 @@ def game_after(
     """
     game = KnockGame(rules, players, "", stake)
     for number, declared in enumerate(hands, 1):
-        game.keep(_KnockHandCheck(game, number, declared).result())
+        game.add_result(_KnockHandCheck(game, number, declared).result())
         _buy(game, list(declared.buys), declined if number == len(hands) else None)
     return game
 
@@ -110,7 +110,7 @@ def _play(game: KnockGame, number: int, declared: DeclaredKnockHand) -> list[Pro
     check = _KnockHandCheck(game, number, declared)
     if check.problems:
         return check.problems
-    game.keep(check.result())
+    game.add_result(check.result())
     return [Problem(check.label, seat, _refused_buy(game, seat)) for seat in _buy(game, list(declared.buys))]
 
 

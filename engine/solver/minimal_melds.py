@@ -144,7 +144,7 @@ class LayDowns:
             elif at == last:
                 return tuple(self._chosen)
             else:
-                rest = self._left[at].less(options[at][self._numbers[at]].cards)
+                rest = self._left[at].minus(options[at][self._numbers[at]].cards)
                 assert rest is not None
                 self._left[at + 1] = rest
                 # A meld of the same kind may be the same one again, but none before it.

@@ -51,7 +51,7 @@ def random_game(seed: int) -> int:
         result = hand.result
         if result is None:
             raise WrongAnswer("a hand that is over has no result")
-        game.keep(result)
+        game.add_result(result)
     return acts
 
 

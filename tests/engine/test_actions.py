@@ -47,12 +47,12 @@ WRITTEN: list[tuple[str, Action]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "act"), WRITTEN, ids=[text for text, _ in WRITTEN])
-def test_text_and_act_are_one(text: str, act: Action) -> None:
+@pytest.mark.parametrize(("text", "action"), WRITTEN, ids=[text for text, _ in WRITTEN])
+def test_text_and_act_are_one(text: str, action: Action) -> None:
     """Both ways, also with blanks around."""
-    assert parse_action(text) == act
-    assert str(act) == text
-    assert parse_action(f"  {text} ") == act
+    assert parse_action(text) == action
+    assert str(action) == text
+    assert parse_action(f"  {text} ") == action
 
 
 def test_any_act_survives_its_text() -> None:
@@ -62,11 +62,11 @@ def test_any_act_survives_its_text() -> None:
         face, one, two, end = rng.randrange(53), rng.randrange(9999), rng.randrange(9999), rng.randrange(2)
         group = tuple(rng.randrange(53) for _ in range(rng.randrange(1, 15)))
         melds = tuple(Meld(rng.choice(("T", "E")), group) for _ in range(rng.randrange(1, 5)))
-        acts: list[Action] = [DISCARDS[face], LayOff(face, one, end), SwapJoker(face, one, two, one, end)]
-        acts += [MoveJoker(one, end, two, 1 - end), LayDown(melds)]
-        for act in acts:
-            assert parse_action(str(act)) == act
-            assert hash(parse_action(str(act))) == hash(act)
+        actions: list[Action] = [DISCARDS[face], LayOff(face, one, end), SwapJoker(face, one, two, one, end)]
+        actions += [MoveJoker(one, end, two, 1 - end), LayDown(melds)]
+        for action in actions:
+            assert parse_action(str(action)) == action
+            assert hash(parse_action(str(action))) == hash(action)
 
 
 def test_other_spellings_of_cards_are_read() -> None:

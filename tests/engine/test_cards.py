@@ -128,7 +128,7 @@ def test_cards_given_away_are_those_of_a_counter() -> None:
         one, other = Faces(held.elements()), Faces(given.elements())
         enough = given <= held
         outcomes[enough] += 1
-        left = one.less(other)
+        left = one.minus(other)
         assert one.includes(other) == enough
         assert one.cards() == tuple(sorted(held.elements()))
         assert (left is not None) == enough

@@ -36,7 +36,7 @@ def knock_hands() -> Iterator[Hand]:
         if number % 2 and players > 2:
             lost = [0] * players
             lost[number % players] = KNOCK.knocking.survival.eliminated_above + 1
-            game.keep(ended("knock", (number + 1) % players, *lost))
+            game.add_result(ended("knock", (number + 1) % players, *lost))
         yield game.next_hand()
 
 
@@ -51,7 +51,7 @@ def hands_of(name: str) -> Iterator[Hand]:
 def liked(rng: Random, hand: Hand) -> Action:
     """A legal act: what changes hands and table openly rather than a draw or a discard."""
     listed = list(islice(hand.legal, 40))
-    open_acts = [act for act in listed if isinstance(act, Claim | DrawDiscard | LayDown | LayOff | MoveJoker)]
+    open_acts = [action for action in listed if isinstance(action, Claim | DrawDiscard | LayDown | LayOff | MoveJoker)]
     return rng.choice(open_acts if open_acts and rng.random() < 0.5 else listed)
 
 
@@ -82,7 +82,7 @@ def test_a_guess_looks_to_its_seat_like_the_hand_and_is_a_sound_hand(name: str) 
         assert guess.faults() == []
         assert sorted(whole(guess)) == in_play(view.rules, len(view.laid), view.number)
         assert hand.phase == Phase.CLAIM or guess.actor == hand.actor
-        assert seat != hand.actor or acts_of(guess) == acts_of(hand)
+        assert seat != hand.actor or actions_of(guess) == actions_of(hand)
         phases[hand.phase] += 1
 
     assert at_every_state(name, check) > 1000
@@ -90,9 +90,9 @@ def test_a_guess_looks_to_its_seat_like_the_hand_and_is_a_sound_hand(name: str) 
     assert set(phases) == {Phase.DRAW, Phase.PLAY, *([Phase.CLAIM] if claims else [])}
 
 
-def acts_of(hand: Hand) -> list[Action]:
+def actions_of(hand: Hand) -> list[Action]:
     """What is legal, as far as a view can tell: not whether a lay-down was of this turn, nor which tables it saw."""
-    return list(islice((act for act in hand.legal if not isinstance(act, TakeBack | MoveJoker)), 40))
+    return list(islice((action for action in hand.legal if not isinstance(action, TakeBack | MoveJoker)), 40))
 
 
 @pytest.mark.parametrize("name", RULE_SETS)

@@ -36,7 +36,7 @@ def divergences(first: Record, second: Record) -> tuple[Divergence, ...]:
         raise ValueError("these games were not played with the same cards")
     found = []
     for number, (one, other) in enumerate(zip(first.hands, second.hands, strict=False), 1):
-        if one.acts != other.acts:
+        if one.actions != other.actions:
             found.append(_divergence(number, one, other))
             if not one.contract:
                 break
@@ -49,7 +49,7 @@ def divergences_in_texts(first: str, second: str) -> tuple[Divergence, ...]:
 
 
 def _divergence(number: int, first: HandRecord, second: HandRecord) -> Divergence:
-    lines = enumerate(zip_longest(first.acts, second.acts, fillvalue=""))
+    lines = enumerate(zip_longest(first.actions, second.actions, fillvalue=""))
     step, (one, other) = next((step, pair) for step, pair in lines if pair[0] != pair[1])
     seat = _decider(first, step, (one, other))
     actions = _action_of(seat, one, other), _action_of(seat, other, one)
@@ -63,7 +63,7 @@ def _decider(hand: HandRecord, step: int, lines: tuple[str, str]) -> int:
     """
     actions = [(int(seat) - 1, action) for seat, _, action in (line.partition(" ") for line in lines if line)]
     asked = [(seat, action) for seat, action in actions if action in _OPPOSITE] or actions
-    before = int(hand.acts[step - 1].partition(" ")[0]) - 1 if asked[0][1] == str(CLAIM) else hand.dealer
+    before = int(hand.actions[step - 1].partition(" ")[0]) - 1 if asked[0][1] == str(CLAIM) else hand.dealer
     return min((seat for seat, _action in asked), key=lambda seat: (seat - before - 1) % len(hand.points))
 
 

@@ -20,7 +20,7 @@ from engine.play import answer_offers, play_hand
 from engine.records.record import HandRecord, Record, hand_record, write
 from engine.rules import ENGINE_RULES, Rules
 from engine.scoring import GameResult
-from engine.seeds import Stream, sealed
+from engine.seeds import Stream, hash_seed
 from engine.view import View
 from tourney.domain.leagues import TIME_LIMIT, League
 from tourney.league.blocks import BlockOutcome, EntrantTotals, Fault, GameOutcome
@@ -39,17 +39,17 @@ SAMPLED = 100
 
 def deal_seed(league_seed: str, block: int, deal: int) -> str:
     """Return the seed of a block's deal: its games are dealt from it, in whatever seating."""
-    return sealed(f"{league_seed}/block/{block}/deal/{deal}")
+    return hash_seed(f"{league_seed}/block/{block}/deal/{deal}")
 
 
 def bot_seed(league_seed: str, block: int, deal: int, seat: int, entrant: str) -> str:
     """Return the seed of an entrant's own randomness at that seat, the same in every game of a deal."""
-    return sealed(f"{league_seed}/block/{block}/deal/{deal}/seat/{seat}/bot/{entrant}")
+    return hash_seed(f"{league_seed}/block/{block}/deal/{deal}/seat/{seat}/bot/{entrant}")
 
 
 def seating_rng(league_seed: str, block: int) -> Stream:
     """Return the generator that draws the seats of a block's games."""
-    return Stream(sealed(f"{league_seed}/block/{block}/seating"))
+    return Stream(hash_seed(f"{league_seed}/block/{block}/seating"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class _Table:
             self._play_hand(hand, actions, len(game.results))
             result = hand.result
             assert result is not None
-            game.keep(result)
+            game.add_result(result)
             if isinstance(game, KnockGame):
                 self._answer_offers(game, actions)
             else:

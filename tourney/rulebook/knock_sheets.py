@@ -122,7 +122,7 @@ def knock_standing(
         game.totals,
         game.active,
         game.dealers[-1] if game.dealers else game.dealer,
-        game.money.pot,
+        game.pot.amount,
         None if offer is None else BuyOffer(offer.seat, offer.price, offer.scores[offer.seat], offer.to),
         game.winners,
         tuple(why[seat] for seat in game.winners),

@@ -36,5 +36,5 @@ def open_record(text: str) -> RecordPage:
         seed=record.seed,
         outcome=Outcome(hands, record.points, won, record.places, money=record.money),
         dealers=tuple(hand.dealer for hand in record.hands),
-        acts=tuple(hand.acts for hand in record.hands),
+        acts=tuple(hand.actions for hand in record.hands),
     )

@@ -26,7 +26,7 @@ NAMES = tuple(BOTS)
 
 def test_their_acts_are_always_legal_and_change_nothing_before() -> None:
     """Two hundred hands at tables of two to four, random and greedy mixed; choosing leaves the hand as it was."""
-    acts = 0
+    actions = 0
     for number in range(29):
         players = 2 + number % 3
         game = Game(OFICIAL, players, f"lawful {number}")
@@ -34,14 +34,14 @@ def test_their_acts_are_always_legal_and_change_nothing_before() -> None:
         while not game.over:
             hand = game.next_hand()
             while not hand.over:
-                act = bots[hand.actor].choose(hand.view(hand.actor), hand.legal)
-                assert hand.is_legal(act), f"{act}: {hand.why_not(act)}"
-                hand.apply(act)
-                acts += 1
+                action = bots[hand.actor].choose(hand.view(hand.actor), hand.legal)
+                assert hand.is_legal(action), f"{action}: {hand.why_not(action)}"
+                hand.apply(action)
+                actions += 1
             assert hand.faults() == []
             assert hand.result is not None
-            game.keep(hand.result)
-    assert acts > 5000
+            game.add_result(hand.result)
+    assert actions > 5000
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "search"])
@@ -55,9 +55,9 @@ def test_they_play_from_any_position(name: str) -> None:
         bots = [make_bot(name, f"{number}/{seat}") for seat in range(len(hand.view(0).sizes))]
         while not hand.over:
             before = snapshot(hand) if number < 6 else ()
-            act = bots[hand.actor].choose(hand.view(hand.actor), hand.legal)
+            action = bots[hand.actor].choose(hand.view(hand.actor), hand.legal)
             assert number >= 6 or snapshot(hand) == before
-            hand.apply(act)
+            hand.apply(action)
         assert hand.faults() == []
 
 
@@ -142,18 +142,18 @@ def test_greedy_throws_what_costs_most_and_helps_least() -> None:
     hand = play(position("TT", ["7h 7d 8h 8d 2s As Jk", "3c"], upcard="4s"), "A take")
     assert chosen(hand) == Discard(parse_card("As"))
     hand = play(position("TT", ["Jk Jk Jk Jk 3s", "3c"], upcard="4s"), "A take")
-    act = chosen(hand)
-    assert not (isinstance(act, Discard) and act.face == JOKER)
+    action = chosen(hand)
+    assert not (isinstance(action, Discard) and action.face == JOKER)
 
 
 def test_greedy_lays_off_and_closes() -> None:
     """Down with one card that fits, it places it and closes."""
     hand = play(position("TT", ["7h 7d 7c 8h 8d 8c", "Ah"], upcard="7s"), "A take")
-    acts = []
+    actions = []
     while not hand.over:
-        acts.append(str(chosen(hand)).split()[0])
+        actions.append(str(chosen(hand)).split()[0])
         hand.apply(chosen(hand))
-    assert acts[-1] in ("close", "discard")
+    assert actions[-1] in ("close", "discard")
     assert hand.result is not None
     assert hand.result.points == (-10, 20)
 

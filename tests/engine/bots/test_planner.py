@@ -143,20 +143,20 @@ def test_it_keeps_from_the_next_player_what_he_could_lay_off() -> None:
 
 def test_without_its_abilities_it_does_what_greedy_does() -> None:
     """Act for act, through two games."""
-    plain, greedy, acts = PlannerBot(frozenset()), make_bot("greedy", "x"), 0
+    plain, greedy, actions = PlannerBot(frozenset()), make_bot("greedy", "x"), 0
     for number in range(2):
         game = Game(OFICIAL, 4, f"plain {number}")
         while not game.over:
             hand = game.next_hand()
             while not hand.over:
                 view = hand.view(hand.actor)
-                act = plain.choose(view, hand.legal)
-                assert act == greedy.choose(view, hand.legal)
-                hand.apply(act)
-                acts += 1
+                action = plain.choose(view, hand.legal)
+                assert action == greedy.choose(view, hand.legal)
+                hand.apply(action)
+                actions += 1
             assert hand.result is not None
-            game.keep(hand.result)
-    assert acts > 1000
+            game.add_result(hand.result)
+    assert actions > 1000
 
 
 def test_the_knock_game_it_plays_as_greedy_does() -> None:

@@ -40,41 +40,41 @@ def searcher(seed: str, deals: int = FEW) -> SearchBot:
 def test_it_plays_any_hand_lawfully_and_changes_nothing_by_thinking(name: str) -> None:
     """From hands as dealt and well under way, beside greedy, for forty acts of each."""
     for number in range(4):
-        hand, acts = some_hand(f"search {name}", number, load_rules(name)), 0
+        hand, actions = some_hand(f"search {name}", number, load_rules(name)), 0
         seats = len(hand.view(0).laid)
         bots = [searcher(f"{seat}") if seat % 2 else GreedyBot() for seat in range(seats)]
-        while not hand.over and acts < 40:
-            before, acts = snapshot(hand), acts + 1
-            act = bots[hand.actor].choose(hand.view(hand.actor), hand.legal)
+        while not hand.over and actions < 40:
+            before, actions = snapshot(hand), actions + 1
+            action = bots[hand.actor].choose(hand.view(hand.actor), hand.legal)
             assert snapshot(hand) == before
-            assert hand.is_legal(act), f"{act}: {hand.why_not(act)}"
-            hand.apply(act)
+            assert hand.is_legal(action), f"{action}: {hand.why_not(action)}"
+            hand.apply(action)
         assert hand.faults() == []
 
 
 def test_in_the_knock_game_it_plays_as_greedy_does() -> None:
     hand, bot, greedy = knock_position([NO_LAY, NO_LAY]), searcher("knock"), GreedyBot()
     while not hand.over and hand._state.turns < 30:
-        act = bot.choose(hand.view(hand.actor), hand.legal)
-        assert act == greedy.choose(hand.view(hand.actor), hand.legal)
-        hand.apply(act)
+        action = bot.choose(hand.view(hand.actor), hand.legal)
+        assert action == greedy.choose(hand.view(hand.actor), hand.legal)
+        hand.apply(action)
 
 
-def acts_of(hand: Hand, seed: str) -> list[Action]:
+def actions_of(hand: Hand, seed: str) -> list[Action]:
     """What bots with that seed do first in a copy of the hand."""
-    hand, acts = hand.clone(), list[Action]()
+    hand, actions = hand.clone(), list[Action]()
     bots = [searcher(f"{seed} {seat}") for seat in range(len(hand.view(0).laid))]
-    while not hand.over and len(acts) < 12:
-        acts.append(bots[hand.actor].choose(hand.view(hand.actor), hand.legal))
-        hand.apply(acts[-1])
-    return acts
+    while not hand.over and len(actions) < 12:
+        actions.append(bots[hand.actor].choose(hand.view(hand.actor), hand.legal))
+        hand.apply(actions[-1])
+    return actions
 
 
 def test_the_same_seed_thinks_the_same() -> None:
     """Act for act; another seed, which tries other deals, comes to other acts."""
     hand = Game(OFICIAL, 3, "search again").next_hand()
-    assert acts_of(hand, "one") == acts_of(hand, "one")
-    assert acts_of(hand, "one") != acts_of(hand, "two")
+    assert actions_of(hand, "one") == actions_of(hand, "one")
+    assert actions_of(hand, "one") != actions_of(hand, "two")
 
 
 def test_its_choice_does_not_depend_on_what_it_has_not_seen() -> None:
@@ -123,7 +123,7 @@ def test_it_remembers_the_discards_that_still_lie_there() -> None:
                     looks += view.pile > 5
                 hand.apply(bots[hand.actor].choose(view, hand.legal))
             assert hand.result is not None
-            game.keep(hand.result)
+            game.add_result(hand.result)
     assert looks > 200
 
 

@@ -109,7 +109,7 @@ def two_shuffles(rules: Rules) -> bool:
 
 
 def _discards(hand: Hand) -> list[Action]:
-    return [act for act in hand.legal if str(act).startswith("discard")]
+    return [action for action in hand.legal if str(action).startswith("discard")]
 
 
 def recent_hand(rules: Rules) -> bool:

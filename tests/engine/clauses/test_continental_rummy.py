@@ -106,7 +106,7 @@ def test_a_card_is_turned_the_next_player_leads_and_the_deal_passes() -> None:
         hand = game.next_hand()
         assert (hand.dealer, hand.actor) == (dealer, (dealer + 1) % 3)
         assert hand.view(0).top == deal(RULES, 3, "seed", len(game.results) + 1).upcard is not None
-        game.keep(HandResult("", (0, 0, 0), None))
+        game.add_result(HandResult("", (0, 0, 0), None))
 
 
 # --- melds -----------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ FOUR = ["3h 4h", "3d 4d", "3c 4c", "3s 4s"]
 @clause("002/1.5/discard")
 def test_a_turn_is_a_draw_and_a_discard() -> None:
     hand = at("TT", FOUR, stock="9h")
-    assert {str(act) for act in hand.legal} == {"stock", "take"}
+    assert {str(action) for action in hand.legal} == {"stock", "take"}
     play(hand, "A stock; B pass; C pass; D pass; A discard 3h")
     assert (hand.actor, hand.view(2).top) == (1, parse_cards("3h")[0])
 
@@ -348,7 +348,7 @@ def test_after_two_shuffles_a_hand_without_stock_is_void_and_everybody_counts() 
         play(hand, f"{seat} stock")
         while "AB"[hand.actor] != seat:
             play(hand, f"{'AB'[hand.actor]} pass")
-        hand.apply(next(act for act in hand.legal if str(act).startswith("discard")))
+        hand.apply(next(action for action in hand.legal if str(action).startswith("discard")))
     assert turns == 6
     assert hand.result is not None
     assert hand.result.closer is None

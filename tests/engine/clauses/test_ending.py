@@ -126,8 +126,8 @@ def test_after_the_close_nothing_is_legal() -> None:
     """The hand is over: no act is listed and every act is refused."""
     hand = play(start(""), f"A stock; B pass; A {DOWN}; A discard 7s")
     assert list(hand.legal) == []
-    for act in ("stock", "take", "claim", "pass", "discard Ah", "back", "close"):
-        assert refused(hand, act) == "003/1.10"
+    for action in ("stock", "take", "claim", "pass", "discard Ah", "back", "close"):
+        assert refused(hand, action) == "003/1.10"
 
 
 # --- the sheet -------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def test_one_line_a_hand_and_the_running_totals() -> None:
         hand = game.next_hand()
         assert hand.view(1).contract == line.contract
         assert hand.view(2).totals == tuple(running) == game.totals
-        game.keep(line)
+        game.add_result(line)
         running = [total + more for total, more in zip(running, line.points, strict=True)]
     assert game.over
     assert game.result().points == tuple(running)

@@ -141,7 +141,7 @@ def test_the_next_after_the_dealer_leads_and_the_deal_passes_on() -> None:
     for dealer in (0, 1, 2, 0):
         hand = game.next_hand()
         assert (hand.dealer, hand.actor) == (dealer, (dealer + 1) % 3)
-        game.keep(HandResult("", (0, 0, 0), None))
+        game.add_result(HandResult("", (0, 0, 0), None))
 
 
 @clause("000/1.3/contracts")
@@ -276,7 +276,7 @@ def test_who_is_down_may_claim() -> None:
 @clause("000/1.5/discard")
 def test_a_turn_is_a_draw_and_a_discard() -> None:
     hand = at("TT", FOUR, stock="9h 9d")
-    assert {str(act) for act in hand.legal} == {"stock", "take"}
+    assert {str(action) for action in hand.legal} == {"stock", "take"}
     play(hand, "A stock; B pass; C pass; D pass")
     assert holds(hand, "A", "3h 4h 9h")
     play(hand, "A discard 9h")
@@ -376,11 +376,11 @@ def test_who_is_down_lays_off_on_anybodys_melds_in_that_turn_too() -> None:
 def test_a_run_is_neither_divided_nor_given_a_card_twice() -> None:
     """Into a run of hearts from five to eight no second six goes; a whole suit takes nothing more, not even a joker."""
     hand = play(at("EE", ["5h 6h 7h 8h 5s 6s 7s 8s 6h Jk", "3d"]), "A take; A down E: 5h 6h 7h 8h / E: 5s 6s 7s 8s")
-    assert not {act for act in listed(hand, "off") if "6h" in act}
+    assert not {action for action in listed(hand, "off") if "6h" in action}
     assert refused(hand, "off 6h 1") == refused(hand, "off 6h 2 low") == "000/1.8"
     whole = "As 2s 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks"
     hand = play(at("EE", [f"{whole} 5h 6h 7h 8h As Jk", "3d"]), f"A take; A down E: {whole} / E: 5h 6h 7h 8h")
-    assert {act for act in listed(hand, "off") if act.endswith((" 1", " 1 low"))} == set()
+    assert {action for action in listed(hand, "off") if action.endswith((" 1", " 1 low"))} == set()
 
 
 @clause("000/1.8/take-back")
@@ -449,7 +449,7 @@ def test_in_a_void_hand_everybody_counts() -> None:
         play(hand, f"{seat} stock")
         while "AB"[hand.actor] != seat:
             play(hand, f"{'AB'[hand.actor]} pass")
-        hand.apply(next(act for act in hand.legal if str(act).startswith("discard")))
+        hand.apply(next(action for action in hand.legal if str(action).startswith("discard")))
     assert hand.result is not None
     assert hand.result.closer is None
     assert points(hand) == tuple(points_of(RULES, hand.view(seat).hand) for seat in (0, 1))

@@ -32,7 +32,10 @@ def two_owners(first: str, second: str, third: str, fourth: str, more: str) -> H
 def test_a_joker_is_exchanged_for_the_card_it_stands_for(to: str, run: str) -> None:
     """5h 6h Jk 8h just laid, 7h in hand: the joker goes at once to the 4h or the 9h end of that run."""
     hand = runs("5h 6h Jk 8h", "9s Ts Js Qs", "7h")
-    assert {act for act in listed(hand, "swap") if " to 1" in act} == {"swap 7h 1.3 to 1 low", "swap 7h 1.3 to 1"}
+    assert {action for action in listed(hand, "swap") if " to 1" in action} == {
+        "swap 7h 1.3 to 1 low",
+        "swap 7h 1.3 to 1",
+    }
     play(hand, f"A swap 7h 1.3 to {to}")
     assert melds(hand) == [run, "9s Ts Js Qs"]
     assert holds(hand, "A", "2c")
@@ -42,7 +45,10 @@ def test_a_joker_is_exchanged_for_the_card_it_stands_for(to: str, run: str) -> N
 def test_the_freed_joker_may_go_to_another_run_of_the_same_owner() -> None:
     """To either end of A's other run."""
     hand = runs("5h 6h Jk 8h", "9s Ts Js Qs", "7h")
-    assert {act for act in listed(hand, "swap") if " to 2" in act} == {"swap 7h 1.3 to 2 low", "swap 7h 1.3 to 2"}
+    assert {action for action in listed(hand, "swap") if " to 2" in action} == {
+        "swap 7h 1.3 to 2 low",
+        "swap 7h 1.3 to 2",
+    }
     play(hand, "A swap 7h 1.3 to 2 low")
     assert melds(hand) == ["5h 6h 7h 8h", "Jk 9s Ts Js Qs"]
 
@@ -102,11 +108,11 @@ def test_jokers_are_exchanged_and_moved_in_ones_own_turn_only() -> None:
     """A is down; asked for its claim in B's turn it may do neither, nor before its own draw."""
     hand = runs("5h 6h Jk 8h", "Jk Ts Js Qs", "7h Kc")
     play(hand, "A discard Kc; B stock")
-    for act in ("swap 7h 1.3 to 1", "move 2 low to 2"):
-        assert refused(hand, act) == "003/1.6"
+    for action in ("swap 7h 1.3 to 1", "move 2 low to 2"):
+        assert refused(hand, action) == "003/1.6"
     play(hand, "A pass; B discard Ah")
-    for act in ("swap 7h 1.3 to 1", "move 2 low to 2"):
-        assert refused(hand, act) == "003/1.5"
+    for action in ("swap 7h 1.3 to 1", "move 2 low to 2"):
+        assert refused(hand, action) == "003/1.5"
     play(hand, "A take; A swap 7h 1.3 to 1; A move 2 low to 2")
 
 
@@ -123,7 +129,7 @@ def test_the_freed_joker_may_not_stand_beside_a_joker() -> None:
 def test_without_a_lawful_place_for_the_joker_the_exchange_is_refused() -> None:
     """Jokers stand at every end of A's runs: no exchange is listed, and B's run with free ends is no place."""
     hand = two_owners("Jk 6h Jk 8h Jk", "Jk Ts Js Qs Jk", "2d 3d 4d 5d", "9d Td Jd Qd", "7h 5h 9h 9s Ks")
-    middle = {act for act in listed(hand, "swap") if "1.3" in act}
+    middle = {action for action in listed(hand, "swap") if "1.3" in action}
     assert middle == set()
     for to in ("1 low", "1", "2 low", "2"):
         assert refused(hand, f"swap 7h 1.3 to {to}") == "003/1.7"
@@ -160,8 +166,8 @@ def test_jokers_of_trios_are_fixed_and_no_joker_moves_into_a_trio() -> None:
     play(hand, "A take; A down T: 7h 7d Jk / E: 5h 6h Jk 8h")
     for place in ("1.1", "1.2", "1.3"):
         assert refused(hand, f"swap 7c {place} to 2") == "003/1.9"
-    for act in ("move 1 to 2", "move 1 low to 2 low", "swap 7h 2.3 to 1", "swap 7h 2.3 to 1 low"):
-        assert refused(hand, act) == "003/1.9"
+    for action in ("move 1 to 2", "move 1 low to 2 low", "swap 7h 2.3 to 1", "swap 7h 2.3 to 1 low"):
+        assert refused(hand, action) == "003/1.9"
     assert listed(hand, "swap") == {"swap 7h 2.3 to 2", "swap 7h 2.3 to 2 low"}
 
 
@@ -169,10 +175,10 @@ def test_jokers_of_trios_are_fixed_and_no_joker_moves_into_a_trio() -> None:
 def test_no_act_brings_a_joker_from_the_table_to_the_hand() -> None:
     """However one exchanges and moves, the jokers in hand stay as many."""
     hand = runs("5h 6h Jk 8h", "Jk Ts Js Qs", "7h 9s")
-    for act in list(hand.legal):
-        if str(act).split()[0] in ("swap", "move"):
+    for action in list(hand.legal):
+        if str(action).split()[0] in ("swap", "move"):
             copy = hand.clone()
-            copy.apply(act)
+            copy.apply(action)
             assert "Jk" not in held(copy, "A")
             assert sum(text.count("Jk") for text in melds(copy)) == 2
 
@@ -215,12 +221,12 @@ def test_a_free_joker_goes_to_another_run_of_its_owner_never_to_another_players(
 
 
 @clause("003/1.9/move-contiguous")
-@pytest.mark.parametrize("act", ["move 1 to 1 low", "move 1 low to 1", "move 1 to 2", "move 1 low to 2 low"])
-def test_a_joker_inside_a_run_does_not_move(act: str) -> None:
+@pytest.mark.parametrize("action", ["move 1 to 1 low", "move 1 low to 1", "move 1 to 2", "move 1 low to 2 low"])
+def test_a_joker_inside_a_run_does_not_move(action: str) -> None:
     """It would tear the run apart: only a joker at an end is free."""
     hand = runs("4h 5h Jk 7h 8h", "9s Ts Js Qs", "Kc")
     assert listed(hand, "move") == set()
-    assert refused(hand, act) == "003/1.9"
+    assert refused(hand, action) == "003/1.9"
 
 
 @clause("003/1.9/move-not-adjacent")
@@ -266,11 +272,11 @@ def test_the_next_turn_has_seen_nothing() -> None:
 
 
 @clause("003/1.9/move-nowhere")
-@pytest.mark.parametrize("act", ["move 1 low to 1 low", "move 3 to 1", "move 1 low to 3", "move 2 to 2 low"])
-def test_what_is_no_move_is_refused(act: str) -> None:
+@pytest.mark.parametrize("action", ["move 1 low to 1 low", "move 3 to 1", "move 1 low to 3", "move 2 to 2 low"])
+def test_what_is_no_move_is_refused(action: str) -> None:
     """To where it is, from or to a meld that is not there, from an end with a natural card."""
     hand = runs("Jk 6h 7h 8h", "9s Ts Js Qs", "Kc")
-    assert refused(hand, act) == "003/1.9"
+    assert refused(hand, action) == "003/1.9"
 
 
 @clause("003/1.9/naturals-fixed")

@@ -104,7 +104,7 @@ def test_the_deal_passes_to_the_next_player_still_in_the_game() -> None:
     game = knock_game(4, ended("knock", 0, 0, 101, 20, 30))
     second = game.next_hand()
     assert (second.dealer, second.actor) == (2, 3)
-    game.keep(ended("knock", 0, 0, 0, 5, 5))
+    game.add_result(ended("knock", 0, 0, 0, 5, 5))
     third = game.next_hand()
     assert (third.dealer, third.actor) == (3, 0)
 
@@ -115,7 +115,7 @@ def test_the_deal_passes_to_the_next_player_still_in_the_game() -> None:
 @clause("001/1.5/first-from-stock")
 def test_the_first_card_comes_from_the_stock() -> None:
     hand = knock_position([NO_LAY, OTHER], stock="Kh")
-    assert [str(act) for act in hand.legal] == ["stock"]
+    assert [str(action) for action in hand.legal] == ["stock"]
     assert refused(hand, "take") == "001/1.5"
     play(hand, "A stock")
     assert "Kh" in held(hand, "A")
@@ -338,7 +338,7 @@ def test_a_continental_may_be_declared_after_the_draw() -> None:
 def test_who_could_claim_several_chooses() -> None:
     """Ten spades in order are a continental, a color and a rummy, and deadwood low enough to knock."""
     hand = knock_position(["2s 3s 4s 5s 6s 7s 8s 9s Ts Js", NO_LAY.replace("s", "h")])
-    assert [str(act) for act in hand.legal] == ["continental", "color", "rummy", "knock", "stock"]
+    assert [str(action) for action in hand.legal] == ["continental", "color", "rummy", "knock", "stock"]
     assert [points(play(hand.clone(), f"A {text}"))[0] for text in ("continental", "color", "rummy", "knock")] == [
         0,
         -25,

@@ -20,8 +20,8 @@ A, B, C, D = range(4)
 @clause("001/1.11/antes")
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_everybody_puts_the_stake_into_the_pot(players: int) -> None:
-    money = KnockGame(KNOCK, players, "1", 50).money
-    assert (money.pot, money.paid, money.received) == (50 * players, (50,) * players, (0,) * players)
+    pot = KnockGame(KNOCK, players, "1", 50).pot
+    assert (pot.amount, pot.paid, pot.received) == (50 * players, (50,) * players, (0,) * players)
 
 
 @clause("001/1.11/one-pays-the-pot", "001/1.11/pot-payer", "001/1.11/knock-bonus")
@@ -29,15 +29,15 @@ def test_the_worked_example_of_a_knock() -> None:
     """Stake 50, four play, the first knocks: the second pays 10 to the pot, the others pay him: pot 210, he +20."""
     game = knock_game(4, ended("knock", A, 5, 20, 30, 40))
     assert game.payments[0] == (Payment(B, POT, 10), Payment(C, A, 10), Payment(D, A, 10))
-    assert (game.money.pot, game.money.received) == (210, (20, 0, 0, 0))
-    assert game.money.net == (-30, -60, -60, -60)
+    assert (game.pot.amount, game.pot.received) == (210, (20, 0, 0, 0))
+    assert game.pot.net == (-30, -60, -60, -60)
 
 
 @clause("001/1.11/joker-bonus", "001/1.11/rummy-bonus")
 def test_the_worked_example_of_a_rummy_with_three_jokers() -> None:
     """Each owes 20 + 3 x 10 = 50: pot 250, he +100, and -10 points."""
     game = knock_game(4, ended("rummy", A, -10, 20, 30, 40, jokers=3))
-    assert (game.money.pot, game.money.received) == (250, (100, 0, 0, 0))
+    assert (game.pot.amount, game.pot.received) == (250, (100, 0, 0, 0))
     assert game.totals == (-10, 20, 30, 40)
 
 
@@ -63,7 +63,7 @@ def test_what_each_of_the_others_owes(ending: str, jokers: int, each: int) -> No
 @clause("001/1.11/proportion")
 @pytest.mark.parametrize(("stake", "knock"), [(5, 1), (10, 2), (50, 10), (125, 25), (0, 0)])
 def test_bonuses_are_in_proportion_to_the_stake(stake: int, knock: int) -> None:
-    assert knock_game(3, ended("knock", A, 0, 20, 30), stake=stake).money.received[A] == knock
+    assert knock_game(3, ended("knock", A, 0, 20, 30), stake=stake).pot.received[A] == knock
 
 
 @clause("001/1.11/proportion")
@@ -95,14 +95,14 @@ def test_a_club_may_let_the_lowest_score_pay_into_the_pot() -> None:
     hands = (ended("knock", A, 0, 20, 30, 10), ended("knock", A, 0, 30, 2, 30))
     game, ours = knock_game(4, *hands, rules=rules), knock_game(4, *hands)
     assert game.payments[1] == (Payment(B, A, 10), Payment(C, A, 10), Payment(D, POT, 10))
-    assert game.money == ours.money
+    assert game.pot == ours.pot
 
 
 @clause("001/1.11/pot-payer-heads-up")
 def test_heads_up_the_only_payer_pays_into_the_pot() -> None:
     game = knock_game(2, ended("knock", B, 20, 0))
     assert game.payments[0] == (Payment(A, POT, 10),)
-    assert (game.money.pot, game.money.received) == (110, (0, 0))
+    assert (game.pot.amount, game.pot.received) == (110, (0, 0))
 
 
 @clause("001/1.11/passing-100-pays", "001/1.11/who-is-out-does-not-pay")
@@ -116,7 +116,7 @@ def test_who_passes_100_pays_this_bonus_and_none_after_it() -> None:
 @clause("001/1.10/void")
 def test_a_void_hand_brings_no_bonus() -> None:
     game = knock_game(3, ended(None, None, 20, 30, 40))
-    assert (game.payments, game.money.pot, game.totals) == ([()], 150, (20, 30, 40))
+    assert (game.payments, game.pot.amount, game.totals) == ([()], 150, (20, 30, 40))
 
 
 # --- out, and the end -----------------------------------------------------------------------------------
@@ -133,8 +133,8 @@ def test_who_has_100_stays_and_who_has_101_is_out() -> None:
 def test_the_last_one_has_the_pot() -> None:
     """Pot 150 and a bonus of 10; the winner's other bonus comes to him."""
     game = knock_game(3, ended("knock", A, 0, 101, 102))
-    assert (game.over, game.winners, game.money.pot) == (True, (A,), 0)
-    assert game.money.net == (160 + 10 - 50, -60, -60)
+    assert (game.over, game.winners, game.pot.amount) == (True, (A,), 0)
+    assert game.pot.net == (160 + 10 - 50, -60, -60)
     result = game.result()
     assert (result.places, result.money, result.points) == ((1, 2, 3), (120, -60, -60), (0, 101, 102))
     assert result.why[A] == "0 points, the last one in the game"
@@ -144,7 +144,7 @@ def test_the_last_one_has_the_pot() -> None:
 @clause("001/1.11/continental-wins", "001/1.11/continental-no-bonus")
 def test_a_continental_wins_the_game_and_the_pot() -> None:
     game = knock_game(4, ended("knock", A, 0, 60, 10, 20), ended("continental", B, 20, 0, 10, 95))
-    assert (game.winners, game.money.net) == ((B,), (20 - 50, 210 - 60, -60, -60))
+    assert (game.winners, game.pot.net) == ((B,), (20 - 50, 210 - 60, -60, -60))
     assert game.result().places == (2, 1, 2, 4)
     assert game.result().why[B] == "continental in hand 2"
 
@@ -161,7 +161,7 @@ def test_when_all_pass_100_in_one_hand_the_lowest_total_wins() -> None:
     """After 90 each of three: a void hand of 12, 11 and 30 puts all of them out."""
     game = knock_game(3, ended(None, None, 90, 90, 90), ended(None, None, 12, 11, 30))
     assert (game.winners, game.active) == ((B,), ())
-    assert game.money.net == (-50, 100, -50)
+    assert game.pot.net == (-50, 100, -50)
     assert game.result().places == (2, 1, 3)
     assert game.result().why[B] == "101 points, out in hand 2, the lowest of all who went out with him"
 
@@ -170,7 +170,7 @@ def test_when_all_pass_100_in_one_hand_the_lowest_total_wins() -> None:
 def test_when_all_pass_100_equal_totals_split() -> None:
     """Whoever sits first at the dealer's left has the odd unit: B dealt hand 2, so C comes before A."""
     game = knock_game(3, ended(None, None, 90, 90, 90), ended(None, None, 11, 12, 11), stake=5)
-    assert (game.winners, game.money.received) == ((C, A), (7, 0, 8))
+    assert (game.winners, game.pot.received) == ((C, A), (7, 0, 8))
     assert game.result().places == (1, 3, 1)
     club = changed_rules("knock", {"survival.all_out": '"split"'})
     everybody = knock_game(3, ended(None, None, 90, 90, 90), ended(None, None, 11, 12, 11), rules=club)
@@ -196,7 +196,7 @@ def test_a_game_has_500_hands_at_most() -> None:
     game = KnockGame(KNOCK, 3, "1", 50)
     for number in range(1, 501):
         assert not game.over, number
-        game.keep(ended("knock", A, 0, 0, 0))
+        game.add_result(ended("knock", A, 0, 0, 0))
     assert game.winners == (C, A, B)
 
 
@@ -214,7 +214,7 @@ def test_places_go_by_survival() -> None:
 def offered(*scores: int) -> KnockGame:
     """A game after one void hand with these points, no offer answered yet."""
     game = KnockGame(KNOCK, len(scores), "1", 50)
-    game.keep(ended(None, None, *scores))
+    game.add_result(ended(None, None, *scores))
     return game
 
 
@@ -231,7 +231,7 @@ def test_a_buy_costs_the_stake_and_leads_to_the_second_lowest_score() -> None:
     assert offer is not None
     assert (offer.seat, offer.price, offer.to, offer.pot) == (D, 50, 20, 200)
     game.answer(BUY)
-    assert (game.totals, game.money.pot, game.money.paid[D]) == ((10, 20, 30, 20), 250, 100)
+    assert (game.totals, game.pot.amount, game.pot.paid[D]) == ((10, 20, 30, 20), 250, 100)
     assert game.results[0].off == (0, 0, 0, 70)
     assert balanced(game)
 
@@ -240,7 +240,7 @@ def test_a_buy_costs_the_stake_and_leads_to_the_second_lowest_score() -> None:
 def test_one_may_decline() -> None:
     game = offered(10, 20, 30, 90)
     game.answer(DECLINE)
-    assert (game.totals, game.money.pot, game.results[0].off, game.offer) == ((10, 20, 30, 90), 200, (), None)
+    assert (game.totals, game.pot.amount, game.results[0].off, game.offer) == ((10, 20, 30, 90), 200, (), None)
 
 
 @clause("001/1.11/second-lowest-by-position")
@@ -290,11 +290,11 @@ def test_a_players_price_doubles_each_time_that_he_buys() -> None:
     game = KnockGame(KNOCK, 4, "1", 50)
     prices = []
     for _ in range(3):
-        game.keep(ended("knock", A, 0, 5, 5, 95 - game.totals[D]))
+        game.add_result(ended("knock", A, 0, 5, 5, 95 - game.totals[D]))
         assert game.offer is not None
         prices.append(game.offer.price)
         game.answer(BUY)
-    game.keep(ended("knock", A, 0, 5, 81, 5))
+    game.add_result(ended("knock", A, 0, 5, 81, 5))
     assert game.offer is not None
     assert (prices, game.offer.seat, game.offer.price) == ([50, 100, 200], C, 50)
     assert {payment.amount for hand in game.payments for payment in hand} == {10}
@@ -323,7 +323,7 @@ def test_nobody_buys_in_a_hand_that_began_heads_up() -> None:
 @clause("001/1.11/no-buy-after-continental")
 def test_nobody_buys_after_a_continental() -> None:
     game = KnockGame(KNOCK, 4, "1", 50)
-    game.keep(ended("continental", A, 0, 20, 30, 95))
+    game.add_result(ended("continental", A, 0, 20, 30, 95))
     assert (game.offer, game.over, game.no_offer[D].reason) == (None, True, "may not buy after a continental")
 
 
@@ -354,7 +354,7 @@ def test_the_last_two_of_three_split_within_ten_points(scores: tuple[int, ...], 
     assert game.winners == winners
     if len(winners) == 2:
         assert game.result().places == (1, 1, 3)
-        assert game.money.net == (25, 25, -50)
+        assert game.pot.net == (25, 25, -50)
         assert game.result().why[A] == f"{scores[A]} points, the pot is split"
 
 
@@ -362,7 +362,7 @@ def test_the_last_two_of_three_split_within_ten_points(scores: tuple[int, ...], 
 def test_the_last_two_of_more_split_later_too_after_any_hand() -> None:
     game = knock_game(3, ended("knock", A, 0, 30, 101), ended("knock", B, 15, 0, 0))
     assert not game.over
-    game.keep(ended("knock", B, 5, 0, 0))
+    game.add_result(ended("knock", B, 5, 0, 0))
     assert game.winners == (A, B)
 
 
@@ -386,9 +386,9 @@ def test_two_who_began_alone_split_only_when_one_passes_100(scores: tuple[int, i
 def test_the_odd_unit_goes_to_the_lower_score() -> None:
     """Stake 5, three play: the pot is 15, and 16 with the bonus of C's knock, who has the other bonus himself."""
     even = knock_game(3, ended("knock", C, 101, 9, 2), stake=5)
-    assert even.money.received == (0, 8, 8 + 1)
+    assert even.pot.received == (0, 8, 8 + 1)
     odd = knock_game(3, ended(None, None, 101, 9, 2), stake=5)
-    assert odd.money.received == (0, 7, 8)
+    assert odd.pot.received == (0, 7, 8)
 
 
 @clause("001/1.11/split")

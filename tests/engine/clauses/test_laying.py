@@ -99,7 +99,7 @@ def test_melds_may_be_longer_than_the_least() -> None:
     hand = play(position("TE", ["7h 7d 7c 7s 2s 3s 4s 5s 6s Jk Ks", "Ah"]), "A take")
     text = "down T: 7h 7d 7c 7s / E: 2s 3s 4s 5s 6s Jk"
     assert text not in listed(hand, "down")
-    assert all(len(act) == len("down T: 7h 7d 7c / E: 2s 3s 4s 5s") for act in listed(hand, "down"))
+    assert all(len(action) == len("down T: 7h 7d 7c / E: 2s 3s 4s 5s") for action in listed(hand, "down"))
     play(hand, f"A {text}; A discard 2c")
     assert melds(hand) == ["7h 7d 7c 7s", "2s 3s 4s 5s 6s Jk"]
 
@@ -189,7 +189,7 @@ def test_a_run_takes_cards_at_its_two_ends_only() -> None:
     """Of thirteen ranks and a joker, the run 5-8 of hearts takes the 4 low, the 9 high, and the joker at both."""
     run, others = "5h 6h 7h 8h", "Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh Jk 4d 9d"
     hand = play(position("TE", [f"{run} Kd Kc Ks {others}", "As"]), f"A take; A down T: Kd Kc Ks / E: {run}")
-    on_the_run = {act for act in listed(hand, "off") if " 2" in act}
+    on_the_run = {action for action in listed(hand, "off") if " 2" in action}
     assert on_the_run == {"off 4h 2 low", "off 9h 2", "off Jk 2 low", "off Jk 2"}
     for bad in ("4h 2", "9h 2 low", "5h 2", "6h 2", "8h 2", "4d 2 low", "9d 2"):
         assert refused(hand, f"off {bad}") == "003/1.8"
@@ -268,7 +268,7 @@ def test_everything_may_be_taken_back_with_no_card_left_in_hand() -> None:
     """Who has placed every card may still think again before he closes."""
     hand = play(position("TT", ["7h 7d 7c 8h 8d 8c", "Ah"], stock="7s"), f"A stock; B pass; A {DOWN}; A off 7s 1")
     assert sizes(hand) == (0, 1)
-    assert {str(act) for act in hand.legal} == {"back", "close"}
+    assert {str(action) for action in hand.legal} == {"back", "close"}
     play(hand, "A back")
     assert sizes(hand) == (7, 1)
 

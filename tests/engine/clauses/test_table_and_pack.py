@@ -111,7 +111,7 @@ def test_seven_hands_in_this_order() -> None:
     while not game.over:
         hand = game.next_hand()
         found.append(hand.view(0).contract)
-        game.keep(_thrown_in(hand))
+        game.add_result(_thrown_in(hand))
     assert found == list(DEALS) == list(CONTRACTS)
 
 
@@ -135,7 +135,7 @@ def _thrown_in(hand: Hand) -> HandResult:
         elif hand.phase == Phase.DRAW:
             hand.apply(DRAW_STOCK)
         else:
-            hand.apply(next(act for act in hand.legal if str(act).startswith("discard")))
+            hand.apply(next(action for action in hand.legal if str(action).startswith("discard")))
     assert hand.result is not None
     return hand.result
 
@@ -292,7 +292,7 @@ def test_the_deal_passes_on_after_every_hand_dead_ones_too(players: int) -> None
         dealers.append(hand.dealer)
         result = _thrown_in(hand)
         assert result.closer is None
-        game.keep(result)
+        game.add_result(result)
     assert dealers == [number % players for number in range(7)]
 
 
@@ -300,5 +300,5 @@ def test_the_deal_passes_on_after_every_hand_dead_ones_too(players: int) -> None
 def test_nothing_but_a_draw_opens_a_turn() -> None:
     """At the start of a turn the two draws are listed and no other act."""
     hand = position("TT", ["7h 7d 7c 8h 8d 8c Ks", "Ah"])
-    assert [str(act) for act in hand.legal] == ["stock", "take"]
+    assert [str(action) for action in hand.legal] == ["stock", "take"]
     assert listed(hand, "discard") == set()

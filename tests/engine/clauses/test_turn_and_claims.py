@@ -23,10 +23,10 @@ def four(upcard: str = "2c", stock: str = "9h 9d 9c 9s Th Td", **more: bool) -> 
 
 
 @clause("003/1.5/draw-first")
-@pytest.mark.parametrize("act", ["discard 3h", "claim", "pass", "close", "back", "off 3h 1", "down T: 3h 3h 3h"])
-def test_a_turn_begins_with_a_draw(act: str) -> None:
+@pytest.mark.parametrize("action", ["discard 3h", "claim", "pass", "close", "back", "off 3h 1", "down T: 3h 3h 3h"])
+def test_a_turn_begins_with_a_draw(action: str) -> None:
     """Nothing else may be done before a card has been drawn."""
-    assert refused(four(), act) == "003/1.5"
+    assert refused(four(), action) == "003/1.5"
 
 
 @clause("003/1.5/draw-one")
@@ -61,7 +61,7 @@ def test_a_card_on_the_discards_stays_there() -> None:
     """There is no act that takes a discard back: the turn is the next player's."""
     hand = play(four(), "A take; A discard 6h")
     assert refused(hand, "back") == "003/1.5"
-    assert {str(act) for act in hand.legal} == {"stock", "take"}
+    assert {str(action) for action in hand.legal} == {"stock", "take"}
     assert SEATS[hand.actor] == "B"
 
 
@@ -224,10 +224,10 @@ def test_a_covered_card_stays_covered_when_the_covering_card_is_taken() -> None:
 
 
 @clause("003/1.6/claimer-only-claims")
-@pytest.mark.parametrize("act", ["discard 3d", "stock", "take", "close", "back", "off 3d 1", "move 1 to 1 low"])
-def test_out_of_turn_one_claims_or_passes(act: str) -> None:
+@pytest.mark.parametrize("action", ["discard 3d", "stock", "take", "close", "back", "off 3d 1", "move 1 to 1 low"])
+def test_out_of_turn_one_claims_or_passes(action: str) -> None:
     """Nothing else may be done out of turn, not even by who is down."""
-    assert refused(play(four(), "A stock"), act) == "003/1.6"
+    assert refused(play(four(), "A stock"), action) == "003/1.6"
 
 
 @clause("003/1.6/no-limit")
@@ -304,7 +304,7 @@ def _throw_until_void(hand: Hand) -> list[int]:
         while hand.phase == Phase.CLAIM:
             play(hand, f"{SEATS[hand.actor]} pass")
         (drawn,) = [face for face in hand._state.hands[seat].distinct() if face not in before]
-        hand.apply(next(act for act in hand.legal if getattr(act, "face", None) == drawn))
+        hand.apply(next(action for action in hand.legal if getattr(action, "face", None) == drawn))
     return shuffles
 
 
@@ -331,7 +331,7 @@ def test_a_claim_may_shuffle_for_its_penalty_card() -> None:
     assert (view.shuffles, view.stock, view.pile, view.top, view.fresh) == (1, 0, 0, None, False)
     play(hand, "B discard 9d")
     assert not hand.over  # a shuffle is left, with nothing to shuffle: the discard is the only card to draw
-    assert [str(act) for act in hand.legal] == ["take"]
+    assert [str(action) for action in hand.legal] == ["take"]
 
 
 @clause("003/1.6/no-penalty-no-claim")

@@ -105,7 +105,7 @@ def test_who_lays_down_without_closing_keeps_a_card_after_every_discard() -> Non
     play(hand, f"A stock; B pass; {DOWN}; A discard Ks; B stock; A pass; B discard 9d; A stock; B pass")
     assert holds(hand, "A", "Qs 7s")
     assert refused(hand, "off 7s 1").startswith("003/2.4")
-    assert {str(act) for act in hand.legal} == {"discard Qs", "discard 7s"}
+    assert {str(action) for action in hand.legal} == {"discard Qs", "discard 7s"}
 
 
 @clause("003/2.4/last-minus10")

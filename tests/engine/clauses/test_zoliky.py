@@ -91,14 +91,14 @@ def test_the_next_after_the_dealer_begins_and_play_goes_round() -> None:
     for _turn in range(4):
         order.append(hand.actor)
         play(hand, f"{'ABC'[hand.actor]} stock")
-        hand.apply(next(act for act in hand.legal if str(act).startswith("discard")))
+        hand.apply(next(action for action in hand.legal if str(action).startswith("discard")))
     assert order == [1, 2, 0, 1]
 
 
 @clause("004/1.5/draw")
 def test_a_turn_begins_with_the_stock_or_the_top_discard() -> None:
     hand = at("TT", ["3h 4h", "3d 4d"], stock="9h")
-    assert {str(act) for act in hand.legal} == {"stock", "take"}
+    assert {str(action) for action in hand.legal} == {"stock", "take"}
     assert holds(play(hand, "A stock"), "A", "3h 4h 9h")
 
 
@@ -159,7 +159,7 @@ def test_in_a_void_hand_everybody_counts() -> None:
     hand = at("TT", ["3h Kh", "3d 4d"], stock="9h 9d", only=True)
     while not hand.over:
         play(hand, f"{'AB'[hand.actor]} stock")
-        hand.apply(next(act for act in hand.legal if str(act).startswith("discard")))
+        hand.apply(next(action for action in hand.legal if str(action).startswith("discard")))
     assert hand.result is not None
     assert hand.result.closer is None
     assert hand.result.points == tuple(points_of(RULES, hand.view(seat).hand) for seat in (0, 1))

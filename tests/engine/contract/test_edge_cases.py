@@ -12,7 +12,7 @@ from engine.errors import RecordError, RulesError
 from engine.hand import Hand
 from engine.records.record import HandRecord, Record, read, write
 from engine.rules import parse_rules
-from engine.seeds import sealed
+from engine.seeds import hash_seed
 from engine.sheets.contract_sheet import DeclaredHand, Sheet, check_sheet
 from engine.state import Phase
 from tests.harness.engine.positions import OFICIAL, changed, position, refused
@@ -68,9 +68,9 @@ def test_what_was_taken_back_may_be_done_again() -> None:
     turn = ["down T: 2c 2d 2s / E: Jk 5h 6h 7h", "move 2 low to 2"]
     script = ["stock", "pass", *turn, "back", *turn]
     for text in script:
-        act = parse_action(text)
+        action = parse_action(text)
         if hand.phase == Phase.CLAIM or text != "pass":
-            hand.apply(act)
+            hand.apply(action)
     assert [str(meld) for meld in hand.view(hand.actor).melds][1] == "5h 6h 7h Jk"
 
 
@@ -98,10 +98,10 @@ def test_random_discards_too_where_lay_downs_are_many() -> None:
     hand.apply(DRAW_STOCK)
     while hand.phase == Phase.CLAIM:
         hand.apply(PASS)
-    assert sum(isinstance(act, LayDown) for act in hand.legal) > 16
+    assert sum(isinstance(action, LayDown) for action in hand.legal) > 16
     view = hand.view(hand.actor)
     discards = sum(
-        isinstance(make_bot("random", sealed(str(seed))).choose(view, hand.legal), Discard) for seed in range(200)
+        isinstance(make_bot("random", hash_seed(str(seed))).choose(view, hand.legal), Discard) for seed in range(200)
     )
     assert 70 <= discards <= 130
 
@@ -223,7 +223,7 @@ def test_lay_offs_are_listed_only_where_they_are_legal() -> None:
         hand.apply(PASS)
     hand.apply(parse_action("down T: 7h 7d 7c / T: Kh Kd Kc"))
     assert refused(hand, "off 7s 1")
-    assert all(hand.is_legal(act) for act in hand.legal)
+    assert all(hand.is_legal(action) for action in hand.legal)
     assert parse_action("off 7s 1") not in list(hand.legal)
 
 

@@ -26,7 +26,7 @@ from tests.oracles.engine.bookkeeping import in_play, whole
 
 def count(request: pytest.FixtureRequest, harness: Harness) -> None:
     """Reports the acts, which the end of the test run adds up."""
-    request.node.user_properties.append(("acts", harness.acts))
+    request.node.user_properties.append(("acts", harness.actions))
 
 
 def assert_everything_seen(harness: Harness, name: str, times: int = 1) -> None:
@@ -69,10 +69,10 @@ def test_random_play_holds_under_every_variant(name: str, request: pytest.Fixtur
 @pytest.mark.parametrize("name", [*plan.PAIRS, *plan.COMBINED])
 def test_random_play_holds_under_every_pair_of_variants(name: str, request: pytest.FixtureRequest) -> None:
     """Whatever two variants make of each other, every state holds."""
-    acts = (plan.PAIRS | plan.COMBINED)[name]
-    harness = run(acts, f"pair {name}", load_rules(name))
+    actions = (plan.PAIRS | plan.COMBINED)[name]
+    harness = run(actions, f"pair {name}", load_rules(name))
     count(request, harness)
-    assert harness.acts >= acts
+    assert harness.actions >= actions
 
 
 def test_the_plan_has_a_hundred_thousand_acts() -> None:
@@ -105,10 +105,10 @@ def test_random_play_under_every_variant_for_long(name: str, request: pytest.Fix
 @pytest.mark.soak
 @pytest.mark.parametrize("name", [*plan.PAIRS, *plan.COMBINED])
 def test_random_play_under_every_pair_of_variants_for_long(name: str, request: pytest.FixtureRequest) -> None:
-    acts = plan.LONG * (plan.PAIRS | plan.COMBINED)[name]
-    harness = run(acts, f"long pair {name}", load_rules(name))
+    actions = plan.LONG * (plan.PAIRS | plan.COMBINED)[name]
+    harness = run(actions, f"long pair {name}", load_rules(name))
     count(request, harness)
-    assert harness.acts >= acts
+    assert harness.actions >= actions
 
 
 # --- the harness itself ---------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def test_acts_that_no_text_can_write_are_refused() -> None:
     odd += [Discard(face) for face in (-1, -10, 53, 104)]
     odd += [LayDown(()), LayDown((Meld("T", (-1, -1, -1)), Meld("T", (99, 99, 99))))]
     before = snapshot(hand)
-    for act in odd:
-        assert not hand.is_legal(act), act
-        assert raised(hand, act) != "nothing"
+    for action in odd:
+        assert not hand.is_legal(action), action
+        assert raised(hand, action) != "nothing"
     assert snapshot(hand) == before

@@ -25,7 +25,7 @@ from tests.harness.engine.occurrences import KNOCK_ENDS, SEEN, missing, position
 def assert_random_play(seed: str, request: pytest.FixtureRequest) -> None:
     """Every state of the plan's acts holds, everything happened, and nothing was refused for a reason unheard of."""
     harness = run(plan.KNOCK, seed)
-    request.node.user_properties.append(("acts", harness.acts))
+    request.node.user_properties.append(("acts", harness.actions))
     seen = harness.seen + harness.refused
     assert missing(seen, EVERYTHING, SEEN) == {}
     assert missing(seen, KNOCK_ENDS, SEEN // 4) == {}
@@ -81,7 +81,7 @@ class Ledger:
         self.net[seat] -= price
         self.pot += price
 
-    def award(self, winners: tuple[int, ...]) -> None:
+    def award_pot(self, winners: tuple[int, ...]) -> None:
         """The pot is shared evenly, the odd units to the first."""
         for place, seat in enumerate(winners):
             self.net[seat] += self.pot // len(winners) + (self.pot % len(winners) if place == 0 else 0)
@@ -89,8 +89,8 @@ class Ledger:
 
     def agrees(self, game: KnockGame) -> bool:
         """Whether the game has the same money; the pot goes to its winners first, if there are any."""
-        self.award(game.winners)
-        return (tuple(self.net), self.pot) == (game.money.net, game.money.pot) and balanced(game)
+        self.award_pot(game.winners)
+        return (tuple(self.net), self.pot) == (game.pot.net, game.pot.amount) and balanced(game)
 
 
 def play_out(game: KnockGame, bots: str) -> Counter[str]:
@@ -100,13 +100,13 @@ def play_out(game: KnockGame, bots: str) -> Counter[str]:
     seen: Counter[str] = Counter()
     ledger = Ledger(game.players)
     while not game.over:
-        acts: list[tuple[int, Action | Answer]] = []
+        actions: list[tuple[int, Action | Answer]] = []
         in_play = game.active
-        result = play_hand(game.next_hand(), seated, acts)
-        game.keep(result)
+        result = play_hand(game.next_hand(), seated, actions)
+        game.add_result(result)
         ledger.bonuses(result, in_play)
         assert ledger.agrees(game)
-        assert {seat for seat, _act in acts} <= set(in_play)
+        assert {seat for seat, _act in actions} <= set(in_play)
         while game.offer is not None:
             seen[answer(game, seated[game.offer.seat], ledger)] += 1
     return seen
@@ -134,7 +134,7 @@ def games(number: int, seed: str) -> Counter[str]:
         game = KnockGame(KNOCK, 2 + count % 5, f"{seed}/{count}", STAKE)
         seen += play_out(game, MIXES[count % 3])
         result = game.result()
-        assert game.money.pot == 0
+        assert game.pot.amount == 0
         assert sum(result.money) == 0
         assert sorted(place == 1 for place in result.places).count(True) == len(game.winners) in (1, 2, 3)
         seen["split"] += len(game.winners) > 1
@@ -180,11 +180,11 @@ def test_greedy_buys_while_the_price_is_an_even_share_of_the_pot() -> None:
     """Four play: at 50 of 200 it buys; at 100 of 250 it does not."""
     bot = make_bot("greedy", "1")
     game = KnockGame(KNOCK, 4, "1", 50)
-    game.keep(HandResult("", (10, 20, 30, 90), None))
+    game.add_result(HandResult("", (10, 20, 30, 90), None))
     assert game.offer is not None
     assert bot.answer(game.offer) == BUY
     game.answer(BUY)
-    game.keep(HandResult("", (0, 0, 0, 70), None))
+    game.add_result(HandResult("", (0, 0, 0, 70), None))
     assert game.offer is not None
     assert (game.offer.price, game.offer.pot) == (100, 250)
     assert bot.answer(game.offer) == DECLINE

@@ -72,7 +72,7 @@ class NotAllowed:
         """What these rules say to the line at that step; empty if they allow it."""
         record = record_of(self.name)
         written = record.hands[self.number - 1]
-        lines = (*written.acts[: self.step - 1], self.line)
+        lines = (*written.actions[: self.step - 1], self.line)
         try:
             replay_hand(dealt(rules, record, self.number), written, self.number, lines)
         except RecordError as error:

@@ -25,7 +25,7 @@ def test_the_golden_record_replays_to_what_its_comments_work_out() -> None:
 
 def test_the_golden_record_has_every_kind_of_act_and_ending() -> None:
     record = read(GOLDEN)
-    verbs = {line.split()[1] for hand in record.hands for line in hand.acts}
+    verbs = {line.split()[1] for hand in record.hands for line in hand.actions}
     assert verbs == {"stock", "take", "discard", "knock", "rummy", "color", "continental", "buy"}
     assert [hand.ending for hand in record.hands] == ["knock", "rummy", "color", "knock", "continental"]
 

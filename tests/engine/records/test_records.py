@@ -75,7 +75,7 @@ def test_the_golden_record_replays() -> None:
 
 def test_the_golden_record_has_every_kind_of_act() -> None:
     """All but passing, which is not written."""
-    verbs = {line.split()[1] for hand in read(GOLDEN).hands for line in hand.acts}
+    verbs = {line.split()[1] for hand in read(GOLDEN).hands for line in hand.actions}
     assert verbs == {"stock", "take", "claim", "down", "back", "off", "swap", "move", "discard", "close"}
 
 
@@ -146,7 +146,7 @@ def test_a_second_reader_without_rules_counts_the_same_points(seed: str | None) 
     total = [0] * len(record.players)
     for number, hand in enumerate(record.hands, 1):
         reader = Reader(record, number)
-        for line in hand.acts:
+        for line in hand.actions:
             reader.follow(line)
         assert reader.points() == (hand.points, hand.closer, hand.at_once)
         total = [so_far + more for so_far, more in zip(total, hand.points, strict=True)]
@@ -165,7 +165,7 @@ def test_what_is_written_is_read_back_and_replays(bots: list[str], number: int) 
     assert record == played.record
     assert replay(record) == played.result
     for hand in record.hands:
-        assert all(str(parse_action(line.split(" ", 1)[1])) == line.split(" ", 1)[1] for line in hand.acts)
+        assert all(str(parse_action(line.split(" ", 1)[1])) == line.split(" ", 1)[1] for line in hand.actions)
 
 
 NAMES = ['Ana "la rápida"', "Beñat\\", "tab\there", "\x7f\x00 line\nbreak", "日本 🂡", "'''", ""]
@@ -268,12 +268,14 @@ def test_any_one_changed_line_is_noticed() -> None:
     """In the golden record each line of each hand is left out once, and none goes unnoticed."""
     record = read(GOLDEN)
     for place, hand in enumerate(record.hands):
-        for step in range(len(hand.acts)):
-            if hand.acts[step].endswith("back") or hand.acts[step + 1 : step + 2] == (f"{hand.acts[step][0]} back",):
+        for step in range(len(hand.actions)):
+            if hand.actions[step].endswith("back") or hand.actions[step + 1 : step + 2] == (
+                f"{hand.actions[step][0]} back",
+            ):
                 continue  # a lay-down, taken back and laid down again: two of the three say nothing
-            if hand.acts[step - 1].endswith("back") or " move " in hand.acts[step]:
+            if hand.actions[step - 1].endswith("back") or " move " in hand.actions[step]:
                 continue  # nor does a joker's move change points, if nothing was laid off beside it
-            shorter = replace(hand, acts=(*hand.acts[:step], *hand.acts[step + 1 :]))
+            shorter = replace(hand, actions=(*hand.actions[:step], *hand.actions[step + 1 :]))
             changed = replace(record, hands=(*record.hands[:place], shorter, *record.hands[place + 1 :]))
             with pytest.raises(RecordError, match=f"hand {place + 1} "):
                 replay(changed)

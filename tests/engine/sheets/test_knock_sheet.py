@@ -295,5 +295,5 @@ def test_the_game_after_some_hands_asks_for_the_first_buy_that_is_not_answered()
         None,
         None,
     ]
-    assert [game.money.pot for game in games] == [200, 250, 200, 250, 300]
+    assert [game.pot.amount for game in games] == [200, 250, 200, 250, 300]
     assert game_after(KNOCK, 4, [scores], 50).offer is None, "without that who is not said to buy has declined"

@@ -58,16 +58,16 @@ def attempts(rng: Random, hand: Hand) -> list[Action]:
 def near_misses(rng: Random, hand: Hand, listed: Sequence[Action]) -> list[Action]:
     """Legal acts with jokers, aimed at another place on the table."""
     melds = len(hand.view(0).melds)
-    with_jokers = [act for act in listed if isinstance(act, SwapJoker | MoveJoker)]
+    with_jokers = [action for action in listed if isinstance(action, SwapJoker | MoveJoker)]
     chosen = rng.sample(with_jokers, min(4, len(with_jokers)))
-    return [_aimed(act, rng.randrange(melds), rng.randrange(2)) for act in chosen for _ in range(2)]
+    return [_aimed(action, rng.randrange(melds), rng.randrange(2)) for action in chosen for _ in range(2)]
 
 
-def _aimed(act: SwapJoker | MoveJoker, target: int, end: int) -> Action:
+def _aimed(action: SwapJoker | MoveJoker, target: int, end: int) -> Action:
     """The same act with another place for the joker."""
-    if isinstance(act, SwapJoker):
-        return SwapJoker(act.face, act.meld, act.place, target, end)
-    return MoveJoker(act.meld, act.origin, target, end)
+    if isinstance(action, SwapJoker):
+        return SwapJoker(action.face, action.meld, action.place, target, end)
+    return MoveJoker(action.meld, action.origin, target, end)
 
 
 def _swap(rng: Random, view: View, cards: tuple[int, ...]) -> SwapJoker:

@@ -155,7 +155,7 @@ def _lay_all(rng: Random, hand: Hand, seats: Collection[int]) -> None:
         while hand.phase == Phase.CLAIM:
             hand.apply(PASS)
         held = len(hand.view(hand.actor).hand)
-        lay_downs = (act for act in hand.legal if isinstance(act, LayDown))
+        lay_downs = (action for action in hand.legal if isinstance(action, LayDown))
         down = next(lay_downs, None) if hand.actor in seats else None
         if down is not None and sum(len(meld.cards) for meld in down.melds) < held - 1:
             hand.apply(down)
@@ -165,22 +165,22 @@ def _lay_all(rng: Random, hand: Hand, seats: Collection[int]) -> None:
 
 def useless(rng: Random, listed: list[Action]) -> Discard:
     """Throws a card that fits nowhere, if there is one."""
-    fitting = {act.face for act in listed if isinstance(act, LayOff)}
-    thrown = [act for act in listed if isinstance(act, Discard)]
-    return rng.choice([act for act in thrown if act.face not in fitting] or thrown)
+    fitting = {action.face for action in listed if isinstance(action, LayOff)}
+    thrown = [action for action in listed if isinstance(action, Discard)]
+    return rng.choice([action for action in thrown if action.face not in fitting] or thrown)
 
 
-def _no_lay_down(act: Action) -> bool:
-    return not isinstance(act, LayDown)
+def _no_lay_down(action: Action) -> bool:
+    return not isinstance(action, LayDown)
 
 
 def _lay_off_to(hand: Hand, kept: int) -> None:
     """Lays off while cards fit, and keeps so many."""
     while len(hand.view(hand.actor).hand) > kept:
-        act = next(iter(hand.legal))
-        if not isinstance(act, LayOff):
+        action = next(iter(hand.legal))
+        if not isinstance(action, LayOff):
             return
-        hand.apply(act)
+        hand.apply(action)
 
 
 def _trade(rng: Random, hand: Hand) -> None:
@@ -224,7 +224,7 @@ def _hold_all(rng: Random, hand: Hand, rich: int) -> None:
     state.stock, state.penalty, state.pile = [], [], cards[-left:]
     for face in cards[:-left]:
         state.hands[rich].add(face)
-    state.shuffles, state.dry = 0, int(left == 1)
+    state.shuffles, state.empty_draws = 0, int(left == 1)
 
 
 def hide(hand: Hand, seat: int, rng: Random) -> None:

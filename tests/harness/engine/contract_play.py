@@ -61,18 +61,18 @@ LIKED = {"down": 30.0, "swap": 30.0, "move": 5.0, "off": 12.0, "close": 60.0, "b
 
 @dataclass
 class Harness:
-    """Plays hands and counts what happened, what was `refused`, and how many `acts` were done."""
+    """Plays hands and counts what happened, what was `refused`, and how many `actions` were done."""
 
     rng: Random
     seen: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
-    acts: int = 0
+    actions: int = 0
     texts: dict[str, Action] = field(default_factory=dict)
 
     def play(self, hand: Hand) -> None:
         """Plays the hand, as far as it goes, and then the record of it from where it began."""
         fresh = hand.clone()
-        acts: list[tuple[int, Action]] = []
+        actions: list[tuple[int, Action]] = []
         view = hand.view(0)
         players = len(view.sizes)
         until, patient = hand._state.turns + self.rng.choice((3, players + 2, 2 * players)), self.rng.random() < 0.5
@@ -84,15 +84,15 @@ class Harness:
             assert sorted(whole(hand)) == wanted
             listed = self.check_listing(hand)
             self.check_now_and_then(hand, listed)
-            act = self.choose(hand, listed, patient)
-            acts.append((hand.actor, act))
-            self.do(hand, act)
+            action = self.choose(hand, listed, patient)
+            actions.append((hand.actor, action))
+            self.do(hand, action)
         assert sorted(whole(hand)) == wanted
         if hand.over:
-            self.finish(hand, acts[-1][1])
-        check_record(hand, fresh, acts)
+            self.finish(hand, actions[-1][1])
+        check_record(hand, fresh, actions)
         self.seen["record"] += 1
-        self.acts += len(acts)
+        self.actions += len(actions)
 
     def check_listing(self, hand: Hand) -> list[Action]:
         """The state is sound and something is legal; what is listed is legal, unique, and survives its text."""
@@ -101,19 +101,19 @@ class Harness:
         listed = list(islice(hand.legal, LISTED))
         assert listed
         assert bool(hand.legal)
-        texts = [str(act) for act in listed]
+        texts = [str(action) for action in listed]
         assert len(set(texts)) == len(texts)
         check_kinds(hand, listed)
-        for act, text in zip(listed, texts, strict=True):
-            assert hand.is_legal(act), f"{text} is listed, but {hand.why_not(act)}"
-            self.check_text(text, act)
+        for action, text in zip(listed, texts, strict=True):
+            assert hand.is_legal(action), f"{text} is listed, but {hand.why_not(action)}"
+            self.check_text(text, action)
         return listed
 
-    def check_text(self, text: str, act: Action) -> None:
+    def check_text(self, text: str, action: Action) -> None:
         """The text says this act and no other; what has been read once need not be read again."""
         if text not in self.texts:
             self.texts[text] = parse_action(text)
-        assert self.texts[text] == act
+        assert self.texts[text] == action
 
     def check_now_and_then(self, hand: Hand, listed: list[Action]) -> None:
         """What is checked in some states only, because it takes long."""
@@ -130,12 +130,12 @@ class Harness:
     def check_refusals(self, hand: Hand, listed: list[Action]) -> None:
         """Whatever else is tried is refused with a clause and a reason, and nothing changes."""
         before = snapshot(hand)
-        for act in (*attempts(self.rng, hand), *near_misses(self.rng, hand, listed)):
-            why = hand.why_not(act)
+        for action in (*attempts(self.rng, hand), *near_misses(self.rng, hand, listed)):
+            why = hand.why_not(action)
             if why is None:
                 continue
             assert re.fullmatch(rf"{CLAUSE}(, {CLAUSE})*", why.clause)
-            assert raised(hand, act) == f"{why.reason} [{why.clause}]"
+            assert raised(hand, action) == f"{why.reason} [{why.clause}]"
             self.refused[refusal_stem(why.reason)] += 1
         assert snapshot(hand) == before
 
@@ -151,13 +151,13 @@ class Harness:
                 assert list(islice(other.legal, LISTED)) == list(islice(hand.legal, LISTED))
                 tried = attempts(Random(seed), hand)
                 assert tried == attempts(Random(seed), other)
-                assert [other.why_not(act) for act in tried] == [hand.why_not(act) for act in tried]
+                assert [other.why_not(action) for action in tried] == [hand.why_not(action) for action in tried]
 
     def check_two_roads(self, hand: Hand) -> None:
         """Of every act that could be written down, but lay-downs, which are listed last, those are legal that are
         listed."""
-        listed = set(takewhile(lambda act: not isinstance(act, LayDown), hand.legal))
-        legal = {act for act in everything(self.rng, hand) if hand.is_legal(act)}
+        listed = set(takewhile(lambda action: not isinstance(action, LayDown), hand.legal))
+        legal = {action for action in everything(self.rng, hand) if hand.is_legal(action)}
         assert legal == listed
         self.seen["two roads"] += 1
 
@@ -165,62 +165,62 @@ class Harness:
         """An act: lay-downs and joker acts are liked, the end of the turn is not; in a patient hand who has just
         laid down ends his turn."""
         kinds: dict[str, list[Action]] = {}
-        for act in listed:
-            kinds.setdefault(str(act).split()[0], []).append(act)
+        for action in listed:
+            kinds.setdefault(str(action).split()[0], []).append(action)
         view, liked = hand.view(hand.actor), LIKED
         if view.stock < 2:
             liked = liked | {"stock": 30.0, "claim": 20.0}
         if view.down[view.seat] and len(view.hand) < 4:
-            waits = patient and hand._state.before is not None and len(view.hand) > 1
+            waits = patient and hand._state.undo_point is not None and len(view.hand) > 1
             liked = liked | ({"discard": 200.0} if waits else {"off": 80.0, "discard": 0.2, "take": 8.0})
         names = list(kinds)
         verb = self.rng.choices(names, [liked.get(name, 1.5) for name in names])[0]
-        act = useless(self.rng, listed) if verb == "discard" else self.rng.choice(kinds[verb])
-        return longer(self.rng, hand, act) if isinstance(act, LayDown) else act
+        action = useless(self.rng, listed) if verb == "discard" else self.rng.choice(kinds[verb])
+        return longer(self.rng, hand, action) if isinstance(action, LayDown) else action
 
-    def do(self, hand: Hand, act: Action) -> None:
+    def do(self, hand: Hand, action: Action) -> None:
         """Does the act: cards move as the act says, now and then in a copy too."""
         view = hand.view(hand.actor)
         if self.rng.random() < 0.25:
-            apply_twice(hand, act)
+            apply_twice(hand, action)
         else:
-            hand.apply(act)
+            hand.apply(action)
         after = hand.view(view.seat)
-        assert after.sizes[view.seat] - view.sizes[view.seat] == gained(act, len(after.hand) - len(view.hand))
-        assert piles(after) == piles_after(view, act)
-        if isinstance(act, TakeBack):
+        assert after.sizes[view.seat] - view.sizes[view.seat] == gained(action, len(after.hand) - len(view.hand))
+        assert piles(after) == piles_after(view, action)
+        if isinstance(action, TakeBack):
             assert shown_is_known(view, after)
         else:
             assert naturals_fixed(view.melds, after.melds)
-        self.check_asked(hand, act, view, after)
-        self.count(act, view, after)
+        self.check_asked(hand, action, view, after)
+        self.count(action, view, after)
 
-    def check_asked(self, hand: Hand, act: Action, view: View, after: View) -> None:
+    def check_asked(self, hand: Hand, action: Action, view: View, after: View) -> None:
         """After a draw from the stock, and after every pass, the next who may claim is asked."""
-        if not isinstance(act, DrawStock | Pass):
+        if not isinstance(action, DrawStock | Pass):
             return
-        thrower = hand._state.thrower
-        asked = next_asked(after, view.seat, thrower)
+        discarder = hand._state.discarder
+        asked = next_asked(after, view.seat, discarder)
         assert (hand.actor if hand.phase == Phase.CLAIM else None) == asked
         others = (seat for seat in range(len(view.sizes)) if seat != view.turn)
-        if any(barred_from_claiming(view.rules, after, seat, thrower) for seat in others):
+        if any(barred_from_claiming(view.rules, after, seat, discarder) for seat in others):
             self.seen["barred from claiming"] += 1
 
-    def count(self, act: Action, view: View, after: View) -> None:
+    def count(self, action: Action, view: View, after: View) -> None:
         """Counts the act, its seat, and what a variant brings to it."""
-        self.seen[str(act).split()[0]] += 1
+        self.seen[str(action).split()[0]] += 1
         self.seen[f"seat {view.seat} of {len(view.sizes)}"] += 1
         if after.shuffles > view.shuffles:
-            self.seen["reshuffle for a penalty card" if isinstance(act, Claim) else "reshuffle for a draw"] += 1
-        if isinstance(act, CloseHolding):
+            self.seen["reshuffle for a penalty card" if isinstance(action, Claim) else "reshuffle for a draw"] += 1
+        if isinstance(action, CloseHolding):
             self.seen["close holding"] += 1
-        elif isinstance(act, LayDown):
+        elif isinstance(action, LayDown):
             self.seen[f"{view.contract} laid"] += 1
             self.seen["a wild two laid"] += any(face > JOKER for meld in after.melds for face in meld.cards)
-        elif isinstance(act, SwapJoker):
-            self.seen["a wild two exchanged"] += view.melds[act.meld].cards[act.place] > JOKER
-        elif isinstance(act, MoveJoker):
-            self.seen["a wild two moved"] += end_card(view.melds[act.meld], act.origin) > JOKER
+        elif isinstance(action, SwapJoker):
+            self.seen["a wild two exchanged"] += view.melds[action.meld].cards[action.place] > JOKER
+        elif isinstance(action, MoveJoker):
+            self.seen["a wild two moved"] += end_card(view.melds[action.meld], action.origin) > JOKER
 
     def count_upcard(self, hand: Hand) -> None:
         """Counts a joker that would have been the first upcard, and went back into the stock (003/2.11)."""
@@ -264,11 +264,11 @@ class Harness:
             assert result.points[seat] == wanted
 
 
-def check_record(hand: Hand, fresh: Hand, acts: list[tuple[int, Action]]) -> None:
+def check_record(hand: Hand, fresh: Hand, actions: list[tuple[int, Action]]) -> None:
     """The lines of the hand lead a fresh copy to the same state, and to the same outcome if there is one."""
     result = hand.result
-    written = hand_record(result or HandResult("", (), None), hand.dealer, acts)
-    assert len(written.acts) == sum(not isinstance(act, Pass) for _, act in acts)
+    written = hand_record(result or HandResult("", (), None), hand.dealer, actions)
+    assert len(written.actions) == sum(not isinstance(action, Pass) for _, action in actions)
     if result is None:
         with pytest.raises(RecordError, match="stops before its end"):
             replay_hand(fresh, written, 1)
@@ -280,21 +280,21 @@ def check_record(hand: Hand, fresh: Hand, acts: list[tuple[int, Action]]) -> Non
 def check_kinds(hand: Hand, listed: list[Action]) -> None:
     """The lists of one kind of act are what the whole list has of it, as far as that is looked at."""
     legal = hand.legal
-    for kind, acts in (
+    for kind, actions in (
         (LayOff, legal.lay_offs()),
         (SwapJoker, legal.swaps()),
         ((Close, CloseHolding), legal.closings()),
         (Discard, legal.discards()),
     ):
-        found = [act for act in listed if isinstance(act, kind)]
-        assert acts[: len(found)] == found
-        assert len(acts) == len(found) or len(listed) == LISTED
+        found = [action for action in listed if isinstance(action, kind)]
+        assert actions[: len(found)] == found
+        assert len(actions) == len(found) or len(listed) == LISTED
 
 
-def run(acts: int, seed: str, rules: Rules) -> Harness:
+def run(actions: int, seed: str, rules: Rules) -> Harness:
     """Plays hands until at least so many acts are done."""
     harness, number = Harness(Random(seed)), 0
-    while harness.acts < acts:
+    while harness.actions < actions:
         harness.play(some_hand(seed, number, rules))
         number += 1
     return harness
@@ -310,10 +310,10 @@ def left(hand: Hand, until: int) -> bool:
     return sum(piles(hand.view(0))) > 6
 
 
-def raised(hand: Hand, act: Action) -> str:
+def raised(hand: Hand, action: Action) -> str:
     """What the act is refused with."""
     try:
-        hand.apply(act)
+        hand.apply(action)
     except IllegalAction as error:
         return str(error)
     return "nothing"
@@ -389,10 +389,10 @@ def naturals_fixed(before: tuple[Meld, ...], after: tuple[Meld, ...]) -> bool:
     return True
 
 
-def longer(rng: Random, hand: Hand, act: LayDown) -> LayDown:
+def longer(rng: Random, hand: Hand, action: LayDown) -> LayDown:
     """The lay-down, sometimes with a longer meld: legal too in most rule sets, though not listed."""
     rest = hand.view(hand.actor).hand
-    melds = list(act.melds)
+    melds = list(action.melds)
     for meld in melds:
         for face in meld.cards:
             rest.remove(held_face(face))
@@ -403,4 +403,4 @@ def longer(rng: Random, hand: Hand, act: LayDown) -> LayDown:
             rest.remove(face)
             melds[place] = rng.choice(ways)
     more = LayDown(tuple(melds))
-    return more if hand.is_legal(more) else act
+    return more if hand.is_legal(more) else action

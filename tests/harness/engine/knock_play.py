@@ -39,37 +39,37 @@ EVERYTHING = everything()
 
 @dataclass
 class KnockHarness:
-    """Plays hands and counts what happened, what was `refused`, and how many `acts` were done."""
+    """Plays hands and counts what happened, what was `refused`, and how many `actions` were done."""
 
     rng: Random
     seen: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
-    acts: int = 0
+    actions: int = 0
 
     def play(self, hand: Hand) -> None:
         """Plays the hand, as far as it goes, and then the record of it from where it began."""
-        fresh, acts, until = hand.clone(), list[tuple[int, Action]](), hand._state.turns + TURNS
+        fresh, actions, until = hand.clone(), list[tuple[int, Action]](), hand._state.turns + TURNS
         wanted = in_play(KNOCK, len(hand.view(0).sizes), 1)
         while not hand.over and hand._state.turns < until:
             self.seen[f"phase {hand.phase.name}"] += 1
             assert sorted(whole(hand)) == wanted
             listed = self.check_listing(hand)
             self.check_now_and_then(hand, listed)
-            act = self.choose(listed)
-            acts.append((hand.actor, act))
-            self.do(hand, act)
+            action = self.choose(listed)
+            actions.append((hand.actor, action))
+            self.do(hand, action)
         assert sorted(whole(hand)) == wanted
         if hand.result is not None:
             self.finish(hand, hand.result)
-        check_record(hand, fresh, acts)
-        self.acts += len(acts)
+        check_record(hand, fresh, actions)
+        self.actions += len(actions)
 
     def check_listing(self, hand: Hand) -> list[Action]:
         """The state is sound, something is legal, and what is listed is unique and survives its text."""
         assert hand.faults() == []
         listed = list(hand.legal)
         assert listed
-        texts = [str(act) for act in listed]
+        texts = [str(action) for action in listed]
         assert len(set(texts)) == len(texts)
         assert [parse_action(text) for text in texts] == listed
         return listed
@@ -77,7 +77,7 @@ class KnockHarness:
     def check_now_and_then(self, hand: Hand, listed: list[Action]) -> None:
         """What is checked in some states only, because it takes long."""
         if self.rng.random() < 0.01:
-            assert {act for act in EVERYTHING if hand.is_legal(act)} == set(listed)
+            assert {action for action in EVERYTHING if hand.is_legal(action)} == set(listed)
         if not hand.view(0).pile or self.rng.random() < 0.15:
             self.check_refusals(hand)
         if self.rng.random() < 0.04:
@@ -86,11 +86,11 @@ class KnockHarness:
     def check_refusals(self, hand: Hand) -> None:
         """Whatever else is tried is refused with a clause and a reason, and nothing changes."""
         before = snapshot(hand)
-        for act in tried(self.rng, hand):
-            why = hand.why_not(act)
+        for action in tried(self.rng, hand):
+            why = hand.why_not(action)
             if why is not None:
                 assert re.fullmatch(CLAUSE, why.clause)
-                assert raised(hand, act) == f"{why.reason} [{why.clause}]"
+                assert raised(hand, action) == f"{why.reason} [{why.clause}]"
                 self.refused[refusal_stem(why.reason)] += 1
         assert snapshot(hand) == before
 
@@ -105,26 +105,26 @@ class KnockHarness:
 
     def choose(self, listed: list[Action]) -> Action:
         """A hand is ended less often than it could be, so that it may last; a continental is seldom left out."""
-        ends = [act for act in listed if isinstance(act, Declare | Knock)]
-        best = [act for act in ends if str(act).startswith("continental")]
+        ends = [action for action in listed if isinstance(action, Declare | Knock)]
+        best = [action for action in ends if str(action).startswith("continental")]
         if best and self.rng.random() < 0.8:
             return self.rng.choice(best)
         if ends and self.rng.random() < 0.85:
-            kind = self.rng.choice(sorted({str(act).split()[0] for act in ends}))
-            return self.rng.choice([act for act in ends if str(act).split()[0] == kind])
-        return self.rng.choice([act for act in listed if act not in ends])
+            kind = self.rng.choice(sorted({str(action).split()[0] for action in ends}))
+            return self.rng.choice([action for action in ends if str(action).split()[0] == kind])
+        return self.rng.choice([action for action in listed if action not in ends])
 
-    def do(self, hand: Hand, act: Action) -> None:
+    def do(self, hand: Hand, action: Action) -> None:
         """Does the act: cards move as the act says, now and then in a copy too."""
         view = hand.view(hand.actor)
         if self.rng.random() < 0.3:
-            apply_twice(hand, act)
+            apply_twice(hand, action)
         else:
-            hand.apply(act)
+            hand.apply(action)
         after = hand.view(view.seat)
-        assert after.sizes[view.seat] - view.sizes[view.seat] == gained(act, 0)
-        assert piles(after) == piles_after(view, act)
-        self.seen[str(act).split()[0]] += 1
+        assert after.sizes[view.seat] - view.sizes[view.seat] == gained(action, 0)
+        assert piles(after) == piles_after(view, action)
+        self.seen[str(action).split()[0]] += 1
         self.seen[f"seat {view.seat} of {len(view.sizes)}"] += 1
         self.seen["reshuffle for a draw"] += after.shuffles - view.shuffles
 
@@ -214,10 +214,10 @@ def some_hand(seed: str, number: int) -> Hand:
     return hand if kind < 0.7 else shortened(rng, hand)
 
 
-def run(acts: int, seed: str) -> KnockHarness:
+def run(actions: int, seed: str) -> KnockHarness:
     """Plays hands until at least so many acts are done."""
     harness, number = KnockHarness(Random(seed)), 0
-    while harness.acts < acts:
+    while harness.actions < actions:
         harness.play(some_hand(seed, number))
         number += 1
     return harness

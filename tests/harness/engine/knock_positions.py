@@ -43,7 +43,7 @@ def knock_game(players: int, *hands: HandResult, stake: int = 50, rules: Rules =
     game = KnockGame(rules, players, "a game", stake)
     for hand in hands:
         assert not game.over, "the game is over before its last hand"
-        game.keep(hand)
+        game.add_result(hand)
         while game.offer is not None:
             game.answer(BUY if "ABCDEF"[game.offer.seat] in buyers else DECLINE)
         assert balanced(game)
@@ -52,5 +52,5 @@ def knock_game(players: int, *hands: HandResult, stake: int = 50, rules: Rules =
 
 def balanced(game: KnockGame) -> bool:
     """Whether the pot and all that was received are all that was paid."""
-    money = game.money
-    return money.pot >= 0 and money.pot + sum(money.received) == sum(money.paid)
+    pot = game.pot
+    return pot.amount >= 0 and pot.amount + sum(pot.received) == sum(pot.paid)

@@ -87,16 +87,16 @@ def _frozen(value: object) -> object:
 
 def refused(hand: Hand, text: str) -> str:
     """The clause that refuses the act, which no road may allow and which changes nothing."""
-    act = parse_action(text)
+    action = parse_action(text)
     before = snapshot(hand)
-    why = hand.why_not(act)
+    why = hand.why_not(action)
     assert why is not None, f"'{text}' is legal"
-    assert act not in hand.legal
-    assert not hand.is_legal(act)
-    if not isinstance(act, LayDown):
-        assert act not in list(hand.legal), f"'{text}' is listed"
+    assert action not in hand.legal
+    assert not hand.is_legal(action)
+    if not isinstance(action, LayDown):
+        assert action not in list(hand.legal), f"'{text}' is listed"
     with pytest.raises(IllegalAction) as caught:
-        hand.apply(act)
+        hand.apply(action)
     assert (caught.value.clause, caught.value.reason) == (why.clause, why.reason)
     assert why.clause in str(caught.value)
     assert snapshot(hand) == before, f"'{text}' was refused, but changed something"
@@ -105,7 +105,7 @@ def refused(hand: Hand, text: str) -> str:
 
 def listed(hand: Hand, verb: str) -> set[str]:
     """The texts of the legal acts that begin with this word."""
-    return {str(act) for act in hand.legal if str(act).split()[0] == verb}
+    return {str(action) for action in hand.legal if str(action).split()[0] == verb}
 
 
 def melds(hand: Hand) -> list[str]:

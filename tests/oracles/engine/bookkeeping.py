@@ -69,17 +69,17 @@ def piles(view: View) -> tuple[int, int, int]:
     return view.stock, view.penalty, view.pile
 
 
-def piles_after(view: View, act: Action) -> tuple[int, int, int]:
+def piles_after(view: View, action: Action) -> tuple[int, int, int]:
     """The piles after the act: a claim takes its card from the penalty stock, where there is one; either stock
     serves for the other, and only when both are empty the discards are shuffled [A-09]."""
     stock, penalty, pile = piles(view)
-    if isinstance(act, Discard | CloseHolding) or (isinstance(act, Declare) and act.face is not None):
+    if isinstance(action, Discard | CloseHolding) or (isinstance(action, Declare) and action.face is not None):
         return stock, penalty, pile + 1
-    if isinstance(act, DrawDiscard):
+    if isinstance(action, DrawDiscard):
         return stock, penalty, pile - 1
-    if isinstance(act, DrawStock):
+    if isinstance(action, DrawStock):
         return (stock - 1, penalty, pile) if stock else (0, penalty - 1, pile) if penalty else (pile - 2, 0, 1)
-    if not isinstance(act, Claim):
+    if not isinstance(action, Claim):
         return stock, penalty, pile
     pile -= 1
     if not stock and not penalty:
@@ -88,36 +88,36 @@ def piles_after(view: View, act: Action) -> tuple[int, int, int]:
     return (stock, penalty - 1, pile) if from_penalty else (stock - 1, penalty, pile)
 
 
-def apply_twice(hand: Hand, act: Action) -> None:
+def apply_twice(hand: Hand, action: Action) -> None:
     """Does the act, and does it again in a copy: neither knows what happens to the other, and both come out alike."""
     copy, before = hand.clone(), snapshot(hand)
-    hand.apply(act)
+    hand.apply(action)
     assert snapshot(copy) == before
-    copy.apply(act)
+    copy.apply(action)
     assert snapshot(copy) == snapshot(hand)
 
 
-def gained(act: Action, back: int) -> int:
+def gained(action: Action, back: int) -> int:
     """How many cards the act brings to the hand of who acts; `back` are those that taking back brings."""
-    if isinstance(act, LayDown):
-        return -sum(len(meld.cards) for meld in act.melds)
-    if isinstance(act, TakeBack):
+    if isinstance(action, LayDown):
+        return -sum(len(meld.cards) for meld in action.melds)
+    if isinstance(action, TakeBack):
         return back
-    if isinstance(act, CloseHolding) or (isinstance(act, Declare) and act.face is not None):
+    if isinstance(action, CloseHolding) or (isinstance(action, Declare) and action.face is not None):
         return -1
-    return {"stock": 1, "take": 1, "claim": 2, "off": -1, "swap": -1, "discard": -1}.get(str(act).split()[0], 0)
+    return {"stock": 1, "take": 1, "claim": 2, "off": -1, "swap": -1, "discard": -1}.get(str(action).split()[0], 0)
 
 
 # --- claims ---------------------------------------------------------------------------------------------
 
 
-def barred_from_claiming(rules: Rules, view: View, seat: int, thrower: int) -> bool:
+def barred_from_claiming(rules: Rules, view: View, seat: int, discarder: int) -> bool:
     """Whether a variant keeps that seat from claiming: three claims made, or its own discard (003/2.10, 2.14)."""
     named = variants(rules)
-    return ("claims3" in named and view.claims[seat] >= 3) or ("no-own-claim" in named and seat == thrower)
+    return ("claims3" in named and view.claims[seat] >= 3) or ("no-own-claim" in named and seat == discarder)
 
 
-def next_asked(view: View, after: int, thrower: int) -> int | None:
+def next_asked(view: View, after: int, discarder: int) -> int | None:
     """Who is asked for his claim next after that seat: in turn order, the one in turn excepted (003/1.6)."""
     reserve = view.stock + view.penalty > 0 or (view.shuffles < SHUFFLES and view.pile > 1)
     if view.rules.document == "004" or not view.fresh or not view.pile or not reserve:
@@ -125,7 +125,7 @@ def next_asked(view: View, after: int, thrower: int) -> int | None:
     players = len(view.sizes)
     seat = (after + 1) % players
     while seat != view.turn:
-        if not barred_from_claiming(view.rules, view, seat, thrower):
+        if not barred_from_claiming(view.rules, view, seat, discarder):
             return seat
         seat = (seat + 1) % players
     return None

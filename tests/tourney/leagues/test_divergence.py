@@ -46,7 +46,7 @@ def played(rules_id: str, seats: int, seed: str, bot_seed: str) -> tuple[Record,
     hands: list[HandRecord] = []
     while not game.over:
         hand, actions = game.next_hand(), Actions()
-        game.keep(play_hand(hand, bots, actions))
+        game.add_result(play_hand(hand, bots, actions))
         if isinstance(game, KnockGame):
             while (offer := game.offer) is not None:
                 answer = bots[offer.seat].answer(offer)
@@ -84,7 +84,7 @@ def test_plays_diverge_where_the_first_answer_differs(rules: str, seats: int) ->
         for divergence in found:
             first, second = record.hands[divergence.hand - 1], instead.hands[divergence.hand - 1]
             assert divergence.points == (first.points, second.points)
-            assert first.acts[: divergence.step - 1] == second.acts[: divergence.step - 1]
+            assert first.actions[: divergence.step - 1] == second.actions[: divergence.step - 1]
 
 
 DEAL = Record("oficial", "d", 1, ("A", "B", "C", "D"), "s", (0,) * 4, (1,) * 4, ())

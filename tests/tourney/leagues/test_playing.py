@@ -59,7 +59,7 @@ def test_the_outcome_of_a_block_matches_its_records(rules: str) -> None:
         assert record.players == tuple(settings.entrants[entrant] for entrant in game.seating)
         for seat, entrant in enumerate(game.seating):
             closed = sum(hand.closer == seat for hand in record.hands)
-            claims = sum(line == f"{seat + 1} claim" for hand in record.hands for line in hand.acts)
+            claims = sum(line == f"{seat + 1} claim" for hand in record.hands for line in hand.actions)
             money = result.money[seat] if result.money else 0
             counted[entrant].update(
                 hands=game.hands, points=result.points[seat], money=money, closes=closed, claims=claims
