@@ -16,7 +16,7 @@ class SheetHand:
     """One line of a table's sheet as it was declared, players by their seat (0 first).
 
     `closer` and `at_once` may be left open (None): then 0 or a bonus among the points says so. `left` gives
-    a player's cards instead of his points. In the knock game there is no contract: `ending` says how the hand
+    a player's cards instead of his points. In the knock game there is not a contract: `ending` says how the hand
     ended, `buys` who bought points off after it, and `declined` who was asked and did not.
     """
 

@@ -32,7 +32,7 @@ _UNDEFINED: Final = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: the line where it begins (from 1) and its values by column, blanks at their ends removed."""
+    """One row: the line where it begins (from 1) and its values by column, without surrounding blanks."""
 
     line: int
     values: Mapping[str, str]
@@ -44,16 +44,16 @@ def read_rows(
     optional: Sequence[str] = (),
     headers: Mapping[str, Sequence[str]] | None = None,
 ) -> Iterator[Row]:
-    """The rows of a CSV file one by one, in its order; memory does not grow with the file.
+    """Yield the rows of a CSV file one by one; memory does not grow with the file.
 
-    `required` and `optional` name columns, found whatever their case; `headers` lists for a name the
-    headers that may stand for it in the file, if not the name itself. `Row.values` has every column of the
-    file that has a header: these under their names, others as the file writes them. Text is in Unicode's
-    composed form (NFC), so that an ñ typed on two systems is the same. Rows without any value are skipped.
+    `required` and `optional` name columns, found whatever their case; `headers` lists for a name the headers that may
+    stand for it in the file, if not the name itself. `Row.values` has every column of the file that has a header: these
+    under their names, others as the file writes them. Text is in Unicode's composed form (NFC), so that an ñ typed on
+    two systems is the same. Rows without any value are skipped.
 
-    Raises TourneyError with file and line for a file that cannot be opened, is empty, has no rows, is no
-    text, lacks a column or has it twice, for stray or unclosed quotation marks, for rows with more or fewer
-    fields than the header, and for rows of more than MOST_ROW characters.
+    Raises TourneyError with file and line for a file that cannot be opened, is empty, has no rows, is no text, lacks a
+    column or has it twice, for stray or unclosed quotation marks, for rows with more or fewer fields than the header,
+    and for rows of more than MOST_ROW characters.
     """
     with open(path, encoding=_encoding(path)) as file:
         columns, rows = _table(path, file, required, _wanted(required, optional, headers))
@@ -67,7 +67,7 @@ def read_columns(
     optional: Sequence[str] = (),
     headers: Mapping[str, Sequence[str]] | None = None,
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """As `read_rows`, for files of many rows: the line of each, and its values of these columns alone.
+    """Yield rows as `read_rows` does, for long files: the line of each, and its values of these columns alone.
 
     They stand in the order of `required` and `optional`, two or more; "" for an optional column that is missing.
     """
@@ -81,19 +81,19 @@ def read_columns(
 
 
 def refusal(path: Path, line: int, message: str, hint: str = "") -> TourneyError:
-    """The error that names file and line (0: the file as a whole)."""
+    """Return the error that names file and line (0: the file as a whole)."""
     where = shown(os.fspath(path), 200) if line == 0 else f"{shown(os.fspath(path), 200)}, line {line}"
     return TourneyError(ExitCode.REFUSED, f"{where}: {message}", hint)
 
 
 def counted(path: Path, row: Row, column: str, hint: str) -> int:
-    """The number of a round, a table or a seat in that column, from 1.
+    """Return the number of a round, a table or a seat in that column, from 1.
 
-    Raises TourneyError with file and line for anything else, the hint that of what is no such number.
+    Raises TourneyError with file and line for anything else, and with the hint.
     """
     value = row.values[column]
     if not _WHOLE.fullmatch(value):
-        message = _("{column} “{value}” is no whole number from 1").format(column=column, value=shown(value))
+        message = _("{column} “{value}” is not a whole number from 1").format(column=column, value=shown(value))
         raise refusal(path, row.line, message, hint)
     digits = value.lstrip("0")
     if len(digits) > len(str(MOST_COUNTED)):
@@ -106,14 +106,14 @@ def counted(path: Path, row: Row, column: str, hint: str) -> int:
 def _wanted(
     required: Sequence[str], optional: Sequence[str], headers: Mapping[str, Sequence[str]] | None
 ) -> dict[str, tuple[str, ...]]:
-    """The headers that may stand for each column."""
+    """Return the headers that may stand for each column."""
     return {name: tuple((headers or {}).get(name, (name,))) for name in (*required, *optional)}
 
 
 def _table(
     path: Path, file: TextIO, required: Sequence[str], wanted: Mapping[str, tuple[str, ...]]
 ) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
-    """The name of each column, and the rows below the header."""
+    """Return the name of each column, and the rows below the header."""
     texts = _row_texts(path, file)
     wish = ", ".join(" or ".join(wanted[name]) for name in required)
     head = next(texts, None)
@@ -127,7 +127,7 @@ def _table(
 def _rows(
     path: Path, texts: Iterator[tuple[int, str]], head: int, separator: str, width: int
 ) -> Iterator[tuple[int, list[str]]]:
-    """The fields of each row that has any, as many as the header."""
+    """Yield the fields of each row that is not blank, as many as the header has."""
     empty = True
     for line, text in texts:
         fields = _fields(path, line, text, separator)
@@ -147,14 +147,14 @@ def _rows(
 
 
 def _unguarded(value: str) -> str:
-    """The value without the apostrophe that keeps spreadsheets, and our own CSV, from taking it for a formula."""
+    """Return the value without the apostrophe by which spreadsheets, and our own CSV, mark text as no formula."""
     return value[1:] if value[:1] == "'" and value[1:2] in _FORMULA else value
 
 
 def _columns(
     path: Path, line: int, found: list[str], required: Sequence[str], wanted: Mapping[str, tuple[str, ...]]
 ) -> list[str]:
-    """The name of each column: the wanted one that its header stands for, otherwise the header itself."""
+    """Return the name of each column: the wanted one that its header stands for, otherwise the header itself."""
     # A header that is some wanted column's name, but does not stand for it here, is no column of ours.
     names = ["" if header in wanted else header for header in found]
     taken: set[int] = set()
@@ -170,7 +170,7 @@ def _columns(
 
 
 def _column(path: Path, line: int, found: list[str], name: str, headers: tuple[str, ...], required: bool) -> int | None:
-    """Where the wanted column stands; None if it is optional and missing."""
+    """Return the place of the wanted column; None if it is optional and missing."""
     folded = [header.casefold() for header in headers]
     places = [place for place, header in enumerate(found) if header.casefold() in folded]
     if len(places) > 1:
@@ -187,7 +187,7 @@ def _column(path: Path, line: int, found: list[str], name: str, headers: tuple[s
 
 
 def _row_texts(path: Path, file: TextIO) -> Iterator[tuple[int, str]]:
-    """The text of each row that is not blank with its first line; a quoted field may run over lines."""
+    """Yield the text of each row that is not blank with its first line; a quoted field may span lines."""
     line, start, parts, size, marks = 0, 1, list[str](), 0, 0
     while text := file.readline(MOST_ROW + 2):
         line += 1
@@ -223,7 +223,7 @@ def _fields(path: Path, line: int, text: str, separator: str) -> list[str]:
 
 
 def _quoted_fields(path: Path, line: int, text: str, separator: str) -> Iterator[str]:
-    """The fields of a row with quotation marks: around whole fields only, doubled inside them."""
+    """Return the fields of a row with quotation marks: around whole fields only, doubled inside them."""
     place = 0
     while place <= len(text):
         if text.startswith('"', place):
@@ -241,7 +241,7 @@ def _quoted_fields(path: Path, line: int, text: str, separator: str) -> Iterator
 
 
 def _between_marks(text: str, start: int) -> tuple[str, int]:
-    """The quoted field that begins there, and the place behind its closing mark."""
+    """Return the quoted field that begins there, and the place after its closing mark."""
     parts: list[str] = []
     while True:
         # Never missing: a row has an even number of marks, and those before this field came in pairs.
@@ -263,7 +263,7 @@ def _stray(path: Path, line: int, field: str) -> TourneyError:
 
 
 def _encoding(path: Path) -> str:
-    """UTF-8, or code page 1252 for what is no UTF-8; read through once, in blocks."""
+    """Return UTF-8, or code page 1252 for bytes that are not UTF-8; the file is read through once, in blocks."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     line, undefined, fault, marked = 1, 0, 0, False
     for number, block in enumerate(_blocks(path)):
@@ -272,7 +272,7 @@ def _encoding(path: Path) -> str:
             raise refusal(
                 path,
                 line + block.count(b"\n", 0, nul),
-                "a NUL byte, so this is no text",
+                "a NUL byte, so this is not text",
                 "save the sheet as CSV (UTF-8)",
             )
         if not undefined and (hit := _UNDEFINED.search(block)):
@@ -293,7 +293,7 @@ def _encoding(path: Path) -> str:
 
 
 def _fault_line(decoder: codecs.IncrementalDecoder, block: bytes, line: int) -> int:
-    """The line of the first byte that is no UTF-8 in the block that begins in that line; 0 if none is."""
+    """Return the line of the first byte in the block that is not UTF-8; 0 if there is none."""
     try:
         decoder.decode(block)
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""Files that people name: told from what is none, and read no further than they may be large."""
+"""Files that people name: only regular files are read, and only up to a size."""
 
 import os
 import stat
@@ -11,9 +11,9 @@ Path = str | os.PathLike[str]
 
 
 def refuse_no_file(path: Path, hint: str) -> None:
-    """Raises TourneyError NOT_FOUND where nothing is, REFUSED for a folder, a pipe or a device, USAGE for no name.
+    """Raise TourneyError NOT_FOUND for a missing file, REFUSED for a folder, a pipe or a device, USAGE for no name.
 
-    Asked before opening, because a pipe would block then, and a device has no end.
+    Called before opening, because a pipe would block then, and a device has no end.
     """
     refuse_unnamed(path)
     name = shown(os.fspath(path), 200)
@@ -28,7 +28,7 @@ def refuse_no_file(path: Path, hint: str) -> None:
 
 
 def read_bytes(path: Path, most: int, hint: str) -> bytes:
-    """All that a file holds. Raises TourneyError as `refuse_no_file`, and REFUSED for more than `most` bytes."""
+    """Return all that a file holds. Raises TourneyError as `refuse_no_file`, and REFUSED for more than `most` bytes."""
     refuse_no_file(path, hint)
     try:
         with open(path, "rb") as file:
@@ -43,7 +43,7 @@ def read_bytes(path: Path, most: int, hint: str) -> bytes:
 
 
 def unreadable(path: Path, error: Exception) -> TourneyError:
-    """The error for a file that is there and cannot be opened."""
+    """Return the error for a file that exists and cannot be opened."""
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     name = shown(os.fspath(path), 200)
     message = _("{file}: the file cannot be read ({why})").format(file=name, why=why)
@@ -51,13 +51,13 @@ def unreadable(path: Path, error: Exception) -> TourneyError:
 
 
 def why_given_up(error: ValueError | RecursionError) -> str:
-    """Why a reader of JSON or TOML gave a text up: in its own words, or in ours where Python itself has stopped it."""
+    """Return why a reader of JSON or TOML gave up: its own words, or ours where Python itself has stopped it."""
     if isinstance(error, RecursionError):
         return _("it is nested too deep")
     return _("a number in it has too many digits") if type(error) is ValueError else str(error)
 
 
 def shown(text: str, most: int = 40) -> str:
-    """The text as it may stand in a message: on one line, without control characters, not too long."""
+    """Return the text for a message: on one line, without control characters, not too long."""
     cut = text if len(text) <= most else text[: most - 1] + "…"
     return "".join(char if char.isprintable() else "�" for char in cut)

@@ -1,7 +1,7 @@
-"""Plain results files: a row for each player of each game, with his rank.
+"""Plain results files: a row for each player of each game, with their rank.
 
-Columns `seq`, `rank` and `driver` or `player`; `date` and `race` or `game` if there; others are ignored. The
-rows of one `seq` are one game.
+Columns `seq`, `rank` and `driver` or `player`; `date` and `race` or `game` are optional; others are ignored. The rows
+of one `seq` are one game.
 """
 
 import datetime
@@ -57,7 +57,7 @@ class FileGame(NamedTuple):
     places: tuple[int, ...]
 
     def rated(self, event: str) -> RatedTable:
-        """The game as a step of rating: a results file is one event of one round, its games the tables."""
+        """Return the game as a step of rating: a results file is one event of one round, its games the tables."""
         return RatedTable(("", event, 1, self.number), self.players, self.places)
 
 
@@ -69,7 +69,7 @@ MOST_DAYS: Final = 20_000
 
 
 class _Days:
-    """On which day the games of a file were played, as far as every one has a date."""
+    """The days on which the games of a file were played, as long as every game has a date."""
 
     def __init__(self) -> None:
         self.found: list[tuple[int, str]] = []
@@ -102,7 +102,7 @@ _CHANGE: Final = 10
 
 
 class _Names:
-    """What the games of a file are called, as far as there are not too many to remember."""
+    """The names of the games of a file, as long as there are not too many to remember."""
 
     def __init__(self) -> None:
         self.found: list[tuple[int, str]] = []
@@ -141,22 +141,22 @@ class ResultsFile:
 
     @property
     def days(self) -> Sequence[tuple[int, str]]:
-        """From which game on the games were played on which day (ISO); nothing unless all have a date."""
+        """Return from which game on the games were played on which day (ISO); nothing unless all have a date."""
         return self._days.found
 
     @property
     def undated(self) -> int | None:
-        """The line of the first game that has no date, where there are dates at all."""
+        """Return the line of the first game without a date, where there are dates at all."""
         return self._days.undated if self._days.some else None
 
     @property
     def names(self) -> Sequence[tuple[int, str]]:
-        """From which game on the games have which name; nothing where none has, or there are too many to keep."""
+        """Return from which game on the games have which name; nothing where none has, or there are too many."""
         return self._names.found
 
     @property
     def unnamed(self) -> bool:
-        """Whether the games have more names than are kept."""
+        """Return whether the games have more names than are kept."""
         return self._names.too_many
 
     def __iter__(self) -> Iterator[FileGame]:
@@ -184,7 +184,7 @@ class ResultsFile:
         return read_columns(self._path, ("seq", "rank", "player"), ("date", "game"), self._headers)
 
     def _order(self) -> tuple[Callable[[str], _Seq], bool]:
-        """What the seqs are compared by, and whether the file is in that order."""
+        """Return what the seqs are compared by, and whether the file is in that order."""
         ordered, last = True, _FIRST
         for seq, _rows in groupby(self._rows(), key=_seq_of):
             if not _NUMBER.fullmatch(seq):
@@ -196,12 +196,12 @@ class ResultsFile:
 
 
 def read_results(path: Path, columns: Mapping[str, str] | None = None, dates: Dates = "kept") -> ResultsFile:
-    """The results file, read as its games are walked through.
+    """Return the results file, which is read as its games are iterated.
 
-    `columns` says which header stands for seq, rank, player, date or game. Raises TourneyError REFUSED at once
-    for columns that there are not; and with file and line as it is read: everything that `read_columns` refuses,
-    a seq or player left empty, a rank that is no whole number from 1, a date that is no day, a player twice or
-    two dates in a game, no game of two players at all, and where dates are needed a game without one.
+    `columns` says which header stands for seq, rank, player, date or game. Raises TourneyError REFUSED at once for
+    columns that there are not; and with file and line as it is read: everything that `read_columns` refuses, an empty
+    seq or player, a rank that is not a whole number from 1, an impossible date, a player twice or two dates in a game,
+    no game of two players at all, and where dates are needed a game without one.
     """
     return ResultsFile(path, columns, dates)
 
@@ -238,7 +238,7 @@ def _text_key(seq: str) -> _Seq:
 
 
 def _groups(rows: Iterable[_Row], key: Callable[[str], _Seq]) -> Iterator[list[_Row]]:
-    """The rows of each game: neighbours whose seqs compare as equal."""
+    """Yield the rows of each game: neighbours whose seqs compare as equal."""
     group: list[_Row] = []
     seq, compared = "", _FIRST
     for row in rows:
@@ -264,7 +264,7 @@ def _game(path: Path, number: int, rows: Sequence[_Row]) -> FileGame:
 
 
 def _fault(path: Path, rows: Sequence[_Row]) -> TourneyError:
-    """What is missing or stands twice in the rows of a game."""
+    """Return what is missing or repeated in the rows of a game."""
     lines: dict[str, int] = {}
     for line, (seq, _rank, player, _date, _name) in rows:
         if not seq:
@@ -272,19 +272,19 @@ def _fault(path: Path, rows: Sequence[_Row]) -> TourneyError:
         if not player:
             return refusal(path, line, "no player", "every row names a player")
         if player in lines:
-            twice = f"'{shown(player)}' stands twice in game {shown(seq)}, first in line {lines[player]}"
+            twice = f"'{shown(player)}' appears twice in game {shown(seq)}, first in line {lines[player]}"
             return refusal(path, line, twice, "remove one of the rows")
         lines[player] = line
     raise AssertionError("a game without a fault")
 
 
 def _date(path: Path, rows: Sequence[_Row]) -> str:
-    """The one day that the rows of a game have between them; rows that leave it empty do not say otherwise."""
+    """Return the one day that the rows of a game name; rows may leave it empty."""
     found, first = "", 0
     for line, (seq, _rank, _player, date, _name) in rows:
         if date and not _is_day(date):
             hint = "write it as 2026-05-01, or leave it empty if it is not known"
-            raise refusal(path, line, f"date '{shown(date)}' is no day", hint)
+            raise refusal(path, line, f"date '{shown(date)}' is not a date", hint)
         if found and date not in ("", found):
             two = f"game {shown(seq)} has a second date, {date}; it is {found} in line {first}"
             raise refusal(path, line, two, "the rows of one seq are one game, of one day")
@@ -296,5 +296,5 @@ def _date(path: Path, rows: Sequence[_Row]) -> str:
 def _place(path: Path, row: _Row) -> int:
     line, (_seq, rank, _player, _date, _name) = row
     if not _RANK.fullmatch(rank):
-        raise refusal(path, line, f"rank '{shown(rank)}' is no whole number from 1", "1 is the best, equal is a tie")
+        raise refusal(path, line, f"rank '{shown(rank)}' is not a whole number from 1", "1 is the best, equal is a tie")
     return int(rank)

@@ -1,4 +1,4 @@
-"""A whole evening's score sheets as a spreadsheet keeps them: a row for each player and table."""
+"""A whole event's score sheets as a spreadsheet: a row for each player and table."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ _POINTS: Final = re.compile(r"[+-]?[0-9]{1,6}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class SheetTable:
-    """One table of the evening: names in seat order, the line of each, and the hands as declared."""
+    """One table: names in seat order, the line of each, and the hands as declared."""
 
     round: int
     number: int
@@ -40,10 +40,10 @@ class _Line:
 
 
 def read_score_sheets(path: str | PathLike[str], contracts: Sequence[str]) -> tuple[SheetTable, ...]:
-    """The tables of the file by round and number; columns round, table, seat, player and one per contract.
+    """Return the tables of the file by round and number; columns round, table, seat, player and one per contract.
 
-    A column `dead` may name contracts that nobody closed, in any row of the table. Raises TourneyError
-    REFUSED with file and line for what cannot be read, a seat or player twice, and seats or rounds left out.
+    A column `dead` may name contracts that nobody closed, in any row of the table. Raises TourneyError REFUSED with
+    file and line for what cannot be read, a seat or player twice, and seats or rounds left out.
     """
     headers = {contract: _spellings(contract) for contract in contracts}
     tables: dict[tuple[int, int], dict[int, _Line]] = {}
@@ -62,7 +62,7 @@ def read_score_sheets(path: str | PathLike[str], contracts: Sequence[str]) -> tu
 
 
 def _spellings(contract: str) -> tuple[str, ...]:
-    """The contract's own name, and what 003 writes for it: TET for TTE, ETE for TEE."""
+    """Return the contract's own name and its spelling in 003: TET for TTE, ETE for TEE."""
     return (contract, *{"TTE": ("TET",), "TEE": ("ETE",)}.get(contract, ()))
 
 
@@ -85,7 +85,7 @@ def _whole(path: str | PathLike[str], row: Row, column: str) -> int:
 def _points(path: str | PathLike[str], row: Row, contract: str) -> int:
     value = row.values[contract].replace("−", "-")
     if not _POINTS.fullmatch(value):
-        said = _("“{value}” are no points").format(value=shown(value)) if value else _("the points are missing")
+        said = _("“{value}” are not points").format(value=shown(value)) if value else _("the points are missing")
         message = _("hand {hand}: {said}").format(hand=contract, said=said)
         raise refusal(path, row.line, message, _("give a whole number for every hand; 0 or a bonus for the closer"))
     return int(value)
@@ -108,7 +108,7 @@ def _table(
 
 
 def place(path: str | PathLike[str], round_number: int, table: int) -> str:
-    """Where a table stands, for messages."""
+    """Return where a table stands, for messages."""
     return _("{file}, round {round}, table {table}").format(file=fspath(path), round=round_number, table=table)
 
 

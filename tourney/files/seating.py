@@ -24,10 +24,10 @@ _OUT: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class SeatingFile:
-    """Who sits where, by name, round by round; the first of a table deals first.
+    """A seating by name, round by round; the first player of a table deals first.
 
-    `numbers[r][t]` is the number of the table `rounds[r][t]`, ascending; numbers may be left out. `sitting_out[r]`
-    are those of whom the file says so. A name stands everywhere as it is spelled first.
+    `numbers[r][t]` is the number of the table `rounds[r][t]`, ascending; numbers may be left out. `sitting_out[r]` are
+    those of whom the file says so. A name stands everywhere as it is spelled first.
     """
 
     rounds: tuple[tuple[tuple[str, ...], ...], ...]
@@ -36,7 +36,7 @@ class SeatingFile:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everybody once, as they come in the file."""
+        """Return everybody once, in the order of the file."""
         everybody = (
             name
             for tables, out in zip(self.rounds, self.sitting_out, strict=True)
@@ -48,7 +48,7 @@ class SeatingFile:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """Somebody's place in a round; `where` it stands in the file."""
+    """A player's place in a round, and `where` it stands in the file."""
 
     round: int
     table: int
@@ -66,19 +66,18 @@ _Tables = dict[int, dict[int, _Entry]]
 
 
 def read_seating(path: Path, alone: int = 1, limits: tuple[int, int] = (2, MOST_SEATS)) -> SeatingFile:
-    """The seating that the file holds; names are the same whatever their accents and case.
+    """Return the seating that the file holds; names match whatever their accents and case.
 
-    Rounds are numbered from 1; a file of one round may also give it the number `alone`.
-    `limits` are the sizes of the smallest and the largest table.
+    Rounds are numbered from 1; a file of one round may also give it the number `alone`. `limits` are the sizes of the
+    smallest and the largest table.
 
-    Raises TourneyError NOT_FOUND where there is no file; REFUSED, saying where, for what is neither such JSON nor
-    such CSV, for a seat or a player twice in a round, for seats and rounds left out, and tables of other
-    sizes.
+    Raises TourneyError NOT_FOUND where there is no file; REFUSED, saying where, for what is neither such JSON nor such
+    CSV, for a seat or a player twice in a round, for seats and rounds left out, and tables of other sizes.
     """
     raw = read_bytes(path, MOST_BYTES, _hint())
     if b"\0" in raw:
         hint = _("save it as UTF-8; {hint}").format(hint=_hint())
-        raise _refusal(path, "", _("this is no text in UTF-8"), hint)
+        raise _refusal(path, "", _("this is not UTF-8 text"), hint)
     entries = _json_entries(path, raw) if raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else _csv_entries(path)
     rounds: dict[int, _Tables] = {}
     for entry in _same_spelling(entries):
@@ -106,7 +105,7 @@ def _refusal(path: Path, where: str, message: str, hint: str) -> TourneyError:
 
 
 def _place(path: Path, where: str) -> str:
-    """The file, and where in it unless the file as a whole is meant."""
+    """Return the file, and where in it unless the file as a whole is meant."""
     name = shown(os.fspath(path), 200)
     return f"{name}, {where}" if where else name
 
@@ -123,7 +122,7 @@ def _same_spelling(entries: Iterator[_Entry]) -> Iterator[_Entry]:
 
 
 def _rounds_read(path: Path, rounds: Collection[int], alone: int) -> Sequence[int]:
-    """The numbers of the rounds that are read. Raises TourneyError REFUSED for one round that is another than meant."""
+    """Return the numbers of the rounds. Raises TourneyError REFUSED for one round other than the one asked for."""
     if set(rounds) == {alone}:
         return (alone,)
     if len(rounds) == 1 and 1 not in rounds:
@@ -136,7 +135,7 @@ def _rounds_read(path: Path, rounds: Collection[int], alone: int) -> Sequence[in
 def _round(
     path: Path, rounds: dict[int, _Tables], number: int, limits: tuple[int, int]
 ) -> tuple[list[list[_Entry]], list[_Entry]]:
-    """The tables of a round in order, each in seat order, and who sits out."""
+    """Return the tables of a round in order, each in seat order, and who has a bye."""
     if set(rounds.get(number, ())) <= {_OUT}:
         raise _no_tables(path, number)
     seen: dict[str, _Entry] = {}
@@ -170,7 +169,7 @@ def _table(path: Path, seats: dict[int, _Entry], limits: tuple[int, int]) -> lis
 
 
 def _csv_entries(path: Path) -> Iterator[_Entry]:
-    """Of each row; one without table and seat sits out."""
+    """Yield an entry for each row; a row without table and seat is a bye."""
     outs: dict[int, int] = {}
     for row in read_rows(path, ("round", "table", "seat", "player")):
         where = _("line {line}").format(line=row.line)
@@ -223,16 +222,16 @@ def _document(path: Path, raw: bytes) -> dict[str, Any]:
         raise _refusal(path, "", _("the file is not UTF-8 text"), _("save it as UTF-8")) from None
     except json.JSONDecodeError as error:
         where = _("line {line}").format(line=error.lineno)
-        raise _refusal(path, where, _("this is no JSON: {why}").format(why=error.msg), _hint()) from None
+        raise _refusal(path, where, _("this is not JSON: {why}").format(why=error.msg), _hint()) from None
     except (ValueError, RecursionError) as error:
-        raise _refusal(path, "", _("this is no seating: {why}").format(why=why_given_up(error)), _hint()) from None
+        raise _refusal(path, "", _("this is not a seating: {why}").format(why=why_given_up(error)), _hint()) from None
     if not isinstance(document, dict) or "rounds" not in document:
         raise _refusal(path, "", _("this JSON has no “rounds”"), _hint())
     return document
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object without a field twice: of two seatings in one nobody knows which is meant."""
+    """Return an object without repeated fields; a repeated field is refused, since nobody knows which one counts."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
         twice = next(name for place, (name, _value) in enumerate(pairs) if name in dict(pairs[:place]))

@@ -1,4 +1,4 @@
-"""A table's sheet as people write it: `sheet.toml`, or one option of the command line for each hand."""
+"""A table's sheet as people write it: `sheet.toml`, or one command-line option for each hand."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _SET_MINUS = re.compile(r"(=\s*)[−–](?=[0-9])")
 
 
 def contract_text(text: str) -> str:
-    """A contract as it is kept: `tet` and `TTE` are the same, trios first."""
+    """Return a contract as it is kept, trios first: `tet` is `TTE`."""
     return "".join(sorted(text.strip().upper(), reverse=True))
 
 
 def read_points(text: str) -> int | None:
-    """Points as people type them, with a minus of either kind; None for any other text."""
+    """Return points as people type them, with a minus of either kind; None for any other text."""
     plain = text.strip().translate(_MINUS)
     return int(plain.replace(" ", "")) if _POINTS.fullmatch(plain) else None
 
 
 def read_sheet(path: str | os.PathLike[str]) -> tuple[DeclaredHand, ...]:
-    """The hands of a sheet file. Raises TourneyError REFUSED naming file, hand and field."""
+    """Return the hands of a sheet file. Raises TourneyError REFUSED naming file, hand and field."""
     name = os.fspath(path)
     document = _document(name)
     hands = document.get("hands")
@@ -52,19 +52,19 @@ def read_sheet(path: str | os.PathLike[str]) -> tuple[DeclaredHand, ...]:
         raise _refusal(name, _("there are no hands"), _("each hand begins with a line [[hands]]"))
     strange = next((key for key in document if key != "hands"), None)
     if strange is not None:
-        message = _("“{field}” is nothing that a sheet has").format(field=strange[:40])
+        message = _("“{field}” is not a field of a sheet").format(field=strange[:40])
         raise _refusal(name, message, _("a sheet has [[hands]] and nothing else"))
     return tuple(_hand(name, number, fields) for number, fields in enumerate(hands, 1))
 
 
 def read_flags(hands: Sequence[str], dead: Sequence[str] = ()) -> tuple[DeclaredHand, ...]:
-    """The hands of `--hand "TT Ana=-10 Beñat=35"` and so on, and of `--dead TE`.
+    """Return the hands of `--hand "TT Ana=-10 Beñat=35"` and so on, and of `--dead TE`.
 
-    In the knock game `--hand "knock Ana=5 Beñat=85 buys=Beñat"`, who ended the hand first and who bought at the
-    end, commas between; `--hand "rummy Ana=-10 Beñat=35 jokers=3"`; or `--hand "void Ana=60 Beñat=35"`.
+    In the knock game `--hand "knock Ana=5 Beñat=85 buys=Beñat"`, who ended the hand first and who bought at the end,
+    commas between; `--hand "rummy Ana=-10 Beñat=35 jokers=3"`; or `--hand "void Ana=60 Beñat=35"`.
 
-    Raises TourneyError USAGE for text of another form, naming points that are no number, and for a hand dead
-    twice; REFUSED for a dead hand that has no points.
+    Raises TourneyError USAGE for text of another form, naming points that are no number, and for a hand dead twice;
+    REFUSED for a dead hand that has no points.
     """
     nobody = [contract_text(contract) for text in dead for contract in re.split(r"[\s,]+", text.strip()) if contract]
     twice = next((contract for contract in nobody if nobody.count(contract) > 1), None)
@@ -111,18 +111,18 @@ def _unreadable(text: str, hint: str) -> TourneyError:
     message = _("--hand “{text}” cannot be read").format(text=text[:80])
     strange = next((pair[2] for pair in _PAIR.finditer(text) if _is_odd(pair[1], pair[2])), None)
     if strange is not None:
-        message = _("{message}: {points} are no points").format(message=message, points=strange[:40])
+        message = _("{message}: {points} are not points").format(message=message, points=strange[:40])
         hint = _("points are whole numbers of up to six digits, as -10 or 35")
     return TourneyError(ExitCode.USAGE, message, hint)
 
 
 def _is_odd(name: str, points: str) -> bool:
-    """Whether something like a number stands behind a player's name, and is none that can be read."""
+    """Return whether what follows a player's name resembles a number but cannot be read as points."""
     return name.split()[-1] not in ("jokers", "buys") and points[-1].isdecimal() and read_points(points) is None
 
 
 def _pairs(rest: str) -> dict[str, int] | None:
-    """Players with their points, each once; None for text of another form."""
+    """Return players with their points, each once; None for text of another form."""
     points: dict[str, int] = {}
     end = 0
     for pair in _PAIR.finditer(rest):
@@ -175,7 +175,7 @@ def _hand(name: str, number: int, fields: object) -> DeclaredHand:
 
 
 def _has_a_name(fields: Mapping[str, object]) -> bool:
-    """Whether a hand says which it is: by its contract, or in the knock game how it ended."""
+    """Return whether a hand is identified: by its contract, or in the knock game by its ending."""
     if "contract" in fields:
         return isinstance(fields["contract"], str)
     return "ending" in fields or fields.get("dead") is True
@@ -202,7 +202,7 @@ def _names(name: str, contract: str, value: object) -> tuple[str, ...]:
 
 
 def _wrong(name: str, contract: str, field: str, wanted: str) -> TourneyError:
-    message = _("hand {hand}: the field {field} is of the wrong kind").format(hand=contract[:40], field=field)
+    message = _("hand {hand}: the field {field} has the wrong type").format(hand=contract[:40], field=field)
     return _refusal(name, message, _("give {wanted}").format(wanted=wanted))
 
 

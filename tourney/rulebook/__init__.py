@@ -1,9 +1,8 @@
-"""From the engine to the tournament: rules, sheets, records, and playing a table.
+"""The engine as the tournament sees it: rules, sheets, records and games of bots.
 
 With `league` the only package that knows the engine; nothing here imports it before it is needed.
 """
 
-from tourney.rulebook.hands import closer_points, doubts, hand_fault, hand_points, meant, most_expected
 from tourney.rulebook.knock_sheets import (
     BuyOffer,
     KnockStanding,
@@ -14,7 +13,7 @@ from tourney.rulebook.knock_sheets import (
     rummy,
     rummy_jokers,
 )
-from tourney.rulebook.play import (
+from tourney.rulebook.records import (
     Played,
     bot_descriptions,
     bot_names,
@@ -27,9 +26,15 @@ from tourney.rulebook.rulesets import is_current, resolve
 from tourney.rulebook.sheets import (
     check_sheet,
     check_stake,
+    closer_points,
     contracts,
+    doubts,
     entered_record,
     family,
+    hand_fault,
+    hand_points,
+    meant,
+    most_expected,
     table_limits,
 )
 

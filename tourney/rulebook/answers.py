@@ -1,4 +1,4 @@
-"""What the engine answers about rules, records and bots, as frozen values. No input, no output."""
+"""The engine's answers about rules, records and bots, as frozen values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from tourney.domain.results import Outcome
 
 @dataclass(frozen=True, slots=True)
 class Legality:
-    """Whether something is legal; `clause` is the rule that forbids it, None where it is legal."""
+    """A verdict; `clause` is the rule that forbids it, None where it is legal."""
 
     legal: bool
     clause: str | None
@@ -17,9 +17,9 @@ class Legality:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """The `run` (as text) that comes about when a card takes a joker's place.
+    """A run, as text, in which a card has taken a joker's place.
 
-    `joker_goes_to` is None if the joker stays in it, or says in words where else it must go.
+    `joker_goes_to` is None if the joker stays in the run, or says in words where else it must go.
     """
 
     run: str
@@ -28,7 +28,7 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Whether a card may be laid off on a meld, and on which melds that ends (as text).
+    """A verdict on laying a card off on a meld, with every meld that it may become (as text).
 
     `swaps` are the exchanges of the card for a joker of the meld.
     """
@@ -42,10 +42,10 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """The contract laid with the cheapest leftovers, `points` theirs.
+    """The contract laid out with the cheapest leftovers, which count `points`.
 
-    `missing` cards are short; each card of `outs` brings the contract one nearer, with its copies unseen.
-    Where the contract cannot be met there are no melds and everything is left.
+    `missing` cards are short; each card of `outs`, with its unseen copies, brings the contract one card nearer. Where
+    the contract cannot be met there are no melds and everything is left.
     """
 
     possible: bool
@@ -58,7 +58,7 @@ class Arranged:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What cards count that are left in a hand."""
+    """The points of cards left in a hand."""
 
     points: int
 
@@ -68,14 +68,14 @@ Answer = Legality | Fit | Arranged | Points
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """A line that could not be read, and why."""
+    """An error in place of an answer: the line could not be read."""
 
     error: str
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One rule set of the list; `family` is `contract` or `knock`, `variants` may be put behind its id."""
+    """A rule set in the list; `family` is `contract` or `knock`, `variants` may follow its id."""
 
     id: str
     document: str
@@ -88,9 +88,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One rule; `clause` is where it stands, or the ambiguity (`A-09`) where the document is silent.
+    """One rule in words; `clause` is its source, or the ambiguity (`A-09`) where the document is silent.
 
-    `field` is its place in the rule set's file, as `claim.limit`; what no field says has a name like it.
+    `field` is its place in the rule set's file, such as `claim.limit`; a rule that no field states has a name of the
+    same form.
     """
 
     section: str
@@ -101,7 +102,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A rule that two rule sets have otherwise; None where one says nothing of it."""
+    """One rule in which two rule sets differ; None where one of them says nothing about it."""
 
     section: str
     field: str
@@ -111,7 +112,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """How the rule sets `one` and `other` differ, section by section."""
+    """All differences between the rule sets `one` and `other`, section by section."""
 
     one: str
     other: str
@@ -120,7 +121,7 @@ class Differences:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Everything that a rule set says. `packs` and `jokers` are those of the first hand of a full table.
+    """Everything that a rule set says. `packs` and `jokers` are those of the first hand at a full table.
 
     `hands` are contracts with the cards dealt, `values` the points of the cards left in a hand.
     """
@@ -136,7 +137,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What to do about an irregularity if it is found then; `clause` is where the steps stand."""
+    """The steps for an irregularity that is found at that moment; `clause` is their source."""
 
     id: str
     found: str
@@ -146,7 +147,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """Something that went wrong at a table, with the steps for each moment at which it may be found."""
+    """An irregularity at a table, with the steps for each moment at which it may be found."""
 
     kind: str
     title: str
@@ -155,10 +156,10 @@ class Irregularity:
 
 @dataclass(frozen=True, slots=True)
 class RecordPage:
-    """What a record says of its game, not replayed.
+    """A record as it is written, not replayed.
 
-    `seed` is None for a game of people. `dealers` are seats (0 first) hand by hand, `acts` the lines of each
-    hand as written: the seat, from 1, and the act.
+    `seed` is None for a game of people. `dealers` are seats (0 first) hand by hand, `acts` the lines of each hand: the
+    seat, from 1, and the action.
     """
 
     rules: str
@@ -173,7 +174,7 @@ class RecordPage:
 
 @dataclass(frozen=True, slots=True)
 class RecordFile:
-    """A record, the file in which it stands and the SHA-256 of its text."""
+    """A record, its file, and the SHA-256 of its text."""
 
     path: str
     digest: str
@@ -182,7 +183,7 @@ class RecordFile:
 
 @dataclass(frozen=True, slots=True)
 class BotEntry:
-    """A built-in bot and what it does, in one sentence."""
+    """A built-in bot, described in one sentence."""
 
     name: str
     does: str

@@ -1,7 +1,7 @@
-"""What an arbiter does when something has gone wrong at a table, step by step.
+"""What an arbiter does about an irregularity, step by step.
 
-Document 004 alone speaks of irregularities (its clause is 004/1.12); where its fragments break off, the number
-of the ambiguity says so. Any rule set may be refereed by it.
+Only document 004 covers irregularities (004/1.12); where its fragments break off, the number of the ambiguity stands
+instead. The steps serve any rule set.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
                 "Found before the offender has discarded",
                 (
                     "The offender puts the drawn card back where it came from.",
-                    "He takes back every card that he has laid down or laid off in this turn.",
+                    "The offender takes back every card laid down or laid off in this turn.",
                     "The turn goes to the player whose turn it is.",
-                    "If the drawn card came from the stock he has seen it without right: go on with illegal-draw.",
+                    "If the drawn card came from the stock, it was seen without right: continue with illegal-draw.",
                 ),
                 CLAUSE,
             ),
@@ -40,7 +40,7 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
                 (
                     "It is too late: the turn stands as it was played.",
                     "Play goes on with the player after the offender; a turn that was passed over is not played later.",
-                    "If somebody now holds a wrong number of cards, go on with incorrect-hand.",
+                    "If somebody now holds a wrong number of cards, continue with incorrect-hand.",
                 ),
                 "A-26",
             ),
@@ -55,9 +55,9 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
                 "Found before the offender has discarded",
                 (
                     "The offender gives the card up.",
-                    "The next player in turn may take it as his draw.",
-                    "If he does not want it, it goes face down into the middle of the stock.",
-                    "He plays on as if nothing had happened.",
+                    "The next player in turn may draw it.",
+                    "If that player does not want it, it goes face down into the middle of the stock.",
+                    "That player's turn goes on as if nothing had happened.",
                 ),
                 CLAUSE,
             ),
@@ -66,7 +66,7 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
                 "Found after the offender has discarded",
                 (
                     "It can no longer be corrected: the card stays where it is.",
-                    "If the offender now holds a wrong number of cards, go on with incorrect-hand.",
+                    "If the offender now holds a wrong number of cards, continue with incorrect-hand.",
                 ),
                 CLAUSE,
             ),
@@ -98,7 +98,7 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
                 "Found before that player's first draw",
                 (
                     "That player may demand a re-deal: the cards are shuffled and the same hand is dealt again.",
-                    "If he does not, go on as after his first draw: "
+                    "Otherwise continue as after the first draw: "
                     "`tourney rules ruling incorrect-hand --found after-draw`.",
                     "Keep a re-deal with `tourney ruling add --kind redeal`.",
                 ),
@@ -109,9 +109,10 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
                 "Found after that player's first draw",
                 (
                     "There is no re-deal any more.",
-                    "With too many cards he discards without drawing, in each turn, until the number is right.",
-                    "With too few he draws without discarding, one card in each turn, until the number is right.",
-                    "He may not lay down while the number is wrong.",
+                    "With too many cards the player discards without drawing, in each turn, until the number is right.",
+                    "With too few the player draws without discarding, one card in each turn, until the number is "
+                    "right.",
+                    "The player may not lay down while the number is wrong.",
                 ),
                 f"{CLAUSE}, A-28",
             ),
@@ -178,14 +179,14 @@ _KINDS: Final[tuple[Irregularity, ...]] = (
 
 
 def irregularities() -> tuple[Irregularity, ...]:
-    """Every kind that there are steps for."""
+    """Return every kind of irregularity that there are steps for."""
     return _KINDS
 
 
 def ruling(ref: RulesRef, kind: str, found: str | None = None) -> tuple[Irregularity, str]:
-    """The steps for a kind, at every moment or at the one given; and a note on where they come from.
+    """Return the steps for a kind, at every moment or at the one given, and a note on their source.
 
-    Raises TourneyError NOT_FOUND for an unknown kind, moment or rule set.
+    Raises TourneyError NOT_FOUND for an unknown kind or moment.
     """
     document = rules_of(ref).document
     irregularity = next((one for one in _KINDS if one.kind == kind), None)

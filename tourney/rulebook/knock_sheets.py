@@ -1,4 +1,4 @@
-"""The knock game's sheets and records, between the engine's words and the tournament's.
+"""Sheets and records of the knock game, translated between the engine and the tournament.
 
 In the tournament a hand's `ending` is one text: `knock`, `color`, or `rummy with 3 jokers`.
 """
@@ -29,13 +29,13 @@ _JOKERS = re.compile(r"rummy with ([0-9]{1,2}) jokers?", re.ASCII)
 
 
 def hand_score(hand: HandResult) -> HandScore:
-    """A hand of either family in the tournament's words."""
+    """Return a hand of either family as the tournament scores it."""
     ending = rummy(hand.jokers) if hand.jokers else hand.ending or ""
     return HandScore(hand.contract, hand.points, hand.closer, hand.at_once, ending, hand.off)
 
 
 def check(rules: Rules, players: int, hands: Sequence[SheetHand], stake: int, length: Length) -> CheckedGame:
-    """The problems of a sheet, or the game that it tells; RulesError as the engine's check raises it."""
+    """Return the problems of a sheet, or the game that it describes. Raises RulesError as the engine's check does."""
     from engine.sheets.knock_sheet import check_knock_sheet
 
     return check_knock_sheet(rules, players, [_declared(hand) for hand in hands], stake, length)
@@ -52,7 +52,7 @@ def _declared(hand: SheetHand) -> DeclaredKnockHand:
 
 
 def hand_records(rules: Rules, outcome: Outcome, stake: int) -> tuple[HandRecord, ...]:
-    """The hands of a game of people for its record: its endings, its buys, and who dealt."""
+    """Return the hands of a game of people for its record: endings, buys, and who dealt."""
     from engine.records.record import hand_record
 
     found = check(rules, len(outcome.points), _hands(rules, outcome), stake, "short")
@@ -61,7 +61,7 @@ def hand_records(rules: Rules, outcome: Outcome, stake: int) -> tuple[HandRecord
 
 
 def knock_hands(ref: RulesRef, outcome: Outcome) -> tuple[SheetHand, ...]:
-    """The hands of an outcome as a sheet would have them: no points of who is out, everybody asked whether he buys."""
+    """Return the hands of an outcome as a sheet has them: no points for eliminated players, every buy answered."""
     return tuple(_hands(rules_of(ref), outcome))
 
 
@@ -85,7 +85,7 @@ def _hands(rules: Rules, outcome: Outcome) -> list[SheetHand]:
 
 @dataclass(frozen=True, slots=True)
 class BuyOffer:
-    """A seat may buy its `score` down to `to`, for the price into the pot."""
+    """An offer to a seat to buy its `score` down to `to`, for the price into the pot."""
 
     seat: int
     price: int
@@ -97,7 +97,7 @@ class BuyOffer:
 class KnockStanding:
     """A knock game after some hands: points by seat, who is still in, who dealt last, the pot, and who may buy.
 
-    `winners` have the pot, each for the reason in `why`; before the end there are none.
+    `winners` get the pot, each for the reason in `why`; before the end there are none.
     """
 
     totals: tuple[int, ...]
@@ -112,7 +112,7 @@ class KnockStanding:
 def knock_standing(
     ref: RulesRef, players: int, hands: Sequence[SheetHand], stake: int, asking: Asking = "done"
 ) -> KnockStanding:
-    """The game after these sound hands; while the last one's buys are `open`, the first that is not answered."""
+    """Return the game after these possible hands; while the last one's buys are `open`, with the next offer."""
     from engine.sheets.knock_sheet import game_after
 
     declined = hands[-1].declined if hands and asking == "open" else None
@@ -132,7 +132,7 @@ def knock_standing(
 def knock_fault(
     ref: RulesRef, players: Sequence[str], before: Sequence[SheetHand], hand: SheetHand, waiting: Collection[int] = ()
 ) -> str:
-    """Why the hand behind those sound ones cannot be, with the player's name; empty if it can.
+    """Return why the hand cannot follow those before it, with the player's name; empty if it can.
 
     Seats that are `waiting` are not written yet.
     """
@@ -154,7 +154,7 @@ def knock_meant(
     seat: int,
     waiting: Collection[int],
 ) -> tuple[int, ...]:
-    """Points that may have been meant at that seat instead of those written: a slip of typing away; at most three."""
+    """Return up to three possible points that differ by a typing error from those at that seat."""
     from engine.sheets.score_typos import MAX_SUGGESTIONS, typo_corrections
 
     others = (replace(hand, points={**hand.points, seat: points}) for points in typo_corrections(hand.points[seat]))
@@ -163,11 +163,11 @@ def knock_meant(
 
 
 def rummy(jokers: int) -> str:
-    """The ending of a rummy with that many jokers among its ten cards."""
+    """Return the ending of a rummy with that many jokers among its ten cards."""
     return f"rummy with {jokers} joker{'' if jokers == 1 else 's'}"
 
 
 def rummy_jokers(ending: str) -> int | None:
-    """The jokers that the ending of a rummy says; None if it says none."""
+    """Return the jokers that the ending of a rummy names; None if it names none."""
     found = _JOKERS.fullmatch(ending)
     return int(found[1]) if found else None

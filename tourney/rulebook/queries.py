@@ -1,7 +1,7 @@
-"""Questions to the rules, answered by the engine: is this a contract, does this card fit, what is this worth.
+"""Questions about cards, answered by the rules: is this a contract, does this card fit, how many points is this.
 
-`check`, `lay_off` and `score` judge shape and value; what the packs can hold binds `arrange` alone. Each
-raises TourneyError: NOT_FOUND for unknown rules, USAGE for text that is no card or contract.
+`check`, `lay_off` and `score` judge shape and value; only `arrange` is bound by what the packs hold. Each raises
+TourneyError USAGE for text that is not a card or a contract.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ FITS = {
 
 
 def check(ref: RulesRef, contract: str, melds: str) -> Legality:
-    """Whether the melds, groups of cards between slashes in any order, are exactly what the contract asks."""
+    """Return whether the melds, groups of cards between slashes in any order, are exactly what the contract asks."""
     rules = rules_of(ref)
     wanted = contract_of(contract)
     groups = _groups(rules, melds)
@@ -53,9 +53,9 @@ def check(ref: RulesRef, contract: str, melds: str) -> Legality:
 
 
 def lay_off(ref: RulesRef, meld: str, card: str) -> Fit:
-    """Whether the card may be laid off on the meld, taken as every kind of meld that it can be.
+    """Return whether the card may be laid off on the meld, taken as every kind of meld that it can be.
 
-    Whose meld it is nobody has said: the reason tells where that matters.
+    The question does not say whose meld it is: the reason says where that matters.
     """
     rules = rules_of(ref)
     cards = _cards(rules, meld)
@@ -74,7 +74,7 @@ def lay_off(ref: RulesRef, meld: str, card: str) -> Fit:
 
 
 def _no_lay_offs(rules: Rules) -> Refusal | None:
-    """Why no card is laid off at all: not in the knock game (001/1.8), and where the rules say so."""
+    """Return why no card is laid off at all: never in the knock game (001/1.8), nor where the rules say so."""
     if rules.kind == "knock":
         return Refusal(rules.section("1.8"), _("nobody lays cards off in the knock game"))
     if rules.contracts.laying.lay_off == "none":
@@ -83,7 +83,7 @@ def _no_lay_offs(rules: Rules) -> Refusal | None:
 
 
 def _swaps(rules: Rules, lain: list[shapes.Meld], face: int) -> tuple[Swap, ...]:
-    """The exchanges for a joker: first those after which it stays in the run, then those after which it leaves."""
+    """Return the exchanges for a joker: first those after which it stays in the run, then those that free it."""
     staying = dict.fromkeys(str(one) for meld in lain for one in shapes.swaps(rules, meld, face))
     leaving = dict.fromkeys(str(one) for meld in lain for one in shapes.left_by_joker(rules, meld, face))
     goes_to = _(FREED[rules.contracts.jokers.freed]) if leaving else None
@@ -91,9 +91,9 @@ def _swaps(rules: Rules, lain: list[shapes.Meld], face: int) -> tuple[Swap, ...]
 
 
 def arrange(ref: RulesRef, contract: str, cards: str, players: int | None = None) -> Arranged:
-    """The best way to lay the contract with the packs of the hand that has it, at a table of so many players.
+    """Return the cheapest way to lay the contract with the packs of its hand, at a table of so many players.
 
-    Unless given, four, or as near as the rules allow. TourneyError REFUSED for cards that those packs do not
+    Unless given, four, or as near as the rules allow. Raises TourneyError REFUSED for cards that those packs do not
     hold, USAGE for a number of players that the rules do not have.
     """
     from engine import solver
@@ -120,7 +120,7 @@ def arrange(ref: RulesRef, contract: str, cards: str, players: int | None = None
 
 
 def score(ref: RulesRef, cards: str) -> Points:
-    """What the cards count that are left in a hand; in the knock game, those that are in no lay (001/1.2)."""
+    """Return the points of cards left in a hand; in the knock game, of those that are in no meld (001/1.2)."""
     rules = rules_of(ref)
     held = _held(rules, cards)
     if rules.kind == "knock":
@@ -129,7 +129,7 @@ def score(ref: RulesRef, cards: str) -> Points:
 
 
 def _deadwood(rules: Rules, cards: Cards) -> int:
-    """The least deadwood as it counts when one is caught; TourneyError REFUSED for cards that nobody can hold."""
+    """Return the least deadwood of a caught hand. Raises TourneyError REFUSED for cards that nobody can hold."""
     from engine.cards import Faces
     from engine.solver.deadwood import least_deadwood
 
@@ -141,10 +141,10 @@ def _deadwood(rules: Rules, cards: Cards) -> int:
 
 
 def contract_of(text: str) -> str:
-    """The contract, trios first; `TET` and `ETE` are `TTE` and `TEE`. USAGE for any other text."""
+    """Return the contract, trios first: `TET` becomes `TTE`. Raises TourneyError USAGE for other text."""
     letters = text.strip().upper()
     if not 1 <= len(letters) <= 5 or set(letters) - {TRIO, RUN}:
-        message = _("“{text}” is no contract").format(text=_short(text))
+        message = _("“{text}” is not a contract").format(text=_short(text))
         raise TourneyError(ExitCode.USAGE, message, _("write T for a trio and E for a run, as in TT or TEE"))
     return TRIO * letters.count(TRIO) + RUN * letters.count(RUN)
 
@@ -161,7 +161,7 @@ def _cards(rules: Rules, text: str, column: int = 1) -> Cards:
         raise _no_card(message, error.column, hint) from error
     wild = [face for face in cards if face > JOKER]
     if wild and rules.pack.wild_twos == "none":
-        message = _("“{card}” is no card: red twos are not wild").format(card=card_text(wild[0]))
+        message = _("“{card}” is not a card: red twos are not wild").format(card=card_text(wild[0]))
         raise _no_card(message, column + text.index("*"), _("write the two without its star"))
     return cards
 
@@ -172,7 +172,7 @@ def _no_card(message: str, column: int, hint: str) -> TourneyError:
 
 
 def _held(rules: Rules, text: str) -> Cards:
-    """The cards as they are in a hand, where no two is marked wild."""
+    """Return the cards as they are in a hand, where no two is marked wild."""
     return tuple(held_face(face) for face in _cards(rules, text))
 
 
@@ -194,7 +194,7 @@ def _groups(rules: Rules, text: str) -> list[Cards]:
 
 
 def _first_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
-    """Why the first group that is no meld at all is none, looked at as the kind that it most resembles."""
+    """Return why the first group that is not a meld is none, judged as the kind that it most resembles."""
     asked: tuple[Kind, ...] = tuple(kind for kind in (TRIO, RUN) if kind in wanted)
     for cards in groups:
         if not shapes.kinds(rules, cards):
@@ -203,7 +203,7 @@ def _first_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | No
 
 
 def _first_too_long(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
-    """Why the first group may not be laid down that is a meld, but longer than a lay-down may be."""
+    """Return why the first meld that is longer than a lay-down may be cannot be laid down."""
     for cards in groups:
         kinds = shapes.kinds(rules, cards)
         asked = [kind for kind in kinds if kind in wanted] or kinds
@@ -213,7 +213,7 @@ def _first_too_long(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal |
 
 
 def _layable(rules: Rules, cards: Cards) -> tuple[Kind, ...]:
-    """What the group may be laid down as; the knock game, which has no lay-downs, asks for melds alone."""
+    """Return what the group may be laid down as; the knock game has no lay-downs, so any meld will do."""
     kinds = shapes.kinds(rules, cards)
     if rules.kind == "knock":
         return kinds
@@ -224,7 +224,7 @@ def _fault(rules: Rules, kind: Kind, cards: Cards) -> Refusal:
     refusal = shapes.fault(rules, kind, cards)
     assert refusal is not None
     if not cards:
-        return Refusal(refusal.clause, _("a group without cards is no meld"))
+        return Refusal(refusal.clause, _("a group without cards is not a meld"))
     ordered = _in_order(rules, cards) if kind == RUN else None
     if ordered is None:
         return refusal
@@ -233,7 +233,7 @@ def _fault(rules: Rules, kind: Kind, cards: Cards) -> Refusal:
 
 
 def _likely_kind(cards: Cards, asked: tuple[Kind, ...]) -> Kind:
-    """What somebody who laid these cards most likely meant."""
+    """Return the kind of meld that these cards were most likely meant to be."""
     if len(asked) == 1:
         return asked[0]
     naturals = [face for face in cards if face != JOKER]
@@ -243,7 +243,7 @@ def _likely_kind(cards: Cards, asked: tuple[Kind, ...]) -> Kind:
 
 
 def _in_order(rules: Rules, cards: Cards) -> Cards | None:
-    """The same cards as a run, its jokers in the gaps and then at the ends; None where they make none."""
+    """Return the cards ordered as a run, jokers in the gaps and then at the ends; None where they make none."""
     naturals = [face for face in cards if face != JOKER]
     for start in dict.fromkeys(face % 13 for face in naturals):
         row = sorted(naturals, key=lambda face: (face % 13 - start) % 13)
@@ -255,7 +255,7 @@ def _in_order(rules: Rules, cards: Cards) -> Cards | None:
 
 
 def _gaps_filled(row: list[int], jokers: int) -> list[Cards]:
-    """The row with a joker in every gap and the jokers left over at one end or at both."""
+    """Return the row with a joker in every gap and the other jokers at one end or at both."""
     filled = row[:1]
     for last, face in pairwise(row):
         gap = (face - last - 1) % 13
@@ -267,7 +267,7 @@ def _gaps_filled(row: list[int], jokers: int) -> list[Cards]:
 
 
 def _contract_fault(rules: Rules, wanted: str, kinds: list[tuple[Kind, ...]]) -> Refusal | None:
-    """A group that is both kinds counts as either."""
+    """Return how the kinds differ from the contract; a group that is both kinds counts as either."""
     trios = sum(kind == (TRIO,) for kind in kinds)
     runs = sum(kind == (RUN,) for kind in kinds)
     asked_trios, asked_runs = wanted.count(TRIO), wanted.count(RUN)
@@ -282,7 +282,7 @@ def _contract_fault(rules: Rules, wanted: str, kinds: list[tuple[Kind, ...]]) ->
 
 
 def _laying_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | None:
-    """What a variant asks of the melds of one contract beside their kinds: one way to take the groups will do."""
+    """Return what a variant requires of the melds besides their kinds; one valid reading of the groups is enough."""
     if rules.kind == "knock":
         return None
     found = [refuse_alike(rules, way) for way in _ways(rules, wanted, groups)]
@@ -290,7 +290,7 @@ def _laying_fault(rules: Rules, wanted: str, groups: list[Cards]) -> Refusal | N
 
 
 def _ways(rules: Rules, wanted: str, groups: list[Cards]) -> Iterator[tuple[shapes.Meld, ...]]:
-    """The groups as melds of the contract, red twos in their roles, in every way in which they can be its melds."""
+    """Yield the groups as melds of the contract, red twos in their roles, in every possible reading."""
     for kinds in product(*(_layable(rules, cards) for cards in groups)):
         if kinds.count(TRIO) == wanted.count(TRIO):
             pairs = zip(kinds, groups, strict=True)
@@ -298,7 +298,7 @@ def _ways(rules: Rules, wanted: str, groups: list[Cards]) -> Iterator[tuple[shap
 
 
 def _clause(rules: Rules, path: str) -> str:
-    """The clause of a field; the knock game has neither contracts nor lay-offs: there, the trio's."""
+    """Return the clause of a field; the knock game has neither contracts nor lay-offs: there, that of the trio."""
     return rules.clause(path if path in rules.sources else "trio.least")
 
 
@@ -306,7 +306,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five")
 
 
 def _kinds_text(trios: int, runs: int) -> str:
-    """As `two trios and one run`."""
+    """Return the number of melds in words, such as `two trios and one run`."""
     parts: list[str] = []
     if trios:
         parts.append(ngettext("{number} trio", "{number} trios", trios).format(number=_number(trios)))
@@ -320,7 +320,7 @@ def _number(number: int) -> str:
 
 
 def _misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
-    """Why the card does not fit on the meld."""
+    """Return why the card does not fit on the meld."""
     if meld.kind == TRIO:
         return _trio_misfit(rules, meld, face)
     if rules.run.most is not None and len(meld.cards) >= rules.run.most:
@@ -330,7 +330,7 @@ def _misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
         return Refusal(rules.clause("run.jokers_adjacent"), _("two jokers of a run may not stand side by side"))
     ends = (shapes.run_face(meld.cards, -1), shapes.run_face(meld.cards, len(meld.cards)))
     if face in ends:
-        return Refusal(rules.clause("run.ace"), _("a run does not go round the corner"))
+        return Refusal(rules.clause("run.ace"), _("a run does not wrap around"))
     reason = _("{card} continues neither end of the run {meld}").format(card=card_text(face), meld=meld)
     return Refusal(rules.section("1.8"), reason)
 
@@ -344,7 +344,7 @@ def _trio_misfit(rules: Rules, meld: shapes.Meld, face: int) -> Refusal:
 
 
 def _players(rules: Rules, players: int | None) -> int:
-    """The players of the table that is meant; TourneyError USAGE for a number that the rules do not have."""
+    """Return the players at the table. Raises TourneyError USAGE for a number that the rules do not have."""
     least, most = rules.players.least, rules.players.most
     if players is None:
         return min(max(USUAL_TABLE, least), most)
@@ -357,14 +357,14 @@ def _players(rules: Rules, players: int | None) -> int:
 
 
 def _packs(rules: Rules, contract: str, players: int) -> tuple[int, int]:
-    """Packs and jokers of the hand with that contract; where no hand has it, those of the first."""
+    """Return packs and jokers of the hand with that contract; where no hand has it, those of the first."""
     names = [contract_of(name) for name, _dealt in rules.contracts.hands.order] if rules.kind == "contract" else []
     number = names.index(contract) + 1 if contract in names else 1
     return rules.packs(players, number), rules.jokers(players, number)
 
 
 def _refuse_too_many(cards: Cards, packs: int, jokers: int) -> None:
-    """A hand must be one that the packs in play with that contract can give."""
+    """Raise TourneyError REFUSED for a hand that the packs in play with that contract cannot give."""
     for face, held in Counter(cards).items():
         most = jokers if face == JOKER else packs
         if held > most:

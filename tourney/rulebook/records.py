@@ -1,23 +1,34 @@
-"""A game's record, opened to be looked at."""
+"""Games of bots, and the records of games: play, open and replay."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Outcome
+from tourney.domain.rules import RulesRef
 from tourney.rulebook.answers import RecordPage
 from tourney.rulebook.knock_sheets import hand_score
+from tourney.rulebook.rulesets import rules_of
+from tourney.rulebook.sheets import outcome_of
 from tourney.text.i18n import _
+
+if TYPE_CHECKING:
+    from engine.build import Build
 
 
 def claims(text: str) -> tuple[int, ...]:
-    """How many discards each seat claimed in the recorded game. Raises TourneyError REFUSED as `open_record` does."""
+    """Return how many discards each seat claimed in the recorded game. Raises TourneyError REFUSED as `open_record`."""
     page = open_record(text)
     claimed = [line.split()[0] for acts in page.acts for line in acts if line.split()[1:2] == ["claim"]]
     return tuple(claimed.count(str(seat)) for seat in range(1, len(page.players) + 1))
 
 
 def open_record(text: str) -> RecordPage:
-    """The record that the text says; TourneyError REFUSED where it is none."""
+    """Return the record that the text holds. Raises TourneyError REFUSED where it holds none."""
     from engine.errors import EngineError
     from engine.records.record import read
 
@@ -38,3 +49,74 @@ def open_record(text: str) -> RecordPage:
         dealers=tuple(hand.dealer for hand in record.hands),
         acts=tuple(hand.actions for hand in record.hands),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that bots have played: its outcome, and its record as text."""
+
+    outcome: Outcome
+    record: str
+
+
+def bot_names() -> tuple[str, ...]:
+    """Return the built-in bots, weakest first."""
+    from engine.bots import BOTS
+
+    return tuple(BOTS)
+
+
+def bot_descriptions() -> dict[str, str]:
+    """Return what each built-in bot does, in one sentence."""
+    from engine.bots import BOTS
+
+    return {name: kind.description for name, kind in BOTS.items()}
+
+
+def engine_build() -> Build:
+    """Return how the engine was installed."""
+    from engine.build import build
+
+    return build()
+
+
+def play_table(ref: RulesRef, bots: Sequence[str], names: Sequence[str], seed: str, stake: int = 0) -> Played:
+    """Play a game of bots (`greedy`, …) under these names, in seat order; the same seed gives the same game.
+
+    `stake` is that of a knock game.
+    """
+    from engine.errors import EngineError
+    from engine.play import play_game
+    from engine.records.record import write
+
+    rules = rules_of(ref)
+    try:
+        played = play_game(rules, bots, seed, names, stake)
+    except EngineError as error:
+        raise TourneyError(ExitCode.REFUSED, str(error)) from None
+    return Played(outcome_of(played.result), write(played.record))
+
+
+def record_digest(text: str) -> str:
+    """Return the SHA-256 of a record's text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def replay_record(text: str, ref: RulesRef | None = None) -> Outcome:
+    """Replay a record by the rules that it names, or by those given.
+
+    Raises TourneyError REFUSED, naming hand and step, where it does not replay to its own scores.
+    """
+    from engine.errors import EngineError
+    from engine.records.record import read
+    from engine.records.replay import replay
+
+    own = None if ref is None else rules_of(ref)
+    try:
+        return outcome_of(replay(read(text), own))
+    except EngineError as error:
+        raise TourneyError(
+            ExitCode.REFUSED,
+            str(error),
+            _("a record is never repaired: look for the copy made when it was played"),
+        ) from None

@@ -1,7 +1,7 @@
-"""What the fields of a rule set mean in words: tables from a field's value to its sentence, one table a section.
+"""The sentences of a rules page: tables from a field's value to its sentence, one table a section.
 
-The sections stand in the order in which people ask. A sentence shows the value as {value}; an empty one says
-that there is nothing to tell.
+The sections stand in the order in which people ask. A sentence shows the value as {value}; an empty sentence is left
+out. Further tables say which sentences a page omits.
 """
 
 from typing import Any, Final
@@ -35,8 +35,8 @@ _TABLE: Final[dict[str, Words]] = {
         "none": "",
     },
     "table.first_dealer": {
-        "high card": "Who draws the highest card deals first.",
-        "low card": "Who draws the lowest card deals first.",
+        "high card": "The player who draws the highest card deals first.",
+        "low card": "The player who draws the lowest card deals first.",
         "random": "Chance decides who deals first.",
     },
     "table.draw_ace": {"low": "In that draw the ace is low.", "high": "In that draw the ace is high."},
@@ -86,7 +86,7 @@ _TURN: Final[dict[str, Words]] = {
     "turn.discard": {OTHER: "It ends with one card discarded."},
     "turn.face": {OTHER: "Discards lie face up, the last card of a hand face down; what touches the pile stays there."},
     "turn.pile": {OTHER: "Of the discards only the top one may be seen."},
-    "turn.sizes": {OTHER: "Who is asked how many cards he holds must say so, and truly."},
+    "turn.sizes": {OTHER: "Players who are asked how many cards they hold must answer truthfully."},
     "claim.who": {
         "anyone": "A discard that the player in turn does not take may be claimed out of turn.",
         "nobody": "A discard is never claimed out of turn.",
@@ -96,8 +96,8 @@ _TURN: Final[dict[str, Words]] = {
         "penalty stock": "A claim costs a penalty card from the penalty stock.",
         "none": "",
     },
-    "claim.owes": {OTHER: "Who claims discards nothing for it."},
-    "claim.first": {OTHER: "If several want the card, the one whose turn comes first has it."},
+    "claim.owes": {OTHER: "A claim is not followed by a discard."},
+    "claim.first": {OTHER: "If several players want the card, the one whose turn comes first gets it."},
     "claim.covered": {
         OTHER: "It is claimed before the player in turn discards; then it is covered, and gone for this hand."
     },
@@ -111,8 +111,8 @@ _TURN: Final[dict[str, Words]] = {
         "forbidden": "One's own discard may not be claimed.",
     },
     "claim.when_down": {
-        "allowed": "Who is down may claim.",
-        "forbidden": "Who is down may not claim.",
+        "allowed": "A player who is down may claim.",
+        "forbidden": "A player who is down may not claim.",
     },
     "discarding.taken": {
         "allowed": "The card just taken from the discards may be discarded again.",
@@ -128,7 +128,7 @@ _LAYING: Final[dict[str, Words]] = {
     "laying.when": {OTHER: "In one's turn, after the draw, one may lay the contract down; nobody has to."},
     "laying.first_turn": {
         "allowed": "One may lay down in one's first turn.",
-        "forbidden": "Nobody lays down in his first turn.",
+        "forbidden": "Nobody may lay down in their first turn.",
     },
     "laying.longer_melds": {
         "allowed": "One lays down exactly the melds of the contract; each may be longer than the least.",
@@ -144,15 +144,15 @@ _LAYING: Final[dict[str, Words]] = {
         "never": "What was laid stays.",
     },
     "laying.lay_off": {
-        "any meld": "Who is down lays cards off on any meld of the table, in turn.",
-        "others' melds": "Who is down lays cards off on the melds of others, in turn.",
-        "own melds": "Who is down lays cards off on his own melds, in turn.",
+        "any meld": "A player who is down may lay cards off on any meld of the table, in turn.",
+        "others' melds": "A player who is down may lay cards off on the melds of others, in turn.",
+        "own melds": "A player who is down may lay cards off on their own melds, in turn.",
         "none": "No card is laid off.",
     },
     "laying.stays": {OTHER: "A run takes cards at its two ends only; its cards, but for jokers, never move."},
     "jokers.swap": {
-        "any run": "Who is down may exchange a joker of any run for the card that it stands for.",
-        "own runs": "Who is down may exchange a joker of an own run for the card that it stands for.",
+        "any run": "A player who is down may exchange a joker of any run for the card that it stands for.",
+        "own runs": "A player who is down may exchange a joker of their own run for the card that it stands for.",
         "none": "A joker on the table is never exchanged.",
     },
     "jokers.freed": {
@@ -186,8 +186,8 @@ _ENDING: Final[dict[str, Words]] = {
     },
     "closing.held": {
         None: "",
-        1: "Who is down may close after his discard holding cards of 1 point or none.",
-        OTHER: "Who is down may close after his discard holding cards of {value} points or less.",
+        1: "A player who is down may close with a discard while holding cards of 1 point or none.",
+        OTHER: "A player who is down may close with a discard while holding cards of {value} points or less.",
     },
     "closing.held_counts": {
         "no": "Cards that the closer still holds do not count.",
@@ -198,23 +198,23 @@ _ENDING: Final[dict[str, Words]] = {
         "every hand": "One closes only in the turn in which one lays down.",
         "last hand": "In the last hand one closes only in the turn in which one lays down.",
     },
-    "bonus.earlier": {OTHER: "Who closes, down before that turn, writes {value}."},
+    "bonus.earlier": {OTHER: "A closer who was down before that turn scores {value}."},
     "bonus.same_turn_by_contract": {"": "", OTHER: "Laid down and closed in one turn, by contract: {value}."},
-    "bonus.same_turn": {OTHER: "Who lays down and closes in one turn writes {value}."},
-    "bonus.all_placed": {None: "", OTHER: "Who closes by placing every card writes {value}."},
+    "bonus.same_turn": {OTHER: "A closer who lays down in the same turn scores {value}."},
+    "bonus.all_placed": {None: "", OTHER: "A closer who places every card scores {value}."},
     "ending.dead_hand": {
-        "everybody counts": "The others write the points of their cards; when nobody closes, everybody does."
+        "everybody counts": "The others score the points of their cards; when nobody closes, everybody does."
     },
     "ending.tie": {
-        "recent hand": "The lowest total wins; of equal ones, his who won a hand more recently.",
-        "shared": "The lowest total wins; equal ones share the place.",
+        "recent hand": "The lowest total wins; among equal totals, the player who won a hand more recently.",
+        "shared": "The lowest total wins; equal totals share the place.",
     },
 }
 
 
 _KNOCK: Final[dict[str, Words]] = {
     "hand.deal": {OTHER: "Cards dealt to each, every hand: {value}."},
-    "turn.leader": {OTHER: "The player after the dealer plays first; he draws from the stock."},
+    "turn.leader": {OTHER: "The player after the dealer plays first, and draws from the stock."},
     "turn.draw": {OTHER: "A later turn begins with a draw: the top discard or the top card of the stock."},
     "turn.discard": {OTHER: "It ends with one card discarded."},
     "laying.when": {OTHER: "Nobody lays down, and nobody lays cards off: when a hand ends all show their cards."},
@@ -222,8 +222,8 @@ _KNOCK: Final[dict[str, Words]] = {
         1: "In turn, instead of drawing, one may knock with loose cards of 1 point or none.",
         OTHER: "In turn, instead of drawing, one may knock with loose cards of {value} points or less.",
     },
-    "hand.closer_ace": {OTHER: "For who knocks, an ace counts {value}."},
-    "hand.others": {OTHER: "The others write the points of their loose cards, those in no trio or run."},
+    "hand.closer_ace": {OTHER: "For the player who knocks, an ace counts {value}."},
+    "hand.others": {OTHER: "The others score their loose cards, those in no trio or run."},
     "hand.rummy": {OTHER: "Rummy, every card in trios and runs: {value}."},
     "hand.color": {OTHER: "Color, every card of one suit: {value}."},
     "hand.color_jokers": {
@@ -241,7 +241,7 @@ _KNOCK: Final[dict[str, Words]] = {
         ),
     },
     "hand.shuffles": SHUFFLES,
-    "hand.dead_hand": {"everybody counts": "When nobody ends a hand, everybody writes his loose cards."},
+    "hand.dead_hand": {"everybody counts": "When nobody ends a hand, everybody scores their loose cards."},
 }
 _MONEY: Final[dict[str, Words]] = {
     "bonuses.of_stake": {OTHER: "Each pays the stake into the pot; the bonuses are those of a stake of {value}."},
@@ -255,9 +255,9 @@ _MONEY: Final[dict[str, Words]] = {
         "left of the closer": "The player at the closer's left pays into the pot, all others pay the closer.",
         "lowest score": "The one with the lowest score pays into the pot, all others pay the closer.",
     },
-    "survival.eliminated_above": {OTHER: "Whose points are above {value} is out."},
+    "survival.eliminated_above": {OTHER: "A player with more than {value} points is out."},
     "survival.buy_above": {
-        OTHER: "Whose points are above {value} may buy them down to the second lowest score, the price into the pot."
+        OTHER: "A player with more than {value} points may buy down to the second lowest score, the price into the pot."
     },
     "survival.buy_others": {
         OTHER: (
@@ -299,3 +299,82 @@ FREED: Final[Words] = {
     "any other run or trio": "another run or a trio",
 }
 """Where a joker goes that was exchanged and cannot stay in its run, by `jokers.freed`."""
+
+
+OURS: Final = "ours"
+"""The clause of what this program has decided on its own."""
+
+
+UNWRITTEN: Final[dict[str, dict[str, str]]] = {
+    "table.drawn_again": {"001": "A-08", "002": "A-08", "003": "003/1.4, A-08", "004": "A-08"},
+    "table.next_dealer": {"000": "000/1.4", "001": "001/1.4", "002": OURS, "003": "003/1.4", "004": OURS},
+    "turn.leader": {name: f"{name}/1.4" for name in ("000", "001", "002", "003", "004")} | {"001": "001/1.5"},
+    "turn.draw": {name: f"{name}/1.5" for name in ("000", "001", "002", "003", "004")},
+    "turn.discard": {"000": "000/1.5", "001": "001/1.5", "002": "002/1.5", "003": "003/1.5", "004": "5.1"},
+    "turn.face": {"003": "003/1.5"},
+    "turn.pile": {"003": "003/1.5"},
+    "turn.sizes": {"003": "003/1.5"},
+    "claim.owes": {"000": "000/1.6", "002": "002/1.6", "003": "003/1.6"},
+    "claim.first": {"000": "000/1.6", "002": "002/1.6", "003": "003/1.6"},
+    "claim.covered": {"000": "A-11, 5.1", "002": "002/1.6, 5.1", "003": "003/1.6"},
+    "laying.when": {"000": "000/1.8", "001": "001/1.8", "002": "002/1.8", "003": "003/1.8", "004": "5.11"},
+    "laying.later": {"000": "A-16", "002": "002/1.8", "003": "003/1.8", "004": "004/1.8"},
+    "laying.stays": {"000": "000/1.8, 5.4", "002": "5.4", "003": "003/1.9, 5.4", "004": "5.4"},
+    "jokers.keeps": {"000": "5.5", "002": "A-20", "003": "003/1.9", "004": "5.5"},
+    "jokers.stays": {"000": "000/1.9, A-19", "002": "002/1.9", "003": "003/1.9"},
+    "hand.others": {"001": "001/1.10"},
+}
+"""Sentences that belong to no field of the file, each with its clause by document; of the others it is not told."""
+
+
+ALIKE: Final[dict[str, str]] = {
+    "hand.shuffles": "stock.shuffles",
+    "hand.dead_hand": "ending.dead_hand",
+    "hand.deal": "hands.order",
+}
+"""Fields of the knock game and those of a contract game that say the same."""
+
+
+ONLY_IF: Final[dict[str, tuple[str, Any]]] = {
+    "table.draw_ace": ("table.first_dealer", "random"),
+    "table.drawn_again": ("table.first_dealer", "random"),
+    "claim.penalty": ("claim.who", "nobody"),
+    "claim.owes": ("claim.who", "nobody"),
+    "claim.first": ("claim.who", "nobody"),
+    "claim.covered": ("claim.who", "nobody"),
+    "claim.limit": ("claim.who", "nobody"),
+    "claim.own_discard": ("claim.who", "nobody"),
+    "claim.when_down": ("claim.who", "nobody"),
+    "jokers.freed": ("jokers.swap", "none"),
+    "jokers.keeps": ("jokers.move", "none"),
+    "closing.held_counts": ("closing.held", None),
+    "bonus.earlier": ("closing.only_same_turn", "every hand"),
+    "survival.split_within": ("survival.split_when", "never"),
+}
+"""A field is told only if another one does not have this value."""
+
+
+OTHER_HANDS: Final = "Laid down and closed in one turn in any other hand: {value}."
+"""What `bonus.same_turn` says beside a list by contract that leaves out some hands."""
+
+
+_SILENT: Final[Words] = {OTHER: ""}
+
+
+_UPCARD: Final = "The top card of the stock is turned up and begins the discards."
+
+
+WITHOUT_JOKERS: Final[dict[str, Words]] = {
+    "pack.jokers": {OTHER: "There are no jokers."},
+    "table.drawn_again": {OTHER: "Equal cards are drawn again."},
+    "stock.upcard": {"any": _UPCARD, "no joker": _UPCARD, "none": "No card is turned up at first."},
+    "laying.stays": {OTHER: "A run takes cards at its two ends only; its cards never move."},
+    **dict.fromkeys(("trio.naturals", "run.naturals", "run.jokers_adjacent", "discarding.jokers"), _SILENT),
+    **dict.fromkeys(("jokers.swap", "jokers.freed", "jokers.move", "jokers.keeps", "jokers.stays"), _SILENT),
+    **dict.fromkeys(("hand.color_jokers", "bonuses.jokers_from"), _SILENT),
+}
+"""The other words of fields that speak of jokers, where the packs have none."""
+
+
+ELSEWHERE: Final = frozenset({"pack.jokers_counted", "hands.order", "values.ranks", "values.joker", "values.wild_two"})
+"""Fields that a page shows in its tables, or inside another field's sentence."""

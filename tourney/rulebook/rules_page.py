@@ -1,4 +1,4 @@
-"""A rule set as a page for players: its hands, its values, and sentences, each with the clause that says so."""
+"""A rule set as a page for players: hands, values and sentences with their clauses; and how two rule sets differ."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,16 +6,24 @@ from typing import Any
 from engine.cards import RANKS
 from engine.rules import Contracts, Rules, all_rules, load_rules, variants_of
 from tourney.domain.rules import RulesRef
-from tourney.rulebook.answers import Entry, Page, Sentence
-from tourney.rulebook.pack_text import jokers_text, packs_text
-from tourney.rulebook.page_selection import ONLY_IF, OTHER_HANDS, UNWRITTEN, WITHOUT_JOKERS
-from tourney.rulebook.rule_sentences import COMMON, FAMILY, OTHER, Words
+from tourney.rulebook.answers import Difference, Differences, Entry, Page, Sentence
+from tourney.rulebook.rule_sentences import (
+    ALIKE,
+    COMMON,
+    FAMILY,
+    ONLY_IF,
+    OTHER,
+    OTHER_HANDS,
+    UNWRITTEN,
+    WITHOUT_JOKERS,
+    Words,
+)
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.i18n import _
 
 
 def listing() -> tuple[Entry, ...]:
-    """Every built-in rule set, the default first."""
+    """Return every built-in rule set, the default first."""
     return tuple(_entry(load_rules(name)) for name in all_rules())
 
 
@@ -40,19 +48,19 @@ def _entry(rules: Rules) -> Entry:
 
 
 def has_jokers(rules: Rules) -> bool:
-    """Whether there are jokers at any table."""
+    """Return whether there are jokers at any table."""
     return any(jokers for _most, jokers in rules.pack.jokers)
 
 
 def values(rules: Rules) -> tuple[tuple[str, int], ...]:
-    """The points of the cards left in hand: thirteen ranks, jokers if there are any, and red twos that are wild."""
+    """Return the points of cards left in hand: thirteen ranks, jokers if there are any, and wild red twos."""
     joker = (("Jk", rules.values.joker),) if has_jokers(rules) else ()
     wild = (("2h 2d", rules.values.wild_two),) if rules.pack.wild_twos == "red" else ()
     return (*zip(RANKS, rules.values.ranks, strict=True), *joker, *wild)
 
 
 def sentences(rules: Rules) -> Iterator[Sentence]:
-    """Everything that the rule set says in words, section by section."""
+    """Yield everything that the rule set says in words, section by section."""
     for section, table in (COMMON | FAMILY[rules.kind]).items():
         for path, words in table.items():
             text = _sentence(rules, path, words) if _is_told(rules, path) else ""
@@ -92,7 +100,7 @@ def _raw(rules: Rules, path: str) -> Any:
 
 
 def _value(rules: Rules, path: str) -> Any:
-    """A field's value, lists as text."""
+    """Return a field's value, lists as text."""
     if path == "pack.packs":
         return packs_text(rules)
     if path == "pack.jokers":
@@ -107,6 +115,102 @@ def _played(rules: Rules) -> list[str]:
 
 
 def _by_contract(rules: Rules) -> dict[str, int]:
-    """What the closer writes down in the hands that are played and have a bonus of their own."""
+    """Return the closer's points in the hands that are played and have a bonus of their own."""
     rows = rules.contracts.bonus.same_turn_by_contract
     return {contract: points for contract, points in rows if contract in _played(rules)}
+
+
+def packs_text(rules: Rules) -> str:
+    """Return `Packs of 52 cards: 2.`, or `Packs of 52 cards. With 2 to 4 players: 2; from hand 3 on: 3. With …`."""
+    told = {tables: _growing(rules, tables[1]) for tables in _tables(rules, {row[0] for row in rules.pack.packs})}
+    return _told(_("Packs of 52 cards"), told)
+
+
+def jokers_text(rules: Rules) -> str:
+    """Return `Jokers: 3 in each pack.`, or `Jokers. With 2 to 4 players: 4 in all. With 5 players: 5 in all.`"""
+    each = _("{jokers} in each pack") if rules.pack.jokers_counted == "per pack" else _("{jokers} in all")
+    number = dict(sorted(rules.pack.jokers, reverse=True))
+    tables = _tables(rules, set(number))
+    return _told(_("Jokers"), {(low, most): each.format(jokers=_of(number, most)) for low, most in tables})
+
+
+def _of(number: dict[int, int], players: int) -> int:
+    """Return the entry of the smallest table that has room for so many."""
+    return number[min(most for most in number if most >= players)]
+
+
+def _tables(rules: Rules, bounds: set[int]) -> list[tuple[int, int]]:
+    """Return ranges of table sizes, from the fewest to the most players, that end at each of the bounds."""
+    least, most = rules.players.least, rules.players.most
+    tops = sorted({min(bound, most) for bound in bounds if bound >= least})
+    lows = [least, *(top + 1 for top in tops)]
+    return list(zip(lows, tops, strict=False))
+
+
+def _growing(rules: Rules, players: int) -> str:
+    """Return the packs of so many players hand by hand, such as `2; from hand 3 on: 3`."""
+    starts = sorted({hand for _most, hand, _packs in rules.pack.packs})
+    packs = [(hand, rules.packs(players, hand)) for hand in starts]
+    changes = [row for before, row in zip([(0, 0), *packs], packs, strict=False) if row[1] != before[1]]
+    later = [_("from hand {hand} on: {packs}").format(hand=hand, packs=number) for hand, number in changes[1:]]
+    return "; ".join([str(changes[0][1]), *later])
+
+
+def _told(what: str, told: dict[tuple[int, int], str]) -> str:
+    """Return one sentence if all tables are alike, otherwise one for each."""
+    if len(set(told.values())) == 1:
+        return _("{what}: {number}.").format(what=what, number=next(iter(told.values())))
+    each = _("With {players} players: {number}.")
+    return " ".join(
+        [f"{what}.", *(each.format(players=_span(*sizes), number=number) for sizes, number in told.items())]
+    )
+
+
+def _span(low: int, most: int) -> str:
+    return str(most) if low == most else _("{low} to {most}").format(low=low, most=most)
+
+
+def diff(one: RulesRef, other: RulesRef) -> Differences:
+    """Return every rule in which the two differ."""
+    first, second = rules_of(one), rules_of(other)
+    theirs = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all(second)}
+    ours = {ALIKE.get(sentence.field, sentence.field): sentence for sentence in _all(first)}
+    rows = [
+        Difference((ours.get(field) or theirs[field]).section, field, ours.get(field), theirs.get(field))
+        for field in _in_order(list(ours), list(theirs))
+        if _text(ours.get(field)) != _text(theirs.get(field))
+    ]
+    sections = list(dict.fromkeys(row.section for row in rows))
+    return Differences(first.id, second.id, tuple(sorted(rows, key=lambda row: sections.index(row.section))))
+
+
+def _text(sentence: Sentence | None) -> str:
+    return "" if sentence is None else sentence.text
+
+
+def _in_order(ours: list[str], theirs: list[str]) -> list[str]:
+    """Return both lists of fields in one; a field of the second alone follows the field before it there."""
+    merged = list(ours)
+    for place, field in enumerate(theirs):
+        if field not in merged:
+            before = theirs[place - 1] if place else None
+            merged.insert(merged.index(before) + 1 if before in merged else 0, field)
+    return merged
+
+
+def _all(rules: Rules) -> Iterator[Sentence]:
+    """Yield the sentences of the page, and its two tables as sentences."""
+    if isinstance(rules.play, Contracts):
+        listed = ", ".join(f"{contract} {dealt}" for contract, dealt in rules.play.hands.order)
+        text = _("Hands and cards dealt: {hands}.").format(hands=listed)
+        yield Sentence(_("Hands"), text, rules.clause("hands.order"), "hands.order")
+    listed = ", ".join(f"{card} {points}" for card, points in zip(RANKS, rules.values.ranks, strict=True))
+    text = _("Points of the cards left in hand: {values}.").format(values=listed)
+    yield Sentence(_("Values"), text, rules.clause("values.ranks"), "values.ranks")
+    if has_jokers(rules):
+        text = _("A joker left in hand counts {points}.").format(points=rules.values.joker)
+        yield Sentence(_("Values"), text, rules.clause("values.joker"), "values.joker")
+    if rules.pack.wild_twos == "red":
+        text = _("A red two left in hand counts {points}.").format(points=rules.values.wild_two)
+        yield Sentence(_("Values"), text, rules.clause("values.wild_two"), "values.wild_two")
+    yield from sentences(rules)

@@ -1,8 +1,8 @@
-"""Rule sets and the score sheets of people, as the engine judges them."""
+"""Score sheets of people, judged by the engine: this is where an impossible sheet is refused."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,13 +10,13 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Length, Outcome, SheetHand
 from tourney.domain.rules import Family, RulesRef
 from tourney.rulebook import knock_sheets
-from tourney.rulebook.hands import declared, hand_fault, meant
 from tourney.rulebook.knock_sheets import hand_score
 from tourney.rulebook.rulesets import rules_of
 from tourney.text.i18n import _, either
 
 if TYPE_CHECKING:
     from engine.scoring import GameResult
+    from engine.sheets.contract_sheet import Checked, DeclaredHand
     from engine.sheets.declared import Problem
 
 SHOWN = 4
@@ -24,25 +24,25 @@ SHOWN = 4
 
 
 def contracts(ref: RulesRef) -> tuple[tuple[str, int], ...]:
-    """The hands of a game in order, as (contract, cards dealt); none for a game of any number of hands."""
+    """Return the hands of a game in order, as (contract, cards dealt); empty where a game has any number of hands."""
     rules = rules_of(ref)
     return rules.contracts.hands.order if rules.kind == "contract" else ()
 
 
 def table_limits(ref: RulesRef) -> tuple[int, int]:
-    """The least and the most players at a table."""
+    """Return the fewest and the most players at a table."""
     players = rules_of(ref).players
     return players.least, players.most
 
 
 def outcome_of(result: GameResult) -> Outcome:
-    """The engine's result in the tournament's words."""
+    """Return the engine's result as the tournament's outcome."""
     hands = tuple(hand_score(hand) for hand in result.hands)
     return Outcome(hands, result.points, result.hands_won, result.places, money=result.money)
 
 
 def family(ref: RulesRef) -> Family:
-    """Whether each hand has its contract, or one knocks."""
+    """Return the family of games: each hand has its contract, or one knocks."""
     return rules_of(ref).kind
 
 
@@ -51,7 +51,7 @@ MOST_STAKE = 1_000_000_000_000
 
 
 def check_stake(ref: RulesRef, stake: int) -> None:
-    """Raises TourneyError REFUSED for a stake that these rules cannot be played for, or one above MOST_STAKE."""
+    """Raise TourneyError REFUSED for a stake that these rules do not allow, or one above MOST_STAKE."""
     from engine.errors import RulesError
     from engine.knock.pot import check_stake as judge
 
@@ -62,7 +62,7 @@ def check_stake(ref: RulesRef, stake: int) -> None:
             raise TourneyError(ExitCode.REFUSED, message, _("leave the stake out"))
         return
     if stake > MOST_STAKE:
-        message = _("nobody plays for a stake of {stake}").format(stake=stake)
+        message = _("a stake of {stake} is too high").format(stake=stake)
         raise TourneyError(ExitCode.REFUSED, message, _("give at most {most}").format(most=MOST_STAKE))
     try:
         judge(rules, stake)
@@ -73,10 +73,10 @@ def check_stake(ref: RulesRef, stake: int) -> None:
 def check_sheet(
     ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand], length: Length = "whole", stake: int = 0
 ) -> Outcome:
-    """What the sheet gives, players in seat order; a short one has the first hands of the game alone.
+    """Return what the sheet gives, players in seat order; a short sheet has the first hands of the game alone.
 
-    `stake` is that of a knock game. Raises TourneyError REFUSED, naming hand, player and reason, for what cannot
-    have happened.
+    `stake` is that of a knock game. Raises TourneyError REFUSED, naming hand, player and reason, for an impossible
+    sheet.
     """
     from engine.errors import RulesError
 
@@ -91,12 +91,12 @@ def check_sheet(
 def _knock_outcome(
     ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand], length: Length, stake: int
 ) -> Outcome:
-    """How many hands a stopped game still had nobody knows: it counts as one."""
+    """Return the outcome; a stopped game counts as one hand short, since nobody knows how many were left."""
     checked = knock_sheets.check(rules_of(ref), len(players), hands, stake, length)
     if checked.result is None:
-        hint = _("check that hand of the sheet; who is out has no points, and a void hand is marked dead")
+        hint = _("check that hand of the sheet; eliminated players have no points, and a void hand is marked dead")
         if length == "whole" and checked.problems[0].hand == f"hand {len(hands) + 1}":
-            hint = _("write the hands that follow; if the game ended before its time, add --short")
+            hint = _("enter the remaining hands; if the game was stopped early, add --short")
         raise TourneyError(ExitCode.REFUSED, _told(players, checked.problems), hint)
     return replace(outcome_of(checked.result), short=int(checked.length == "short"))
 
@@ -118,7 +118,7 @@ def _contract_outcome(ref: RulesRef, players: Sequence[str], hands: Sequence[She
 
 
 def _readings(ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand], problem: Problem) -> str:
-    """What may stand there instead, by one slip of typing, as `Ana 15 or Ana 10`; empty if nothing may."""
+    """Return points that a typing error may have changed, as `Ana 15 or Ana 10`; empty if there are none."""
     lines = {contract: number for number, (contract, _cards) in enumerate(contracts(ref), 1)}
     number, size = lines.get(problem.hand, 0), len(players)
     hand = next((hand for hand in hands if hand.contract == problem.hand), None)
@@ -130,7 +130,7 @@ def _readings(ref: RulesRef, players: Sequence[str], hands: Sequence[SheetHand],
 
 
 def _told(players: Sequence[str], problems: Sequence[Problem]) -> str:
-    """All problems in one line, the first few of many."""
+    """Return all problems in one line, the first few of many."""
     told = [
         f"{problem.hand}: {problem.reason}"
         if problem.seat is None
@@ -143,7 +143,7 @@ def _told(players: Sequence[str], problems: Sequence[Problem]) -> str:
 
 
 def entered_record(ref: RulesRef, players: Sequence[str], outcome: Outcome, stake: int = 0) -> str:
-    """The record of a game that people played, as text: its points hand by hand, no acts."""
+    """Return the record of a game that people played, as text: points hand by hand, no actions."""
     from engine.records.record import HandRecord, Record, write
     from engine.rules import ENGINE_RULES
 
@@ -169,3 +169,88 @@ def entered_record(ref: RulesRef, players: Sequence[str], outcome: Outcome, stak
         money=outcome.money,
     )
     return write(record)
+
+
+def declared(hand: SheetHand) -> DeclaredHand:
+    """Return the hand as the engine takes it."""
+    from engine.sheets.contract_sheet import DeclaredHand
+
+    return DeclaredHand(hand.contract, hand.points, hand.closer, hand.at_once, hand.dead, hand.left)
+
+
+def hand_fault(
+    ref: RulesRef, players: Sequence[str], number: int, hand: SheetHand, waiting: Collection[int] = ()
+) -> str:
+    """Return why the hand of that number (from 1) is impossible, with the player's name; empty if it is possible.
+
+    Seats that are `waiting` are not written yet.
+    """
+    problems = _checked(ref, len(players), number, hand, waiting).problems
+    if not problems:
+        return ""
+    seat, reason = problems[0].seat, problems[0].reason
+    return reason if seat is None else _("{player}: {reason}").format(player=players[seat], reason=reason)
+
+
+def hand_points(
+    ref: RulesRef, players: int, number: int, hand: SheetHand, waiting: Collection[int] = ()
+) -> tuple[int, ...]:
+    """Return the points of a possible hand by seat, cards counted; 0 for seats that are `waiting`."""
+    return _checked(ref, players, number, hand, waiting).hands[0].points
+
+
+def closer_points(ref: RulesRef, contract: str) -> Mapping[int, tuple[bool, ...]]:
+    """Return the points that the closer of that hand may score, those for an earlier lay-down first.
+
+    Beside each stands whether it is for closing in the turn of laying down: False, True or both.
+    """
+    from engine.scoring import closer_points as points
+
+    return points(rules_of(ref), contract)
+
+
+def most_expected(ref: RulesRef, players: int, number: int) -> int:
+    """Return the points in the hand of that number (from 1) above which they are questioned."""
+    from engine.sheets.score_typos import rarely_exceeded as most
+
+    return most(rules_of(ref), players, number)
+
+
+def meant(
+    ref: RulesRef, players: int, number: int, hand: SheetHand, seat: int, waiting: Collection[int] = ()
+) -> tuple[int, ...]:
+    """Return up to three points that may have been meant at that seat instead, likeliest first."""
+    from engine.sheets.score_typos import suggest_points as readings
+
+    return readings(rules_of(ref), players, number, declared(hand), seat, waiting)
+
+
+def doubts(ref: RulesRef, players: Sequence[str], hands: Mapping[int, SheetHand]) -> tuple[str, ...]:
+    """Return a sentence for each unusual score of possible hands (by number, from 1).
+
+    The knock game has none: players knock before cards pile up.
+    """
+    if rules_of(ref).kind != "contract":
+        return ()
+    return tuple(
+        _doubt(ref, players, number, hand, seat)
+        for number, hand in hands.items()
+        for seat, points in sorted(hand.points.items())
+        if points > most_expected(ref, len(players), number)
+    )
+
+
+def _doubt(ref: RulesRef, players: Sequence[str], number: int, hand: SheetHand, seat: int) -> str:
+    readings = meant(ref, len(players), number, hand, seat)
+    said = _("{hand}, {player}: {points} points are unusual in that hand").format(
+        hand=hand.contract, player=players[seat], points=hand.points[seat]
+    )
+    if not readings:
+        return said
+    return _("{said}; did you mean {meant}?").format(said=said, meant=either(str(points) for points in readings))
+
+
+def _checked(ref: RulesRef, players: int, number: int, hand: SheetHand, waiting: Collection[int]) -> Checked:
+    from engine.sheets.contract_sheet import check_hand
+
+    return check_hand(rules_of(ref), players, number, declared(hand), waiting)

@@ -22,12 +22,12 @@ STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
     ("play-out-of-turn", "before-discard"): (
         Step("The offender puts the drawn card back where it came from.", ("004/1.12/out-of-turn-drawn-card",)),
         Step(
-            "He takes back every card that he has laid down or laid off in this turn.",
+            "The offender takes back every card laid down or laid off in this turn.",
             ("004/1.12/out-of-turn-played-cards",),
         ),
         Step("The turn goes to the player whose turn it is.", ("004/1.12/out-of-turn-right-player",)),
         Step(
-            "If the drawn card came from the stock he has seen it without right: go on with illegal-draw.",
+            "If the drawn card came from the stock, it was seen without right: continue with illegal-draw.",
             ("004/1.12/out-of-turn-illegal-draw",),
         ),
     ),
@@ -37,21 +37,21 @@ STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
             "Play goes on with the player after the offender; a turn that was passed over is not played later.",
             ("004/1.12/out-of-turn-passed-over",),
         ),
-        Step("If somebody now holds a wrong number of cards, go on with incorrect-hand."),
+        Step("If somebody now holds a wrong number of cards, continue with incorrect-hand."),
     ),
     ("illegal-draw", "before-discard"): (
         Step("The offender gives the card up.", ("004/1.12/illegal-draw-take",)),
-        Step("The next player in turn may take it as his draw.", ("004/1.12/illegal-draw-take",)),
+        Step("The next player in turn may draw it.", ("004/1.12/illegal-draw-take",)),
         Step(
-            "If he does not want it, it goes face down into the middle of the stock.",
+            "If that player does not want it, it goes face down into the middle of the stock.",
             ("004/1.12/illegal-draw-middle",),
         ),
-        Step("He plays on as if nothing had happened.", ("004/1.12/illegal-draw-plays-on",)),
+        Step("That player's turn goes on as if nothing had happened.", ("004/1.12/illegal-draw-plays-on",)),
     ),
     ("illegal-draw", "after-discard"): (
         Step("It can no longer be corrected: the card stays where it is.", ("004/1.12/illegal-draw-after-discard",)),
         Step(
-            "If the offender now holds a wrong number of cards, go on with incorrect-hand.",
+            "If the offender now holds a wrong number of cards, continue with incorrect-hand.",
             ("004/1.12/illegal-draw-incorrect-hand",),
         ),
     ),
@@ -69,22 +69,20 @@ STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
             "That player may demand a re-deal: the cards are shuffled and the same hand is dealt again.",
             ("004/1.12/incorrect-hand-redeal",),
         ),
-        Step(
-            "If he does not, go on as after his first draw: `tourney rules ruling incorrect-hand --found after-draw`."
-        ),
+        Step("Otherwise continue as after the first draw: `tourney rules ruling incorrect-hand --found after-draw`."),
         Step("Keep a re-deal with `tourney ruling add --kind redeal`."),
     ),
     ("incorrect-hand", "after-draw"): (
         Step("There is no re-deal any more.", ("004/1.12/incorrect-hand-not-after",)),
         Step(
-            "With too many cards he discards without drawing, in each turn, until the number is right.",
+            "With too many cards the player discards without drawing, in each turn, until the number is right.",
             ("004/1.12/incorrect-hand-too-many",),
         ),
         Step(
-            "With too few he draws without discarding, one card in each turn, until the number is right.",
+            "With too few the player draws without discarding, one card in each turn, until the number is right.",
             ("004/1.12/incorrect-hand-too-few",),
         ),
-        Step("He may not lay down while the number is wrong.", ("004/1.12/incorrect-hand-no-lay-down",)),
+        Step("The player may not lay down while the number is wrong.", ("004/1.12/incorrect-hand-no-lay-down",)),
     ),
     ("imperfect-pack", "any-time"): (
         Step("The hand in play stops and counts for nobody.", ("004/1.12/imperfect-pack-redeal",)),

@@ -255,7 +255,7 @@ def test_a_hand_that_the_packs_do_not_hold_is_refused(cards: str, packs: int, jo
 @pytest.mark.parametrize("contract", ["", "X", "TTTTTT", "te"])
 def test_a_text_that_is_no_contract_is_refused(contract: str) -> None:
     """One to five letters T and E, nothing else."""
-    with pytest.raises(RulesError, match="is no contract"):
+    with pytest.raises(RulesError, match="is not a contract"):
         solver.best(OFICIAL, contract, hand("As"))
 
 

@@ -68,6 +68,6 @@ def test_bytes_that_are_no_seating_are_told_both_forms_of_one(
     for odd in (bytes(range(256)), '{"rounds": []}'.encode("utf-16")):
         file.write_bytes(odd)
         said = Here(capsys)("seating", "judge", str(file)).err
-        assert f"{name}: this is no text in UTF-8" in said
+        assert f"{name}: this is not UTF-8 text" in said
         assert "hint: save it as UTF-8; a seating is JSON" in said
         assert "or CSV" in said

@@ -109,7 +109,7 @@ FAULTS: list[tuple[str, str, str]] = [
     ("no player column", "seq,rank\n1,1\n", "line 1: no column 'player' or 'driver'; the columns found are: seq, rank"),
     ("two player columns", "seq,rank,player,driver\n1,1,a,b\n", "line 1: two columns for 'player'"),
     ("no seq column", "game,rank,player\n1,1,Ana\n", "line 1: no column 'seq'"),
-    ("rank 0", "seq,rank,player\n1,1,Ana\n1,0,Beto\n", "line 3: rank '0' is no whole number from 1"),
+    ("rank 0", "seq,rank,player\n1,1,Ana\n1,0,Beto\n", "line 3: rank '0' is not a whole number from 1"),
     ("rank negative", "seq,rank,player\n1,-1,Ana\n", "line 2: rank '-1'"),
     ("rank broken", "seq,rank,player\n1,1.5,Ana\n", "line 2: rank '1.5'"),
     ("rank word", "seq,rank,player\n1,DNF,Ana\n", "line 2: rank 'DNF'"),
@@ -121,21 +121,25 @@ FAULTS: list[tuple[str, str, str]] = [
     (
         "player twice",
         "seq,rank,player\n7,1,Ana\n7,2,Beto\n7,3,Ana\n",
-        "line 4: 'Ana' stands twice in game 7, first in line 2",
+        "line 4: 'Ana' appears twice in game 7, first in line 2",
     ),
     (
         "player twice, rows apart",
         "seq,rank,player\n2,1,Ana\n1,1,Beto\n2,2,Ana\n",
-        "line 4: 'Ana' stands twice in game 2",
+        "line 4: 'Ana' appears twice in game 2",
     ),
     ("nobody met anybody", "seq,rank,player\n1,1,Ana\n2,1,Ana\n", "results.csv: no game of two or more players"),
     (
         "no such day",
         "seq,date,rank,player\n1,2023-02-28,1,Ana\n1,,2,Beto\n2,2023-02-30,1,Ana\n2,2023-02-30,2,Beto\n",
-        "line 4: date '2023-02-30' is no day",
+        "line 4: date '2023-02-30' is not a date",
     ),
     ("no such day in the second row", "seq,date,rank,player\n1,,1,Ana\n1,2026-13-01,2,Beto\n", "line 3: date '2026-13"),
-    ("day in words", "seq,date,rank,player\n1,2 March,1,Ana\n1,2 March,2,Beto\n", "line 2: date '2 March' is no day"),
+    (
+        "day in words",
+        "seq,date,rank,player\n1,2 March,1,Ana\n1,2 March,2,Beto\n",
+        "line 2: date '2 March' is not a date",
+    ),
     ("day without dashes", "seq,date,rank,player\n1,20260301,1,Ana\n1,20260301,2,Beto\n", "line 2: date '20260301'"),
     ("no day, played alone", "seq,date,rank,player\n1,soon,1,Ana\n2,,1,Ana\n2,,2,Beto\n", "line 2: date 'soon'"),
     (

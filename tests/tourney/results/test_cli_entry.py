@@ -70,7 +70,7 @@ def test_a_hand_that_joins_half_a_sheet_is_checked_with_it(here: Here) -> None:
     for words, said in (
         (hand("EEE", "1=0 2=1 3=7 4=5"), "add up to 1"),
         (hand("XX"), "there is no hand XX"),
-        ((*hand("EEE"), *hand("EEE")), "hand EEE stands twice"),
+        ((*hand("EEE"), *hand("EEE")), "hand EEE appears twice"),
     ):
         refused = here("result", "enter", *AT, *words)
         assert refused.code == ExitCode.REFUSED

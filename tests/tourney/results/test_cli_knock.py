@@ -136,12 +136,12 @@ def test_a_correction_moves_the_money(paper: Here) -> None:
         ('ending = "color"', 'ending = "colour"', "hand 3: ended with 'colour'; a hand ends with knock, rummy"),
         ('"Ana" = 26, ', '"Ana" = 1, ', "hand 3, Ana: no hand leaves 1 point of deadwood"),
         ('buys = ["Beñat"]', 'buys = ["Ana"]', "hand 2, Ana: may buy above 80 points, and has 27"),
-        ('buys = ["Beñat"]', 'buys = "Beñat"', "hand 2: the field buys is of the wrong kind"),
+        ('buys = ["Beñat"]', 'buys = "Beñat"', "hand 2: the field buys has the wrong type"),
         ('buys = ["Beñat"]', 'buys = ["Zoe"]', "hand 2: nobody called “Zoe” sits at table 1 of round 1 of Paper"),
         ('"Ana" = 2, ', '"Ana" = 2, "Carla" = 5, ', "hand 4, Carla: is out of the game"),
         ('ending = "color"', 'contract = "TT"', "hand 3 has the contract TT; the knock game has none"),
         ('ending = "color"\n', "", "hand 3 has no contract"),
-        ('ending = "color"', "ending = 3", "hand 3: the field ending is of the wrong kind"),
+        ('ending = "color"', "ending = 3", "hand 3: the field ending has the wrong type"),
     ],
 )
 def test_a_sheet_that_cannot_be_is_refused_in_one_line(

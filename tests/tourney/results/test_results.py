@@ -165,7 +165,7 @@ BAD = {
     "sheet-hand-twice.toml": ("TE", "twice"),
     "sheet-out-of-order.toml": ("TE", "out of order"),
     "sheet-unknown-hand.toml": ("TTTT",),
-    "sheet-stranger.toml": ("TE", "Zuriñe", "there sit"),
+    "sheet-stranger.toml": ("TE", "Zuriñe", "seated at this table"),
     "sheet-player-missing.toml": ("TE", "Diego"),
     "sheet-two-closers.toml": ("TT",),
     "sheet-no-closer.toml": ("TT", "dead"),
@@ -284,7 +284,7 @@ def test_an_option_that_is_no_hand_is_refused(text: str) -> None:
 )
 def test_the_number_that_cannot_be_read_is_named(text: str, odd: str) -> None:
     """With what points are."""
-    with desk.refused(ExitCode.USAGE, f"{odd} are no points", "whole numbers"):
+    with desk.refused(ExitCode.USAGE, f"{odd} are not points", "whole numbers"):
         results.read_flags([text])
 
 

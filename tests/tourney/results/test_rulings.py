@@ -180,7 +180,7 @@ def test_what_cannot_be_ruled_is_refused_and_nothing_is_kept(db: str, what: str)
 
 def test_a_player_of_another_table_is_not_ruled_at_this_one(db: str) -> None:
     elsewhere = _table(db, 2)[0]
-    with desk.refused(ExitCode.REFUSED, elsewhere.shown, "table 1 of round 1", "there sit"):
+    with desk.refused(ExitCode.REFUSED, elsewhere.shown, "table 1 of round 1", "seated at this table"):
         apply(db, AddRuling(None, Decision("penalty", "x", 1, 1, elsewhere.shown, points=5)))
 
 

@@ -11,8 +11,7 @@ import pytest
 from engine import rules as engine_rules
 from tests.harness.clubs import club
 from tests.harness.commands import Here
-from tourney.rulebook.page_selection import ELSEWHERE, UNWRITTEN
-from tourney.rulebook.rule_sentences import COMMON, FAMILY, OTHER
+from tourney.rulebook.rule_sentences import COMMON, ELSEWHERE, FAMILY, OTHER, UNWRITTEN
 
 # Document 003, values of the cards left in hand.
 VALUES = dict(zip("A23456789TJQK", (20, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
@@ -76,7 +75,7 @@ FOURNIER = {
     "run.most": ("A run has at most 13 cards.", "A run may be of any length."),
     "trio.naturals": ("In a trio, 1 or more cards are no jokers.", "A trio may be of jokers alone."),
     "table.cut": ("The player before the dealer cuts.", "The player after the dealer cuts."),
-    "bonus.same_turn": ("in one turn writes 0.", "in one turn writes -10."),
+    "bonus.same_turn": ("in the same turn scores 0.", "in the same turn scores -10."),
     "pack.jokers": ("2 in each pack", "3 in each pack"),
     "claim.penalty": ("from the penalty stock", "the top one of the stock"),
 }
@@ -108,7 +107,7 @@ def test_a_variant_differs_from_its_rule_set_in_its_field_alone(here: Here, vari
 @pytest.mark.parametrize(
     ("rules", "said", "unsaid"),
     [
-        ("oficial+scaled", "EEE -70", "in one turn writes -10"),
+        ("oficial+scaled", "EEE -70", "in the same turn scores -10"),
         ("oficial+only-minus10", "only in the turn in which one lays down", "down before that turn"),
         ("fournier", "the other serves for both", "In that draw the ace is low"),
         ("fournier+extended", "Packs of 52 cards: 2; from hand 3 on: 3.", "With 3 to 4 players"),
@@ -131,7 +130,7 @@ TOLD = [
     ("oficial", "A turn begins with a draw: the top discard or the top card of the stock.", "003/1.5"),
     ("oficial", "It ends with one card discarded.", "003/1.5"),
     ("oficial", "the last card of a hand face down; what touches the pile stays there.", "003/1.5"),
-    ("oficial", "If several want the card, the one whose turn comes first has it.", "003/1.6"),
+    ("oficial", "If several players want the card, the one whose turn comes first gets it.", "003/1.6"),
     ("oficial", "then it is covered, and gone for this hand.", "003/1.6"),
     ("oficial", "Later one lays no new melds; cards are only added to those on the table.", "003/1.8"),
     ("oficial", "A run that a joker leaves keeps 4 or more cards, all in order.", "003/1.9"),
@@ -141,14 +140,14 @@ TOLD = [
     ("fournier", "Later one lays no new melds; cards are only added to those on the table.", "A-16"),
     ("fournier", "With 2 to 4 players: 2; from hand 3 on: 3.", ""),
     ("fournier", "With 5 to 8 players: 2; from hand 3 on: 3; from hand 5 on: 4.", "000/1.1, A-02"),
-    ("continental-rummy", "If several want the card, the one whose turn comes first has it.", "002/1.6"),
+    ("continental-rummy", "If several players want the card, the one whose turn comes first gets it.", "002/1.6"),
     ("continental-rummy", "A run that a joker leaves keeps 4 or more cards, all in order.", "A-20"),
-    ("continental-rummy", "Who draws the lowest card deals first.", "002/1.4"),
+    ("continental-rummy", "The player who draws the lowest card deals first.", "002/1.4"),
     ("zoliky", "A turn begins with a draw: the top discard or the top card of the stock.", "004/1.5"),
     ("zoliky", "Later one lays no new melds; cards are only added to those on the table.", "004/1.8"),
     ("zoliky", "Trios of one rank may stand side by side, and so may runs of one suit.", "004/1.7, A-16b"),
     ("zoliky", "When something goes wrong at a table: `tourney rules ruling`", "004/1.12"),
-    ("knock", "The player after the dealer plays first; he draws from the stock.", "001/1.5"),
+    ("knock", "The player after the dealer plays first, and draws from the stock.", "001/1.5"),
     ("knock", "Nobody lays down, and nobody lays cards off: when a hand ends all show their cards.", "001/1.8"),
     ("knock", "Jokers. With 2 to 4 players: 4 in all. With 5 players: 5 in all. With 6 players: 6 in all.", "001/1.1"),
     ("knock", "The game ends after hand 500 at the latest; then the lowest score wins the pot.", "ours"),
@@ -199,7 +198,7 @@ def test_a_bonus_for_some_contracts_leaves_the_others_theirs(
     page = " ".join(here("rules", "show", rules).out.split())
     assert "Laid down and closed in one turn, by contract: TT -25. [club]" in page
     assert f"Laid down and closed in one turn in any other hand: {points}. [003/" in page
-    assert f"in one turn writes {points}" not in page
+    assert f"in the same turn scores {points}" not in page
     found = {row["field"]: row for row in here("rules", "diff", base, rules, "--json").json}
     assert set(found) == {"bonus.same_turn_by_contract", "bonus.same_turn"}
     assert f"any other hand: {points}." in found["bonus.same_turn"]["other"]["text"]

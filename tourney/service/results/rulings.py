@@ -183,7 +183,7 @@ def _refuse_elsewhere(event: Event, at: Table, player: Player | None) -> None:
             player=player.shown, table=at.number, round=at.round, event=event.settings.name
         )
         there = ", ".join(one.shown for one in at.players)
-        raise TourneyError(ExitCode.REFUSED, message, _("there sit {players}").format(players=there))
+        raise TourneyError(ExitCode.REFUSED, message, _("seated at this table: {players}").format(players=there))
 
 
 def _refuse_not_played(reader: storage.Reader, event: Event, at: Table, hand: str) -> None:

@@ -203,7 +203,7 @@ def check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> 
         raise TourneyError(ExitCode.REFUSED, _("there is no hand {hand}").format(hand=strange[:40]), hint)
     twice = next((contract for contract in given if given.count(contract) > 1), None)
     if twice is not None:
-        raise TourneyError(ExitCode.REFUSED, _("hand {hand} stands twice").format(hand=twice), hint)
+        raise TourneyError(ExitCode.REFUSED, _("hand {hand} appears twice").format(hand=twice), hint)
     if given == order[: len(given)]:
         hint = _("{hint}; if the game ended before it, add --short").format(hint=hint)
     last = order.index(given[-1]) if given and length == "short" else len(order)
@@ -252,7 +252,7 @@ class _Line:
             hand=self._hand.contract, name=name[:80], place=place(self._event, self._at)
         )
         there = ", ".join(self._seats.names)
-        raise TourneyError(ExitCode.REFUSED, message, _("there sit {players}").format(players=there))
+        raise TourneyError(ExitCode.REFUSED, message, _("seated at this table: {players}").format(players=there))
 
     def _refused_twice(self) -> TourneyError:
         seen: set[int] = set()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from tourney.domain.errors import TourneyError
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import irregularities as mishaps
-from tourney.rulebook import queries, rules_diff, rules_page
+from tourney.rulebook import queries, rules_page
 from tourney.rulebook.answers import Answer, Differences, Irregularity, NoAnswer, Page
 from tourney.rulebook.rulesets import resolve
 from tourney.text.i18n import _
@@ -27,7 +27,7 @@ def page(rules: str) -> Page:
 
 def diff(rules: str, other: str) -> Differences:
     """Return every rule in which two rule sets differ. Raises TourneyError as `resolve` does."""
-    return rules_diff.diff(resolve(rules), resolve(other))
+    return rules_page.diff(resolve(rules), resolve(other))
 
 
 def ruling(kind: str, found: str | None = None, rules: str = "oficial") -> tuple[Irregularity, str]:
