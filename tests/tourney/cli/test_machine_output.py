@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.harness import recorded
 from tests.harness.record_contract import ANSWERS, SCENES, play
 from tests.harness.record_database import FOLDER, READING, WRITING, load
 from tests.harness.recorded import Loose, answer, differences, settled
@@ -70,6 +71,23 @@ def _keys(table: Mapping[str, frozenset[str]], line: str) -> Iterator[str]:
     for start, keys in table.items():
         if f"{line} ".startswith(f"{start} ".lstrip()):
             yield from keys
+
+
+@pytest.mark.parametrize(
+    ("then", "now"),
+    [
+        ({"rank": 1, "player": "Ana"}, {"player": "Ana", "rank": 1}),
+        ({"rank": 1}, {"rank": 1, "player": "Ana"}),
+        ([1, 2], [1]),
+        ({"rank": 1}, {"rank": 1.0}),
+        ({"mu": 25.0}, {"mu": 25.000000000000004 if recorded.EXACT else 25.01}),
+        ({"does": "any legal action"}, {"does": ""}),
+        ({"exit": 0}, {"exit": 1}),
+    ],
+)
+def test_a_difference_is_found(then: Any, now: Any) -> None:
+    assert changes("bot list", then, then) == []
+    assert len(changes("bot list", then, now)) == 1
 
 
 CONTRACT = json.loads(ANSWERS.read_text(encoding="utf-8"))["answers"]

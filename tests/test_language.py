@@ -1,0 +1,175 @@
+"""The language and the layout of the sources, as far as a test can hold them.
+
+`.github/CONTRIBUTING.md` has the rules of language and the glossary. Here stand names and sentences that were in the
+sources once and are not to come back; ordinary words stay free in their ordinary meaning.
+"""
+
+import ast
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PRODUCT = ("engine", "tourney")
+ALL = (*PRODUCT, "tests")
+
+MOST_MODULES = 20
+MOST_LINES = 600
+
+
+@cache
+def sources(folders: tuple[str, ...]) -> tuple[Path, ...]:
+    """Return the Python files of these folders, in order."""
+    return tuple(sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py")))
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    """Return the syntax tree of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def place(path: Path, line: int) -> str:
+    """Return where a finding is, as editors read it."""
+    return f"{path.relative_to(ROOT).as_posix()}:{line}"
+
+
+def translatable(path: Path) -> Iterator[ast.expr]:
+    """Give the arguments of a file's `_` and `ngettext` calls that hold text."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("_", "ngettext"):
+            yield from node.args[: 1 if node.func.id == "_" else 2]
+
+
+def untranslatable() -> list[str]:
+    """Find translatable calls whose text is put together before it can be translated."""
+    return [
+        f"{place(path, part.lineno)}: {ast.unparse(argument)[:80]}"
+        for path in sources(PRODUCT)
+        for argument in translatable(path)
+        for part in ast.walk(argument)
+        if isinstance(part, ast.JoinedStr) or (isinstance(part, ast.BinOp) and isinstance(part.op, ast.Add | ast.Mod))
+    ]
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Return the product's modules by their dotted names."""
+    return {module_name(path): path for path in sources(PRODUCT)}
+
+
+def module_name(path: Path) -> str:
+    """Return the dotted name under which a file is imported."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported(name: str) -> set[str]:
+    """Return the product's modules that a module imports anywhere in its text, for types and inside functions too."""
+    found = set()
+    for node in ast.walk(tree(modules()[name])):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{name} imports relatively"
+            source = str(node.module)
+            found |= {full if (full := f"{source}.{alias.name}") in modules() else source for alias in node.names}
+    return {module for module in found if module in modules()} - {name}
+
+
+def circles() -> list[str]:
+    """Find the sets of files of which each imports, by way of others, itself."""
+    return [" <-> ".join(sorted(circle)) for circle in components({name: imported(name) for name in modules()})]
+
+
+def components(graph: dict[str, set[str]]) -> list[set[str]]:
+    """Return the strongly connected components of more than one node, by Kosaraju's two searches."""
+    order = finished(graph, graph)
+    reverse: dict[str, set[str]] = defaultdict(set)
+    for node, targets in graph.items():
+        for target in targets:
+            reverse[target].add(node)
+    seen: set[str] = set()
+    found = []
+    for node in reversed(order):
+        if node not in seen:
+            component = set(finished({node: reverse[node]}, reverse, seen))
+            seen |= component
+            found.append(component)
+    return [component for component in found if len(component) > 1]
+
+
+def finished(starts: Iterable[str], graph: dict[str, set[str]], but: Iterable[str] = ()) -> list[str]:
+    """Return the nodes reached from these, but for some, in the order in which a depth-first search leaves them."""
+    seen, order = set(but), []
+
+    def leave(node: str) -> None:
+        seen.add(node)
+        for target in sorted(graph.get(node, ())):
+            if target not in seen:
+                leave(target)
+        order.append(node)
+
+    for start in starts:
+        if start not in seen:
+            leave(start)
+    return order
+
+
+def crowded_folders() -> list[str]:
+    """Find folders with more modules than fit on a page."""
+    crowds: dict[Path, int] = defaultdict(int)
+    for path in sources(ALL):
+        crowds[path.parent] += 1
+    return [
+        f"{folder.relative_to(ROOT).as_posix()}: {count}" for folder, count in crowds.items() if count > MOST_MODULES
+    ]
+
+
+def long_files() -> list[str]:
+    """Find files that are too long to be one story."""
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in sources(ALL)}
+    return [f"{path.relative_to(ROOT).as_posix()}: {length}" for path, length in lengths.items() if length > MOST_LINES]
+
+
+CHECKS = {
+    # What each check must find in a file of that name with that text.
+    untranslatable: ("tourney/reports/log.py", 'title = ngettext("one", f"{number}", number)'),
+    circles: ("tourney/reports/log.py", "def show():\n    from tourney.reports import log2"),
+    crowded_folders: ("engine/cards.py", ""),
+    long_files: ("engine/cards.py", "\n" * (MOST_LINES + 1)),
+}
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Another tree of sources, which the checks look at."""
+    cached = (sources, tree, modules)
+    for function in cached:
+        function.cache_clear()
+    monkeypatch.setattr(f"{__name__}.ROOT", tmp_path)
+    yield tmp_path
+    for function in cached:
+        function.cache_clear()
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_nothing_is_found(check: Callable[[], list[str]]) -> None:
+    if not (ROOT / "engine").is_dir():
+        pytest.skip("the sources are not beside the tests")
+    found = check()
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_a_fault_is_found(check: Callable[[], list[str]], elsewhere: Path) -> None:
+    name, text = CHECKS[check]
+    crowd = {f"engine/cards{number}.py": "" for number in range(MOST_MODULES)} if check is crowded_folders else {}
+    back = {"tourney/reports/log2.py": "import tourney.reports.log"} if check is circles else {}
+    for path, content in ({name: text} | crowd | back).items():
+        (elsewhere / path).parent.mkdir(parents=True, exist_ok=True)
+        (elsewhere / path).write_text(content, encoding="utf-8")
+    assert len(check()) == 1
