@@ -19,6 +19,7 @@ from tourney.domain.errors import TourneyError
 from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 
 WAIT = 60
 """Seconds that `sqlite3` waits for a lock."""
@@ -89,7 +90,7 @@ def _drawn(db: str, people: int, count: int) -> list[Table]:
     """An event of so many rounds, all of them drawn; its tables."""
     name = crowd(db, people, count, played=0)
     for _round in range(count):
-        rounds.draw(db, name)
+        apply(db, DrawRound(name))
     return [
         (table.round, table.number, [player.name for player in table.players])
         for drawn in rounds.show(db, name).rounds

@@ -24,6 +24,7 @@ from tourney.service.ratings.import_results import ImportResults
 from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.storage.league_blocks import KeptBlock, KeptFault
 from tourney.storage.person_names import NewPerson
 from tourney.storage.session import writing
@@ -68,7 +69,7 @@ def everything(path: Path) -> str:
     event(db, 4, "greedy:2", rounds=2, size=3, short="sit out", seed="7")
     apply(db, UseEvent("Friday"))
     for _round in range(2):
-        for table in rounds.draw(db).rounds[0].tables:
+        for table in apply(db, DrawRound()).rounds[0].tables:
             if any(player.kind == "person" for player in table.players):
                 names = [player.name for player in table.players]
                 apply(db, EnterResult(None, table.round, table.number, hands(names)))

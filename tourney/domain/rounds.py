@@ -16,8 +16,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """How a round was drawn: by which version of the program, and what of it was given by hand: tables by their
-    numbers, and some of those who sit out."""
+    """How a round was drawn: the program version, the numbers of tables given by hand, and the byes given."""
 
     program: str
     given: tuple[int, ...] = ()
@@ -26,9 +25,9 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """A table of a round to come, as it was planned and as it would be; nobody where there is none.
+    """A table of a coming round, before and after a change of the plan; nobody where there is no such table.
 
-    Who sits out has no table: there the number is None.
+    The byes of a round have the number None.
     """
 
     round: int
@@ -39,7 +38,7 @@ class TableChange:
 
 @dataclass(frozen=True, slots=True)
 class EventPlanChanges:
-    """The tables of an event's rounds to come that an act changes which concerns several events; at least one."""
+    """The changed tables of an event's coming rounds, after a change that concerns several events; at least one."""
 
     event: str
     changes: tuple[TableChange, ...]

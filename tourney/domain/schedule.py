@@ -1,4 +1,4 @@
-"""Drawn rounds as people see them: what is done, what waits, what was mended."""
+"""Drawn rounds as people see them: their states, their edits, their verification."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -24,8 +24,8 @@ class WaitingTables:
 class Schedule:
     """Drawn rounds of an event; `done` has (round, table) of each table with a result, `void` of those made void.
 
-    `partial` has those with a partial sheet, `short` those whose result counts with hands that were not played.
-    `ahead` says what drawing or cancelling changes in the planned rounds; None where nobody asked, or none were.
+    `half` has those with a partial sheet, `short` those whose result counts with unplayed hands. `ahead` has the
+    changes that drawing or cancelling makes to the planned rounds; None where nobody asked, or none are planned.
     """
 
     event: Event
@@ -40,10 +40,10 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class EditedRound:
-    """A round in which players were moved: as it is now, the tables that changed, and what it cost.
+    """A round in which players were moved: as it is now, the tables that changed, and the cost.
 
-    Repeat meetings are those of the whole event, with the round as it was and as it is; the planned rounds to come
-    have `repeats_ahead` more with it (fewer below 0). `ahead` is as in `Entered`.
+    Repeats are those of the whole event, with the round as it was and as it is; the planned rounds have `repeats_ahead`
+    more with it (fewer below 0). `ahead` is as in `Entered`.
     """
 
     event: Event
@@ -57,11 +57,10 @@ class EditedRound:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedRound:
-    """A round drawn a second time from what stood before it: whether it came out the same, seat by seat.
+    """A round drawn a second time from what was known before it, and whether the seats are identical.
 
-    A round that the program has not drawn is `brought in`: imported, or drawn before that was noted. `program` is the
-    version that drew it, with a digest of what seats in it, `given` the tables that were given by hand then, `edited`
-    how often it was mended since.
+    A round that the program has not drawn is `brought in`: imported, or drawn before that was recorded. `program` is
+    the version that drew it, `given` the tables that were given by hand then, `edited` how often it was edited since.
     """
 
     number: int
@@ -73,7 +72,7 @@ class VerifiedRound:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedDraw:
-    """The drawn rounds of an event, drawn a second time by this version of the program, named as in `VerifiedRound`."""
+    """The drawn rounds of an event, drawn again by this version of the program."""
 
     event: Event
     program: str
@@ -81,13 +80,13 @@ class VerifiedDraw:
 
     @property
     def agree(self) -> bool:
-        """Whether no round came out otherwise."""
+        """Whether no round differs."""
         return all(one.state != "other" for one in self.rounds)
 
 
 @dataclass(frozen=True, slots=True)
 class Slips:
-    """Tables of a round that want a score slip, and the hands of their game in order as (contract, cards dealt).
+    """Tables of a round that need a score slip, and the hands of their game in order as (contract, cards dealt).
 
     A game without contracts has any number of hands: then there are none.
     """

@@ -1,4 +1,4 @@
-"""What an act changes in the rounds to come, added to the act's own report: who stays at each table, leaves, comes."""
+"""Changes to the coming rounds, added to a change's own report: who stays at each table, leaves, joins."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +11,8 @@ from tourney.text.i18n import _, ngettext
 
 
 def with_ahead(report: Report, changes: Sequence[TableChange] | None, heading: str = "") -> Report:
-    """The report of an act with the tables of the rounds to come that it changes; `heading` goes over its own table.
+    """Return the report of a change with the tables of coming rounds that it changes; `heading` goes over its own
+    table.
 
     Programs find them under `ahead`. Where nobody asked, or no rounds are planned (None), the report stays as it is.
     """
@@ -19,12 +20,12 @@ def with_ahead(report: Report, changes: Sequence[TableChange] | None, heading: s
         return report
     data = {**report.structure(), "ahead": list(map(_data, changes))}
     if not changes:
-        return replace(report, data=data, lines=(*report.lines, _("The rounds to come stay as they were planned.")))
+        return replace(report, data=data, lines=(*report.lines, _("The coming rounds stay as planned.")))
     return replace(report, data=data, sections=(*_own(report, heading), _section(_many(changes), changes)))
 
 
 def with_each_ahead(report: Report, events: Sequence[EventPlanChanges], heading: str = "") -> Report:
-    """The same of an act that may concern several events; programs find in each table the name of its event."""
+    """Return the report of a change that may concern several events; programs find each table's event by name."""
     data = [{"event": one.event, **_data(change)} for one in events for change in one.changes]
     told = replace(report, data={**report.structure(), "ahead": data})
     if not events:
@@ -37,7 +38,7 @@ def with_each_ahead(report: Report, events: Sequence[EventPlanChanges], heading:
 
 
 def _own(report: Report, heading: str) -> tuple[Section, ...]:
-    """The act's own table as a part of a page."""
+    """Return the change's own table as a part of a page."""
     if report.rows and not report.sections:
         return (Section(heading, *report.for_people()),)
     return report.sections
@@ -46,7 +47,7 @@ def _own(report: Report, heading: str) -> tuple[Section, ...]:
 def _many(changes: Sequence[TableChange]) -> str:
     number = sum(one.number is not None for one in changes)
     return ngettext(
-        "{number} table of the rounds to come changes", "{number} tables of the rounds to come change", number
+        "{number} table of the coming rounds changes", "{number} tables of the coming rounds change", number
     ).format(number=number)
 
 
@@ -54,22 +55,22 @@ def _section(heading: str, changes: Sequence[TableChange]) -> Section:
     columns = (
         Column("round", _("Round"), "right"),
         Column("table", _("Table"), "right"),
-        Column("stay", _("Stay")),
-        Column("leave", _("Leave")),
-        Column("come", _("Come")),
+        Column("stay", _("Staying")),
+        Column("leave", _("Leaving")),
+        Column("come", _("Joining")),
     )
-    points = (_("out: without a table in that round"),) if any(one.number is None for one in changes) else ()
+    points = (_("bye: no table in that round"),) if any(one.number is None for one in changes) else ()
     return Section(heading, columns, tuple(map(_row, changes)), points)
 
 
 def _row(one: TableChange) -> tuple[Cell, ...]:
     stay, leave = _split(one.before, one.after)
     _still, come = _split(one.after, one.before)
-    return (one.round, _("out") if one.number is None else one.number, *map(_names, (stay, leave, come)))
+    return (one.round, _("bye") if one.number is None else one.number, *map(_names, (stay, leave, come)))
 
 
 def _split(players: Sequence[Player], others: Sequence[Player]) -> tuple[list[Player], list[Player]]:
-    """Those of the players who are among the others, and those who are not."""
+    """Return those of the players who are among the others, and those who are not."""
     known = {player.id for player in others}
     return [one for one in players if one.id in known], [one for one in players if one.id not in known]
 
@@ -79,7 +80,7 @@ def _names(players: Sequence[Player]) -> str:
 
 
 def _data(one: TableChange) -> dict[str, Any]:
-    """A table for programs; who sits out has the table null."""
+    """Return a table for programs; byes have the table null."""
     return {
         "round": one.round,
         "table": one.number,

@@ -19,6 +19,7 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.storage import sqlite
 from tourney.storage.backup import copies
 from tourney.storage.check import check_database
@@ -131,7 +132,7 @@ def test_a_finished_round_is_backed_up_and_an_unfinished_one_is_not(tmp_path: Pa
     """Two tables: the second sheet brings the copy, which has both results."""
     db = str(tmp_path / "club.db")
     desk.event(db, 6, size=3, rounds=2)
-    one, two = rounds.draw(db).rounds[0].tables
+    one, two = apply(db, DrawRound()).rounds[0].tables
     apply(db, EnterResult(None, 1, one.number, desk.hands([player.name for player in one.players])))
     preview(db, EnterResult(None, 1, two.number, desk.hands([player.name for player in two.players])))
     assert kept(db) == []
@@ -144,7 +145,7 @@ def test_a_finished_round_is_backed_up_and_an_unfinished_one_is_not(tmp_path: Pa
 def test_a_round_that_the_engine_has_played_is_backed_up_once(tmp_path: Path) -> None:
     db = str(tmp_path / "club.db")
     desk.event(db, 0, "random:6", size=3, rounds=1)
-    rounds.draw(db)
+    apply(db, DrawRound())
     rounds.play(db)
     (copy,) = kept(db)
     assert desk.query(str(copy), "SELECT count(*) FROM result") == [(2,)]
@@ -154,7 +155,7 @@ def test_a_backup_that_fails_after_a_round_is_a_warning_and_the_result_stands(tm
     """A file stands where the folder should be."""
     db = str(tmp_path / "club.db")
     desk.event(db, 3, size=3, rounds=1)
-    (table,) = rounds.draw(db).rounds[0].tables
+    (table,) = apply(db, DrawRound()).rounds[0].tables
     (tmp_path / "tourney-backups").touch()
     with pytest.warns(UserWarning, match="no backup was made after the round: .*tourney-backups"):
         entered = apply(db, EnterResult(None, 1, 1, desk.hands([player.name for player in table.players])))
@@ -167,7 +168,7 @@ def test_the_command_says_the_warning_in_one_line_and_ends_well(
     """Also where nothing but JSON may stand on standard output."""
     db = str(tmp_path / "club.db")
     desk.event(db, 0, "random:3", size=3, rounds=1)
-    rounds.draw(db)
+    apply(db, DrawRound())
     (tmp_path / "tourney-backups").touch()
     said = Here(capsys)("round", "play", "--db", db, "--json")
     assert said.code == 0

@@ -21,6 +21,7 @@ from tourney.service.ratings.pools import OpenJointPool, SetPoolParameters
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 from tourney.standings.standing import StandingsTable
 from tourney.storage.read import Reader
@@ -38,7 +39,7 @@ def db(tmp_path: Path) -> str:
     for number in (1, 2):
         if number == 2:
             apply(db, WithdrawPlayers(None, [_seats(db)[0]]))
-        for table in rounds.draw(db).rounds[-1].tables:
+        for table in apply(db, DrawRound()).rounds[-1].tables:
             if any(one.kind == "person" for one in table.players):
                 sheet = desk.hands([one.shown for one in table.players], range(table.round, table.round + 7))
                 apply(db, EnterResult(None, table.round, table.number, sheet))
@@ -47,7 +48,7 @@ def db(tmp_path: Path) -> str:
     apply(db, RegisterPlayers(["Iris"]))
     apply(db, CreateEvent(EventSettings("Sunday", "oficial", rounds=1, date="2020-01-05")))
     apply(db, EnterPlayers("Sunday", ["Iris", "Elena"]))
-    (table,) = rounds.draw(db, "Sunday").rounds[0].tables
+    (table,) = apply(db, DrawRound("Sunday")).rounds[0].tables
     apply(db, EnterResult("Sunday", 1, 1, desk.hands([one.shown for one in table.players])))
     for pool in ("people", "joint"):
         apply(db, SetPoolParameters(pool, {"absence": 1.0}))

@@ -27,6 +27,7 @@ from tourney.service.ratings import ratings
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 from tourney.storage.journal.undo import TURNS
 from tourney.storage.person_names import NewPerson
@@ -216,7 +217,7 @@ def test_a_merge_names_both_until_a_name_is_erased(db: str) -> None:
 @pytest.mark.parametrize(("minutes", "told"), [(1, "1 minute"), (2, "2 minutes")])
 def test_one_minute_is_no_minutes(db: str, minutes: int, told: str) -> None:
     desk.event(db)
-    rounds.draw(db)
+    apply(db, DrawRound())
     with writing(db) as store:
         store.start_clock(store.event(1), 1, Clock("2026-11-20T20:14:00.000000Z", minutes))
     assert f"round 1 lasts {told} from " in said(db)[-1]
@@ -225,7 +226,7 @@ def test_one_minute_is_no_minutes(db: str, minutes: int, told: str) -> None:
 def _results(db: str) -> None:
     """An event of one table with its result."""
     desk.event(db, 3, size=3, rounds=2)
-    (table,) = rounds.draw(db).rounds[0].tables
+    (table,) = apply(db, DrawRound()).rounds[0].tables
     apply(db, EnterResult(None, 1, 1, desk.hands([player.name for player in table.players])))
 
 
@@ -236,7 +237,7 @@ def test_undo_takes_back_as_deep_as_the_journal_and_redo_puts_all_of_it_back(db:
         lambda: apply(db, RegisterPlayers(desk.NAMES[:3])),
         lambda: apply(db, CreateEvent(EventSettings("Friday", "oficial", size=3))),
         lambda: apply(db, EnterPlayers("Friday", desk.NAMES[:3])),
-        lambda: rounds.draw(db),
+        lambda: apply(db, DrawRound()),
         lambda: apply(db, EnterResult(None, 1, 1, desk.hands(_seated(db)))),
         lambda: apply(db, CorrectResult(None, 1, 1, desk.hands(_seated(db), range(7)), "slip")),
     ):

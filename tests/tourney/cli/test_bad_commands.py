@@ -9,7 +9,7 @@ from tests.harness import desk
 from tests.harness.commands import Here
 from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 
 CASES = tomllib.loads((desk.BAD / "commands.toml").read_text(encoding="utf-8"))
 
@@ -20,7 +20,7 @@ def club(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest
     db = str(tmp_path / "desk.db")
     monkeypatch.setenv("TOURNEY_DB", db)
     desk.event(db, 4, name="FOUR")
-    ((table,),) = (one.tables for one in rounds.draw(db, "FOUR").rounds)
+    ((table,),) = (one.tables for one in apply(db, DrawRound("FOUR")).rounds)
     apply(db, EnterResult("FOUR", 1, 1, desk.hands([player.name for player in table.players])))
     return Here(capsys)
 

@@ -15,7 +15,7 @@ from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 
 CLUB = ("María Carmen Fernández", "José Antonio Rodríguez", "Begoña Etxeberria Ruiz", "Francisco Javier Gómez")
 LETTERS = ("A" * 40, "B" * 40, "Ñandú Ñandú Ñandú Ñandú Ñandú Ñandú Ñand", "Ben\u0303at " * 7 + "Ruiz")
@@ -107,7 +107,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> str:
     apply(db, RegisterPlayers(list(CLUB)))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     apply(db, EnterPlayers("Friday", list(CLUB)))
-    (table,) = rounds.draw(db).rounds[0].tables
+    (table,) = apply(db, DrawRound()).rounds[0].tables
     apply(db, EnterResult(None, 1, 1, desk.hands([player.name for player in table.players])))
     return db
 

@@ -13,7 +13,7 @@ from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, Wit
 from tourney.service.events.events import EnterPlayers, FinishEvent, ReopenEvent
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 
 
@@ -31,7 +31,7 @@ def _states(db: str) -> dict[str, str]:
 
 
 def _seated(db: str) -> set[str]:
-    drawn = rounds.draw(db).rounds[-1]
+    drawn = apply(db, DrawRound()).rounds[-1]
     return {player.shown for table in drawn.tables for player in table.players}
 
 
@@ -61,7 +61,7 @@ def test_who_never_came_is_no_withdrawal(db: str) -> None:
 
 def test_going_away_from_an_open_table_tells_where_one_still_sits(db: str) -> None:
     """Tables with a result are not told: that game stays."""
-    first, second = rounds.draw(db).rounds[0].tables
+    first, second = apply(db, DrawRound()).rounds[0].tables
     apply(db, EnterResult(None, 1, first.number, desk.hands([one.shown for one in first.players])))
     assert apply(db, WithdrawPlayers(None, [first.players[0].shown])).seated == ()
     assert apply(db, WithdrawPlayers(None, [second.players[0].shown])).seated == (second,)
@@ -96,7 +96,7 @@ def test_everybody_who_checks_in_leaves_out_who_has_gone(db: str) -> None:
 def test_a_late_entry_says_how_many_rounds_are_drawn(db: str) -> None:
     """And is seated in the next one."""
     assert apply(db, EnterPlayers(None, ["Ana"])).drawn == 0
-    rounds.draw(db)
+    apply(db, DrawRound())
     apply(db, RegisterPlayers(["Iris"]))
     assert apply(db, EnterPlayers(None, ["Iris"])).drawn == 1
     assert "Iris" in _seated(db)

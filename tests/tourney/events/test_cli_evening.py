@@ -19,7 +19,7 @@ from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
-from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.standings.standing import Standing, StandingsTable
 
 LONG = ("María de los Ángeles Etxeberria Goikoetxea", "王" * 40, "=SUM(A1:A9)", "Ana | Beñat", "x" * 40)
@@ -31,7 +31,7 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
     db = tmp_path / "club.db"
     monkeypatch.setenv("TOURNEY_DB", str(db))
     desk.event(str(db), 4, rounds=2)
-    rounds.draw(str(db))
+    apply(str(db), DrawRound())
     return Here(capsys)
 
 

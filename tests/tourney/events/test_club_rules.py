@@ -16,6 +16,7 @@ from tourney.service.events import events, settings
 from tourney.service.events.events import CreateEvent
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 from tourney.storage.session import writing
 
@@ -52,7 +53,7 @@ def event_of(db: str, rules: str) -> str:
         resolved = rulebook.resolve(rules)
         made = store.new_event(replace(found.settings, name="Ours", rules=resolved.id), resolved)
         store.enter(made, found.entrants)
-    rounds.draw(db, "Ours")
+    apply(db, DrawRound("Ours"))
     return "Ours"
 
 
@@ -139,7 +140,7 @@ def test_events_of_the_first_version_go_on(db: str, digest: str, same: bool) -> 
         found = store.event(1)
         made = store.new_event(replace(found.settings, name="Old"), RulesRef("oficial", digest))
         store.enter(made, found.entrants)
-    rounds.draw(db, "Old")
+    apply(db, DrawRound("Old"))
     if same:
         assert len(rounds.play(db, "Old").results) == 1
     else:

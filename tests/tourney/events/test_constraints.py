@@ -17,6 +17,7 @@ from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
 from tourney.service.people.players import RegisterPlayers, RenamePlayer
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 
 NAMES = [f"P{number:02}" for number in range(1, 13)]
 
@@ -72,9 +73,9 @@ def test_who_needs_another_table_no_longer_needs_the_one_he_had(db: str) -> None
 def test_the_tables_heed_them_and_a_club_is_who_is_in_it_then(db: str) -> None:
     """P09 joins Getxo after the first round, and meets nobody of it in the second; P12 sits at table 3."""
     apply(db, ConstrainSeating(None, ["club"], together=["P09,P10"], tables=["P12=3"]))
-    rounds.draw(db)
+    apply(db, DrawRound())
     apply(db, RenamePlayer("P09", club="Getxo"))
-    second = rounds.draw(db).rounds[0]
+    second = apply(db, DrawRound()).rounds[0]
     getxo = {*NAMES[:4], "P09"}
     # Five of one club at three tables: two pairs at least.
     clubmates = sum(len(getxo & {one.name for one in table.players}) - 1 for table in second.tables)
@@ -88,9 +89,9 @@ def test_who_has_gone_constraints_nothing(db: str) -> None:
     """The other's wish to meet him is passed over; when he comes back it holds again."""
     apply(db, ConstrainSeating(None, ["P01,P02"], together=["P03,P04"], tables=["P01=1"]))
     apply(db, WithdrawPlayers(None, ["P01", "P04"]))
-    assert len(rounds.draw(db).rounds[0].tables) == 3
+    assert len(apply(db, DrawRound()).rounds[0].tables) == 3
     apply(db, ReturnPlayers(None, ["P01"]))
-    assert "P01" in {player.name for player in rounds.draw(db).rounds[0].tables[0].players}
+    assert "P01" in {player.name for player in apply(db, DrawRound()).rounds[0].tables[0].players}
     assert frozenset({"P01", "P02"}) not in shared(db)
 
 
@@ -101,13 +102,13 @@ WRONG = {
     "both of two": (
         ExitCode.USAGE,
         {"apart": ["P01,P02,P03"], "together": ["P03,P04", "P03,P01"]},
-        "P03 and P01 cannot be kept apart and brought together",
+        "P03 and P01 cannot be both kept apart and seated together",
     ),
     "two tables": (ExitCode.USAGE, {"tables": ["P01=2", "p01=3"]}, "P01 cannot sit at table 2 and at table 3"),
     "the contrary of what stands": (
         ExitCode.USAGE,
         {"together": ["P12,P11"]},
-        "P12 and P11 cannot be kept apart and brought together",
+        "P12 and P11 cannot be both kept apart and seated together",
         "--clear",
     ),
     "two of a table to be apart": (
@@ -118,7 +119,7 @@ WRONG = {
     "two of two tables to meet": (
         ExitCode.USAGE,
         {"together": ["P01,P02"], "tables": ["P01=2", "P02=3"]},
-        "P01 and P02 cannot be brought together: one needs table 2, the other table 3",
+        "P01 and P02 cannot be seated together: one needs table 2, the other table 3",
     ),
     "too many at a table": (
         ExitCode.REFUSED,

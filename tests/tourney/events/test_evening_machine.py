@@ -45,6 +45,8 @@ from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import edit_round, rounds
+from tourney.service.rounds.edit_round import CancelRound, MovePlayer
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings.standings import table_of
 from tourney.standings.standing import StandingsTable
 from tourney.storage.session import reading
@@ -208,7 +210,7 @@ class Evening(RuleBasedStateMachine):
     @rule(which=number)
     def draw(self, which: int) -> None:
         fitting = self._drawable()
-        self.do("draw", lambda: rounds.draw(self.db, fitting[which % len(fitting)]))
+        self.do("draw", lambda: apply(self.db, DrawRound(fitting[which % len(fitting)])))
 
     @precondition(lambda self: self._tables("open"))
     @rule(which=number, one=number, other=number, how=st.sampled_from((0, 0, 1, 2, 3)))
@@ -220,13 +222,13 @@ class Evening(RuleBasedStateMachine):
             edit_round.ToTable(at.number, 1),
             edit_round.Out(),
         )
-        self.do("move", lambda: edit_round.move(self.db, name, self._entrant(name, one), ways[how], at.round))
+        self.do("move", lambda: apply(self.db, MovePlayer(name, self._entrant(name, one), ways[how], at.round)))
 
     @precondition(lambda self: self.steps % 3 == 0 and self._tables("open"))
     @rule(which=number)
     def cancel_round(self, which: int) -> None:
         name, _at = self._table(which, "open")
-        self.do("cancel round", lambda: edit_round.cancel(self.db, name, "too early"))
+        self.do("cancel round", lambda: apply(self.db, CancelRound(name, "too early")))
 
     @precondition(lambda self: any(self._is_bots(name, spot) for name, spot in self._tables("open")))
     @rule()

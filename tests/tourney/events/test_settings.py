@@ -18,6 +18,7 @@ from tourney.service.results import results, rulings
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 
 
@@ -26,7 +27,7 @@ def db(tmp_path: Path) -> str:
     """A round of Friday is drawn, one of its two tables has a result."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
-    table = rounds.draw(db).rounds[0].tables[0]
+    table = apply(db, DrawRound()).rounds[0].tables[0]
     apply(db, EnterResult(None, 1, 1, desk.hands([one.shown for one in table.players])))
     return db
 
@@ -88,7 +89,7 @@ def test_tables_cut_short_before_unfinished_games_count_otherwise_are_told_and_s
 def test_size_and_format_count_from_the_next_round(db: str) -> None:
     """Eight at tables of two: four tables, where there were two of four."""
     settings.change(db, None, {"size": 2})
-    assert [len(one.tables) for one in rounds.draw(db).rounds] == [4]
+    assert [len(one.tables) for one in apply(db, DrawRound()).rounds] == [4]
 
 
 WRONG = {
@@ -110,7 +111,7 @@ def test_what_cannot_be_set_is_refused(db: str, what: str) -> None:
     """Also what goes against the rounds that are drawn; nothing is kept then."""
     code, changes, words = WRONG[what]
     apply(db, CreateEvent(EventSettings("Sunday", "oficial")))
-    rounds.draw(db, "Friday")
+    apply(db, DrawRound("Friday"))
     before = events.show(db, "Friday")
     with desk.refused(code, *words):
         settings.change(db, "Friday", changes)
@@ -124,7 +125,7 @@ def test_a_setting_is_not_given_and_cleared_at_once() -> None:
 
 def test_the_minimum_moves_ranks_and_the_day_moves_the_order_of_rating(db: str) -> None:
     """A minimum of games puts nobody below when it is 0, and everybody's order is by event date."""
-    table = rounds.draw(db).rounds[0].tables[0]
+    table = apply(db, DrawRound()).rounds[0].tables[0]
     apply(db, EnterResult(None, 2, 1, desk.hands([one.shown for one in table.players])))
     settings.change(db, None, {"minimum": 2})
     ranked = [row.player.id for row in standings.standings(db).rows if row.rank is not None]
@@ -132,7 +133,7 @@ def test_the_minimum_moves_ranks_and_the_day_moves_the_order_of_rating(db: str) 
     assert sorted(ranked) == sorted(twice)
     apply(db, CreateEvent(EventSettings("Later", "oficial", rounds=1, date="2026-01-02")))
     apply(db, EnterPlayers("Later", desk.NAMES[:4]))
-    seats = [one.shown for one in rounds.draw(db, "Later").rounds[0].tables[0].players]
+    seats = [one.shown for one in apply(db, DrawRound("Later")).rounds[0].tables[0].players]
     apply(db, EnterResult("Later", 1, 1, desk.hands(seats, [0] * 7)))
     before = {row.player: row.mu for row in ratings.ratings(db).rows}
     settings.change(db, "Later", {"date": "2027-01-02"})
@@ -153,7 +154,7 @@ def test_an_event_lacking_something_is_finished_only_anyway(db: str) -> None:
 def test_a_complete_event_is_finished_and_a_void_table_is_no_gap(tmp_path: Path) -> None:
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=1)
-    (table,) = rounds.draw(db).rounds[0].tables
+    (table,) = apply(db, DrawRound()).rounds[0].tables
     with desk.refused(ExitCode.REFUSED, "lacks the result of round 1 table 1"):
         apply(db, FinishEvent())
     apply(db, EnterResult(None, 1, 1, desk.hands([one.shown for one in table.players])))
@@ -168,7 +169,7 @@ def test_a_finished_event_refuses_every_act_until_it_is_reopened(db: str) -> Non
     sheet = desk.hands([one.shown for one in rounds.show(db).rounds[0].tables[1].players])
     apply(db, RegisterPlayers(["Iris"]))
     acts = (
-        lambda: rounds.draw(db),
+        lambda: apply(db, DrawRound()),
         lambda: apply(db, EnterResult(None, 1, 2, sheet)),
         lambda: apply(db, VoidResult(None, 1, 1, "x")),
         lambda: apply(db, EnterPlayers(None, ["Iris"])),

@@ -16,7 +16,7 @@ from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 from tourney.storage.session import writing
 
@@ -33,7 +33,7 @@ def db(tmp_path: Path) -> str:
 
 
 def _round(db: str, event: str) -> None:
-    for table in rounds.draw(db, event).rounds[-1].tables:
+    for table in apply(db, DrawRound(event)).rounds[-1].tables:
         names = [player.shown for player in table.players]
         apply(db, EnterResult(event, table.round, table.number, desk.hands(names)))
 

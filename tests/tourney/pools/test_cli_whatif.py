@@ -18,7 +18,7 @@ from tourney.service.events import settings
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import EnterPlayers
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 
 
@@ -40,7 +40,7 @@ def friday(tmp_path: Path) -> str:
 
 
 def play(db: str) -> None:
-    for table in rounds.draw(db).rounds[0].tables:
+    for table in apply(db, DrawRound()).rounds[0].tables:
         apply(db, EnterResult(None, table.round, table.number, desk.hands([player.name for player in table.players])))
 
 
@@ -67,7 +67,7 @@ def test_room_beside_a_rival_is_how_far_he_is_behind(here: Here, friday: str) ->
 def test_drawn_tables_come_before_the_next_round(here: Here, friday: str) -> None:
     """Once a round is drawn, those seated play it; who has gone away meanwhile is left with what he has."""
     apply(friday, WithdrawPlayers(None, ["Diego"]))
-    rounds.draw(friday)
+    apply(friday, DrawRound())
     told = {one["player"]: one["left"] for one in whatif(here, friday)["players"]}
     assert told == {"Ana": 1, "Beñat": 1, "Carmen": 1, "Diego": 0}
 

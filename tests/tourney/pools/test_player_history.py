@@ -20,6 +20,7 @@ from tourney.service.ratings.import_results import ImportResults
 from tourney.service.results import results
 from tourney.service.results.results import VoidResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 
 Skills = dict[str, tuple[float, float]]
 
@@ -122,7 +123,7 @@ def test_hands_of_the_knock_game_are_of_no_contract(tmp_path: Path) -> None:
     db = os.fspath(tmp_path / "club.db")
     apply(db, CreateEvent(EventSettings("Knock", "knock", rounds=1, stake=100)))
     apply(db, EnterPlayers("Knock", [], bots="greedy:2,random:2"))
-    rounds.draw(db)
+    apply(db, DrawRound())
     rounds.play(db)
     (result,) = results.show(db)
     (tally,) = player_history.player_history(db, "greedy-1", "bots").contracts
@@ -137,7 +138,7 @@ def test_claims_are_counted_in_the_records_of_the_engine(tmp_path: Path) -> None
     desk.event(db, 0, "greedy:4", rounds=2)
     wanted: dict[int, int] = defaultdict(int)
     for _round in range(2):
-        rounds.draw(db)
+        apply(db, DrawRound())
         rounds.play(db)
     for result in results.show(db):
         seat = [player.shown for player in result.table.players].index("greedy-1") + 1
@@ -235,7 +236,7 @@ def test_a_game_that_is_not_in_the_event_is_told_with_its_round(tmp_path: Path) 
     db = desk.evening(tmp_path / "club.db")
     apply(db, CreateEvent(EventSettings("Monday", "oficial", rounds=3)))
     apply(db, EnterPlayers("Monday", ["Ana", "Beñat", "Carmen", "Quique"]))
-    rounds.draw(db, "Monday")
+    apply(db, DrawRound("Monday"))
     for asked, words in (
         ({}, "Quique has 5 games in this pool, none of them in Monday"),
         ({"round_number": 1}, "Quique has 5 games in this pool, none of them in round 1 of Monday"),

@@ -36,7 +36,7 @@ from tourney.service.ratings import (
 from tourney.service.ratings.import_results import ImportResults
 from tourney.service.ratings.pools import SetPoolParameters
 from tourney.service.ratings.rating_filter import parse_filter
-from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 
 HEAD = "round,table,seat,player,TT,TE,EE,TTT,TTE,TEE,EEE\n"
 FIRST, LAST = date(2020, 2, 1), date(2024, 2, 1)
@@ -173,7 +173,7 @@ def test_what_may_come_is_worked_out_on_the_day_of_its_event(db: str) -> None:
     apply(db, SetPoolParameters("people", {"absence": 2.0}))
     apply(db, CreateEvent(EventSettings("2026", "oficial", rounds=1, date="2026-02-01")))
     apply(db, EnterPlayers("2026", ["Beñat", "Carmen"]))
-    rounds.draw(db, "2026")
+    apply(db, DrawRound("2026"))
     rows = ratings.filtered_ratings(db, "people", parse_filter(as_of="2026-02-01")).rows
     skills = {row.player: trueskill.Rating(row.mu, row.sigma) for row in rows}
     env = trueskill.TrueSkill(draw_probability=0.01)

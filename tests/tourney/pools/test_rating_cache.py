@@ -27,6 +27,7 @@ from tourney.service.ratings.import_results import ImportResults
 from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.storage.session import writing
 
 NIGHTS, ROUNDS, PEOPLE = 4, 3, 12
@@ -166,7 +167,7 @@ def merge(db: str) -> None:
     apply(db, RegisterPlayers(["Irene"]))
     apply(db, CreateEvent(EventSettings("Night 5", "oficial", rounds=1)))
     apply(db, EnterPlayers("Night 5", ["Irene", "Player 0001", "Player 0002"]))
-    (table,) = rounds.draw(db, "Night 5").rounds[0].tables
+    (table,) = apply(db, DrawRound("Night 5")).rounds[0].tables
     apply(db, EnterResult("Night 5", 1, 1, desk.hands([player.shown for player in table.players])))
     ratings.ratings(db)
     apply(db, MergePlayers("Player 0007", "Irene"))
@@ -191,7 +192,7 @@ def test_pools_of_people_bots_both_and_files_go_on_each_for_itself(db: str, coun
     for name, entered, bots in (("Bots", [], "greedy:2,random:2"), ("Both", ["Player 0001"], "greedy:2")):
         apply(db, CreateEvent(EventSettings(name, "oficial", rounds=1, size=4)))
         apply(db, EnterPlayers(name, entered, bots=bots))
-        rounds.draw(db, name)
+        apply(db, DrawRound(name))
     rounds.play(db, "Bots")
     (table,) = rounds.show(db, "Both").rounds[0].tables
     apply(db, EnterResult("Both", 1, 1, desk.hands([player.shown for player in table.players])))

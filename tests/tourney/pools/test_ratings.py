@@ -25,7 +25,7 @@ from tourney.service.ratings.import_results import ImportResults
 from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
-from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 
 Game = tuple[Sequence[str], Sequence[int]]
 
@@ -143,7 +143,7 @@ def _mixed(db: str) -> None:
     apply(db, RegisterPlayers(["Ana"]))
     apply(db, CreateEvent(EventSettings("Mixed", "oficial", rounds=1)))
     apply(db, EnterPlayers("Mixed", ["Ana"], bots="greedy:1,random:1"))
-    (table,) = rounds.draw(db).rounds[0].tables
+    (table,) = apply(db, DrawRound()).rounds[0].tables
     apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in table.players])))
 
 

@@ -18,6 +18,7 @@ from tourney.service.change import apply
 from tourney.service.ratings import ratings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 
 POOL = Parameters()
 
@@ -91,9 +92,9 @@ def friday(tmp_path: Path) -> str:
     """Four people at one table: a round is played, the next one drawn."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=3)
-    (table,) = rounds.draw(db).rounds[0].tables
+    (table,) = apply(db, DrawRound()).rounds[0].tables
     apply(db, EnterResult(None, 1, 1, desk.hands([player.name for player in table.players])))
-    rounds.draw(db)
+    apply(db, DrawRound())
     return db
 
 

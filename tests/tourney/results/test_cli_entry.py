@@ -8,7 +8,8 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
-from tourney.service.rounds import rounds
+from tourney.service.change import apply
+from tourney.service.rounds.rounds import DrawRound
 
 AT = ("Friday", "--round", "1", "--table", "1")
 
@@ -18,7 +19,7 @@ def here(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest
     """Four people at a table of an event; a hand not played costs 25 points."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=1, unfinished="penalty", unfinished_points=25)
-    rounds.draw(db)
+    apply(db, DrawRound())
     monkeypatch.setenv("TOURNEY_DB", db)
     return Here(capsys)
 
@@ -189,7 +190,7 @@ def test_a_short_game_that_is_void_shows_its_sheet_as_not_counting(
     desk.event(db, 4, rounds=1, unfinished="void")
     monkeypatch.setenv("TOURNEY_DB", db)
     here = Here(capsys)
-    names = [player.name for player in rounds.draw(db).rounds[0].tables[0].players]
+    names = [player.name for player in apply(db, DrawRound()).rounds[0].tables[0].players]
     entered = here("result", "enter", *AT, *flags(3), "--short")
     shown = here("result", "show", *AT)
     points = {"Ana": "-10", "Beñat": "35", "Carmen": "12", "Diego": "60"}

@@ -19,8 +19,9 @@ from tourney.service.results import entry, results
 from tourney.service.results.dialogue import SheetDialogue
 from tourney.service.results.entry import DropPartialSheet, KeepAnswers, KeepPartialSheet
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
-from tourney.service.rounds import edit_round, rounds
-from tourney.service.rounds.edit_round import Out, Swap
+from tourney.service.rounds import rounds
+from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Out, Swap
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 
 FOUR = ("Ana", "Beñat", "Carmen", "Diego")
@@ -36,7 +37,7 @@ def opened(path: Path, **settings: object) -> str:
     """A table of four, drawn."""
     db = str(path / "club.db")
     desk.event(db, 4, rounds=2, **settings)
-    rounds.draw(db)
+    apply(db, DrawRound())
     return db
 
 
@@ -131,11 +132,11 @@ def test_half_a_sheet_goes_with_the_drawing_it_was_typed_for(db: str) -> None:
     apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     journal.undo(db)
     desk_of_five(db)
-    rounds.draw(db)
+    apply(db, DrawRound())
     assert (entry.partial_sheets_of(db, None), rounds.show(db).partial) == ((), frozenset())
     assert all(entry.begin(db, None, 1, table.number).draft.kept == () for table in rounds.show(db).rounds[0].tables)
     assert desk.query(db, "SELECT count(*) FROM draft") == [(0,)]
-    edit_round.cancel(db, None, "the bell")
+    apply(db, CancelRound(None, "the bell"))
 
 
 def desk_of_five(db: str) -> None:
@@ -147,9 +148,9 @@ def test_half_a_sheet_of_a_mended_table_counts_while_the_mending_stands(tmp_path
     """Typed for those who sit there after a move: undo sets it aside, and the table may be mended again."""
     db = str(tmp_path / "eight.db")
     desk.event(db, 8, rounds=1)
-    one, two = rounds.draw(db).rounds[0].tables
+    one, two = apply(db, DrawRound()).rounds[0].tables
     first, second = one.players[0].name, two.players[0].name
-    edit_round.move(db, None, first, Swap(second))
+    apply(db, MovePlayer(None, first, Swap(second)))
     names = [player.name for player in rounds.show(db).rounds[0].tables[0].players]
     apply(db, KeepPartialSheet(None, 1, 1, desk.hands(names)[:1]))
     assert len(journal.undo(db).halves) == 1
@@ -157,7 +158,7 @@ def test_half_a_sheet_of_a_mended_table_counts_while_the_mending_stands(tmp_path
     assert len(journal.redo(db).halves) == 1
     assert begin(db).draft.kept != ()
     journal.undo(db)
-    edit_round.move(db, None, first, Out())
+    apply(db, MovePlayer(None, first, Out()))
     assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
 
 
@@ -177,7 +178,7 @@ def test_half_a_sheet_is_set_aside(db: str) -> None:
     """The table may then be mended; nothing else of it changes, and where there is no half nothing is done."""
     kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
     with desk.refused(ExitCode.CONFLICT, "partial sheet", "result void"):
-        edit_round.cancel(db, None, "the bell")
+        apply(db, CancelRound(None, "the bell"))
     with desk.refused(ExitCode.REFUSED, "table 1 (partial sheet)", "--anyway", "result void"):
         apply(db, FinishEvent())
     assert preview(db, DropPartialSheet(None, 1, 1, "misread")).outcome == kept
@@ -189,7 +190,7 @@ def test_half_a_sheet_is_set_aside(db: str) -> None:
     assert desk.query(db, "SELECT count(*) FROM act") == acts
     assert (entry.partial_sheets_of(db, None), waiting(db)) == ((), [1])
     assert database.check(db).problems == ()
-    edit_round.cancel(db, None, "the bell")
+    apply(db, CancelRound(None, "the bell"))
 
 
 def test_half_a_sheet_is_set_aside_for_a_reason(db: str) -> None:
@@ -205,8 +206,8 @@ def test_whatever_has_set_half_a_sheet_aside_brings_it_back_when_it_is_undone(db
     apply(db, DropPartialSheet(None, 1, 1, "misread"))
     other = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
     apply(db, DropPartialSheet(None, 1, 1, "misread again"))
-    edit_round.cancel(db, None, "the bell")
-    rounds.draw(db)
+    apply(db, CancelRound(None, "the bell"))
+    apply(db, DrawRound())
     assert entry.partial_sheets_of(db, None) == ()
     apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     found = []
@@ -256,10 +257,10 @@ def test_half_a_correction_is_no_half_sheet(db: str) -> None:
 def test_what_is_typed_is_not_kept_where_others_sit_meanwhile(tmp_path: Path) -> None:
     db = str(tmp_path / "eight.db")
     desk.event(db, 8, rounds=1)
-    one, two = rounds.draw(db).rounds[0].tables
+    one, two = apply(db, DrawRound()).rounds[0].tables
     typed = begin(db)
     typed.answer(one.players[0].name)
-    edit_round.move(db, None, one.players[0].name, Swap(two.players[0].name))
+    apply(db, MovePlayer(None, one.players[0].name, Swap(two.players[0].name)))
     with desk.refused(ExitCode.CONFLICT, "other players sit at table 1 of round 1 of Friday now"):
         apply(db, KeepAnswers.of(typed))
     assert entry.partial_sheets_of(db, None) == ()
@@ -307,7 +308,7 @@ def test_a_table_waits_until_it_has_a_result_and_again_when_that_is_void(db: str
         waiting(db)
     apply(db, VoidResult(None, 1, 1, "a card was missing"))
     assert waiting(db) == [1]
-    rounds.draw(db)
+    apply(db, DrawRound())
     assert entry.waiting(db, None).round == 2
     assert entry.waiting(db, None, 1).round == 1
 
@@ -315,7 +316,7 @@ def test_a_table_waits_until_it_has_a_result_and_again_when_that_is_void(db: str
 def test_tables_of_bots_wait_for_no_sheet(tmp_path: Path) -> None:
     db = str(tmp_path / "bots.db")
     desk.event(db, 0, "greedy:2", rounds=1, size=2)
-    rounds.draw(db)
+    apply(db, DrawRound())
     with desk.refused(ExitCode.REFUSED, "no table"):
         waiting(db)
 
@@ -351,7 +352,7 @@ def knock(tmp_path: Path) -> tuple[str, tuple[str, ...]]:
     apply(db, RegisterPlayers(FOUR))
     apply(db, CreateEvent(EventSettings("Friday", "knock", rounds=1, stake=50)))
     apply(db, EnterPlayers("Friday", FOUR))
-    (table,) = rounds.draw(db).rounds[0].tables
+    (table,) = apply(db, DrawRound()).rounds[0].tables
     return db, tuple(player.name for player in table.players)
 
 
@@ -509,10 +510,10 @@ def test_half_a_sheet_of_other_players_is_not_taken_up(tmp_path: Path) -> None:
     """The table was drawn anew, and others sit there now."""
     db = str(tmp_path / "eight.db")
     desk.event(db, 8, rounds=1)
-    before = {at.number: at.players for at in rounds.draw(db).rounds[0].tables}
+    before = {at.number: at.players for at in apply(db, DrawRound()).rounds[0].tables}
     apply(db, KeepPartialSheet(None, 1, 1, desk.hands([player.name for player in before[1]])[:2]))
     journal.undo(db)
     settings.change(db, None, {"seed": "another"})
-    after = {at.number: at.players for at in rounds.draw(db).rounds[0].tables}
+    after = {at.number: at.players for at in apply(db, DrawRound()).rounds[0].tables}
     assert set(before[1]) != set(after[1])
     assert begin(db).draft.kept == ()

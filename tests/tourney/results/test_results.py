@@ -18,6 +18,7 @@ from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 
 FOUR = ("Ana", "Beñat", "Carmen", "Diego")
@@ -27,7 +28,7 @@ FOUR = ("Ana", "Beñat", "Carmen", "Diego")
 def db(tmp_path: Path) -> str:
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=2)
-    rounds.draw(db)
+    apply(db, DrawRound())
     return db
 
 
@@ -124,7 +125,7 @@ def test_a_void_table_of_bots_is_shown_as_void_and_played_again(tmp_path: Path) 
     """It has no result that counts; the same seed gives the same game."""
     db = str(tmp_path / "bots.db")
     desk.event(db, 0, "greedy:2", rounds=1, size=2)
-    rounds.draw(db)
+    apply(db, DrawRound())
     (first,) = rounds.play(db).results
     apply(db, VoidResult(None, 1, 1, "a fault in the bot"))
     assert rounds.show(db).void == {(1, 1)}
@@ -348,7 +349,7 @@ def test_two_of_one_name_at_a_table_are_told_apart_by_their_labels(tmp_path: Pat
     apply(db, RegisterPlayers(["Ana"], label="Bilbo"))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     apply(db, EnterPlayers("Friday", ["Ana (Getxo)", "ana (bilbo)"]))
-    rounds.draw(db)
+    apply(db, DrawRound())
     with desk.refused(ExitCode.REFUSED, "“Ana”", "Ana (Getxo)"):
         apply(db, EnterResult(None, 1, 1, desk.hands(["Ana", "Ana (Bilbo)"])))
     assert apply(db, EnterResult(None, 1, 1, desk.hands(["Ana (Getxo)", "Ana (Bilbo)"]))).outcome.points

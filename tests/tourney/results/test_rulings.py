@@ -17,6 +17,7 @@ from tourney.service.results import results, rulings
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 from tourney.storage.session import writing
 
@@ -26,7 +27,7 @@ def db(tmp_path: Path) -> str:
     """A round of eight at two tables, with the result of the first."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=2)
-    rounds.draw(db)
+    apply(db, DrawRound())
     apply(db, EnterResult(None, 1, 1, desk.hands([one.shown for one in _table(db, 1)])))
     return db
 

@@ -32,6 +32,7 @@ from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import ImportPlayers
 from tourney.service.results.entry import DropPartialSheet
 from tourney.service.results.results import EnterResult
+from tourney.service.rounds.rounds import DrawRound
 
 Rows = dict[tuple[int, int], list[dict[str, str]]]
 
@@ -182,7 +183,7 @@ def desk_of_two(tmp_path: Path) -> str:
     """Two tables of four, drawn."""
     db = str(tmp_path / "two.db")
     desk.event(db, 8, rounds=1)
-    rounds.draw(db)
+    apply(db, DrawRound())
     return db
 
 

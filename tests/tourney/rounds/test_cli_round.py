@@ -204,8 +204,8 @@ def test_a_move_is_told_with_its_cost(db: str, here: Here) -> None:
     done(here("round", "draw"))
     first, second = seats(here)[1]
     ran = done(here("round", "move", "Friday", first[0], "--with", second[0]))
-    assert ran.out.startswith("mended: Friday, round 2\n")
-    assert re.search(r"^repeat meetings: \d+ before, \d+ after$", ran.out, re.MULTILINE)
+    assert ran.out.startswith("changed: Friday, round 2\n")
+    assert re.search(r"^repeats: \d+ before, \d+ after$", ran.out, re.MULTILINE)
     assert seats(here)[1] == [[second[0], *first[1:]], [first[0], *second[1:]]]
     shown = done(here("round", "move", "Friday", first[1], "--out", "--dry-run", "--json"))
     assert shown.json["changed"] == [1]

@@ -12,8 +12,11 @@ from tourney.reports.rounds.rounds import clock as told
 from tourney.reports.rounds.rounds import schedule
 from tourney.service.change import apply
 from tourney.service.events.events import FinishEvent
+from tourney.service.impact import preview
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds import clock, rounds
+from tourney.service.rounds import rounds
+from tourney.service.rounds.clock import ChangeClock
+from tourney.service.rounds.rounds import DrawRound
 
 EIGHT = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 MADRID = timezone(timedelta(hours=1))
@@ -24,7 +27,7 @@ def db(tmp_path: Path) -> str:
     """Six people at two tables of a round of 25 minutes, drawn."""
     db = str(tmp_path / "club.db")
     desk.event(db, 6, rounds=2, minutes=25)
-    rounds.draw(db)
+    apply(db, DrawRound())
     return db
 
 
@@ -35,7 +38,7 @@ def line(db: str, now: datetime) -> str:
 
 def test_a_clock_runs_for_the_minutes_of_the_event_from_its_start(db: str) -> None:
     """The time of its end is that of the clock on the wall."""
-    clock.turn(db, None, "start", now=EIGHT)
+    apply(db, ChangeClock(None, "start", now=EIGHT))
     assert rounds.show(db).rounds[0].clock == Clock("2026-11-20T20:00:00Z", 25)
     assert line(db, EIGHT + timedelta(minutes=2)) == "round 1: 23 min left, ends 21:25"
 
@@ -53,54 +56,54 @@ def test_a_clock_runs_for_the_minutes_of_the_event_from_its_start(db: str) -> No
 )
 def test_a_minute_that_has_begun_is_still_to_play(db: str, after: timedelta, left: int) -> None:
     """So that 0 minutes are never left."""
-    clock.turn(db, None, "start", now=EIGHT)
+    apply(db, ChangeClock(None, "start", now=EIGHT))
     assert line(db, EIGHT + after) == f"round 1: {left} min left, ends 21:25"
 
 
 def test_when_the_time_is_up_the_unfinished_tables_are_counted(db: str) -> None:
     """2, then 1, then none."""
-    clock.turn(db, None, "start", now=EIGHT)
+    apply(db, ChangeClock(None, "start", now=EIGHT))
     up = EIGHT + timedelta(minutes=25)
     said = [line(db, up)]
     for table in rounds.show(db).rounds[0].tables:
         apply(db, EnterResult(None, 1, table.number, desk.hands([player.name for player in table.players])))
         said.append(line(db, up + timedelta(minutes=3)))
     assert said == [
-        "round 1: the time is up since 21:25, 2 tables unfinished",
-        "round 1: the time is up since 21:25, 1 table unfinished",
-        "round 1: the time is up since 21:25, every table is finished",
+        "round 1: time expired at 21:25, 2 tables unfinished",
+        "round 1: time expired at 21:25, 1 table unfinished",
+        "round 1: time expired at 21:25, every table complete",
     ]
 
 
 def test_another_day_is_named(db: str) -> None:
     """A round of yesterday, and one that runs past midnight."""
-    clock.turn(db, None, "start", minutes=300, now=EIGHT)
+    apply(db, ChangeClock(None, "start", minutes=300, now=EIGHT))
     assert line(db, EIGHT) == "round 1: 300 min left, ends 2026-11-21 02:00"
-    assert "since 2026-11-21 02:00" in line(db, EIGHT + timedelta(days=2))
+    assert "expired at 2026-11-21 02:00" in line(db, EIGHT + timedelta(days=2))
 
 
 def test_the_length_may_change_while_it_runs_and_the_clock_may_stop(db: str) -> None:
     """The start stays."""
-    clock.turn(db, None, "start", now=EIGHT)
-    clock.turn(db, None, "set", minutes=40, now=EIGHT + timedelta(hours=1))
+    apply(db, ChangeClock(None, "start", now=EIGHT))
+    apply(db, ChangeClock(None, "set", minutes=40, now=EIGHT + timedelta(hours=1)))
     assert rounds.show(db).rounds[0].clock == Clock("2026-11-20T20:00:00Z", 40)
-    assert clock.turn(db, None, "stop").rounds[0].clock is None
+    assert apply(db, ChangeClock(None, "stop")).rounds[0].clock is None
     assert told(rounds.show(db), EIGHT).lines == ("round 1: no clock runs",)
-    clock.turn(db, None, "start", minutes=10, now=EIGHT)
+    apply(db, ChangeClock(None, "start", minutes=10, now=EIGHT))
     assert rounds.show(db).rounds[0].clock == Clock("2026-11-20T20:00:00Z", 10)
 
 
 def test_the_newest_round_is_meant_unless_one_is_named(db: str) -> None:
     """Each round has its own clock."""
-    rounds.draw(db)
-    clock.turn(db, None, "start", now=EIGHT)
-    clock.turn(db, None, "start", 1, 5, EIGHT)
+    apply(db, DrawRound())
+    apply(db, ChangeClock(None, "start", now=EIGHT))
+    apply(db, ChangeClock(None, "start", 1, 5, EIGHT))
     assert [one.clock and one.clock.minutes for one in rounds.show(db).rounds] == [5, 25]
 
 
 def test_a_dry_start_starts_nothing(db: str) -> None:
     """It shows the clock that would run."""
-    dry = clock.turn(db, None, "start", now=EIGHT, mode="dry run")
+    dry = preview(db, ChangeClock(None, "start", now=EIGHT)).outcome
     assert dry.rounds[0].clock == Clock("2026-11-20T20:00:00Z", 25)
     assert rounds.show(db).rounds[0].clock is None
 
@@ -109,18 +112,18 @@ def test_what_a_clock_cannot_do_is_refused(db: str) -> None:
     """Each with what to do."""
     for act in ("stop", "set"):
         with desk.refused(ExitCode.CONFLICT, "the clock of round 1 does not run", "--start"):
-            clock.turn(db, None, act, minutes=5)
+            apply(db, ChangeClock(None, act, minutes=5))
     for minutes in (0, 24 * 60 + 1):
         with desk.refused(ExitCode.REFUSED, f"cannot last {minutes} minutes"):
-            clock.turn(db, None, "start", minutes=minutes)
-    clock.turn(db, None, "start", now=EIGHT)
+            apply(db, ChangeClock(None, "start", minutes=minutes))
+    apply(db, ChangeClock(None, "start", now=EIGHT))
     with desk.refused(ExitCode.CONFLICT, "runs already", "--stop"):
-        clock.turn(db, None, "start", now=EIGHT)
+        apply(db, ChangeClock(None, "start", now=EIGHT))
     with desk.refused(ExitCode.NOT_FOUND, "round 2 of Friday is not drawn"):
-        clock.turn(db, None, "stop", 2)
+        apply(db, ChangeClock(None, "stop", 2))
     apply(db, FinishEvent("Friday", incomplete=True))
     with desk.refused(ExitCode.REFUSED, "Friday is finished"):
-        clock.turn(db, None, "stop")
+        apply(db, ChangeClock(None, "stop"))
 
 
 def test_an_event_without_a_length_needs_one(tmp_path: Path) -> None:
@@ -128,7 +131,7 @@ def test_an_event_without_a_length_needs_one(tmp_path: Path) -> None:
     db = str(tmp_path / "club.db")
     desk.event(db, 4)
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn"):
-        clock.turn(db, None, "start", minutes=5)
-    rounds.draw(db)
+        apply(db, ChangeClock(None, "start", minutes=5))
+    apply(db, DrawRound())
     with desk.refused(ExitCode.REFUSED, "how long a round lasts", "--minutes"):
-        clock.turn(db, None, "start")
+        apply(db, ChangeClock(None, "start"))

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.changes import done
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.modes import Mode
@@ -26,6 +27,7 @@ from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 from tourney.storage.session import writing
 
@@ -45,7 +47,7 @@ def club(db: str, people: int, **settings: object) -> list[str]:
 
 
 def draw(db: str) -> Round:
-    return rounds.draw(db).rounds[0]
+    return apply(db, DrawRound()).rounds[0]
 
 
 def seated(one: Round) -> list[str]:
@@ -109,7 +111,7 @@ def test_the_first_swiss_round_follows_the_seed(db: str) -> None:
         apply(db, CreateEvent(EventSettings(name, "oficial", format="swiss", seed=seed)))
         apply(db, EnterPlayers(name, [f"P{number}" for number in range(1, 17)]))
     first, same, other = (
-        [{player.name for player in table.players} for table in rounds.draw(db, name).rounds[0].tables]
+        [{player.name for player in table.players} for table in apply(db, DrawRound(name)).rounds[0].tables]
         for name in ("Friday", "same", "other")
     )
     assert first == same
@@ -208,7 +210,7 @@ def test_a_withdrawal_from_a_plan_without_repeats_brings_none(db: str, people: i
     club(db, people, rounds=number, seed="plan")
     apply(db, CreateEvent(EventSettings("Whole", "oficial", rounds=number, seed="plan")))
     apply(db, EnterPlayers("Whole", [f"P{count}" for count in range(1, people + 1)]))
-    whole = [rounds.draw(db, "Whole").rounds[0] for _round in range(number)]
+    whole = [apply(db, DrawRound("Whole")).rounds[0] for _round in range(number)]
     apply(db, UseEvent("Friday"))
     drawn = [draw(db), draw(db)]
     apply(db, WithdrawPlayers(None, ["P5"]))
@@ -223,7 +225,7 @@ def given(db: str, tables: Sequence[Sequence[str]], mode: Mode = "save") -> Sche
     """The next round, drawn with these tables."""
     file = Path(db).with_name("tables.json")
     file.write_text(json.dumps({"rounds": [tables]}), encoding="utf-8")
-    return rounds.draw(db, None, file, mode)
+    return done(db, DrawRound(None, file), mode)
 
 
 def test_a_table_given_by_hand_does_not_come_again_as_it_was_planned(db: str) -> None:
@@ -259,9 +261,9 @@ def test_where_check_in_is_required_the_absent_are_told_and_not_seated(db: str) 
     """Names, and what to do when nobody is there."""
     club(db, 8, checkin="required")
     with desk.refused(ExitCode.REFUSED, "Friday cannot be seated", "tourney event checkin"):
-        rounds.draw(db)
+        apply(db, DrawRound())
     apply(db, CheckInPlayers(None, ["1", "2", "3", "4", "5"]))
-    drawn = rounds.draw(db)
+    drawn = apply(db, DrawRound())
     assert seated(drawn.rounds[0]) == ["P1", "P2", "P3", "P4", "P5"]
     assert drawn.notes == ("Not checked in, and not seated: P6, P7, P8.",)
 
@@ -272,7 +274,7 @@ def test_a_finished_event_is_not_drawn(db: str) -> None:
     play(db, draw(db), random.Random(2))
     apply(db, FinishEvent("Friday", incomplete=True))
     with desk.refused(ExitCode.REFUSED, "Friday is finished", "reopen"):
-        rounds.draw(db)
+        apply(db, DrawRound())
 
 
 def keep(db: str, one: Round, chance: random.Random) -> None:

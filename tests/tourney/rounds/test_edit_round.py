@@ -15,11 +15,14 @@ from tourney.service.admin import database, journal
 from tourney.service.change import apply
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
+from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import EnterResult, VoidResult
-from tourney.service.rounds import clock, edit_round, rounds
-from tourney.service.rounds.edit_round import Out, Swap, ToTable, Where
+from tourney.service.rounds import rounds
+from tourney.service.rounds.clock import ChangeClock
+from tourney.service.rounds.edit_round import CancelRound, Destination, MovePlayer, Out, Swap, ToTable
+from tourney.service.rounds.rounds import DrawRound
 
 
 @pytest.fixture
@@ -27,7 +30,7 @@ def db(tmp_path: Path) -> str:
     """Six of NAMES at two tables of round 1, and Gloria, who has come since."""
     db = str(tmp_path / "club.db")
     desk.event(db, 6, rounds=3)
-    rounds.draw(db)
+    apply(db, DrawRound())
     apply(db, RegisterPlayers(["Gloria"]))
     apply(db, EnterPlayers("Friday", ["Gloria"]))
     return db
@@ -44,8 +47,8 @@ def out(db: str, number: int = 1) -> list[str]:
     return [player.name for player in one.sitting_out]
 
 
-def move(db: str, player: str, where: Where, **options: object) -> EditedRound:
-    return edit_round.move(db, None, player, where, **options)
+def move(db: str, player: str, destination: Destination, **options: object) -> EditedRound:
+    return apply(db, MovePlayer(None, player, destination, **options))
 
 
 def repeats(db: str) -> int:
@@ -118,8 +121,14 @@ def test_who_has_left_the_event_is_taken_out_and_does_not_sit_out(db: str) -> No
 @pytest.mark.parametrize(
     ("people", "settings", "seat", "there", "back"),
     [
-        (6, {"rounds": 5, "size": 2}, 0, "have 1 repeat meeting more.", "have 1 repeat meeting fewer."),
-        (8, {"rounds": 4, "size": 4}, 1, "have 4 repeat meetings fewer.", "have 4 repeat meetings more."),
+        (6, {"rounds": 5, "size": 2}, 0, "adds 1 repeat to the coming rounds.", "saves 1 repeat in the coming rounds."),
+        (
+            8,
+            {"rounds": 4, "size": 4},
+            1,
+            "saves 4 repeats in the coming rounds.",
+            "adds 4 repeats to the coming rounds.",
+        ),
     ],
     ids=["costs", "saves"],
 )
@@ -137,7 +146,7 @@ def test_what_the_rounds_to_come_have_of_it_is_what_is_then_drawn(
     db, left = str(tmp_path / "club.db"), str(tmp_path / "left.db")
     desk.event(db, people, **settings)
     for _round in range(2):
-        rounds.draw(db)
+        apply(db, DrawRound())
     shutil.copy(db, left)
     first, second, *_others = seats(db, 2)
     one, other = first[0], second[seat]
@@ -147,15 +156,15 @@ def test_what_the_rounds_to_come_have_of_it_is_what_is_then_drawn(
     told = move(db, one, Swap(other))
     assert f"With it the rounds to come {back}" in here(*words, "--dry-run", "--db", db).out
     for _round in range(2, settings["rounds"]):
-        rounds.draw(db)
-        rounds.draw(left)
+        apply(db, DrawRound())
+        apply(left, DrawRound())
     assert repeats(db) - told.repeats_after - told.repeats_ahead == repeats(left) - told.repeats_before
     assert here(*words, "--dry-run", "--json", "--db", db).json["repeats_ahead"] == 0, "no round is to come"
 
 
 def test_the_cost_in_repeats_is_told_and_kept(db: str) -> None:
     """Counted here over both rounds, before and after."""
-    rounds.draw(db)
+    apply(db, DrawRound())
     first, second = seats(db, 2)
     for one in first:
         for other in second:
@@ -169,7 +178,7 @@ def test_the_cost_in_repeats_is_told_and_kept(db: str) -> None:
 def test_a_dry_move_moves_nobody_and_says_the_same(db: str) -> None:
     """As the act then does."""
     before = seats(db)
-    dry = move(db, before[0][0], Swap(before[1][0]), mode="dry run")
+    dry = preview(db, MovePlayer(None, before[0][0], Swap(before[1][0]))).outcome
     assert seats(db) == before
     assert move(db, before[0][0], Swap(before[1][0])) == dry
 
@@ -178,7 +187,7 @@ def test_tables_keep_to_the_rules_of_the_game(tmp_path: Path) -> None:
     """The official rules seat two to four at a table."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4, "random:2", rounds=1)
-    rounds.draw(db)
+    apply(db, DrawRound())
     first, second = seats(db)
     assert (len(first), len(second)) == (4, 2)
     with desk.refused(ExitCode.REFUSED, "table 1 would have 5 players", "2 to 4", "--with"):
@@ -196,7 +205,7 @@ def test_a_table_with_a_result_or_half_a_sheet_stays(db: str) -> None:
         with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 has a result", "result void", "undo"):
             move(db, first[0], act)
     with desk.refused(ExitCode.CONFLICT, "table 1 of round 1 has a result"):
-        edit_round.cancel(db, None, "bell")
+        apply(db, CancelRound(None, "bell"))
     apply(db, VoidResult(None, 1, 1, "wrong players"))
     move(db, first[0], Swap(second[0]))
     assert seats(db)[0] == [second[0], *first[1:]]
@@ -217,7 +226,7 @@ def test_a_table_with_a_result_or_half_a_sheet_stays(db: str) -> None:
     ],
 )
 def test_a_move_that_cannot_be_is_refused(
-    db: str, player: str, where: Where, code: ExitCode, words: tuple[str, ...]
+    db: str, player: str, where: Destination, code: ExitCode, words: tuple[str, ...]
 ) -> None:
     """In one line, with what can be; and nothing changes."""
     before = seats(db)
@@ -231,31 +240,31 @@ def test_nothing_is_mended_where_nothing_is_drawn_or_all_is_finished(db: str) ->
     apply(db, CreateEvent(EventSettings("Empty", "oficial")))
     apply(db, EnterPlayers("Empty", ["Ana"]))
     with desk.refused(ExitCode.REFUSED, "no round of Empty is drawn", "round draw"):
-        edit_round.move(db, "Empty", "1", Out())
+        apply(db, MovePlayer("Empty", "1", Out()))
     with desk.refused(ExitCode.REFUSED, "no round of Empty is drawn"):
-        edit_round.cancel(db, "Empty", "bell")
+        apply(db, CancelRound("Empty", "bell"))
     with desk.refused(ExitCode.NOT_FOUND, "round 2 of Friday is not drawn"):
-        edit_round.move(db, "Friday", "1", Out(), 2)
+        apply(db, MovePlayer("Friday", "1", Out(), 2))
     apply(db, FinishEvent("Friday", incomplete=True))
-    for act in (lambda: edit_round.move(db, "Friday", "1", Out()), lambda: edit_round.cancel(db, "Friday", "bell")):
+    for act in (lambda: apply(db, MovePlayer("Friday", "1", Out())), lambda: apply(db, CancelRound("Friday", "bell"))):
         with desk.refused(ExitCode.REFUSED, "Friday is finished"):
             act()
 
 
 def test_the_newest_round_is_cancelled_and_drawn_anew_with_who_is_there_now(db: str) -> None:
     """An older one is not, and no reason is no reason."""
-    rounds.draw(db)
+    apply(db, DrawRound())
     assert any("Gloria" in table for table in seats(db, 2))
     apply(db, WithdrawPlayers(None, ["Gloria"]))
     with desk.refused(ExitCode.REFUSED, "round 1 is not the newest", "cancel round 2 first"):
-        edit_round.cancel(db, None, "bell", 1)
+        apply(db, CancelRound(None, "bell", 1))
     with desk.refused(ExitCode.REFUSED, "reason"):
-        edit_round.cancel(db, None, " ")
-    dry = edit_round.cancel(db, None, "she left", mode="dry run")
+        apply(db, CancelRound(None, " "))
+    dry = preview(db, CancelRound(None, "she left")).outcome
     assert len(rounds.show(db).rounds) == 2
-    assert edit_round.cancel(db, None, "she left", 2) == dry
+    assert apply(db, CancelRound(None, "she left", 2)) == dry
     assert [one.number for one in rounds.show(db).rounds] == [1]
-    rounds.draw(db)
+    apply(db, DrawRound())
     assert not any("Gloria" in table for table in seats(db, 2))
     assert database.check(db).problems == ()
 
@@ -265,9 +274,9 @@ def test_a_void_result_does_not_hold_a_round(db: str) -> None:
     first, _second = seats(db)
     apply(db, EnterResult(None, 1, 1, desk.hands(first)))
     apply(db, VoidResult(None, 1, 1, "fire alarm"))
-    edit_round.cancel(db, None, "fire alarm")
+    apply(db, CancelRound(None, "fire alarm"))
     assert rounds.show(db).rounds == ()
-    rounds.draw(db)
+    apply(db, DrawRound())
     assert results.show(db) == ()
     assert database.check(db).problems == ()
 
@@ -277,8 +286,8 @@ def test_moves_clocks_and_cancelling_are_undone_and_redone_as_they_were(db: str)
     seen = [rounds.show(db)]
     for act in (
         lambda: move(db, "1", Out()),
-        lambda: clock.turn(db, None, "start", minutes=20),
-        lambda: edit_round.cancel(db, None, "fire alarm"),
+        lambda: apply(db, ChangeClock(None, "start", minutes=20)),
+        lambda: apply(db, CancelRound(None, "fire alarm")),
     ):
         act()
         seen.append(rounds.show(db))
@@ -297,7 +306,7 @@ def planned(db: str) -> list[set[frozenset[str]]]:
     shutil.copy(db, copy)
     drawn = rounds.show(copy)
     return [
-        {frozenset(player.name for player in table.players) for table in rounds.draw(copy).rounds[0].tables}
+        {frozenset(player.name for player in table.players) for table in apply(copy, DrawRound()).rounds[0].tables}
         for _round in range(drawn.event.settings.rounds - len(drawn.rounds))
     ]
 
@@ -308,7 +317,7 @@ def club(tmp_path: Path, people: int, wanted: int) -> str:
     apply(db, RegisterPlayers(names))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=wanted, seed="plan")))
     apply(db, EnterPlayers("Friday", names))
-    rounds.draw(db)
+    apply(db, DrawRound())
     return db
 
 

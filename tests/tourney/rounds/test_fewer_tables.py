@@ -13,8 +13,10 @@ from tourney.service.change import apply
 from tourney.service.events import settings
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.rounds import rounds, verify_draw
+from tourney.service.rounds import verify_draw
+from tourney.service.rounds.rounds import DrawRound
 
 NAMES = [f"P{number:02}" for number in range(1, 21)]
 
@@ -40,14 +42,14 @@ def test_a_table_lost_after_two_rounds_is_told_before_and_others_rest_in_turn(db
     twice. The dry run tells of each what is then drawn, and nothing of a table that stays. Undo brings all back."""
     club(db, rounds=6)
     for _round in range(2):
-        rounds.draw(db)
+        apply(db, DrawRound())
     planned = settings.change(db, None, {"minutes": 9}, "dry run").event.settings
     assert planned.tables is None
     told = settings.change(db, None, {"tables": 4}, "dry run").ahead
     assert told is not None
     assert all({one.name for one in change.before} != {one.name for one in change.after} for change in told)
     settings.change(db, None, {"tables": 4})
-    drawn = {number: rounds.draw(db).rounds[0] for number in range(3, 7)}
+    drawn = {number: apply(db, DrawRound()).rounds[0] for number in range(3, 7)}
     assert [sizes(one) for one in drawn.values()] == [[4, 4, 4, 4]] * 4
     assert len({player for one in drawn.values() for player in one.sitting_out}) == 16
     assert {one.round: one.after for one in told if one.number is None} == {
@@ -59,16 +61,16 @@ def test_a_table_lost_after_two_rounds_is_told_before_and_others_rest_in_turn(db
     assert verify_draw.verify(db).agree
     for _act in range(5):
         journal.undo(db)
-    assert sizes(rounds.draw(db).rounds[0]) == [4] * 5
+    assert sizes(apply(db, DrawRound()).rounds[0]) == [4] * 5
 
 
 @pytest.mark.parametrize("format", ["rotation", "swiss", "rated swiss", "snake", "random"])
 def test_tables_are_larger_where_the_rules_allow_it(db: str, format: str) -> None:
     """Twenty at three tables: seven, seven and six by rules for eight; four each where everybody has his size."""
     club(db, "fournier", rounds=3, format=format, tables=3)
-    assert sorted(sizes(rounds.draw(db).rounds[0])) == [6, 7, 7]
+    assert sorted(sizes(apply(db, DrawRound()).rounds[0])) == [6, 7, 7]
     settings.change(db, None, {"short": "sit out"})
-    second = rounds.draw(db).rounds[0]
+    second = apply(db, DrawRound()).rounds[0]
     assert (sizes(second), len(second.sitting_out)) == ([4, 4, 4], 8)
 
 
@@ -76,7 +78,7 @@ def test_bots_need_no_table(db: str) -> None:
     """Eight people at one table of four; eight bots at two more."""
     club(db, people=8, rounds=2, tables=1)
     apply(db, EnterPlayers("Friday", bots="greedy:8"))
-    one = rounds.draw(db).rounds[0]
+    one = apply(db, DrawRound()).rounds[0]
     kinds = [{player.kind for player in table.players} for table in one.tables]
     assert kinds == [{"person"}, {"bot"}, {"bot"}]
     assert len(one.sitting_out) == 4
@@ -87,22 +89,22 @@ def test_tables_given_by_hand_are_not_more_than_there_are(db: str, tmp_path: Pat
     club(db, people=12, rounds=2, tables=2)
     file = tmp_path / "tables.csv"
     file.write_text("round,table,seat,player\n" + "".join(f"1,1,{seat},P0{seat}\n" for seat in range(1, 5)))
-    one = rounds.draw(db, file=file).rounds[0]
+    one = apply(db, DrawRound(file=file)).rounds[0]
     assert (sizes(one), len(one.sitting_out)) == ([4, 4], 4)
     rows = "".join(f"1,{1 + at // 4},{1 + at % 4},{NAMES[at]}\n" for at in range(12))
     file.write_text("round,table,seat,player\n" + rows)
     with desk.refused(ExitCode.REFUSED, "the file seats 3 tables, and Friday has 2", "--tables"):
-        rounds.draw(db, file=file)
+        apply(db, DrawRound(file=file))
     file.write_text("round,table,seat,player\n" + "".join(f"1,1,{seat},P0{seat}\n" for seat in range(1, 6)))
     with desk.refused(ExitCode.REFUSED, "round 1, table 1: a table of 5", "2 to 4 play at a table"):
-        rounds.draw(db, file=file)
+        apply(db, DrawRound(file=file))
 
 
 def test_a_round_more_leaves_those_that_were_planned(db: str) -> None:
     """Three of five rounds are still to come; with a sixth they stay as they were."""
     club(db, rounds=5)
     for _round in range(2):
-        rounds.draw(db)
+        apply(db, DrawRound())
     told = settings.change(db, None, {"rounds": 6}, "dry run").ahead
     assert told is not None
     assert {one.round for one in told} == {6}
@@ -112,12 +114,12 @@ def test_a_wish_on_the_way_changes_few_tables(db: str) -> None:
     """Two who were to share a table in the second of three rounds are parted: that one changes, and two others at most
     of each round."""
     club(db, rounds=3)
-    rounds.draw(db)
-    one, other = rounds.draw(db, mode="dry run").rounds[0].tables[0].players[:2]
+    apply(db, DrawRound())
+    one, other = preview(db, DrawRound()).outcome.rounds[0].tables[0].players[:2]
     apply(db, ConstrainSeating(None, [f"{one.name},{other.name}"]))
-    told = rounds.draw(db, mode="dry run").ahead
+    told = preview(db, DrawRound()).outcome.ahead
     assert told is not None
     assert (2, 1) in {(change.round, change.number) for change in told}
     assert len(told) <= 6
-    rounds.draw(db)
+    apply(db, DrawRound())
     assert verify_draw.verify(db).agree

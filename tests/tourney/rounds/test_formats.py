@@ -19,10 +19,12 @@ from tourney.service.events import settings
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import forecasts, ratings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds, verify_draw
+from tourney.service.rounds.rounds import DrawRound
 
 NAMES = [f"P{number:02}" for number in range(1, 13)]
 
@@ -46,7 +48,7 @@ def names(one: Round) -> list[list[str]]:
 
 
 def draw(db: str, event: str | None = None, file: Path | None = None) -> list[list[str]]:
-    return names(rounds.draw(db, event, file).rounds[0])
+    return names(apply(db, DrawRound(event, file)).rounds[0])
 
 
 def play(db: str, tables: Sequence[Sequence[str]], number: int, event: str | None = None) -> None:
@@ -79,13 +81,13 @@ def test_a_snake_goes_by_rating_and_who_is_new_stands_last(db: str) -> None:
 def test_a_rated_swiss_round_seats_neighbours_by_rating_and_says_by_which(db: str) -> None:
     """Eight have played: places 1 to 4 by mu - 3 sigma at table 1, 5 to 8 at table 2, the four new ones at the last."""
     club(db, 8, rounds=1, format="rated swiss")
-    by_lot = rounds.draw(db)
-    assert by_lot.notes == ("Nobody is rated yet: seated by lot.",)
+    by_lot = apply(db, DrawRound())
+    assert by_lot.notes == ("Nobody is rated yet: seated at random.",)
     play(db, names(by_lot.rounds[0]), 1)
     rated = [row.player for row in sorted(ratings.ratings(db).rows, key=lambda row: 3 * row.sigma - row.mu)]
     apply(db, RegisterPlayers(NAMES[8:]))
     club(db, 12, "Rated", format="rated swiss", rounds=3)
-    first = rounds.draw(db, "Rated")
+    first = apply(db, DrawRound("Rated"))
     assert [set(table) for table in names(first.rounds[0])] == [set(rated[:4]), set(rated[4:]), set(NAMES[8:])]
     assert first.notes[0].startswith(
         "Seated by rating, 8 of 12 players being rated: by all results so far, people in the"
@@ -137,7 +139,7 @@ def test_lots_keep_turns_to_sit_out_and_wishes(db: str) -> None:
     apply(db, ConstrainSeating(None, ["P01,P02"], tables=["P03=2"]))
     turns: Counter[str] = Counter()
     for _round in range(10):
-        one = rounds.draw(db).rounds[0]
+        one = apply(db, DrawRound()).rounds[0]
         turns.update(player.name for player in one.sitting_out)
         assert max(turns[name] for name in NAMES[:10]) - min(turns[name] for name in NAMES[:10]) <= 1
         assert not any({"P01", "P02"} <= set(table) for table in names(one))
@@ -198,11 +200,11 @@ def test_by_hand_every_round_needs_a_file_and_a_whole_one_is_taken_as_it_is(db: 
     """Two rounds in one file, numbers of entrants and who sits out in it too."""
     club(db, 9, format="manual", rounds=2)
     with desk.refused(ExitCode.REFUSED, "no table is given", "--file"):
-        rounds.draw(db)
+        apply(db, DrawRound())
     plan = {"rounds": [[["P01", 2, "P03", 4], [5, 6, 7, 8]], [[1, 5, 2, 6], [3, 7, 9]]], "sitting_out": [[9], [4]]}
     file = tmp_path / "all.json"
     file.write_text(json.dumps(plan), encoding="utf-8")
-    drawn = [rounds.draw(db, None, file).rounds[0] for _round in range(2)]
+    drawn = [apply(db, DrawRound(None, file)).rounds[0] for _round in range(2)]
     assert names(drawn[0]) == [NAMES[:4], NAMES[4:8]]
     assert names(drawn[1]) == [
         ["P01", "P05", "P02", "P06"],
@@ -232,7 +234,7 @@ def test_what_cannot_be_seated_by_hand_is_refused_and_nothing_drawn(db: str, tmp
     file = tmp_path / "bad.json"
     file.write_text(json.dumps(seating), encoding="utf-8")
     with desk.refused(code, words):
-        rounds.draw(db, None, file)
+        apply(db, DrawRound(None, file))
     assert len(rounds.show(db).rounds) == draws
 
 
@@ -266,9 +268,9 @@ def test_nobody_meets_twice_while_somebody_leaves_or_comes_in_each_round(db: str
 def test_a_swiss_round_before_any_result_says_that_it_is_drawn_by_lot(db: str) -> None:
     """The first round needs no such word; with one result there are standings."""
     club(db, format="swiss", rounds=3)
-    first = rounds.draw(db)
+    first = apply(db, DrawRound())
     assert first.notes == ()
-    said = "No game has a result yet: seated by lot."
-    assert said in rounds.draw(db, mode="dry run").notes
+    said = "No game has a result yet: seated at random."
+    assert said in preview(db, DrawRound()).outcome.notes
     play(db, names(first.rounds[0])[:1], 1)
-    assert said not in rounds.draw(db).notes
+    assert said not in apply(db, DrawRound()).notes

@@ -25,6 +25,8 @@ from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.impact import preview
 from tourney.service.people.players import MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.rounds import edit_round, rounds
+from tourney.service.rounds.edit_round import CancelRound, MovePlayer
+from tourney.service.rounds.rounds import DrawRound
 
 NAMES = [f"P{number:02}" for number in range(1, 26)]
 
@@ -43,7 +45,7 @@ def club(tmp_path: Path, people: int, wanted: int) -> str:
     apply(db, EnterPlayers("Friday", NAMES[:people]))
     apply(db, UseEvent("Friday"))
     for _round in range(2):
-        rounds.draw(db)
+        apply(db, DrawRound())
     return db
 
 
@@ -53,7 +55,7 @@ def names(changes: Sequence[TableChange] | None) -> list[tuple[int, set[str], se
 
 
 def rest(db: str) -> list[Round]:
-    return [rounds.draw(db).rounds[0] for _round in range(4)]
+    return [apply(db, DrawRound()).rounds[0] for _round in range(4)]
 
 
 def test_a_withdrawal_would_change_one_table_of_each_round_and_then_does(db: str) -> None:
@@ -62,7 +64,7 @@ def test_a_withdrawal_would_change_one_table_of_each_round_and_then_does(db: str
     assert [number for number, _before, _after in told] == [3, 4, 5, 6]
     assert all(after == before - {"P05"} and len(before) == 4 for _number, before, after in told)
     assert names(apply(db, WithdrawPlayers(None, ["P05"])).ahead) == told
-    assert names(rounds.draw(db, mode="dry run").ahead) == told
+    assert names(preview(db, DrawRound()).outcome.ahead) == told
     drawn = rest(db)
     for number, _before, after in told:
         assert after in [{player.name for player in table.players} for table in drawn[number - 3].tables]
@@ -88,14 +90,14 @@ def test_who_comes_back_finds_his_tables_again(db: str) -> None:
     told = names(preview(db, ReturnPlayers(None, ["P05"])).outcome.ahead)
     assert all(before == after - {"P05"} for _number, before, after in told)
     apply(db, ReturnPlayers(None, ["P05"]))
-    assert rounds.draw(db, mode="dry run").ahead == ()
+    assert preview(db, DrawRound()).outcome.ahead == ()
 
 
 def test_a_round_mended_by_hand_changes_the_rounds_after_where_they_would_repeat(db: str) -> None:
     """Nobody has gone: what the draw would change is nothing, as the plan after the mending is the plan."""
     one, other = _meeting_too_early(db)
-    edit_round.move(db, "Friday", one, edit_round.Swap(other))
-    assert rounds.draw(db, mode="dry run").ahead == ()
+    apply(db, MovePlayer("Friday", one, edit_round.Swap(other)))
+    assert preview(db, DrawRound()).outcome.ahead == ()
     assert len(rest(db)) == 4
 
 
@@ -133,21 +135,21 @@ def _meeting_too_early(db: str) -> tuple[str, str]:
 
 def _swap(db: str) -> Act:
     one, other = _meeting_too_early(db)
-    return lambda mode: edit_round.move(db, "Friday", one, edit_round.Swap(other), mode=mode).ahead
+    return lambda mode: done(db, MovePlayer("Friday", one, edit_round.Swap(other)), mode).ahead
 
 
 def _by_hand(db: str) -> Act:
     """A table that is planned for round 4 is given for round 3."""
     file = Path(db).with_name("round3.json")
     file.write_text(json.dumps({"rounds": [[planned(db)[4][1]]]}), encoding="utf-8")
-    return lambda mode: rounds.draw(db, None, file, mode).ahead
+    return lambda mode: done(db, DrawRound(None, file), mode).ahead
 
 
 def _cancel(db: str) -> Act:
     """A mended round is taken back: what was planned after it follows from the plan again."""
     one, other = _meeting_too_early(db)
-    edit_round.move(db, "Friday", one, edit_round.Swap(other))
-    return lambda mode: edit_round.cancel(db, None, "drawn too early", mode=mode).ahead
+    apply(db, MovePlayer("Friday", one, edit_round.Swap(other)))
+    return lambda mode: done(db, CancelRound(None, "drawn too early"), mode).ahead
 
 
 def _another_club(db: str) -> Act:
@@ -197,7 +199,7 @@ def planned(db: str) -> dict[int, dict[int, list[str]]]:
     with closing(sqlite3.connect(db)) as here, closing(sqlite3.connect(copy)) as there:
         here.backup(there)
     drawn = rounds.show(copy)
-    found = [rounds.draw(copy).rounds[0] for _round in range(drawn.event.settings.rounds - len(drawn.rounds))]
+    found = [apply(copy, DrawRound()).rounds[0] for _round in range(drawn.event.settings.rounds - len(drawn.rounds))]
     return {
         one.number: {table.number: [player.name for player in table.players] for table in one.tables} for one in found
     }
@@ -235,8 +237,8 @@ STILL: dict[str, Callable[[str], object]] = {
     "a setting that seats nobody": lambda db: settings.change(db, None, {"minutes": 50}).ahead,
     "who has gone already": lambda db: [apply(db, WithdrawPlayers(None, ["P05"])) for _time in range(2)][1].ahead,
     "another label": lambda db: apply(db, RenamePlayer("P05", label="Getxo")).ahead or None,
-    "a draw": lambda db: rounds.draw(db).ahead,
-    "a draw undone": lambda db: (rounds.draw(db), journal.undo(db).ahead or None)[1],
+    "a draw": lambda db: apply(db, DrawRound()).ahead,
+    "a draw undone": lambda db: (apply(db, DrawRound()), journal.undo(db).ahead or None)[1],
 }
 
 
@@ -253,7 +255,7 @@ def test_where_each_round_is_drawn_by_itself_from_now_on_it_is_said(
     there = here("event", "set", "Friday", "--format", "swiss", "--db", db)
     assert "The rounds to come are no longer planned: each is seated when it is drawn." in there.out
     assert (
-        "24 tables of the rounds to come change"
+        "24 tables of the coming rounds change"
         in here("event", "set", "Friday", "--format", "rotation", "--db", db).out
     )
 
@@ -265,7 +267,7 @@ def test_who_checks_in_late_is_told_with_his_tables(tmp_path: Path) -> None:
     apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=4, checkin="required")))
     apply(db, EnterPlayers("Friday", NAMES))
     apply(db, CheckInPlayers("Friday", NAMES[:24]))
-    rounds.draw(db, "Friday")
+    apply(db, DrawRound("Friday"))
     told = names(preview(db, CheckInPlayers("Friday", ["P25"])).outcome.ahead)
     assert [number for number, _before, after in told if "P25" in after] == [2, 3, 4]
 
@@ -274,9 +276,9 @@ def test_who_checks_in_late_is_told_with_his_tables(tmp_path: Path) -> None:
 def test_where_nothing_is_planned_nothing_is_told(tmp_path: Path, format: str) -> None:
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3, format=format)
-    rounds.draw(db)
+    apply(db, DrawRound())
     assert preview(db, WithdrawPlayers(None, ["Ana"])).outcome.ahead is None
-    assert rounds.draw(db, mode="dry run").ahead is None
+    assert preview(db, DrawRound()).outcome.ahead is None
 
 
 def test_before_the_first_draw_nothing_is_told(tmp_path: Path) -> None:
@@ -291,13 +293,13 @@ def test_the_desk_reads_the_change_table_by_table(db: str, capsys: pytest.Captur
     here = Here(capsys)
     ran = here("event", "withdraw", "Friday", "P05", "--dry-run", "--db", db)
     heading, columns, *rows = ran.out.split("\n\n")[1].splitlines()
-    assert heading == "4 tables of the rounds to come change"
-    assert columns.split() == ["Round", "Table", "Stay", "Leave"]
+    assert heading == "4 tables of the coming rounds change"
+    assert columns.split() == ["Round", "Table", "Staying", "Leaving"]
     assert [(row.split()[0], row.split()[-1]) for row in rows] == [(number, "P05") for number in "3456"]
     data = here("event", "withdraw", "Friday", "P05", "--dry-run", "--json", "--db", db).json["ahead"]
     assert [one["round"] for one in data] == [3, 4, 5, 6]
     assert all(set(one["before"]) - set(one["after"]) == {"P05"} for one in data)
-    assert "The rounds to come stay as they were planned." in here("round", "draw", "--dry-run", "--db", db).out
+    assert "The coming rounds stay as planned." in here("round", "draw", "--dry-run", "--db", db).out
 
 
 def test_who_stays_stands_as_before(db: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -314,7 +316,7 @@ def test_who_will_sit_out_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[
     """Eight at two tables of four: at one table four sit out; for programs they have no table."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=2)
-    rounds.draw(db)
+    apply(db, DrawRound())
     here = Here(capsys)
     words = ("event", "set", "Friday", "--tables", "1", "--dry-run", "--db", db)
     page = here(*words).out

@@ -13,7 +13,9 @@ from tourney.service.change import apply
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.rounds import edit_round, rounds
+from tourney.service.rounds import rounds
+from tourney.service.rounds.edit_round import CancelRound
+from tourney.service.rounds.rounds import DrawRound
 
 Plan = list[set[frozenset[str]]]
 
@@ -24,8 +26,8 @@ def club(tmp_path: Path, people: int) -> str:
     apply(db, RegisterPlayers(names))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=6, seed=f"t{people}")))
     apply(db, EnterPlayers("Friday", names))
-    rounds.draw(db)
-    rounds.draw(db)
+    apply(db, DrawRound())
+    apply(db, DrawRound())
     return db
 
 
@@ -34,7 +36,7 @@ def all_rounds(db: str) -> Plan:
     copy = str(Path(db).with_name("copy.db"))
     shutil.copy(db, copy)
     while len(rounds.show(copy).rounds) < 6:
-        rounds.draw(copy)
+        apply(copy, DrawRound())
     shown = rounds.show(copy).rounds
     return [{frozenset(player.name for player in table.players) for table in one.tables} for one in shown]
 
@@ -67,9 +69,9 @@ def test_a_round_that_is_drawn_and_cancelled_leaves_the_plan_as_it_was(tmp_path:
     apply(plain, WithdrawPlayers(None, ["P09"]))
     db = club(tmp_path, 21)
     apply(db, WithdrawPlayers(None, ["P05"]))
-    rounds.draw(db)
+    apply(db, DrawRound())
     apply(db, WithdrawPlayers(None, ["P09"]))
-    edit_round.cancel(db, None, "the bell rang")
+    apply(db, CancelRound(None, "the bell rang"))
     assert all_rounds(db) == all_rounds(plain)
 
 

@@ -17,10 +17,13 @@ from tourney.ratings.parameters import Parameters
 from tourney.service.admin import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
+from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import results
 from tourney.service.rounds import edit_round, rounds
+from tourney.service.rounds.edit_round import MovePlayer
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 
 
@@ -36,7 +39,7 @@ def _names(schedule: Schedule) -> list[list[list[str]]]:
 def test_rounds_are_drawn_one_by_one_and_stay_as_they_were(db: str) -> None:
     """Everybody sits once a round; four drawings at once would have given the same."""
     desk.event(db, 8, rounds=3, seed="club")
-    drawn = [rounds.draw(db) for _round in range(3)]
+    drawn = [apply(db, DrawRound()) for _round in range(3)]
     shown = rounds.show(db)
     assert [one.rounds[0] for one in drawn] == list(shown.rounds)
     assert [one.number for one in shown.rounds] == [1, 2, 3]
@@ -45,7 +48,7 @@ def test_rounds_are_drawn_one_by_one_and_stay_as_they_were(db: str) -> None:
         assert [len(table) for table in one] == [4, 4]
     assert drawn[1].notes[:-1] == ("Round 1 still lacks the results of 2 tables.",)
     with desk.refused(ExitCode.REFUSED, "all 3 rounds of Friday are drawn"):
-        rounds.draw(db)
+        apply(db, DrawRound())
 
 
 def test_twenty_people_in_fours_over_five_rounds_never_meet_twice(db: str) -> None:
@@ -55,7 +58,7 @@ def test_twenty_people_in_fours_over_five_rounds_never_meet_twice(db: str) -> No
     apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=5, seed="7")))
     apply(db, EnterPlayers("Friday", names))
     for _round in range(5):
-        rounds.draw(db)
+        apply(db, DrawRound())
     tables = [table for one in _names(rounds.show(db)) for table in one]
     meetings = Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
     assert set(meetings.values()) == {1}
@@ -64,9 +67,9 @@ def test_twenty_people_in_fours_over_five_rounds_never_meet_twice(db: str) -> No
 def test_a_dry_draw_is_the_draw_that_follows(db: str) -> None:
     """And nothing is drawn by it."""
     desk.event(db, 8)
-    dry = rounds.draw(db, mode="dry run")
+    dry = preview(db, DrawRound()).outcome
     assert rounds.show(db).rounds == ()
-    assert rounds.draw(db) == dry
+    assert apply(db, DrawRound()) == dry
 
 
 @pytest.mark.parametrize(
@@ -85,7 +88,7 @@ def test_people_and_bots_sit_apart_where_each_can_fill_a_table(db: str, people: 
     apply(db, RegisterPlayers(desk.NAMES))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     apply(db, EnterPlayers("Friday", desk.NAMES[:people], bots=f"greedy:{bots}" if bots else ""))
-    (one,) = rounds.draw(db).rounds
+    (one,) = apply(db, DrawRound()).rounds
     assert [{player.kind for player in table.players} for table in one.tables] == kinds
     assert sum(len(table.players) for table in one.tables) == people + bots
     assert [table.number for table in one.tables] == list(range(1, len(kinds) + 1))
@@ -98,7 +101,7 @@ def test_with_five_people_tables_are_short_or_one_sits_out_as_the_event_says(db:
         apply(db, CreateEvent(EventSettings(name, "oficial", rounds=5, short=short)))
         apply(db, EnterPlayers(name, desk.NAMES[:5]))
         for _round in range(5):
-            rounds.draw(db, name)
+            apply(db, DrawRound(name))
     assert [sorted(map(len, one)) for one in _names(rounds.show(db, "short"))] == [[2, 3]] * 5
     out = rounds.show(db, "out").rounds
     assert [[len(table.players) for table in one.tables] for one in out] == [[4]] * 5
@@ -109,9 +112,9 @@ def test_somebody_who_comes_late_sits_in_the_next_round(db: str) -> None:
     """Rounds drawn before stay as they were."""
     desk.event(db, 7, rounds=3)
     apply(db, RegisterPlayers(["Zoe"]))
-    first = rounds.draw(db).rounds[0]
+    first = apply(db, DrawRound()).rounds[0]
     apply(db, EnterPlayers("Friday", ["Zoe"]))
-    second = rounds.draw(db).rounds[0]
+    second = apply(db, DrawRound()).rounds[0]
     assert rounds.show(db).rounds == (first, second)
     assert "Zoe" in {player.name for table in second.tables for player in table.players}
 
@@ -124,7 +127,7 @@ def test_too_few_entrants_cannot_be_seated(db: str, people: int, code: ExitCode)
     if people:
         apply(db, EnterPlayers("Friday", ["Ana"]))
     with desk.refused(code, "Friday", "tourney event enter"):
-        rounds.draw(db)
+        apply(db, DrawRound())
 
 
 def test_a_round_or_table_that_is_not_there_is_told(db: str) -> None:
@@ -132,7 +135,7 @@ def test_a_round_or_table_that_is_not_there_is_told(db: str) -> None:
     desk.event(db, 4)
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn"):
         rounds.play(db)
-    rounds.draw(db)
+    apply(db, DrawRound())
     with desk.refused(ExitCode.NOT_FOUND, "round 2", "1 of 5"):
         rounds.show(db, None, 2)
     with desk.refused(ExitCode.NOT_FOUND, "round 2"):
@@ -146,8 +149,8 @@ def test_a_round_or_table_that_is_not_there_is_told(db: str) -> None:
 def test_playing_keeps_each_table_with_its_record(db: str) -> None:
     """Bots' tables of all drawn rounds; the record replays to the result; people's tables wait."""
     desk.event(db, 3, "greedy:3", rounds=2, size=3)
-    rounds.draw(db)
-    rounds.draw(db)
+    apply(db, DrawRound())
+    apply(db, DrawRound())
     told: list[tuple[int, int]] = []
     done = rounds.play(db, progress=lambda count, of: told.append((count, of)))
     assert told == [(1, 2), (2, 2)]
@@ -164,9 +167,9 @@ def test_playing_keeps_each_table_with_its_record(db: str) -> None:
 def test_one_round_alone_can_be_played_and_a_dry_run_plays_for_nothing(db: str) -> None:
     """The dry run gives what the act then gives."""
     desk.event(db, 0, "greedy:2", rounds=2, size=2)
-    rounds.draw(db)
-    rounds.draw(db)
-    dry = rounds.play(db, None, 2, mode="dry run")
+    apply(db, DrawRound())
+    apply(db, DrawRound())
+    dry = rounds.play(db, None, 2, dry_run=True)
     assert results.show(db) == ()
     assert rounds.play(db, None, 2) == dry
     assert [one.table.round for one in results.show(db)] == [2]
@@ -175,7 +178,7 @@ def test_one_round_alone_can_be_played_and_a_dry_run_plays_for_nothing(db: str) 
 def test_an_interrupted_play_keeps_the_tables_that_were_finished(db: str) -> None:
     """And goes on with the others."""
     desk.event(db, 0, "greedy:4", rounds=1, size=2)
-    rounds.draw(db)
+    apply(db, DrawRound())
 
     def interrupt(count: int, of: int) -> None:
         raise KeyboardInterrupt
@@ -189,11 +192,11 @@ def test_an_interrupted_play_keeps_the_tables_that_were_finished(db: str) -> Non
 def test_a_table_that_is_mended_while_it_is_played_keeps_nothing(db: str) -> None:
     """The first is played; then two players of the others change places, who are played as they sit now."""
     desk.event(db, 0, "greedy:6", rounds=1, size=2)
-    _first, second, third = rounds.draw(db).rounds[0].tables
+    _first, second, third = apply(db, DrawRound()).rounds[0].tables
 
     def mend(count: int, of: int) -> None:
         if count == 1:
-            edit_round.move(db, None, second.players[0].name, edit_round.Swap(third.players[0].name))
+            apply(db, MovePlayer(None, second.players[0].name, edit_round.Swap(third.players[0].name)))
 
     assert [one.table.number for one in rounds.play(db, progress=mend).results] == [1]
     assert [one.table.number for one in results.show(db)] == [1]
@@ -206,7 +209,7 @@ def test_a_table_that_is_mended_while_it_is_played_keeps_nothing(db: str) -> Non
 def test_a_finished_event_is_not_played(db: str) -> None:
     """It can be opened again."""
     desk.event(db, 0, "greedy:2", rounds=1, size=2)
-    rounds.draw(db)
+    apply(db, DrawRound())
     apply(db, FinishEvent("Friday", incomplete=True))
     with desk.refused(ExitCode.REFUSED, "Friday is finished", "event reopen"):
         rounds.play(db)
@@ -217,7 +220,7 @@ def _whole(db: str) -> dict[str, object]:
     apply(db, CreateEvent(EventSettings("Bots", "oficial", rounds=2, size=3, seed="same", date="2026-11-20")))
     apply(db, EnterPlayers("Bots", bots="greedy:4,random:2"))
     for _round in range(2):
-        rounds.draw(db)
+        apply(db, DrawRound())
         rounds.play(db)
     shown = {"rounds": rounds.show(db), "results": results.show(db), "bots": ratings.ratings(db, "bots").rows}
     shown["standings"] = standings.standings(db).rows

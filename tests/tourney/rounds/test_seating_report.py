@@ -17,7 +17,8 @@ from tourney.service.events import settings
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import UseEvent
-from tourney.service.rounds import rounds, seating_report
+from tourney.service.rounds import seating_report
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.version import seating_version
 from tourney.storage.session import writing
 
@@ -33,24 +34,24 @@ def db(tmp_path: Path) -> str:
 def test_each_draw_but_the_first_tells_the_repeats_so_far_and_those_that_must_be(db: str) -> None:
     """Eight in two fours, by exhaustive search where nobody meets thrice: 4 over two rounds, where nobody can, and 12
     over three."""
-    notes = [rounds.draw(db).notes[number:] for number in range(3)]
+    notes = [apply(db, DrawRound()).notes[number:] for number in range(3)]
     assert notes[0] == ()
-    fewest = "repeat meetings, and no seating of such tables has fewer"
+    fewest = "repeats, the proven minimum for such tables"
     assert notes[1] == (f"Rounds 1 to 2: 4 {fewest}.",)
-    assert notes[2] == (f"Rounds 1 to 3: 12 {fewest} where nobody meets three times.",)
+    assert notes[2] == (f"Rounds 1 to 3: 12 {fewest} without third meetings.",)
 
 
 def test_where_nobody_meets_twice_it_is_said(tmp_path: Path) -> None:
     """Four at tables of two: three rounds without a repeat."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=3, size=2)
-    said = [rounds.draw(db).notes[-1:] for _round in range(3)]
-    assert said[2] == ("Rounds 1 to 3: nobody meets twice.",)
+    said = [apply(db, DrawRound()).notes[-1:] for _round in range(3)]
+    assert said[2] == ("Rounds 1 to 3: no repeats.",)
 
 
 def test_the_certificate_counts_the_rounds_as_they_were_drawn(db: str) -> None:
     """Repeats counted again from the drawn tables, by name; turns of those who have gone away do not count."""
-    drawn = [rounds.draw(db).rounds[0] for _round in range(2)]
+    drawn = [apply(db, DrawRound()).rounds[0] for _round in range(2)]
     gone = drawn[0].tables[0].players[0].name
     apply(db, WithdrawPlayers("Friday", [gone]))
     seating = seating_report.of_event(db)
@@ -72,7 +73,7 @@ def test_wishes_that_cannot_be_kept_are_told(tmp_path: Path, capsys: pytest.Capt
     desk.event(db, 4, rounds=2)
     apply(db, ConstrainSeating("Friday", ["Ana,Beñat"]))
     for _round in range(2):
-        rounds.draw(db)
+        apply(db, DrawRound())
     assert seating_report.of_event(db).certificate.violations == Violations(apart=2, together=0, tables=0)
     assert (
         "Constraints not kept: 2 meetings of two who should not."
@@ -90,24 +91,24 @@ def test_round_show_says_why(db: str, capsys: pytest.CaptureFixture[str]) -> Non
     here = Here(capsys)
     apply(db, UseEvent("Friday"))
     for _round in range(2):
-        rounds.draw(db)
+        apply(db, DrawRound())
     said = here("round", "show", "--why", "--db", db)
     assert said.code == 0
-    assert said.out.startswith("Friday: 8 players, 2 rounds, 4 repeat meetings\n")
+    assert said.out.startswith("Friday: 8 players, 2 rounds, 4 repeats\n")
     assert here("round", "show", "--why", "--db", db, "--json").json["repeats"] == 4
     for other in (("--round", "1"), ("--by", "name")):
         refused = here("round", "show", "--why", *other, "--db", db)
         assert (refused.code, refused.out) == (ExitCode.USAGE, "")
-        assert "--why goes with neither --round nor --by" in refused.err
+        assert "it goes with neither --round nor --by" in refused.err
 
 
 def test_what_drew_the_rounds_is_signed_each_once(db: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A rotation, then a Swiss round, by this version with the event's seed; a round brought in has none of these."""
     here = Here(capsys)
     apply(db, UseEvent("Friday"))
-    rounds.draw(db)
+    apply(db, DrawRound())
     settings.change(db, None, {"format": "swiss"})
-    rounds.draw(db)
+    apply(db, DrawRound())
     signed = here("round", "show", "--why", "--json", "--db", db).json
     assert (signed["method"], signed["seed"], signed["version"]) == ("rotation, swiss", "1", seating_version())
     assert (
@@ -125,7 +126,7 @@ def test_where_no_bound_is_known_nothing_is_claimed() -> None:
     """Two repeats among nine at tables of three, who need none over two rounds."""
     rounds = [[(0, 1, 2), (3, 4, 5), (6, 7, 8)], [(0, 1, 3), (2, 4, 6), (5, 7, 8)]]
     said = seating_report.attained(certify(rounds, 9))
-    assert said == "2 repeat meetings; it is not proven that there must be any"
+    assert said == "2 repeats; not proven unavoidable"
 
 
 @pytest.mark.parametrize("format", ["rotation", "swiss", "snake", "random", "informative"])
@@ -137,7 +138,7 @@ def test_every_figure_of_an_evening_is_counted_again_from_the_tables_that_are_sh
     desk.event(db, 7, rounds=3, format=format)
     apply(db, ConstrainSeating("Friday", ["Ana,Beñat"]))
     for _round in range(3):
-        rounds.draw(db, "Friday")
+        apply(db, DrawRound("Friday"))
     here = Here(capsys)
     names = [*desk.NAMES[:7]]
     shown = [
@@ -146,8 +147,8 @@ def test_every_figure_of_an_evening_is_counted_again_from_the_tables_that_are_sh
     ]
     told = here("round", "show", "--why", "--json", "--db", db).json
     borne = minded(shown, 7) | {"wishes": [together(shown, 0, 1)] * 2 + [0] * 5}
-    for respect, counts in borne.items():
-        worst = told["worst"][respect]
+    for criterion, counts in borne.items():
+        worst = told["worst"][criterion]
         assert (worst["count"], worst["least"], worst["sharing"]) == (
             max(counts),
             min(counts),

@@ -24,6 +24,8 @@ from tourney.service.results import rulings
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling
 from tourney.service.rounds import edit_round, rounds, verify_draw
+from tourney.service.rounds.edit_round import CancelRound, MovePlayer
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.version import seating_version
 from tourney.storage.session import writing
 
@@ -43,7 +45,7 @@ def club(db: str, people: int = 12, **wanted: object) -> None:
 
 
 def draw_and_play(db: str, chance: random.Random) -> None:
-    for table in rounds.draw(db).rounds[0].tables:
+    for table in apply(db, DrawRound()).rounds[0].tables:
         names = [player.name for player in table.players]
         apply(
             db, EnterResult(None, table.round, table.number, desk.hands(names, [chance.randrange(4) for _ in range(7)]))
@@ -51,7 +53,7 @@ def draw_and_play(db: str, chance: random.Random) -> None:
 
 
 def states(what: VerifiedDraw) -> list[tuple[int, str, int]]:
-    return [(one.number, one.state, one.mended) for one in what.rounds]
+    return [(one.number, one.state, one.edited) for one in what.rounds]
 
 
 @pytest.mark.parametrize("format", ["rotation", "swiss", "rated swiss", "snake", "random", "informative"])
@@ -81,21 +83,21 @@ def test_every_round_of_a_lively_evening_comes_out_again(db: str, format: str) -
 def test_mended_cancelled_and_undone_rounds_are_told(db: str, tmp_path: Path) -> None:
     """Round 1 is mended twice, round 2 undone and drawn again by hand in part, round 3 cancelled and drawn again."""
     club(db, 12, rounds=4)
-    tables = rounds.draw(db).rounds[0].tables
+    tables = apply(db, DrawRound()).rounds[0].tables
     one, other = tables[0].players[0].name, tables[1].players[0].name
     for _time in range(2):
-        edit_round.move(db, "Friday", one, edit_round.Swap(other))
-    rounds.draw(db)
+        apply(db, MovePlayer("Friday", one, edit_round.Swap(other)))
+    apply(db, DrawRound())
     journal.undo(db)
     file = tmp_path / "round2.json"
     file.write_text(
         json.dumps({"rounds": [[["P01", "P02", "P03", "P04"]]], "sitting_out": [["P05"]]}), encoding="utf-8"
     )
-    rounds.draw(db, None, file)
-    rounds.draw(db)
-    edit_round.cancel(db, None, "too early")
+    apply(db, DrawRound(None, file))
+    apply(db, DrawRound())
+    apply(db, CancelRound(None, "too early"))
     apply(db, WithdrawPlayers(None, ["P09"]))
-    rounds.draw(db)
+    apply(db, DrawRound())
     found = verify_draw.verify(db)
     assert states(found) == [(1, "the same", 2), (2, "the same", 0), (3, "the same", 0)]
     assert [one.given for one in found.rounds] == [(), (1,), ()]
@@ -107,10 +109,10 @@ def test_whoever_was_drawn_may_go_into_another_entry_of_his(db: str, tmp_path: P
     club(db, 13, rounds=3)
     file = tmp_path / "round1.json"
     file.write_text(json.dumps({"rounds": [[["P01", "P02", "P03"]]], "sitting_out": [["P05"]]}), encoding="utf-8")
-    rounds.draw(db, None, file)
+    apply(db, DrawRound(None, file))
     apply(db, EnterPlayers(None, ["P14"]))
     apply(db, MergePlayers("P14", gone))
-    rounds.draw(db)
+    apply(db, DrawRound())
     assert states(verify_draw.verify(db)) == [(1, "the same", 0), (2, "the same", 0)]
 
 
@@ -127,13 +129,16 @@ def test_a_round_drawn_otherwise_is_found(db: str, capsys: pytest.CaptureFixture
         event = store.event(1)
         tables = (Table(1, 1, event.entrants[:4]), Table(1, 2, event.entrants[4:8]))
         store.draw(event, Round(1, tables), Drawing("0.0.9"))
-    rounds.draw(db)
+    apply(db, DrawRound())
     found = verify_draw.verify(db)
     assert states(found) == [(1, "other", 0), (2, "the same", 0)]
     ran = Here(capsys)("round", "verify", "--db", db)
     assert ran.code == ExitCode.REFUSED
     said = " ".join(ran.out.split())
-    assert f"Drawn by tourney 0.0.9, which may seat otherwise than this one, {seating_version()}: round 1. That" in said
+    assert (
+        f"Drawn by tourney 0.0.9, which may seat differently from this version, {seating_version()}: round 1. That"
+        in said
+    )
     assert "Compared: who sat where and who sat out as the round was drawn" in said
     assert "very program" not in said
     assert ran.err == ""

@@ -14,7 +14,8 @@ from tourney.seating.advice import Advice, Question, advise
 from tourney.seating.plan import plan
 from tourney.service.change import apply
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds import clock, rounds
+from tourney.service.rounds.clock import ChangeClock
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.seating.game_length import GameLength, game_length_of
 from tourney.storage.journal import entries
 
@@ -106,9 +107,9 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=5, minutes=60)
     for minutes in (42, 56, 70, 500, 7):
-        drawn = rounds.draw(db).rounds[0]
+        drawn = apply(db, DrawRound()).rounds[0]
         if minutes != 7:
-            clock.turn(db, None, "start", now=EIGHT)
+            apply(db, ChangeClock(None, "start", now=EIGHT))
         names = [player.name for player in drawn.tables[0].players]
         entered = (EIGHT + timedelta(minutes=minutes)).isoformat(timespec="microseconds").replace("+00:00", "Z")
         with monkeypatch.context() as patched:

@@ -115,7 +115,7 @@ def test_wishes_are_counted_for_each_player_by_trying_all_of_them(seed: int) -> 
         elif frozenset({one, other}) in apart:
             lost[one] += met
     worst = certify(rounds, 12, numbers=numbers, constraints=constraints).worst[-1]
-    assert (worst.respect, worst.count, worst.least) == ("wishes", max(lost), min(lost))
+    assert (worst.criterion, worst.count, worst.least) == ("wishes", max(lost), min(lost))
     assert worst.sharing == lost.count(max(lost))
     assert worst.player is None or lost[worst.player] == max(lost)
 

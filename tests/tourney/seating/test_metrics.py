@@ -40,9 +40,9 @@ def test_every_count_is_that_of_all_pairs_and_rounds(seed: int) -> None:
     assert judged.unmet == sum(not together(rounds, *pair) for pair in combinations(range(players), 2))
     assert judged.revisits == sum(minds["tables revisited"])
     assert judged.strangers * 2 == sum(minds["strangers"])
-    assert [worst.respect for worst in judged.worst] == RESPECTS == list(minds)
+    assert [worst.criterion for worst in judged.worst] == RESPECTS == list(minds)
     for worst in judged.worst:
-        counts = minds[worst.respect]
+        counts = minds[worst.criterion]
         assert (worst.count, worst.least, worst.sharing) == (max(counts), min(counts), counts.count(max(counts)))
         assert worst.player == (None if max(counts) == min(counts) else counts.index(max(counts)))
 

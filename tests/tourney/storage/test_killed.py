@@ -21,7 +21,7 @@ from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.people import players
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
-from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.storage.schema import REVISION
 
 Begin = Callable[[Path], None]
@@ -35,7 +35,7 @@ def an_event(folder: Path) -> None:
     apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=5, size=4)))
     apply(db, EnterPlayers("Friday", [player.name for player in players.listing(db)][:12]))
     for _round in range(5):
-        rounds.draw(db)
+        apply(db, DrawRound())
 
 
 def two_backups(folder: Path) -> None:

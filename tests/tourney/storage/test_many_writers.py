@@ -20,7 +20,7 @@ from tourney.service.people import players
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
-from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.storage.session import reading
 
 WRITER = """
@@ -143,7 +143,7 @@ def test_who_waits_for_a_new_database_makes_it_if_the_first_is_refused(tmp_path:
 def drawn(tmp_path: Path) -> tuple[str, list[str]]:
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=2)
-    (table,) = rounds.draw(db).rounds[0].tables
+    (table,) = apply(db, DrawRound()).rounds[0].tables
     return db, [player.name for player in table.players]
 
 

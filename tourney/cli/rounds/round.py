@@ -1,10 +1,11 @@
-"""`tourney round`: seat a round, mend it, time it, play its bot tables."""
+"""`tourney round`: seat a round, change it, time it, play its bot tables."""
 
 from typing import Annotated
 
 import typer
 
 from tourney.cli.framework.app import noun
+from tourney.cli.framework.changes import submit
 from tourney.cli.framework.options import Database, DryRun, EventName, FormOption, Json, form, mode
 from tourney.cli.framework.output import show
 from tourney.cli.framework.progress import bar
@@ -13,9 +14,11 @@ from tourney.reports.rounds import rounds as reports
 from tourney.reports.rounds.posted_lists import PostedOrder, posted_list
 from tourney.reports.rounds.seatings import judged
 from tourney.reports.rounds.slips import slips as slips_report
-from tourney.service.rounds import clock as clocks
-from tourney.service.rounds import edit_round, seating_report, verify_draw
 from tourney.service.rounds import rounds as service
+from tourney.service.rounds import seating_report, verify_draw
+from tourney.service.rounds.clock import ChangeClock, ClockCommand
+from tourney.service.rounds.edit_round import CancelRound, Destination, MovePlayer, Out, Swap, ToTable
+from tourney.service.rounds.rounds import DrawRound
 from tourney.text.i18n import _
 
 app = noun("round")
@@ -39,21 +42,21 @@ def draw(
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    show(reports.schedule(service.draw(db, event, file, mode(dry_run))), form(format, json), mode(dry_run))
+    submit(DrawRound(event, file), reports.schedule, db, dry_run, json, format=format)
 
 
 @app.command(
     "show",
-    help=_("Show the seating of rounds. Seat 1 deals first. With --by it is a list for the wall, of the newest round."),
+    help=_("Show the seating of rounds. Seat 1 deals first. With --by: a list to post, of the newest round."),
 )
 def show_(
     event: EventName = None,
     only: Round = None,
     by: Annotated[
-        PostedOrder | None, typer.Option("--by", help=_("A line for each player, by table or by name."))
+        PostedOrder | None, typer.Option("--by", help=_("One line for each player, by table or by name."))
     ] = None,
     why: Annotated[
-        bool, typer.Option("--why", help=_("How good the seating of all rounds is; not with --round or --by."))
+        bool, typer.Option("--why", help=_("The quality of the seating of all rounds; not with --round or --by."))
     ] = False,
     db: Database = None,
     format: FormOption = None,
@@ -69,9 +72,9 @@ def show_(
 
 
 def _refuse_with_why(only: int | None, by: PostedOrder | None) -> None:
-    """Raises TourneyError USAGE for what --why does not go with."""
+    """Raise TourneyError USAGE for options that --why does not go with."""
     if only is not None or by is not None:
-        message = _("--why goes with neither --round nor --by: it is about all rounds")
+        message = _("--why concerns all rounds: it goes with neither --round nor --by")
         raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
 
 
@@ -85,12 +88,12 @@ def play(
     json: Json = False,
 ) -> None:
     with bar(_("playing")) as progress:
-        played = service.play(db, event, only, progress, mode(dry_run))
+        played = service.play(db, event, only, progress, dry_run)
     show(reports.played(played), form(format, json), mode(dry_run))
 
 
 @app.command(
-    help=_("Move a player within a drawn round, into it, or out of it. It says what that costs in repeats."),
+    help=_("Move a player within a drawn round, into it, or out of it. The report has the cost in repeats."),
     epilog=_("Example: tourney round move Friday Ana --with 7"),
 )
 def move(
@@ -102,46 +105,44 @@ def move(
         int | None, typer.Option("--seat", metavar="S", min=1, help=_("At this seat of it; the last unless set."))
     ] = None,
     other: Annotated[
-        str | None, typer.Option("--with", metavar="OTHER", help=_("Exchange places with this player."))
+        str | None, typer.Option("--with", metavar="OTHER", help=_("Swap places with this player."))
     ] = None,
-    out: Annotated[bool, typer.Option("--out", help=_("Away from the tables."))] = False,
+    out: Annotated[bool, typer.Option("--out", help=_("Leave the tables: a bye."))] = False,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    edited = edit_round.move(db, event, player, _where(table, seat, other, out), only, mode(dry_run))
-    show(reports.edited(edited), form(None, json), mode(dry_run))
+    submit(MovePlayer(event, player, _destination(table, seat, other, out), only), reports.edited, db, dry_run, json)
 
 
-def _where(table: int | None, seat: int | None, other: str | None, out: bool) -> edit_round.Where:
-    """Where to, as the options say; exactly one of them must."""
-    ways: list[edit_round.Where] = []
+def _destination(table: int | None, seat: int | None, other: str | None, out: bool) -> Destination:
+    """Return the player's destination, which exactly one of the options gives."""
+    options: list[Destination] = []
     if table is not None:
-        ways.append(edit_round.ToTable(table, seat))
+        options.append(ToTable(table, seat))
     if other is not None:
-        ways.append(edit_round.Swap(other))
+        options.append(Swap(other))
     if out:
-        ways.append(edit_round.Out())
-    if len(ways) != 1 or (seat is not None and table is None):
-        message = _("where the player goes is said by one of --table (with --seat), --with and --out")
+        options.append(Out())
+    if len(options) != 1 or (seat is not None and table is None):
+        message = _("one of --table (with --seat), --with and --out must say where the player goes")
         raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
-    return ways[0]
+    return options[0]
 
 
 @app.command(help=_("Take back the newest round. No table of it may have a result that counts."))
 def cancel(
-    reason: Annotated[str, typer.Option(metavar="TEXT", help=_("Why; it is kept."))],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help=_("The reason; it is recorded."))],
     event: EventName = None,
     only: Newest = None,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    gone = edit_round.cancel(db, event, reason, only, mode(dry_run))
-    show(reports.cancelled(gone), form(None, json), mode(dry_run))
+    submit(CancelRound(event, reason, only), reports.cancelled, db, dry_run, json)
 
 
-@app.command(help=_("Draw the rounds again from the seed, and compare. Exit code 1 if one comes out otherwise."))
+@app.command(help=_("Draw the rounds again from the seed, and compare. Exit code 1 if one differs."))
 def verify(event: EventName = None, db: Database = None, format: FormOption = None, json: Json = False) -> None:
     found = verify_draw.verify(db, event)
     show(reports.verified(found), form(format, json))
@@ -154,24 +155,23 @@ def clock(
     event: EventName = None,
     only: Newest = None,
     minutes: Annotated[
-        int | None, typer.Option("--minutes", metavar="M", min=1, help=_("How long; as the event says unless set."))
+        int | None, typer.Option("--minutes", metavar="M", min=1, help=_("The length; the event's unless set."))
     ] = None,
     start: Annotated[bool, typer.Option("--start", help=_("The round begins now."))] = False,
-    stop: Annotated[bool, typer.Option("--stop", help=_("The round has no clock any more."))] = False,
+    stop: Annotated[bool, typer.Option("--stop", help=_("The round has no clock from now on."))] = False,
     db: Database = None,
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    act = _clock_act(minutes, start, stop)
-    if act is None:
-        schedule = service.show(db, event, "newest" if only is None else only)
+    command = _clock_command(minutes, start, stop)
+    if command is None:
+        show(reports.clock(service.show(db, event, "newest" if only is None else only)), form(None, json))
     else:
-        schedule = clocks.turn(db, event, act, only, minutes, mode=mode(dry_run))
-    show(reports.clock(schedule), form(None, json), mode(dry_run) if act else "save")
+        submit(ChangeClock(event, command, only, minutes), reports.clock, db, dry_run, json)
 
 
-def _clock_act(minutes: int | None, start: bool, stop: bool) -> clocks.ClockAct | None:
-    """What the options do to the clock; None only shows it."""
+def _clock_command(minutes: int | None, start: bool, stop: bool) -> ClockCommand | None:
+    """Return what the options do to the clock; None only shows it."""
     if stop and (start or minutes is not None):
         message = _("--stop goes with neither --start nor --minutes")
         raise TourneyError(ExitCode.USAGE, message, _("give one of them"))

@@ -1,4 +1,4 @@
-"""`tourney seating`: seatings without an event: plan one, judge one, compare what could be."""
+"""`tourney seating`: seatings without an event: plan one, judge one, compare options."""
 
 import re
 from typing import Annotated
@@ -28,7 +28,9 @@ _SIZES = re.compile(r"\s*[0-9]{1,4}(?:\s*[,+\s]\s*[0-9]{1,4})*\s*", re.ASCII)
     epilog=_("Example: tourney seating plan --players 22 --size 4 --rounds 5 --seed 7"),
 )
 def plan(
-    players: Annotated[int | None, typer.Option(metavar="N", help=_("How many play; they are called 1 to N."))] = None,
+    players: Annotated[
+        int | None, typer.Option(metavar="N", help=_("The number of players; they are called 1 to N."))
+    ] = None,
     file: Annotated[
         str | None, typer.Option(metavar="FILE", help=_("Who plays: CSV with 'name'; optional label, club."))
     ] = None,
@@ -36,13 +38,13 @@ def plan(
         int | None, typer.Option(metavar="K", help=_("Players at a table, at most; four unless set."))
     ] = None,
     rounds: Annotated[int, typer.Option(metavar="R", help=_("How many rounds."))] = 5,
-    seed: Annotated[str, typer.Option(metavar="TEXT", help=_("What the draw follows from."))] = "1",
+    seed: Annotated[str, typer.Option(metavar="TEXT", help=_("The seed of the draw."))] = "1",
     sizes: Annotated[
-        str | None, typer.Option(metavar="K,K,...", help=_("The size of each table, as 4,4,3; then not --size."))
+        str | None, typer.Option(metavar="K,K,...", help=_("The size of each table, as 4,4,3; not with --size."))
     ] = None,
     least: Annotated[int, typer.Option(metavar="K", help=_("Players at the smallest table."))] = 2,
-    short: Annotated[Short, typer.Option(help=_("When tables do not come out even."))] = "short tables",
-    aim: Annotated[Aim, typer.Option(help=_("What counts where repeats cannot be avoided."))] = "no third meeting",
+    short: Annotated[Short, typer.Option(help=_("When numbers do not divide."))] = "short tables",
+    aim: Annotated[Aim, typer.Option(help=_("What to prefer where repeats cannot be avoided."))] = "no third meeting",
     played: Annotated[
         str | None, typer.Option(metavar="FILE", help=_("A seating of rounds already played; they stay."))
     ] = None,
@@ -67,7 +69,7 @@ def plan(
         together=tuple(together or ()),
         tables=tuple(table or ()),
     )
-    show(reports.planned(service.planned(wanted)), form(format, json))
+    show(reports.planned(service.planned_seating(wanted)), form(format, json))
 
 
 def _sizes(text: str) -> tuple[int, ...]:
@@ -84,36 +86,36 @@ def _sizes(text: str) -> tuple[int, ...]:
 def judge(
     file: Annotated[str, typer.Argument(metavar="FILE", help=_("The seating."))],
     apart: Annotated[
-        list[str] | None, typer.Option(metavar="NAMES", help=_("Who should not meet, as 'Ana,Beñat'."))
+        list[str] | None, typer.Option(metavar="NAMES", help=_("Players to keep apart, as 'Ana,Beñat'."))
     ] = None,
     together: Together = None,
     table: NeededTable = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    show(reports.judged(service.judged(file, apart or (), together or (), table or ())), form(format, json))
+    show(reports.judged(service.judged_seating(file, apart or (), together or (), table or ())), form(format, json))
 
 
 @app.command(
-    help=_("Compare tables and rounds, and say what to choose. Nobody need sit yet."),
+    help=_("Compare table sizes and numbers of rounds, and recommend one."),
     epilog=_("Example: tourney seating advise --players 22 --rounds 5 --rules oficial"),
 )
 def advise(
-    players: Annotated[int, typer.Option(metavar="N", help=_("How many play."))],
-    rounds: Annotated[int, typer.Option(metavar="R", help=_("How many rounds are wished."))] = 5,
+    players: Annotated[int, typer.Option(metavar="N", help=_("The number of players."))],
+    rounds: Annotated[int, typer.Option(metavar="R", help=_("The number of rounds wanted."))] = 5,
     rules: Annotated[str, typer.Option(metavar="ID", help=_("The rule set; see `rules list`."))] = "oficial",
     size: Annotated[
-        int | None, typer.Option(metavar="K", help=_("Tables wished; four unless the rules allow none."))
+        int | None, typer.Option(metavar="K", help=_("Table size wanted; four unless the rules allow none."))
     ] = None,
-    hours: Annotated[float | None, typer.Option(metavar="H", help=_("All rounds must end within so many."))] = None,
+    hours: Annotated[float | None, typer.Option(metavar="H", help=_("The time for all rounds."))] = None,
     minutes: Annotated[
-        int | None, typer.Option(metavar="M", help=_("How long a round lasts; else as long as games have lasted."))
+        int | None, typer.Option(metavar="M", help=_("The length of a round; else as long as games have lasted."))
     ] = None,
     db: Database = None,
     format: FormOption = None,
     json: Json = False,
 ) -> None:
-    wanted = advising.AdviceWanted(players, rounds, rules, size, minutes, hours)
+    wanted = advising.AdviceRequest(players, rounds, rules, size, minutes, hours)
     with bar(_("planning")) as progress:
         advised = advising.advised(db, wanted, progress)
     show(advice.advised(advised), form(format, json))

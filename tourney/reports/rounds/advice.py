@@ -1,4 +1,4 @@
-"""Advice as a report: which tables and how many rounds, beside others, and why."""
+"""Report of advice: tables and rounds to choose, compared with others, and why."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from tourney.text.sanitize import quote_argument
 
 
 def advised(what: Advised) -> Report:
-    """What to choose, all tables over as many rounds, the same tables over others, and why."""
+    """Report what to choose, all tables over as many rounds, the chosen tables over others, and why."""
     advice = what.advice
     options = tuple(
         _row(option, _remark(what, option, drawback))
@@ -27,8 +27,8 @@ def advised(what: Advised) -> Report:
     )
     rounds = advice.chosen.rounds
     title = _("{players}, {rules}: tables {tables}; {rounds}").format(
-        players=counted(what.wanted.players),
-        rules=what.wanted.rules,
+        players=counted(what.request.players),
+        rules=what.request.rules,
         tables=tables_text(advice.chosen.sizes),
         rounds=ngettext("{number} round", "{number} rounds", rounds).format(number=rounds),
     )
@@ -54,7 +54,7 @@ def _row(option: Option, remark: str) -> tuple[Cell, ...]:
 
 
 def tables_text(sizes: Sequence[int]) -> str:
-    """Tables by their sizes: `4 of 4, 2 of 3`."""
+    """Return tables by their sizes: `4 of 4, 2 of 3`."""
     number_of = Counter(sizes)
     return ", ".join(_("{number} of {size}").format(number=number, size=size) for size, number in number_of.items())
 
@@ -63,12 +63,12 @@ def _remark(what: Advised, option: Option, drawback: Drawback | None) -> str:
     if option is what.advice.chosen:
         return _("chosen")
     said = {
-        "more sitting out": _("more sit out"),
+        "more sitting out": _("more byes"),
         "more tables of two": _("tables of two"),
-        "fewer rounds": _("fewer rounds fit in"),
+        "fewer rounds": _("fewer rounds fit"),
         "more repeats": _("more repeats"),
         "another size": _("not tables of {size}").format(size=what.size),
-        "more short tables": _("more short tables"),
+        "more short tables": _("more smaller tables"),
     }
     return _("no worse") if drawback is None else said[drawback]
 
@@ -76,7 +76,7 @@ def _remark(what: Advised, option: Option, drawback: Drawback | None) -> str:
 def _around(option: Option, chosen: Option) -> str:
     more = option.repeats - chosen.repeats
     if more == 0:
-        return _("as many repeats")
+        return _("equally many repeats")
     text = ngettext("{number} more repeat", "{number} more repeats", more)
     if more < 0:
         text = ngettext("{number} repeat fewer", "{number} repeats fewer", -more)
@@ -84,49 +84,53 @@ def _around(option: Option, chosen: Option) -> str:
 
 
 def _reasons(what: Advised) -> Iterator[str]:
-    """What the chosen tables are worth, and what was compared in which order."""
+    """Yield the advantages of the chosen tables, and what was compared in which order."""
     chosen = what.advice.chosen
     said = [_out(chosen.byes // chosen.rounds), repeats_text(chosen.repeats)]
     if chosen.shorts:
         most = chosen.shorts_most
-        text = ngettext("nobody has more than {most} short turn", "nobody has more than {most} short turns", most)
+        text = ngettext(
+            "nobody plays more than {most} round at a smaller table",
+            "nobody plays more than {most} rounds at a smaller table",
+            most,
+        )
         said.append(text.format(most=most))
     yield _("Chosen: {reasons}.").format(reasons=", ".join(said))
     yield _(
-        "What counts, in this order: nobody sits out; no tables of two; all the rounds wished; few repeats, less than "
-        "one a player counting as none; tables of {size}; few turns at short tables."
+        "Compared in this order: no byes; no tables of two; all the rounds wanted; few repeats, less than one a player "
+        "counting as none; tables of {size}; few rounds at a smaller table."
     ).format(size=what.size)
-    yield _("Repeats are those of brief searches; an event's own plan is searched for longer.")
-    yield _("Short: turns at tables smaller than the largest; out: rounds that players sit out; of all together.")
+    yield _("Repeats are from brief searches; the search for an event's own plan is longer.")
+    yield _("Short: rounds of players at a smaller table; out: byes; totals over all players.")
 
 
 def _out(number: int) -> str:
     if number == 0:
-        return _("nobody sits out")
-    return ngettext("{number} sits out in each round", "{number} sit out in each round", number).format(number=number)
+        return _("no byes")
+    return ngettext("{number} bye in each round", "{number} byes in each round", number).format(number=number)
 
 
 def _room(what: Advised) -> Iterator[str]:
-    """Up to how many rounds nobody meets twice."""
+    """Yield up to how many rounds there are no repeats."""
     without = max((one.rounds for one in (what.advice.chosen, *what.advice.around) if one.repeats == 0), default=0)
     if without:
-        text = ngettext("Over {rounds} round nobody meets twice.", "Over {rounds} rounds nobody meets twice.", without)
+        text = ngettext("No repeats in {rounds} round.", "No repeats up to {rounds} rounds.", without)
         yield text.format(rounds=without)
-    if what.pace is not None:
-        yield _pace(what)
+    if what.game_length is not None:
+        yield _length_line(what)
 
 
-def _pace(what: Advised) -> str:
-    pace = what.pace
-    if pace is None or pace.minutes is None:
-        return _("How long such games last nobody knows here: --minutes says it.")
-    minutes = f"{pace.minutes * what.size:.0f}"
-    if pace.tables:
-        timed = _("Hours are without breaks: {tables} tables timed here make {minutes} minutes for a table of {size}.")
-        return timed.format(tables=pace.tables, minutes=minutes, size=what.size)
+def _length_line(what: Advised) -> str:
+    game_length = what.game_length
+    if game_length is None or game_length.minutes is None:
+        return _("The length of such games is unknown: give it with --minutes.")
+    minutes = f"{game_length.minutes * what.size:.0f}"
+    if game_length.tables:
+        timed = _("Hours exclude breaks: {tables} tables timed here give {minutes} minutes for a table of {size}.")
+        return timed.format(tables=game_length.tables, minutes=minutes, size=what.size)
     said = _(
-        "Hours are without breaks: es.wikipedia gives seven hands of four players 35 to 60 minutes, which makes "
-        "{minutes} for a table of {size}; rounds with a clock are timed for the next time."
+        "Hours exclude breaks: es.wikipedia gives seven hands of four players 35 to 60 minutes, which makes {minutes} "
+        "for a table of {size}; rounds with a clock are timed for later advice."
     )
     return said.format(minutes=minutes, size=what.size)
 
@@ -134,23 +138,23 @@ def _pace(what: Advised) -> str:
 def _next(what: Advised) -> Iterator[str]:
     chosen = what.advice.chosen
     short = "" if chosen.remainder == "short tables" else f" --short {quote_argument(chosen.remainder)}"
-    yield _("`tourney event new NAME --rules {rules} --rounds {rounds} --size {size}{short}` begins it.").format(
-        rules=quote_argument(what.wanted.rules), rounds=chosen.rounds, size=chosen.size, short=short
-    )
+    yield _(
+        "`tourney event new NAME --rules {rules} --rounds {rounds} --size {size}{short}` creates this event."
+    ).format(rules=quote_argument(what.request.rules), rounds=chosen.rounds, size=chosen.size, short=short)
 
 
 def _data(what: Advised) -> dict[str, Any]:
-    """The advice for programs; `minutes` are those of all rounds, `minutes_per_player` those of one game."""
-    advice, pace = what.advice, what.pace
+    """Return the advice for programs; `minutes` are those of all rounds, `minutes_per_player` those of one game."""
+    advice, game_length = what.advice, what.game_length
     drawbacks = zip(advice.options, advice.drawbacks, strict=True)
     return {
-        "players": what.wanted.players,
-        "rules": what.wanted.rules,
+        "players": what.request.players,
+        "rules": what.request.rules,
         "chosen": _option_data(advice.chosen),
         "options": [{**_option_data(option), "drawback": drawback} for option, drawback in drawbacks],
         "rounds": [_option_data(option) for option in advice.around],
-        "minutes_per_player": None if pace is None else pace.minutes,
-        "tables_timed": 0 if pace is None else pace.tables,
+        "minutes_per_player": None if game_length is None else game_length.minutes,
+        "tables_timed": 0 if game_length is None else game_length.tables,
     }
 
 

@@ -1,4 +1,4 @@
-"""Seatings for the wall: by table, and by name."""
+"""Seatings to post on a wall: by table, and by name."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ PostedOrder = Literal["table", "name"]
 
 
 def posted_list(drawn: Schedule, by: PostedOrder) -> Report:
-    """A line for each player of these rounds: where he sits. By name, accents and case aside, or by table."""
+    """Report a line for each player of these rounds with their seat: by name, accents and case aside, or by table."""
     columns = {
         "round": Column("round", _("Round"), "right"),
         "player": Column("player", _("Name")),

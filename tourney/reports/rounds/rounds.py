@@ -1,4 +1,4 @@
-"""Drawn rounds and their clocks, mended and cancelled ones, and played tables as reports."""
+"""Reports of drawn rounds and their clocks, of edited and cancelled rounds, and of played tables."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -29,7 +29,7 @@ def _seats(table: Table, size: int) -> tuple[Cell, ...]:
 
 
 def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
-    """Rounds, tables, players in seat order, the first dealer first; and who sits out in each round."""
+    """Return rounds, tables, players in seat order, the first dealer first; and the byes of each round."""
     return {
         "rounds": [[[player.shown for player in table.players] for table in one.tables] for one in rounds],
         "sitting_out": [[player.shown for player in one.sitting_out] for one in rounds],
@@ -37,7 +37,7 @@ def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
 
 
 def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
-    """The seating of these rounds, seat 1 dealing first, and what their clocks say `now`, in its time zone."""
+    """Report the seating of these rounds, seat 1 dealing first, and their clocks `now`, in its time zone."""
     tables = [table for one in drawn.rounds for table in one.tables]
     size = max((len(table.players) for table in tables), default=0)
     rows = tuple((table.round, table.number, *_seats(table, size), _state(drawn, table)) for table in tables)
@@ -48,7 +48,7 @@ def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
 
 
 def title(drawn: Schedule) -> str:
-    """The event, and the round where it is one."""
+    """Return the event, and the round where there is one."""
     name = drawn.event.settings.name
     if len(drawn.rounds) != 1:
         return name
@@ -56,33 +56,33 @@ def title(drawn: Schedule) -> str:
 
 
 def sitting_out(rounds: Sequence[Round]) -> Iterator[str]:
-    """A line for each round in which somebody sits out."""
+    """Yield a line for each round with byes."""
     for one in rounds:
         if one.sitting_out:
             names = ", ".join(player.shown for player in one.sitting_out)
             yield ngettext(
-                "round {number}: {names} sits out", "round {number}: {names} sit out", len(one.sitting_out)
+                "round {number}: {names} has a bye", "round {number}: {names} have byes", len(one.sitting_out)
             ).format(number=one.number, names=names)
 
 
 def empty(drawn: Schedule) -> tuple[str, ...]:
-    """What to do where nothing is drawn."""
+    """Return what to do where nothing is drawn."""
     return () if drawn.rounds else (_("No round is drawn: `tourney round draw` draws one."),)
 
 
 def _state(drawn: Schedule, table: Table) -> str:
     spot = (table.round, table.number)
     if spot in drawn.partial:
-        return _("half entered")
+        return _("partly entered")
     if spot in drawn.void:
         return _("void")
     if spot in drawn.short:
-        return _("short")
-    return _("entered") if spot in drawn.done else _("open")
+        return _("cut short")
+    return _("complete") if spot in drawn.done else _("awaiting result")
 
 
 def clock(drawn: Schedule, now: datetime | None = None) -> Report:
-    """What the clocks of these rounds say `now`, in its time zone."""
+    """Report the clocks of these rounds `now`, in its time zone."""
     said = tuple(clock_lines(drawn, now or datetime.now(UTC).astimezone()))
     silent = tuple(_("round {round}: no clock runs").format(round=one.number) for one in drawn.rounds if not one.clock)
     data = [
@@ -97,7 +97,7 @@ def clock(drawn: Schedule, now: datetime | None = None) -> Report:
 
 
 def clock_lines(drawn: Schedule, now: datetime) -> Iterator[str]:
-    """For each round with a clock, what is left, or since when it is up and what is unfinished."""
+    """Yield for each round with a clock the time left, or when it expired and what is unfinished."""
     for one in drawn.rounds:
         if one.clock is not None:
             ends = datetime.fromisoformat(one.clock.started) + timedelta(minutes=one.clock.minutes)
@@ -112,19 +112,17 @@ def _clock_line(drawn: Schedule, one: Round, ends: datetime, now: datetime) -> s
         return _("round {round}: {minutes} min left, ends {bell}").format(round=one.number, minutes=minutes, bell=bell)
     missing = sum((table.round, table.number) not in drawn.done for table in one.tables)
     if not missing:
-        return _("round {round}: the time is up since {bell}, every table is finished").format(
-            round=one.number, bell=bell
-        )
+        return _("round {round}: time expired at {bell}, every table complete").format(round=one.number, bell=bell)
     return ngettext(
-        "round {round}: the time is up since {bell}, {missing} table unfinished",
-        "round {round}: the time is up since {bell}, {missing} tables unfinished",
+        "round {round}: time expired at {bell}, {missing} table unfinished",
+        "round {round}: time expired at {bell}, {missing} tables unfinished",
         missing,
     ).format(round=one.number, bell=bell, missing=missing)
 
 
 def verified(what: VerifiedDraw) -> Report:
-    """Which rounds come out the same when they are drawn a second time."""
-    columns = (Column("round", _("Round"), "right"), Column("state", _("Drawn again")), Column("how", _("How it came")))
+    """Report which rounds are identical when drawn a second time."""
+    columns = (Column("round", _("Round"), "right"), Column("state", _("Drawn again")), Column("how", _("Drawn by")))
     rows = tuple((one.number, _drawn_again(one), _how_it_came(one)) for one in what.rounds)
     data = [
         {
@@ -143,7 +141,7 @@ def verified(what: VerifiedDraw) -> Report:
 
 
 def _drawn_again(one: VerifiedRound) -> str:
-    words = {"the same": _("the same, seat by seat"), "other": _("OTHERWISE"), "brought in": _("not drawn here")}
+    words = {"the same": _("identical, seat by seat"), "other": _("DIFFERENT"), "brought in": _("not drawn here")}
     return words[one.state]
 
 
@@ -158,7 +156,7 @@ def _how_it_came(one: VerifiedRound) -> str:
         )
     if one.edited:
         said.append(
-            ngettext("mended by hand once", "mended by hand {number} times", one.edited).format(number=one.edited)
+            ngettext("changed by hand once", "changed by hand {number} times", one.edited).format(number=one.edited)
         )
     if one.state == "brought in":
         said.append(_("imported, or drawn by an older version"))
@@ -166,20 +164,20 @@ def _how_it_came(one: VerifiedRound) -> str:
 
 
 def _why_other(what: VerifiedDraw) -> Iterator[str]:
-    """What was compared, and what it means that a round comes out otherwise."""
-    yield _("Compared: who sat where and who sat out as the round was drawn, before anybody was moved by hand.")
+    """Yield what was compared, and what a difference means."""
+    yield _("Compared: seats and byes as the round was drawn, before anybody was moved by hand.")
     others = [one for one in what.rounds if one.state == "other"]
     own = seating_number(what.program)
     here = [one.number for one in others if seating_number(one.program) == own]
     if here:
         yield _(
-            "Drawn by this very seating, and otherwise now: {rounds}. The settings, constraints, results or ratings "
-            "that a draw follows from have changed: check the database with `tourney db check`."
+            "Drawn by this version of the seating, and different now: {rounds}. The settings, constraints, results or "
+            "ratings behind the draw have changed: `tourney db check` checks that the data are consistent."
         ).format(rounds=_rounds(here))
     for program in sorted({one.program for one in others if seating_number(one.program) != own}):
         yield _(
-            "Drawn by tourney {then}, which may seat otherwise than this one, {now}: {rounds}. That proves nothing "
-            "against the draw, and the rounds stand as they were drawn; only that program can draw them again."
+            "Drawn by tourney {then}, which may seat differently from this version, {now}: {rounds}. That proves "
+            "nothing against the draw, and the rounds stand as they were drawn; only that version can draw them again."
         ).format(
             then=program, now=what.program, rounds=_rounds([one.number for one in others if one.program == program])
         )
@@ -190,13 +188,11 @@ def _rounds(numbers: Sequence[int]) -> str:
 
 
 def edited(what: EditedRound) -> Report:
-    """The tables that changed, who sits out now, and what it cost in repeats."""
+    """Report the tables that changed, the byes now, and the cost in repeats."""
     size = max(len(table.players) for table in what.changed)
     rows = tuple((table.round, table.number, *_seats(table, size)) for table in what.changed)
-    heading = _("mended: {event}, round {round}").format(event=what.event.settings.name, round=what.round.number)
-    cost = _("repeat meetings: {before} before, {after} after").format(
-        before=what.repeats_before, after=what.repeats_after
-    )
+    heading = _("changed: {event}, round {round}").format(event=what.event.settings.name, round=what.round.number)
+    cost = _("repeats: {before} before, {after} after").format(before=what.repeats_before, after=what.repeats_after)
     data = {
         **rounds_data([what.round]),
         "changed": [table.number for table in what.changed],
@@ -210,30 +206,30 @@ def edited(what: EditedRound) -> Report:
 
 
 def _repeats_ahead(more: int) -> Iterator[str]:
-    """What the round costs those to come, or saves them."""
+    """Yield the repeats that the round adds to the coming ones, or saves."""
     if more > 0:
         yield ngettext(
-            "With it the rounds to come have {number} repeat meeting more.",
-            "With it the rounds to come have {number} repeat meetings more.",
+            "This adds {number} repeat to the coming rounds.",
+            "This adds {number} repeats to the coming rounds.",
             more,
         ).format(number=more)
     elif more < 0:
         yield ngettext(
-            "With it the rounds to come have {number} repeat meeting fewer.",
-            "With it the rounds to come have {number} repeat meetings fewer.",
+            "This saves {number} repeat in the coming rounds.",
+            "This saves {number} repeats in the coming rounds.",
             -more,
         ).format(number=-more)
 
 
 def cancelled(drawn: Schedule) -> Report:
-    """The round that is no more."""
+    """Report the cancelled round."""
     heading = _("cancelled: {round}").format(round=title(drawn))
-    report = Report(heading, data=rounds_data(drawn.rounds), lines=(_("`tourney round draw` draws it anew."),))
+    report = Report(heading, data=rounds_data(drawn.rounds), lines=(_("`tourney round draw` draws it again."),))
     return with_ahead(report, drawn.ahead)
 
 
 def played(what: Play) -> Report:
-    """The tables just played, each with the points of its players."""
+    """Report the tables just played, each with the points of its players."""
     columns = (
         Column("round", _("Round"), "right"),
         Column("table", _("Table"), "right"),
@@ -264,4 +260,4 @@ def _waiting(tables: Sequence[Table]) -> tuple[str, ...]:
     if not tables:
         return ()
     listed = ", ".join(_("round {round} table {table}").format(round=one.round, table=one.number) for one in tables)
-    return (_("waiting for a sheet: {tables}; enter it with `tourney result enter`").format(tables=listed),)
+    return (_("tables without a result: {tables}; enter one with `tourney result enter`").format(tables=listed),)

@@ -1,4 +1,4 @@
-"""Seatings without an event as reports: who sits where, and how good that is."""
+"""Reports of seatings without an event: the tables, and their quality."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -15,7 +15,7 @@ Names = Sequence[str]
 
 
 def planned(seating: NamedSeating) -> Report:
-    """The rounds, seat 1 dealing first, and the certificate; as CSV a row for each player and round."""
+    """Report the rounds, seat 1 dealing first, and the certificate; as CSV a row for each player and round."""
     columns = (
         Column("round", _("Round"), "right"),
         Column("table", _("Table"), "right"),
@@ -29,7 +29,7 @@ def planned(seating: NamedSeating) -> Report:
 
 
 def judged(seating: NamedSeating) -> Report:
-    """The certificate of a seating that was made elsewhere; as CSV a row for each respect."""
+    """Report the certificate of a seating made elsewhere; as CSV a row for each criterion."""
     section = quality(seating.certificate, seating.names)
     data = certificate_data(seating.certificate, seating.names)
     title = f"{seating.source}: {_title(seating)}"
@@ -52,7 +52,7 @@ def _round(seating: NamedSeating, number: int) -> Section:
     columns = (Column("table", _("Table"), "right"), *seats)
     rows = [_table(seating, at, table, widest) for at, table in zip(seating.numbers[number], tables, strict=True)]
     out = ", ".join(seating.names[player] for player in seating.sitting_out[number])
-    points = (_("sitting out: {names}").format(names=out),) if out else ()
+    points = (_("byes: {names}").format(names=out),) if out else ()
     return Section(_("Round {number}").format(number=number + 1), columns, tuple(rows), points)
 
 
@@ -61,7 +61,7 @@ def _table(seating: NamedSeating, at: int, table: Sequence[int], widest: int) ->
 
 
 def _rows(seating: NamedSeating) -> Iterator[tuple[Cell, ...]]:
-    """A row for each place, as `seating judge` reads them; who sits out has neither table nor seat."""
+    """Yield a row for each place, as `seating judge` reads them; byes have neither table nor seat."""
     for number, tables in enumerate(seating.rounds):
         for at, table in zip(seating.numbers[number], tables, strict=True):
             yield from ((number + 1, at, seat, seating.names[player]) for seat, player in enumerate(table, 1))
@@ -77,7 +77,7 @@ def _rounds_data(seating: NamedSeating) -> dict[str, Any]:
 
 
 def certificate_data(certificate: Certificate, names: Names) -> dict[str, Any]:
-    """A certificate for programs: players by name, `count` and `least` as `Worst` has them."""
+    """Return a certificate for programs: players by name, `count` and `least` as `Worst` has them."""
     judgement = certificate.judgement
     pair = judgement.worst_pair if judgement.most_meetings > 1 else None
     return {
@@ -96,7 +96,7 @@ def certificate_data(certificate: Certificate, names: Names) -> dict[str, Any]:
         "revisits": judgement.revisits,
         "unmet": judgement.unmet,
         "strangers": judgement.strangers,
-        "worst": {worst.respect: _worst_data(worst, names) for worst in certificate.worst},
+        "worst": {worst.criterion: _worst_data(worst, names) for worst in certificate.worst},
         "broken": asdict(certificate.violations),
         "method": certificate.method,
         "seed": certificate.seed,
@@ -110,39 +110,41 @@ def _worst_data(worst: Worst, names: Names) -> dict[str, Any]:
 
 
 def quality(certificate: Certificate, names: Names) -> Section:
-    """Who is treated worst in each respect, and what the seating attained beside what none can."""
+    """Report who is treated worst by each criterion, and the seating's result beside what none can beat."""
     columns = (
-        Column("respect", _("What a player may mind")),
+        Column("respect", _("Criterion")),
         Column("most", _("Most"), "right"),
         Column("player", _("Who")),
         Column("least", _("Least"), "right"),
     )
-    rows = tuple((_respect(worst.respect), worst.count, _who(worst, names), worst.least) for worst in certificate.worst)
+    rows = tuple(
+        (_criterion(worst.criterion), worst.count, _who(worst, names), worst.least) for worst in certificate.worst
+    )
     points = (*_legend(), *certificate_lines(certificate, names))
-    return Section(_("How good it is"), columns, rows, points)
+    return Section(_("Quality"), columns, rows, points)
 
 
 def _legend() -> tuple[str, ...]:
     return (
-        _("Most: what the worst-treated player has; least: what the best-treated has."),
+        _("Most: the worst-treated player; least: the best-treated."),
         _(
-            "Unevenness of seats: how many times more often in one seat than in another. Short tables have fewer seats "
-            "than the largest of their round."
+            "Unevenness of seats: how many times more often in one seat than in another. Smaller tables have fewer "
+            "seats than the largest of their round."
         ),
     )
 
 
-def _respect(respect: Criterion) -> str:
+def _criterion(criterion: Criterion) -> str:
     return {
-        "repeat meetings": _("repeat meetings"),
+        "repeat meetings": _("repeats"),
         "seats": _("unevenness of seats"),
         "first deals": _("first deals"),
-        "short tables": _("turns at short tables"),
-        "sitting out": _("rounds without a table"),
-        "tables revisited": _("rounds back at the same table"),
-        "strangers": _("others without a common opponent"),
-        "wishes": _("constraints not kept"),
-    }[respect]
+        "short tables": _("rounds at a smaller table"),
+        "sitting out": _("byes"),
+        "tables revisited": _("returns to a table number"),
+        "strangers": _("players without a common opponent"),
+        "wishes": _("broken constraints"),
+    }[criterion]
 
 
 def _who(worst: Worst, names: Names) -> str:
@@ -157,9 +159,9 @@ def _who(worst: Worst, names: Names) -> str:
 
 
 def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
-    """What the seating attained, a sentence each."""
+    """Yield the seating's result, a sentence each."""
     judgement = certificate.judgement
-    text = _("Attained: {said} ({why}).") if certificate.bound.repeats else _("Attained: {said}.")
+    text = _("Result: {said} ({why}).") if certificate.bound.repeats else _("Result: {said}.")
     yield text.format(said=quality_text(certificate), why=_(certificate.bound.why))
     if judgement.most_meetings > 1 and judgement.worst_pair is not None:
         one, other = (names[player] for player in judgement.worst_pair)
@@ -186,51 +188,47 @@ def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
 
 
 def _uneven(certificate: Certificate) -> Iterator[str]:
-    """Why turns at short tables are uneven, if they are and somebody has looked."""
+    """Yield why rounds at a smaller table are uneven, if they are and levelling was tried."""
     if certificate.judgement.smaller_table_spread > 1 and certificate.level is not None:
-        yield _(
-            "Turns at short tables differ by {spread}: the best seating found with level turns has {repeats}."
-        ).format(spread=certificate.judgement.smaller_table_spread, repeats=repeats_text(certificate.level))
+        yield _("Rounds at a smaller table differ by {spread}: the best level seating found has {repeats}.").format(
+            spread=certificate.judgement.smaller_table_spread, repeats=repeats_text(certificate.level)
+        )
 
 
 def _made(certificate: Certificate) -> str:
-    """What is needed to make it again."""
+    """Return what is needed to make the seating again."""
     if not certificate.version:
-        return _("Who made it, how and with which seed is not known.")
+        return _("Unknown: the maker, the method and the seed.")
     by = _("Made by tourney {version} with the seed {seed}").format(version=certificate.version, seed=certificate.seed)
     how = _method(certificate.method)
     return _("{by}: {method}.").format(by=by, method=how) if how else f"{by}."
 
 
 def _method(method: str) -> str:
-    """How rounds were made, for people; the formats of an event stand as they are."""
+    """Return how rounds were made, in words; the formats of an event stand as they are."""
     words: dict[str, str] = {
         "one table": _("everybody sits at one table"),
         "round robin": _("a round robin of pairs"),
-        "cyclic multiples": _("a design of multiples, counted round the tables"),
+        "cyclic multiples": _("a cyclic design of multiples"),
         "field multiples": _("a design of multiples in a finite field"),
         "columns by search": _("a design whose columns a search found"),
-        "base round": _("one round turned by a group"),
-        "dropped players": _("a larger design without some of its players"),
-        "exchanged players": _("a search that exchanges players"),
+        "base round": _("a cyclic design from base rounds"),
+        "dropped players": _("a truncated design"),
+        "exchanged players": _("a search"),
     }
     return words.get(method, method)
 
 
 def _constraint_lines(certificate: Certificate) -> Iterator[str]:
-    """Yield which constraints are kept, where there are any."""
-    if not any(worst.respect == "wishes" for worst in certificate.worst):
+    """Yield which constraints are broken; nothing where there are none."""
+    if not any(worst.criterion == "wishes" for worst in certificate.worst):
         return
     violations = certificate.violations
     meetings = ngettext(
-        "{number} meeting of two who should not", "{number} meetings of two who should not", violations.apart
+        "{number} meeting of two to keep apart", "{number} meetings of two to keep apart", violations.apart
     )
-    pairs = ngettext("{number} pair that does not meet", "{number} pairs that do not meet", violations.together)
+    pairs = ngettext("{number} pair not seated together", "{number} pairs not seated together", violations.together)
     rounds = ngettext("{number} round at the wrong table", "{number} rounds at the wrong table", violations.tables)
     said = ((meetings, violations.apart), (pairs, violations.together), (rounds, violations.tables))
     told = [text.format(number=number) for text, number in said if number]
-    yield (
-        _("Constraints not kept: {constraints}.").format(constraints=", ".join(told))
-        if told
-        else _("All constraints are kept.")
-    )
+    yield _("Broken constraints: {wishes}.").format(wishes=", ".join(told)) if told else _("All constraints are kept.")

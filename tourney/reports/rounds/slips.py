@@ -8,17 +8,17 @@ from tourney.reports.render.report import Column, Report, Section
 from tourney.text.i18n import _
 
 TO_WRITE = " "
-"""A cell that stays free for a pen; an empty one would take its column away."""
+"""A cell left free for a pen; an empty one would remove its column."""
 
 OPEN_LINES = 12
-"""Lines for a game of any number of hands; what more there are go on the back."""
+"""Lines for a game of any number of hands; further ones go on the back."""
 
 
 def slips(what: Slips) -> Report:
-    """A slip for each table: a line for each hand, two columns for each player in seat order, and signatures.
+    """Report a slip for each table: a line for each hand, two columns for each player in seat order, and signatures.
 
-    The first of a player's columns takes the hand's points, the second the running total. For programs: the
-    hands of each table with their cards and dealer, both open where a game has any number of hands.
+    The first of a player's columns takes the hand's points, the second the running total. For programs: the hands of
+    each table with their cards and dealer, both open where a game has any number of hands.
     """
     event = what.event.settings.name
     columns = tuple(Column(key, key) for key in ("round", "table", "hand", "cards", "dealer"))
@@ -28,7 +28,7 @@ def slips(what: Slips) -> Report:
 
 
 def _hands(what: Slips, table: Table) -> list[tuple[str, int | None, str | None]]:
-    """Each hand's name, the cards dealt and who deals, which goes round from the first seat."""
+    """Return each hand's name, the cards dealt and the dealer, who rotates from the first seat."""
     if not what.hands:
         return [(str(number), None, None) for number in range(1, OPEN_LINES + 1)]
     dealers = cycle(player.shown for player in table.players)
@@ -52,7 +52,7 @@ def _slip(what: Slips, table: Table) -> Section:
 
 
 def _points(what: Slips, table: Table) -> tuple[str, ...]:
-    """What to write where, and a line for each signature."""
+    """Return what to write where, and a line for each signature."""
     how = _("Points of the hand left, the running total right; “at once” is for who lays down and closes in one turn.")
     if not what.hands:
         how = _("Points of the hand left, the running total right; the ending is knock, rummy, color or continental.")

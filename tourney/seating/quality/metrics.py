@@ -22,7 +22,7 @@ class Worst:
     The first of `sharing` players with that count; None if all have equal counts.
     """
 
-    respect: Criterion
+    criterion: Criterion
     player: int | None
     count: int
     sharing: int
@@ -89,14 +89,14 @@ def judge(rounds: Rounds, players: int, numbers: Sequence[Sequence[int]] | None 
         revisits=sum(balanced_seats["tables revisited"]),
         unmet=players * (players - 1) // 2 - sum(other < players for _one, other in met),
         strangers=sum(balanced_seats["strangers"]) // 2,
-        worst=tuple(worst_of(respect, counts) for respect, counts in balanced_seats.items()),
+        worst=tuple(worst_of(criterion, counts) for criterion, counts in balanced_seats.items()),
     )
 
 
-def worst_of(respect: Criterion, counts: Sequence[int]) -> Worst:
+def worst_of(criterion: Criterion, counts: Sequence[int]) -> Worst:
     """Return who is treated worst, by the count of each player."""
     most, least = max(counts, default=0), min(counts, default=0)
-    return Worst(respect, counts.index(most) if most > least else None, most, counts.count(most), least)
+    return Worst(criterion, counts.index(most) if most > least else None, most, counts.count(most), least)
 
 
 def check_rounds(rounds: Rounds) -> None:

@@ -17,6 +17,7 @@ from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import ratings
 from tourney.service.rounds import rounds
+from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
 from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _
@@ -74,7 +75,7 @@ def _bots(db: str, progress: Callable[[int, int], None]) -> Iterator[Step]:
         apply(db, EnterPlayers(BOTS, bots="greedy:6,random:6")),
     )
     for _number in range(ROUNDS):
-        rounds.draw(db, BOTS)
+        apply(db, DrawRound(BOTS))
     yield Step(
         _("Three rounds, seated so that nobody meets twice if that can be; who sits first deals first."),
         (*[f"tourney round draw {BOTS}"] * ROUNDS, f"tourney round show {BOTS}"),

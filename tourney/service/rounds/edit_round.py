@@ -1,4 +1,4 @@
-"""A drawn round mended: players moved between its tables, or the whole round cancelled."""
+"""Edit a drawn round: move players between its tables, or cancel the whole round."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from itertools import chain
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.modes import Mode
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import EditedRound, Schedule
 from tourney.seating.quality.metrics import judge
+from tourney.service.change import Change
 from tourney.service.events.attendance import refuse_absent
-from tourney.service.lookup import find_entrant, find_event, find_round, find_table, listed, newest, refuse_finished
+from tourney.service.lookup import find_entrant, find_open_event, find_round, find_table, listed, newest
 from tourney.service.seating.plan_diff import PlanInputs, Seats, plan_changes, seats_of
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean
@@ -23,7 +23,7 @@ from tourney.text.names import clean
 
 @dataclass(frozen=True, slots=True)
 class ToTable:
-    """To a table, at its seat `seat` (from 1), or behind the others if None."""
+    """Move to a table, at its seat `seat` (from 1), or behind the others if None."""
 
     table: int
     seat: int | None = None
@@ -31,87 +31,91 @@ class ToTable:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """Into the place of another entrant, named or numbered, who takes the player's: also a place without a seat."""
+    """Change places with another entrant, named or numbered; either may have a bye."""
 
     other: str
 
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """Away from the tables: he sits this round out."""
+    """Leave the tables and have a bye in this round."""
 
 
-Where = ToTable | Swap | Out
+Destination = ToTable | Swap | Out
 
 
-def move(
-    db: str | None,
-    event: str | None,
-    player: str,
-    where: Where,
-    round_number: int | None = None,
-    mode: Mode = "save",
-) -> EditedRound:
+@dataclass(frozen=True, slots=True)
+class MovePlayer(Change[EditedRound]):
     """Move an entrant within a drawn round (the newest unless named), or into it, or out of it.
 
-    Raises TourneyError NOT_FOUND for an unknown event, round, table or entrant; CONFLICT if a table that changes
-    has a result or half a sheet; REFUSED if the event is finished, somebody is not to be seated, the move
-    changes nothing, or a table would be smaller or larger than the rules allow.
+    Refused: NOT_FOUND for an unknown event, round, table or entrant; CONFLICT if a table that changes has a result or a
+    partial sheet; REFUSED if the event is finished, somebody is not to be seated, the move changes nothing, or a table
+    would be smaller or larger than the rules allow.
     """
-    with storage.writing(db, mode) as store:
-        found = find_event(store, event)
-        refuse_finished(found)
-        inputs, rounds = PlanInputs.of(store, found), store.rounds(found)
-        before = newest(found, rounds) if round_number is None else find_round(found, rounds, round_number)
-        after = _moved(found, before, find_entrant(found, player), where)
+
+    event: str | None
+    player: str
+    destination: Destination
+    round: int | None = None
+
+    def perform(self, store: storage.Store) -> EditedRound:
+        """Return the round as it is now, with the repeats before and after."""
+        event = find_open_event(store, self.event)
+        inputs, rounds = PlanInputs.of(store, event), store.rounds(event)
+        before = newest(event, rounds) if self.round is None else find_round(event, rounds, self.round)
+        after = _moved(event, before, find_entrant(event, self.player), self.destination)
         changed = _changed(before, after)
-        _check(found, store, after, changed)
-        edited = EditedRound(found, after, changed, *_repeats(rounds, before, after))
-        store.reseat(found, after, _cost(edited))
-        return _with_ahead(edited, inputs, PlanInputs.of(store, found))
+        _check(event, store, after, changed)
+        edited = EditedRound(event, after, changed, *_repeats(rounds, before, after))
+        store.reseat(event, after, _cost(edited))
+        return _with_plan_changes(edited, inputs, PlanInputs.of(store, event))
 
 
-def cancel(
-    db: str | None, event: str | None, reason: str, round_number: int | None = None, mode: Mode = "save"
-) -> Schedule:
-    """Take back the newest round as if it had never been drawn; the schedule has it as it was.
+@dataclass(frozen=True, slots=True)
+class CancelRound(Change[Schedule]):
+    """Take back the newest round as if it had never been drawn.
 
-    Raises TourneyError NOT_FOUND for an unknown event or round; CONFLICT if a table of it has a result; REFUSED
-    if the event is finished, no reason is given, or a newer round is drawn.
+    Refused: NOT_FOUND for an unknown event or round; CONFLICT if a table of it has a result; REFUSED if the event is
+    finished, no reason is given, or a newer round is drawn.
     """
-    why = clean(reason, _("reason"))
-    with storage.writing(db, mode) as store:
-        found = find_event(store, event)
-        refuse_finished(found)
-        inputs, rounds = PlanInputs.of(store, found), store.rounds(found)
-        last = newest(found, rounds)
-        one = last if round_number is None else find_round(found, rounds, round_number)
-        if one.number != last.number:
+
+    event: str | None
+    reason: str
+    round: int | None = None
+
+    def perform(self, store: storage.Store) -> Schedule:
+        """Return the round as it was."""
+        reason = clean(self.reason, _("reason"))
+        event = find_open_event(store, self.event)
+        inputs, rounds = PlanInputs.of(store, event), store.rounds(event)
+        last = newest(event, rounds)
+        cancelled = last if self.round is None else find_round(event, rounds, self.round)
+        if cancelled.number != last.number:
             message = _("round {round} is not the newest of {event}").format(
-                round=one.number, event=found.settings.name
+                round=cancelled.number, event=event.settings.name
             )
             raise TourneyError(ExitCode.REFUSED, message, _("cancel round {last} first").format(last=last.number))
-        _refuse_results(found, store, one.number, [table.number for table in one.tables])
-        store.cancel_round(found, one.number, why)
-        return Schedule(found, (one,), ahead=plan_changes(inputs, PlanInputs.of(store, found)))
+        _refuse_results(event, store, cancelled.number, [table.number for table in cancelled.tables])
+        store.cancel_round(event, cancelled.number, reason)
+        return Schedule(event, (cancelled,), ahead=plan_changes(inputs, PlanInputs.of(store, event)))
 
 
-def _moved(event: Event, one: Round, player: Player, where: Where) -> Round:
-    """The round after the move, its tables in their order; nothing is checked but who may sit and what is there."""
-    tables = {table.number: list(table.players) for table in one.tables}
-    if isinstance(where, ToTable):
-        find_table(event, [one], one.number, where.table)
+def _moved(event: Event, round_: Round, player: Player, destination: Destination) -> Round:
+    """Return the round after the move, checking only who may sit and what exists."""
+    tables = {table.number: list(table.players) for table in round_.tables}
+    if isinstance(destination, ToTable):
+        find_table(event, [round_], round_.number, destination.table)
         refuse_absent(event, player)
         _leave(tables, player)
-        there = tables[where.table]
-        seat = len(there) + 1 if where.seat is None else where.seat
-        _refuse_seat(where.table, seat, len(there) + 1)
+        there = tables[destination.table]
+        seat = len(there) + 1 if destination.seat is None else destination.seat
+        _refuse_seat(destination.table, seat, len(there) + 1)
         there.insert(seat - 1, player)
-    elif isinstance(where, Swap):
-        _exchange(event, one, tables, player, find_entrant(event, where.other))
+    elif isinstance(destination, Swap):
+        _swap(event, round_, tables, player, find_entrant(event, destination.other))
     else:
         _leave(tables, player)
-    return _rebuilt(event, one, tables)
+    return _rebuilt(event, round_, tables)
 
 
 def _refuse_seat(table: int, seat: int, most: int) -> None:
@@ -126,7 +130,7 @@ def _leave(tables: dict[int, list[Player]], player: Player) -> None:
             there.remove(player)
 
 
-def _exchange(event: Event, one: Round, tables: dict[int, list[Player]], player: Player, other: Player) -> None:
+def _swap(event: Event, round_: Round, tables: dict[int, list[Player]], player: Player, other: Player) -> None:
     spots = {who.id: (number, seat) for number, there in tables.items() for seat, who in enumerate(there)}
     for who, replaced in ((player, other), (other, player)):
         if replaced.id in spots:
@@ -134,23 +138,24 @@ def _exchange(event: Event, one: Round, tables: dict[int, list[Player]], player:
             number, seat = spots[replaced.id]
             tables[number][seat] = who
     if player.id not in spots and other.id not in spots:
-        message = _("neither {one} nor {other} sits in round {round}").format(
-            one=player.shown, other=other.shown, round=one.number
+        message = _("neither {player} nor {other} sits in round {round}").format(
+            player=player.shown, other=other.shown, round=round_.number
         )
         raise TourneyError(ExitCode.REFUSED, message, _("seat one of them with --table"))
 
 
-def _rebuilt(event: Event, one: Round, tables: dict[int, list[Player]]) -> Round:
-    """The round with these tables. Who was in it and is not now sits out, unless he has left the event."""
+def _rebuilt(event: Event, round_: Round, tables: dict[int, list[Player]]) -> Round:
+    """Return the round with these tables; whoever loses their seat has a bye, unless they have left the event."""
     seated = {player.id for there in tables.values() for player in there}
-    in_it = {player.id for table in one.tables for player in table.players} | {player.id for player in one.sitting_out}
+    groups = [*(table.players for table in round_.tables), round_.sitting_out]
+    in_it = {player.id for players in groups for player in players}
     out = tuple(
         player
         for player in event.entrants
-        if player.id in in_it and player.id not in seated and (player in event.playing or player in one.sitting_out)
+        if player.id in in_it and player.id not in seated and (player in event.playing or player in round_.sitting_out)
     )
-    numbered = tuple(Table(one.number, number, tuple(there)) for number, there in tables.items())
-    return replace(one, tables=numbered, sitting_out=out)
+    numbered = tuple(Table(round_.number, number, tuple(there)) for number, there in tables.items())
+    return replace(round_, tables=numbered, sitting_out=out)
 
 
 def _changed(before: Round, after: Round) -> tuple[Table, ...]:
@@ -169,7 +174,7 @@ def _check(event: Event, reader: storage.Reader, after: Round, changed: Sequence
                 "table {table} would have {number} players",
                 len(table.players),
             ).format(table=table.number, number=len(table.players))
-            hint = _("{rules} allow tables of {least} to {most}; exchange two players with --with").format(
+            hint = _("{rules} allow tables of {least} to {most}; swap two players with --with").format(
                 rules=event.settings.rules, least=least, most=most
             )
             raise TourneyError(ExitCode.REFUSED, message, hint)
@@ -177,7 +182,7 @@ def _check(event: Event, reader: storage.Reader, after: Round, changed: Sequence
 
 
 def _refuse_results(event: Event, reader: storage.Reader, number: int, tables: Collection[int]) -> None:
-    """Raises TourneyError CONFLICT if one of these tables has a result that counts, or half a sheet."""
+    """Raise TourneyError CONFLICT if one of these tables has a result that counts, or a partial sheet."""
     spots = {(number, table) for table in tables}
     done = sorted(spots & (reader.finished(event.id) - reader.void(event.id)))
     half = sorted(spots & {(draft.round, draft.table) for draft in reader.partial_sheets(event)})
@@ -192,7 +197,7 @@ def _refuse_results(event: Event, reader: storage.Reader, number: int, tables: C
             "tables {tables} of round {round} have a partial sheet",
             len(half),
         )
-        hint = _("finish it with `tourney result enter`, or set it aside with `tourney result void`")
+        hint = _("finish it with `tourney result enter`, or discard it with `tourney result void`")
     else:
         return
     shown = listed((str(table) for _round, table in done or half), 12)
@@ -200,20 +205,20 @@ def _refuse_results(event: Event, reader: storage.Reader, number: int, tables: C
 
 
 def _repeats(rounds: Sequence[Round], before: Round, after: Round) -> tuple[int, int]:
-    """Repeat meetings of the whole event with the round as it was, and as it is."""
+    """Return the repeats of the whole event with the round as it was, and as it is."""
     edited = [after if one is before else one for one in rounds]
     return _count(seats_of(rounds)), _count(seats_of(edited))
 
 
-def _with_ahead(edited: EditedRound, before: PlanInputs, after: PlanInputs) -> EditedRound:
-    """With what it changes in the rounds to come, where they are planned."""
+def _with_plan_changes(edited: EditedRound, before: PlanInputs, after: PlanInputs) -> EditedRound:
+    """Return the edited round with its changes to the coming rounds, where they are planned."""
     changes = plan_changes(before, after)
     more = 0 if changes is None else _planned_repeats(after) - _planned_repeats(before)
     return replace(edited, ahead=changes, repeats_ahead=more)
 
 
 def _planned_repeats(inputs: PlanInputs) -> int:
-    """How many the planned rounds add to those of the drawn ones."""
+    """Return how many repeats the planned rounds add to those of the drawn ones."""
     return _count([*inputs.seats, *inputs.planned_seats]) - _count(inputs.seats)
 
 
@@ -222,6 +227,4 @@ def _count(seats: Seats) -> int:
 
 
 def _cost(edited: EditedRound) -> str:
-    return _("repeat meetings: {before} before, {after} after").format(
-        before=edited.repeats_before, after=edited.repeats_after
-    )
+    return _("repeats: {before} before, {after} after").format(before=edited.repeats_before, after=edited.repeats_after)

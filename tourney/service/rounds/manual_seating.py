@@ -1,4 +1,4 @@
-"""Tables of a round as somebody has seated them in a file."""
+"""Tables of a round as given in a file."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tourney.text.i18n import _, ngettext
 
 
 def given_tables(event: Event, number: int, path: str | PathLike[str]) -> Given:
-    """What the file says of the event's round of that number; a file of one round is of that one.
+    """Return the tables that the file gives for the event's round of that number; a single round is taken for it.
 
-    Raises TourneyError as `read_seating` does, NOT_FOUND for who has not entered, REFUSED for who is not to be seated
-    and for tables that the rules do not allow.
+    Raises TourneyError as `read_seating` does, NOT_FOUND for players who have not entered, REFUSED for players who are
+    not to be seated and for tables that the rules do not allow.
     """
     file = read_seating(path, number, rulebook.table_limits(event.rules))
     place = _place(file, number, path)
@@ -47,7 +47,7 @@ def _place(file: SeatingFile, number: int, path: str | PathLike[str]) -> int:
 
 
 def _refuse_many(event: Event, tables: int) -> None:
-    """Raises TourneyError REFUSED for more tables than the event has."""
+    """Raise TourneyError REFUSED for more tables than the event has."""
     there = event.settings.tables
     if there is not None and tables > there:
         message = ngettext(
@@ -69,7 +69,7 @@ def _refuse_size(event: Event, table: int, players: int) -> None:
 
 
 def _refuse_twice(players: list[Player]) -> None:
-    """Numbers and names may mean the same entrant."""
+    """Raise TourneyError REFUSED for two names or numbers of one entrant."""
     seen: set[int] = set()
     for player in players:
         if player.id in seen:

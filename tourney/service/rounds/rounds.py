@@ -1,23 +1,27 @@
-"""Rounds: drawing them, showing them, and playing their tables of bots."""
+"""Rounds: draw them, show them, and play their tables of bots."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from os import PathLike
 from typing import Literal
 
 from tourney import rulebook, storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.modes import Mode, Progress
+from tourney.domain.modes import Progress
 from tourney.domain.people import Player
 from tourney.domain.results import Play, Result
 from tourney.domain.rounds import Drawing, Round, Table
 from tourney.domain.schedule import Schedule, Slips
 from tourney.seating.formats import FORMATS, OrderedBy
 from tourney.service import backups
+from tourney.service.change import Change, apply
+from tourney.service.impact import preview
 from tourney.service.lookup import (
     find_event,
+    find_open_event,
     find_round,
     find_table,
     listed,
@@ -29,9 +33,11 @@ from tourney.service.lookup import (
 from tourney.service.ratings.forecasts import information_gain
 from tourney.service.ratings.pools import event_pools
 from tourney.service.ratings.ratings import event_pool_rows
+from tourney.service.rounds.manual_seating import given_tables
 from tourney.service.rounds.seating_report import quality_note
 from tourney.service.seating.draw import Given, Ordering, next_round
 from tourney.service.seating.plan_diff import PlanInputs, plan_changes, plan_changes_by_drawing
+from tourney.service.seating.rotation_plan import DrawnRound
 from tourney.service.standings.standings import table_of
 from tourney.service.version import seating_version
 from tourney.text.i18n import _, ngettext
@@ -40,44 +46,56 @@ Which = int | Literal["newest"] | None
 """A round by its number, the one drawn last, or all."""
 
 
-def draw(
-    db: str | None, event: str | None = None, file: str | PathLike[str] | None = None, mode: Mode = "save"
-) -> Schedule:
+@dataclass(frozen=True, slots=True)
+class DrawRound(Change[Schedule]):
     """Draw the event's next round; those drawn before stay as they are. A seating file may give some or all tables.
 
-    The schedule has that round alone, and notes on who is not seated, which results are missing, and who meets
-    again. Raises TourneyError NOT_FOUND for an unknown event or file, or somebody in it who has not entered; REFUSED if
-    the event is finished, all rounds are drawn, or the entrants cannot be seated, also not as the file has it.
+    Refused: NOT_FOUND for an unknown event or file, or a name in it that has not entered; REFUSED if the event is
+    finished, all rounds are drawn, or the entrants cannot be seated, also not as the file has it.
     """
-    from tourney.service.rounds.manual_seating import given_tables
 
-    with storage.writing(db, mode) as store:
-        found = find_event(store, event)
-        refuse_finished(found)
-        before = PlanInputs.of(store, found)
-        drawn = before.drawn
-        if len(drawn) >= found.settings.rounds:
-            message = _("all {rounds} rounds of {event} are drawn").format(
-                rounds=found.settings.rounds, event=found.settings.name
-            )
-            raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney round show`"))
-        given = None if file is None else given_tables(found, len(drawn) + 1, file)
-        ordering = ordering_of(store, found)
-        following = next_round(found, drawn, ordering, given)
-        store.draw(found, following, drawing_of(given))
-        rounds = [one.round for one in drawn]
-        missing = _unfinished(rounds, store.finished(found.id))
-        told = () if given else _order_notes(found, ordering.players, rounds)
-        notes = (*_absent(found), *told, *missing, *quality_note(found, (*rounds, following)))
+    event: str | None = None
+    file: str | PathLike[str] | None = None
+
+    def perform(self, store: storage.Store) -> Schedule:
+        """Return that round alone, with notes on who is not seated, missing results, and repeats."""
+        event = find_open_event(store, self.event)
+        before = PlanInputs.of(store, event)
+        _refuse_drawn(event, len(before.drawn))
+        given = None if self.file is None else given_tables(event, len(before.drawn) + 1, self.file)
+        ordering = ordering_of(store, event)
+        following = next_round(event, before.drawn, ordering, given)
+        store.draw(event, following, drawing_of(given))
+        notes = _draw_notes(store, event, before.drawn, following, None if given else ordering)
         if given is None:
-            ahead = plan_changes_by_drawing(found, drawn, mode)
+            ahead = plan_changes_by_drawing(event, before.drawn, store.mode)
         else:
-            ahead = plan_changes(before, PlanInputs.of(store, found))
-        return Schedule(found, (following,), frozenset(), notes, ahead=ahead)
+            ahead = plan_changes(before, PlanInputs.of(store, event))
+        return Schedule(event, (following,), frozenset(), tuple(notes), ahead=ahead)
+
+
+def _refuse_drawn(event: Event, drawn: int) -> None:
+    if drawn >= event.settings.rounds:
+        message = _("all {rounds} rounds of {event} are drawn").format(
+            rounds=event.settings.rounds, event=event.settings.name
+        )
+        raise TourneyError(ExitCode.REFUSED, message, _("see them with `tourney round show`"))
+
+
+def _draw_notes(
+    reader: storage.Reader, event: Event, drawn: Sequence[DrawnRound], following: Round, ordering: Ordering | None
+) -> Iterator[str]:
+    """Yield what to know about the round just drawn; `ordering` is None where tables were given."""
+    rounds = [past.round for past in drawn]
+    yield from _not_checked_in(event)
+    if ordering is not None:
+        yield from _order_notes(event, ordering.players, rounds)
+    yield from _unfinished(rounds, reader.finished(event.id))
+    yield from quality_note(event, (*rounds, following))
 
 
 def drawing_of(given: Given | None) -> Drawing:
-    """How this program draws a round, beside what is given of it."""
+    """Return how this program draws a round, and which tables of it are given."""
     if given is None:
         return Drawing(seating_version())
     return Drawing(seating_version(), tuple(sorted(given.tables)), given.out)
@@ -93,7 +111,7 @@ def _by_standings(reader: storage.Reader, event: Event) -> Ordering:
 
 
 def _by_rating(reader: storage.Reader, event: Event) -> list[Player]:
-    """The entrants who are rated, by mu - 3 sigma: people in the pool of people, bots in theirs."""
+    """Return the rated entrants by mu - 3 sigma: people in the pool of people, bots in theirs."""
     scores = {row.player: row.score for pool in event_pools(reader)[:2] for row in event_pool_rows(reader, pool)}
     rated = [player for player in event.entrants if player.shown in scores]
     return sorted(rated, key=lambda player: -scores[player.shown])
@@ -112,12 +130,12 @@ def _order_notes(event: Event, leaders: Sequence[Player], drawn: Sequence[Round]
     """Yield the ratings that a round is seated by, or that nobody has a place in the standings or ratings yet."""
     ordered_by = FORMATS[event.settings.format].ordered_by
     if ordered_by == "standings" and drawn and not leaders:
-        yield _("No game has a result yet: seated by lot.")
+        yield _("No game has a result yet: seated at random.")
     if ordered_by not in ("rating", "information gain"):
         return
     rated = len(set(event.playing).intersection(leaders))
     if not rated:
-        yield _("Nobody is rated yet: seated by lot.")
+        yield _("Nobody is rated yet: seated at random.")
         return
     text = ngettext(
         "Seated by rating, {rated} of {number} player being rated: by all results so far, {pools}.",
@@ -128,24 +146,24 @@ def _order_notes(event: Event, leaders: Sequence[Player], drawn: Sequence[Round]
     yield text.format(rated=rated, number=len(event.playing), pools=pools)
 
 
-def _absent(event: Event) -> Iterator[str]:
-    """Who is not seated because nobody has checked him in."""
+def _not_checked_in(event: Event) -> Iterator[str]:
+    """Yield who is not seated for not having checked in."""
     if event.settings.checkin != "required":
         return
     pairs = zip(event.entrants, event.states, strict=True)
     names = [player.shown for player, state in pairs if state == "entered"]
     if names:
-        yield _("Not checked in, and not seated: {names}.").format(names=listed(names, 12))
+        yield _("Not seated, because not checked in: {names}.").format(names=listed(names, 12))
 
 
 def show(db: str | None, event: str | None = None, which: Which = None) -> Schedule:
-    """The drawn rounds of an event, or one of them. Raises TourneyError NOT_FOUND."""
+    """Return the drawn rounds of an event, or one of them. Raises TourneyError NOT_FOUND."""
     with storage.reading(db) as reader:
         return schedule_of(reader, find_event(reader, event), which)
 
 
 def schedule_of(reader: storage.Reader, event: Event, which: Which = None) -> Schedule:
-    """The same in an open transaction."""
+    """Return the drawn rounds of an event, or one of them, in an open transaction. Raises TourneyError NOT_FOUND."""
     rounds = reader.rounds(event)
     if which == "newest":
         rounds = rounds[-1:]
@@ -165,7 +183,7 @@ def schedule_of(reader: storage.Reader, event: Event, which: Which = None) -> Sc
 
 
 def slips(db: str | None, event: str | None = None, round_number: int | None = None, table: int | None = None) -> Slips:
-    """The tables of a round (the newest unless named), or one of them, with the hands of their game.
+    """Return the tables of a round (the newest unless named), or one of them, with the hands of their game.
 
     Raises TourneyError NOT_FOUND for an unknown event, round or table, REFUSED if nothing is drawn.
     """
@@ -182,64 +200,75 @@ def play(
     event: str | None = None,
     round_number: int | None = None,
     progress: Progress | None = None,
-    mode: Mode = "save",
+    dry_run: bool = False,
 ) -> Play:
     """Play the tables of bots alone that have no result, or a void one, in all drawn rounds or in one.
 
-    Each table is kept as soon as it is played, so that nothing played is lost when interrupted. A table's
-    deals follow from the event's seed, the round and the table alone. A table that is mended or cancelled
-    meanwhile keeps nothing. Raises TourneyError NOT_FOUND, and REFUSED if nothing is drawn, the event is finished
-    or its rules are not those of this program.
+    Each table is kept as soon as it is played, so that nothing is lost when interrupted. A table's deals follow from
+    the event's seed, the round and the table alone. A table that is changed or cancelled meanwhile keeps nothing.
+    Raises TourneyError NOT_FOUND, and REFUSED if nothing is drawn, the event is finished or its rules are not those of
+    this program.
     """
     schedule = show(db, event, round_number)
     refuse_finished(schedule.event)
     if not schedule.rounds:
         raise nothing_drawn(schedule.event)
     same_rules(schedule.event)
+    finished = schedule.done - schedule.void
     open_tables = [
-        table
-        for one in schedule.rounds
-        for table in one.tables
-        if (one.number, table.number) not in schedule.done - schedule.void
+        table for round_ in schedule.rounds for table in round_.tables if (table.round, table.number) not in finished
     ]
     of_bots = [table for table in open_tables if _bots_alone(table)]
     waiting = tuple(table for table in open_tables if not _bots_alone(table))
-    results = tuple(_played(db, schedule.event, of_bots, progress, mode))
+    results = tuple(_played(db, schedule.event, of_bots, progress, dry_run))
     return Play(schedule.event, results, waiting)
 
 
 def table_seed(event: Event, table: Table) -> str:
-    """What the deals of a bots' table follow from."""
+    """Return the seed of the deals of a bots' table."""
     return f"{event.settings.seed}/round/{table.round}/table/{table.number}"
 
 
 def _played(
-    db: str | None, event: Event, tables: Sequence[Table], progress: Progress | None, mode: Mode
+    db: str | None, event: Event, tables: Sequence[Table], progress: Progress | None, dry_run: bool
 ) -> Iterator[Result]:
     for count, table in enumerate(tables, 1):
         names = [player.name for player in table.players]
         kinds = [name.rpartition("-")[0] for name in names]
         game = rulebook.play_table(event.rules, kinds, names, table_seed(event, table), event.settings.stake)
-        with storage.writing(db, mode) as store:
-            seated = _seats(store, event, table)
-            if seated and _open(store, event, table):
-                store.keep_result(event, table, game.outcome, record=game.record)
-            finished = seated and backups.is_finished(store, event, table.round)
-        if finished:
-            backups.round_finished(db, mode)
-        if seated:
+        keep = _KeepBotTable(event, table, game)
+        if preview(db, keep).outcome if dry_run else apply(db, keep):
             yield Result(event.settings.name, table, game.outcome, rulebook.record_digest(game.record))
         if progress is not None:
             progress(count, len(tables))
 
 
+@dataclass(frozen=True, slots=True)
+class _KeepBotTable(Change[bool]):
+    """Keep the result of a table that bots have played."""
+
+    event: Event
+    table: Table
+    game: rulebook.Played
+
+    def perform(self, store: storage.Store) -> bool:
+        """Report whether the table is still as it was; nobody else's result for it is replaced."""
+        if not _seats(store, self.event, self.table):
+            return False
+        if _open(store, self.event, self.table):
+            store.keep_result(self.event, self.table, self.game.outcome, record=self.game.record)
+        if backups.is_finished(store, self.event, self.table.round):
+            store.after_commit(lambda: backups.round_finished(store.db))
+        return True
+
+
 def _seats(reader: storage.Reader, event: Event, table: Table) -> bool:
-    """Whether the table is still as it was: a round may be mended or cancelled while its tables are played."""
+    """Report whether the table is still as it was: a round may be changed or cancelled while its tables are played."""
     return any(table in one.tables for one in reader.rounds(event))
 
 
 def _open(reader: storage.Reader, event: Event, table: Table) -> bool:
-    """Whether nobody has played it meanwhile; the same seed would have given the same game."""
+    """Report whether nobody has played the table meanwhile; its seed would have given an equal game."""
     spot = (table.round, table.number)
     return spot not in reader.finished(event.id) or spot in reader.void(event.id)
 
@@ -253,7 +282,7 @@ def _unfinished(drawn: Sequence[Round], done: frozenset[tuple[int, int]]) -> Ite
         missing = sum((one.number, table.number) not in done for table in one.tables)
         if missing:
             yield ngettext(
-                "Round {round} still lacks the result of {count} table.",
-                "Round {round} still lacks the results of {count} tables.",
+                "Round {round}: {count} table without a result.",
+                "Round {round}: {count} tables without a result.",
                 missing,
             ).format(round=one.number, count=missing)

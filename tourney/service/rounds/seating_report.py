@@ -19,7 +19,7 @@ from tourney.text.i18n import _, ngettext
 
 
 def of_event(db: str | None, event: str | None = None) -> NamedSeating:
-    """All drawn rounds of an event with their certificate; turns count of those who play now.
+    """Return all drawn rounds of an event with their certificate; turns count of those who play now.
 
     Raises TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
     """
@@ -35,7 +35,7 @@ def of_event(db: str | None, event: str | None = None) -> NamedSeating:
 
 
 def _signed(certificate: Certificate, drawn: Sequence[DrawnRound]) -> Certificate:
-    """With the formats, seeds and versions that drew the rounds, each named once, if the program has drawn them all."""
+    """Add the formats, seeds and versions that drew the rounds, each once, if the program has drawn them all."""
     versions = [one.how.program for one in drawn if one.how is not None]
     if len(versions) < len(drawn):
         return certificate
@@ -49,7 +49,7 @@ def _signed(certificate: Certificate, drawn: Sequence[DrawnRound]) -> Certificat
 
 
 def certified(event: Event, rounds: Sequence[Round]) -> NamedSeating:
-    """These rounds of the event with their certificate; who has gone away stands behind those who play."""
+    """Return these rounds of the event with their certificate; those who have left stand behind those who play."""
     here = {player.id for player in event.playing}
     people = [*event.playing, *(player for player in event.entrants if player.id not in here)]
     number_of = {player.id: number for number, player in enumerate(people)}
@@ -70,31 +70,31 @@ def certified(event: Event, rounds: Sequence[Round]) -> NamedSeating:
 
 
 def quality_note(event: Event, rounds: Sequence[Round]) -> Iterator[str]:
-    """What a draw says of the rounds so far; nothing of a single one, in which nobody can meet twice."""
+    """Yield a draw's note on the rounds so far; nothing for a single one, which cannot have repeats."""
     if len(rounds) > 1:
         said = quality_text(certified(event, rounds).certificate)
         yield _("Rounds 1 to {rounds}: {said}.").format(rounds=len(rounds), said=said)
 
 
 def quality_text(certificate: Certificate) -> str:
-    """The repeat meetings, and how many are proven to be unavoidable, in words without a full stop."""
+    """Return the repeats, and how many are proven unavoidable, in words without a full stop."""
     repeats = certificate.judgement.repeats
     if repeats == 0:
         return repeats_text(repeats)
     if certificate.bound.repeats == 0:
-        return _("{repeats}; it is not proven that there must be any").format(repeats=repeats_text(repeats))
+        return _("{repeats}; not proven unavoidable").format(repeats=repeats_text(repeats))
     if certificate.proven:
-        text = _("{repeats}, and no seating of such tables has fewer")
+        text = _("{repeats}, the proven minimum for such tables")
     else:
-        text = _("{repeats}, of which {bound} at least cannot be avoided")
+        text = _("{repeats}, at least {bound} of them unavoidable")
     # Of two rounds no condition need be told: nobody can meet three times.
     if certificate.holds_for == "no third meeting" and certificate.rounds > 2:
-        text = _("{text} where nobody meets three times").format(text=text)
+        text = _("{text} without third meetings").format(text=text)
     return text.format(repeats=repeats_text(repeats), bound=certificate.bound.repeats)
 
 
 def repeats_text(number: int) -> str:
-    """Repeat meetings in words."""
+    """Return a number of repeats in words."""
     if number == 0:
-        return _("nobody meets twice")
-    return ngettext("{number} repeat meeting", "{number} repeat meetings", number).format(number=number)
+        return _("no repeats")
+    return ngettext("{number} repeat", "{number} repeats", number).format(number=number)

@@ -1,4 +1,4 @@
-"""Drawn rounds, drawn a second time from the seed and from what stood before each."""
+"""Verify drawn rounds: draw each a second time from the seed and what was known before it."""
 
 from __future__ import annotations
 
@@ -15,27 +15,26 @@ from tourney.service.version import seating_version
 
 
 def verify(db: str | None, event: str | None = None) -> VerifiedDraw:
-    """Draw every drawn round of the event again, each from the database as it was before, and compare seat by seat with
-    what was drawn then; who was moved by hand afterwards does not count.
+    """Draw every drawn round of the event again, each from the database as it was before, and compare seat by seat.
 
-    Raises TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
+    Later moves by hand do not count. Raises TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
     """
     with storage.reading(db) as reader:
         found = find_event(reader, event)
         drawn = [one.number for one in reader.rounds(found)]
         if not drawn:
             raise nothing_drawn(found)
-        edited = _mended(reader, found)
+        edited = _edits(reader, found)
         # A round that was cancelled has been drawn more than once: its last drawing is the one that counts.
         verified = {
-            one.number: _redrawn(then.event(found.id), one, how, then, edited[one.number])
+            one.number: _verified(then.event(found.id), one, how, then, edited[one.number])
             for one, how, then in reader.draws(found)
         }
     return VerifiedDraw(found, seating_version(), tuple(verified[number] for number in drawn))
 
 
-def _mended(reader: storage.Reader, event: Event) -> dict[int, int]:
-    """How often each round was mended since it was drawn last."""
+def _edits(reader: storage.Reader, event: Event) -> dict[int, int]:
+    """Count the edits of each round since it was drawn last."""
     times: dict[int, int] = {}
     for act in reader.acts():
         if act.state == "stands" and act.payload.get("event") == event.id:
@@ -46,7 +45,7 @@ def _mended(reader: storage.Reader, event: Event) -> dict[int, int]:
     return times
 
 
-def _redrawn(event: Event, one: Round, how: Drawing | None, then: storage.Reader, edited: int) -> VerifiedRound:
+def _verified(event: Event, one: Round, how: Drawing | None, then: storage.Reader, edited: int) -> VerifiedRound:
     if how is None:
         return VerifiedRound(one.number, "brought in", edited=edited)
     again = next_round(event, drawn_rounds(then, event), ordering_of(then, event), _given(one, how))

@@ -1,4 +1,4 @@
-"""Wishes as somebody types them, and as an event keeps them: whom not to meet, whom to meet, which table is needed."""
+"""Constraints as somebody types them, and as an event keeps them: apart, together, and needed tables."""
 
 import csv
 import re
@@ -16,13 +16,13 @@ from tourney.text.i18n import _
 from tourney.text.names import fold
 
 CLUB: Final = "club"
-"""Said instead of names: who should not meet are the members of each club."""
+"""The word in place of names: the members of each club are to be kept apart."""
 
 _TABLE: Final = re.compile(r"\s*0*[1-9][0-9]{0,3}\s*", re.ASCII)
 
 
 Find = Callable[[str], Player]
-"""Who is meant by a name; TourneyError NOT_FOUND for nobody."""
+"""Find the player of a name; TourneyError NOT_FOUND for none."""
 
 
 def read_constraints(
@@ -32,36 +32,36 @@ def read_constraints(
     together: Sequence[str] = (),
     tables: Sequence[str] = (),
 ) -> Constraints:
-    """The wishes of these players, numbered as they stand, in the words of a command line.
+    """Return the constraints of these players, numbered as they stand, from the words of a command line.
 
-    Of each of `apart`, names with commas between or the word `club`, no two should meet; of each of `together` all
-    wish to; a name with a comma of its own stands between quotation marks. Each of `tables` is a name, `=`, and the
-    number of the table needed. Raises TourneyError USAGE for other words, and for wishes that contradict each other;
-    NOT_FOUND for an unknown name, REFUSED for clubs where nobody has one.
+    Of each of `apart`, names separated by commas or the word `club`, no two should meet; all of each of `together`
+    should; a name with a comma of its own stands between quotation marks. Each of `tables` is a name, `=`, and the
+    number of the table needed. Raises TourneyError USAGE for other words, and for constraints that contradict each
+    other; NOT_FOUND for an unknown name, REFUSED for clubs where nobody has one.
     """
     number_of = {player.shown: number for number, player in enumerate(people)}
 
     def number(name: str) -> int:
         return number_of[find(name).shown]
 
-    def numbers(option: str, said: str) -> list[int]:
-        found = list(map(number, _several(option, said)))
+    def numbers(option: str, words: str) -> list[int]:
+        found = list(map(number, _several(option, words)))
         if len(set(found)) < len(found):
-            message = _("{option} “{said}” names somebody twice").format(option=option, said=said[:80])
+            message = _("{option} “{words}” names somebody twice").format(option=option, words=words[:80])
             raise TourneyError(ExitCode.USAGE, message, _("name everybody once"))
         return found
 
-    named = [frozenset(numbers("--apart", said)) for said in apart if not is_club(said)]
-    groups = [group for said in apart if is_club(said) for group in clubs_of(people)] + named
-    pairs = [pair for said in together for pair in combinations(numbers("--together", said), 2)]
+    named = [frozenset(numbers("--apart", words)) for words in apart if not is_club(words)]
+    groups = [group for words in apart if is_club(words) for group in clubs_of(people)] + named
+    pairs = [pair for words in together for pair in combinations(numbers("--together", words), 2)]
     needed = [(number(name), table) for name, table in map(_needed, tables)]
     constraints = Constraints(tuple(named), tuple(pairs), tuple(dict.fromkeys(needed)))
-    refuse_contradiction(people, constraints, _("leave one of the two wishes out"))
+    refuse_contradiction(people, constraints, _("leave one of the two constraints out"))
     return replace(constraints, apart=tuple(groups))
 
 
 def constraints_of(event: Event) -> Constraints:
-    """The event's wishes, its players by their ids; the members of a club are who is in it now."""
+    """Return the event's constraints, its players by their ids; a club has its members of now."""
     groups = [frozenset(player.id for player in one.players) for one in event.constraints if one.kind == "apart"]
     if Constraint("clubs apart") in event.constraints and any(player.club for player in event.entrants):
         groups += [frozenset(event.entrants[place].id for place in club) for club in clubs_of(event.entrants)]
@@ -73,11 +73,14 @@ def constraints_of(event: Event) -> Constraints:
 
 
 def refuse_contradiction(people: Sequence[Player], constraints: Constraints, hint: str) -> None:
-    """Raises TourneyError USAGE for who needs two tables, for two who are named to be kept apart and brought together,
-    and for two of whom one of these goes against the tables they need."""
+    """Raise TourneyError USAGE for constraints that contradict each other.
+
+    They do if a player needs two tables, if two are to be both kept apart and seated together, or if the tables they
+    need contradict one of these.
+    """
     names = [player.shown for player in people]
     needed = dict(constraints.tables)
-    said = next(
+    message = next(
         chain(
             _two_tables(names, constraints),
             _not_together(names, constraints, needed),
@@ -85,73 +88,73 @@ def refuse_contradiction(people: Sequence[Player], constraints: Constraints, hin
         ),
         "",
     )
-    if said:
-        raise TourneyError(ExitCode.USAGE, said, hint)
+    if message:
+        raise TourneyError(ExitCode.USAGE, message, hint)
 
 
 def _two_tables(names: Sequence[str], constraints: Constraints) -> Iterator[str]:
     for (one, here), (other, there) in combinations(sorted(constraints.tables), 2):
         if one == other and here != there:
-            said = _("{name} cannot sit at table {one} and at table {other}")
-            yield said.format(name=names[one], one=here, other=there)
+            message = _("{name} cannot sit at table {one} and at table {other}")
+            yield message.format(name=names[one], one=here, other=there)
 
 
 def _not_together(names: Sequence[str], constraints: Constraints, needed: Mapping[int, int]) -> Iterator[str]:
     for one, other in constraints.together:
         if any(group.issuperset((one, other)) for group in constraints.apart):
-            said = _("{one} and {other} cannot be kept apart and brought together")
-            yield said.format(one=names[one], other=names[other])
+            message = _("{one} and {other} cannot be both kept apart and seated together")
+            yield message.format(one=names[one], other=names[other])
         elif {one, other} <= needed.keys() and needed[one] != needed[other]:
-            said = _("{one} and {other} cannot be brought together: one needs table {here}, the other table {there}")
-            yield said.format(one=names[one], other=names[other], here=needed[one], there=needed[other])
+            message = _("{one} and {other} cannot be seated together: one needs table {here}, the other table {there}")
+            yield message.format(one=names[one], other=names[other], here=needed[one], there=needed[other])
 
 
 def _not_apart(names: Sequence[str], constraints: Constraints, needed: Mapping[int, int]) -> Iterator[str]:
     for group in constraints.apart:
         for one, other in combinations(sorted(group & needed.keys()), 2):
             if needed[one] == needed[other]:
-                said = _("{one} and {other} cannot be kept apart: both need table {table}")
-                yield said.format(one=names[one], other=names[other], table=needed[one])
+                message = _("{one} and {other} cannot be kept apart: both need table {table}")
+                yield message.format(one=names[one], other=names[other], table=needed[one])
 
 
 def refuse_crowd(constraints: Constraints, places: int, hint: str) -> None:
-    """Raises TourneyError REFUSED where more players need one table than it has places."""
+    """Raise TourneyError REFUSED where more players need one table than it has places."""
     for table, number in Counter(table for _player, table in constraints.tables).items():
         if number > places:
-            message = _("{number} players need table {table}, where {places} can sit").format(
+            message = _("{number} players need table {table}, which has {places} seats").format(
                 number=number, table=table, places=places
             )
             raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
-def is_club(said: str) -> bool:
-    """Whether `--apart` says the word for the members of each club."""
-    return said.strip().lower() == CLUB
+def is_club(words: str) -> bool:
+    """Report whether `--apart` has the word for the members of each club."""
+    return words.strip().lower() == CLUB
 
 
 def clubs_of(people: Sequence[Player]) -> list[frozenset[int]]:
-    """The members of each club. Raises TourneyError REFUSED where nobody has one."""
+    """Return the members of each club. Raises TourneyError REFUSED where nobody has one."""
     members = sorted((fold(player.club), number) for number, player in enumerate(people) if player.club)
     if not members:
-        message = _("nobody plays for a club, so that --apart club means nobody")
+        message = _("nobody has a club, so --apart club names nobody")
         raise TourneyError(ExitCode.REFUSED, message, _("give names, or a file of players with a column `club`"))
     return [frozenset(number for _club, number in group) for _club, group in groupby(members, lambda one: one[0])]
 
 
-def _several(option: str, said: str) -> list[str]:
-    parts = next(csv.reader([said.replace("\n", " ")], skipinitialspace=True), [])
+def _several(option: str, words: str) -> list[str]:
+    parts = next(csv.reader([words.replace("\n", " ")], skipinitialspace=True), [])
     names = [name for name in (part.strip() for part in parts) if name]
     if len(names) < 2:
-        message = _("{option} “{said}” names fewer than two").format(option=option, said=said[:80])
+        message = _("{option} “{words}” names fewer than two").format(option=option, words=words[:80])
         raise TourneyError(
             ExitCode.USAGE, message, _('write names with commas between, as {option} "Ana,Beñat"').format(option=option)
         )
     return names
 
 
-def _needed(said: str) -> tuple[str, int]:
-    name, _equals, table = said.rpartition("=")
+def _needed(words: str) -> tuple[str, int]:
+    name, _equals, table = words.rpartition("=")
     if not name.strip() or not _TABLE.fullmatch(table):
-        message = _("--table “{said}” cannot be read").format(said=said[:80])
+        message = _("--table “{words}” cannot be read").format(words=words[:80])
         raise TourneyError(ExitCode.USAGE, message, _('write who needs which table, as --table "Ana=3"'))
     return name, int(table)

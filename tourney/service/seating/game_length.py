@@ -1,4 +1,4 @@
-"""How long games last: as they were timed here, else as is said elsewhere."""
+"""The length of games: as timed here, or else as published."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tourney.domain.rules import RulesRef
 ENOUGH: Final = 3
 """Tables that must have been timed before their times count."""
 
-SAID: Final = (35 + 60) / 2 / (7 * 4)
+PUBLISHED: Final = (35 + 60) / 2 / (7 * 4)
 """Minutes for a hand and player: es.wikipedia gives a game of seven hands and four players 35 to 60 minutes."""
 
 LATE: Final = 2
@@ -26,9 +26,9 @@ LATE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class GameLength:
-    """How long a game lasts: `minutes` for each player at its table, None if nobody knows.
+    """The length of a game: `minutes` for each player at its table, None if unknown.
 
-    So many `tables` were timed here; 0 where the number is said elsewhere.
+    `tables` is the number of tables timed here; 0 where the length is the published one.
     """
 
     minutes: float | None
@@ -36,10 +36,10 @@ class GameLength:
 
 
 def game_length_of(db: str | None, rules: RulesRef) -> GameLength:
-    """The middle pace of all tables of people that were timed in rounds with a clock, at games of the same family.
+    """Return the median length of all timed tables of people in games of this family.
 
-    Hands of contracts are taken to be equally long. Raises TourneyError NOT_FOUND for a database that is
-    named and not there, STORAGE for one that cannot be used.
+    Hands of contracts are taken to be equally long. Raises TourneyError NOT_FOUND for a named database that does not
+    exist, STORAGE for one that cannot be used.
     """
     family, hands = rulebook.family(rules), len(rulebook.contracts(rules))
     timed: list[float] = []
@@ -48,11 +48,11 @@ def game_length_of(db: str | None, rules: RulesRef) -> GameLength:
             timed = [minutes for minutes in _timed(reader, family) if minutes > 0]
     if len(timed) >= ENOUGH:
         return GameLength(median(timed) * (hands or 1), len(timed))
-    return GameLength(SAID * hands if hands else None)
+    return GameLength(PUBLISHED * hands if hands else None)
 
 
 def _timed(reader: storage.Reader, family: str) -> Iterator[float]:
-    """The minutes that a player of each timed table took: for a hand, or for a game of no fixed number of hands."""
+    """Yield the minutes that a player of each timed table took: for a hand, or for a game of any number of hands."""
     for number in reader.event_names():
         event = reader.event(number)
         clocks = {one.number: one.clock for one in reader.rounds(event) if one.clock is not None}
@@ -67,7 +67,7 @@ def _of_people(result: Result) -> bool:
 
 
 def _minutes(reader: storage.Reader, event: Event, result: Result, clock: Clock) -> float:
-    """0 where the sheet says nothing of the length of the game: it came too late, or has no hands."""
+    """Return 0 where the sheet does not tell the length of the game: it came too late, or has no hands."""
     entered = reader.entered_at(event, result.table.round).get(result.table.number)
     if entered is None or not result.outcome.hands:
         return 0

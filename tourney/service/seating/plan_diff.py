@@ -1,4 +1,4 @@
-"""What an act changes in the rounds to come, be it somebody's coming or going, a setting, a wish, or a mended round."""
+"""The difference that a change makes to the coming rounds: attendance, a setting, a constraint, or an edited round."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tourney.service.seating.draw import groups_of
 from tourney.service.seating.rotation_plan import DrawnRound, is_planned_ahead, rotation_plan
 
 Planned = dict[tuple[int, int], tuple[Player, ...]]
-"""Tables to come, by round and number; behind them, as `OUT`, who sits out."""
+"""Tables of coming rounds, by round and number; behind them, as `OUT`, the byes."""
 
 OUT: Final = 1 << 30
 
@@ -26,30 +26,30 @@ Seats = list[list[list[int]]]
 
 @dataclass(frozen=True, slots=True)
 class PlanInputs:
-    """An event and its drawn rounds: what its rounds to come follow from."""
+    """An event and its drawn rounds, from which its coming rounds follow."""
 
     event: Event
     drawn: tuple[DrawnRound, ...]
 
     @classmethod
     def of(cls, reader: storage.Reader, event: Event) -> PlanInputs:
-        """As the database has it now."""
+        """Read them as the database has them now."""
         return cls(event, drawn_rounds(reader, event))
 
     @property
     def planned(self) -> bool:
-        """Whether rounds are to come that somebody may have seen planned: after the first draw, in a rotation."""
+        """Whether coming rounds are planned that somebody may have seen: after the first draw, in a rotation."""
         settings = self.event.settings
         return is_planned_ahead(settings) and 0 < len(self.drawn) < settings.rounds
 
     @property
     def seats(self) -> Seats:
-        """Those of the drawn rounds."""
+        """The seats of the drawn rounds."""
         return seats_of(one.round for one in self.drawn)
 
     @property
     def planned_seats(self) -> Seats:
-        """Those of the rounds that are planned for who plays now."""
+        """The seats of the rounds planned for those who play now."""
         rounds: dict[int, list[list[int]]] = {}
         for (number, table), players in _planned(self.event, self.event.playing, self.drawn):
             if table != OUT:
@@ -57,7 +57,7 @@ class PlanInputs:
         return list(rounds.values())
 
     def equals(self, other: PlanInputs) -> bool:
-        """Whether everything is the same that a plan follows from."""
+        """Report whether everything is equal that a plan follows from."""
         return self._roots() == other._roots()
 
     def _roots(self) -> tuple[object, ...]:
@@ -68,7 +68,7 @@ class PlanInputs:
 
 
 def seats_of(rounds: Iterable[Round]) -> Seats:
-    """Who shares a table in each of these rounds."""
+    """Return who shares a table in each of these rounds."""
     return [[_ids(table.players) for table in one.tables] for one in rounds]
 
 
@@ -77,14 +77,16 @@ def _ids(players: Sequence[Player]) -> list[int]:
 
 
 def drawn_rounds(reader: storage.Reader, event: Event) -> tuple[DrawnRound, ...]:
-    """The drawn rounds of the event, each as it is and as it was drawn."""
+    """Return the drawn rounds of the event, each as it is and as first drawn."""
     pairs = zip(reader.rounds(event), reader.as_drawn(event), strict=True)
     return tuple(DrawnRound(one, *then) for one, then in pairs)
 
 
 def plan_changes(before: PlanInputs, after: PlanInputs) -> tuple[TableChange, ...] | None:
-    """The tables of rounds to come at which others sit; None where none are planned now, or nothing is otherwise that
-    they follow from."""
+    """Return the changed tables of coming rounds.
+
+    None where none are planned now, or nothing has changed that they follow from.
+    """
     if not is_planned_ahead(after.event.settings) or not (before.planned or after.planned) or before.equals(after):
         return None
     drawn = max(len(before.drawn), len(after.drawn))
@@ -92,7 +94,7 @@ def plan_changes(before: PlanInputs, after: PlanInputs) -> tuple[TableChange, ..
 
 
 def plan_inputs_of(reader: storage.Reader, events: Collection[int]) -> dict[int, PlanInputs]:
-    """Of those of these events that are there and open, by number."""
+    """Return the inputs of those of these events that exist and are open, by number."""
     there = reader.event_names().keys()
     found = {number: reader.event(number) for number in sorted(there & set(events))}
     return {number: PlanInputs.of(reader, event) for number, event in found.items() if event.state == "open"}
@@ -101,20 +103,23 @@ def plan_inputs_of(reader: storage.Reader, events: Collection[int]) -> dict[int,
 def plan_changes_by_event(
     before: Mapping[int, PlanInputs], after: Mapping[int, PlanInputs]
 ) -> tuple[EventPlanChanges, ...]:
-    """The same for events that were and are there, each with its name now; only those of which a table changes."""
+    """Return the plan changes of events that existed before and after, each with its name now.
+
+    Events without a changed table are left out.
+    """
     both = sorted(before.keys() & after.keys())
     found = ((after[number].event.settings.name, plan_changes(before[number], after[number])) for number in both)
     return tuple(EventPlanChanges(name, changes) for name, changes in found if changes)
 
 
 def _after(drawn: int, inputs: PlanInputs) -> Planned:
-    """What is planned for the rounds after so many."""
+    """Return what is planned for the rounds after so many."""
     planned = _planned(inputs.event, inputs.event.playing, inputs.drawn)
     return {spot: players for spot, players in planned if spot[0] > drawn}
 
 
 def plan_changes_by_drawing(event: Event, drawn: Sequence[DrawnRound], mode: Mode) -> tuple[TableChange, ...] | None:
-    """The same for a draw: beside what was planned for those who were there in the round before, as things were."""
+    """Return the changes that drawing the next round makes to what was planned for the last one's players."""
     if mode != "dry run" or not drawn or not is_planned_ahead(event.settings):
         return None
     last = drawn[-1]
@@ -137,7 +142,7 @@ def _changes(old: Planned, new: Planned) -> tuple[TableChange, ...] | None:
 def _planned(
     event: Event, playing: Sequence[Player], drawn: Sequence[DrawnRound]
 ) -> Iterator[tuple[tuple[int, int], tuple[Player, ...]]]:
-    """What is planned for those who play; nothing where each round is drawn by itself."""
+    """Yield the tables and byes planned for these players; nothing where each round is drawn by itself."""
     if not is_planned_ahead(event.settings):
         return
     by_id = {player.id: player for player in event.entrants}

@@ -1,4 +1,4 @@
-"""Seatings without an event: planned for so many players or the people of a file, judged, whoever made them."""
+"""Seatings without an event: planned for a number of players or the people of a file, or judged from a file."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ USUAL_SIZE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class SeatingRequest:
-    """What a plan is made of. The players are so many unnamed ones, called 1, 2, 3 …, or those of a CSV file.
+    """A request for a plan. The players are unnamed ones, called 1, 2, 3 …, or those of a CSV file.
 
-    Tables are of `size`, None being four, or of these `sizes`; not both are given. The rounds of the file `played`
-    come first and stay as they are. Wishes are in the words of `read_constraints`.
+    Tables are of `size`, None being four, or of these `sizes`; not both are given. The rounds of the file `played` come
+    first and stay as they are. Constraints are in the words of `read_constraints`.
     """
 
     players: int | None = None
@@ -57,7 +57,7 @@ class SeatingRequest:
 
 @dataclass(frozen=True, slots=True)
 class NamedSeating:
-    """A seating of people with names, and what it attained; the numbers in it are places in `names`.
+    """A seating of people with names, and its certificate; the numbers in it are places in `names`.
 
     `numbers[r][t]` is that of the physical table `rounds[r][t]`. `source` is the file that it was read from.
     """
@@ -71,10 +71,10 @@ class NamedSeating:
     notes: tuple[str, ...] = ()
 
 
-def planned(request: SeatingRequest) -> NamedSeating:
-    """A seating of all rounds, the same for the same words everywhere.
+def planned_seating(request: SeatingRequest) -> NamedSeating:
+    """Plan a seating of all rounds; equal requests give equal plans everywhere.
 
-    Raises TourneyError USAGE for words that cannot be read or that contradict each other, NOT_FOUND for an unknown
+    Raises TourneyError USAGE for options that cannot be read or that contradict each other, NOT_FOUND for an unknown
     name or file, REFUSED, saying what to change, for what cannot be seated.
     """
     people = _people(request)
@@ -118,7 +118,7 @@ def _plan(
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Around the planner: its refusals become those for people."""
+    """Turn refusals of the planner into refusals for people."""
     try:
         yield
     except ValueError as error:
@@ -126,7 +126,7 @@ def _refusals() -> Iterator[None]:
 
 
 def _sizes(request: SeatingRequest, players: int) -> tuple[int, ...]:
-    """The size of each table."""
+    """Return the size of each table."""
     if request.sizes is not None:
         return _given_sizes(request.sizes, players, request.short)
     with _refusals():
@@ -152,7 +152,7 @@ def _constraints(request: SeatingRequest, people: Sequence[Player], sizes: tuple
                 len(sizes),
             )
             message = text.format(name=people[player].shown, table=table, number=len(sizes))
-            raise TourneyError(ExitCode.REFUSED, message, _("give a table that there is"))
+            raise TourneyError(ExitCode.REFUSED, message, _("give the number of a table in use"))
     refuse_crowd(constraints, max(sizes), _("give some of them another table"))
     return constraints
 
@@ -165,13 +165,13 @@ def _seed(request: SeatingRequest) -> str:
     return clean(request.seed, _("seed"))
 
 
-def judged(
+def judged_seating(
     path: str | PathLike[str], apart: Sequence[str] = (), together: Sequence[str] = (), tables: Sequence[str] = ()
 ) -> NamedSeating:
-    """The seating in a file with its certificate, whoever made it: players are all that it names.
+    """Judge the seating in a file, whoever made it: its players are all that it names.
 
-    It is also judged by constraints, as `read_constraints` takes them. Raises TourneyError as that and `read_seating`
-    do, and REFUSED for more players than MOST_PLAYERS and for clubs, of which such a file says nothing.
+    Constraints, in the words of `read_constraints`, are judged too. Raises TourneyError as that and `read_seating` do,
+    and REFUSED for more players than MOST_PLAYERS and for clubs, of which such a file says nothing.
     """
     if any(map(is_club, apart)):
         message = _("a seating does not say who plays for which club")
@@ -191,7 +191,8 @@ def judged(
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """Rounds played already, in the players' numbers; `gone` are who is not among the players, numbered after them."""
+    """Rounds played already, in the players' numbers; `gone` are people who are not among the players, numbered after
+    them."""
 
     rounds: tuple[Round, ...] = ()
     sat_out: tuple[tuple[int, ...], ...] | None = None
@@ -199,14 +200,14 @@ class _Before:
 
     @classmethod
     def read(cls, request: SeatingRequest, people: Sequence[Player]) -> _Before:
-        """Those of the file that is named. Raises TourneyError REFUSED for more than are wished in all."""
+        """Read the file of rounds played. Raises TourneyError REFUSED for more rounds than are wanted in all."""
         if request.played is None:
             return cls()
         file, directory = read_seating(request.played), Directory(people)
         if len(file.rounds) > request.rounds:
-            text = _("{played} rounds are played, and {rounds} wished in all")
+            text = _("{played} rounds are played, and {rounds} are wanted in all")
             message = text.format(played=len(file.rounds), rounds=request.rounds)
-            raise TourneyError(ExitCode.REFUSED, message, _("count those played among --rounds"))
+            raise TourneyError(ExitCode.REFUSED, message, _("include the rounds played in --rounds"))
         known = {name: directory.known(name) for name in file.names}
         gone = tuple(name for name, player in known.items() if player is None)
         everybody = (*(player.shown for player in people), *gone)
@@ -216,10 +217,10 @@ class _Before:
         return cls(_numbered(file, number_of), sat_out if any(sat_out) else None, gone)
 
     def notes(self) -> tuple[str, ...]:
-        """What somebody should know who has misspelled a name."""
+        """Return a note on unknown names, which may be misspelled."""
         if not self.gone:
             return ()
-        return (_("Not among the players, and taken to have left: {names}.").format(names=listed(self.gone, 12)),)
+        return (_("Not among the players, so counted as having left: {names}.").format(names=listed(self.gone, 12)),)
 
 
 def _numbered(file: SeatingFile, number_of: dict[str, int]) -> tuple[Round, ...]:
@@ -227,9 +228,9 @@ def _numbered(file: SeatingFile, number_of: dict[str, int]) -> tuple[Round, ...]
 
 
 def _people(request: SeatingRequest) -> list[Player]:
-    """The players, each under another name."""
+    """Return the players, each under a different name."""
     if (request.players is None) == (request.file is None):
-        message = _("who plays is said by one of --players and --file")
+        message = _("one of --players and --file must say who plays")
         raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
     if request.file is not None:
         return people_in(request.file)
@@ -242,7 +243,7 @@ def _check(request: SeatingRequest, players: int) -> None:
     within(players_text(players), players, 2, MOST_PLAYERS)
     within(rounds_text(request.rounds), request.rounds, 1, MOST_ROUNDS)
     if request.sizes is not None and request.size is not None:
-        message = _("the tables are given by one of --size and --sizes")
+        message = _("--size and --sizes contradict each other")
         raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
     for size in request.sizes or (_size(request),):
         within(tables_text(size), size, 2, MOST_SEATS)
@@ -256,36 +257,36 @@ def _check(request: SeatingRequest, players: int) -> None:
 
 
 def players_text(number: int) -> str:
-    """So many players, the number left open."""
+    """Return a text of so many players, with the number left open."""
     return ngettext("{number} player", "{number} players", number)
 
 
 def rounds_text(number: int) -> str:
-    """So many rounds, the number left open."""
+    """Return a text of so many rounds, with the number left open."""
     return ngettext("{number} round", "{number} rounds", number)
 
 
 def tables_text(size: int) -> str:
-    """Tables of so many players, the number left open."""
+    """Return a text of tables of so many players, with the number left open."""
     return ngettext("tables of {number} player", "tables of {number} players", size)
 
 
 def within(what: str, number: float, least: int, most: int, rules: str = "") -> None:
-    """Raises TourneyError REFUSED for a number that no seating can have, or none by the `rules`."""
+    """Raise TourneyError REFUSED for a number that no seating can have, or none by the `rules`."""
     if not least <= number <= most:
         message = _("a seating cannot have {what}").format(what=what.format(number=number))
-        hint = _("by the rules {rules} {least} to {most} can be") if rules else _("{least} to {most} can be")
+        hint = _("the rules {rules} allow {least} to {most}") if rules else _("{least} to {most} are allowed")
         raise TourneyError(ExitCode.REFUSED, message, hint.format(least=least, most=most, rules=rules))
 
 
 def _given_sizes(sizes: tuple[int, ...], players: int, short: Remainder) -> tuple[int, ...]:
-    """The sizes, if they hold all players, or some are to sit out in turn."""
+    """Return the sizes, if they hold all players, or byes are allowed."""
     places = sum(sizes)
     if places == players or (places < players and short == "sit out"):
         return sizes
     tables = " + ".join(map(str, sizes)) if len(sizes) <= 12 else _("{number} tables").format(number=len(sizes))
-    message = _("{tables} give {places} places to {players} players").format(
+    message = _("{tables} have {places} places for {players} players").format(
         tables=tables, places=places, players=players
     )
-    hint = _("give other sizes") if places > players else _('add a table, or let some rest with --short "sit out"')
+    hint = _("give other sizes") if places > players else _('add a table, or give byes with --short "sit out"')
     raise TourneyError(ExitCode.REFUSED, message, hint)

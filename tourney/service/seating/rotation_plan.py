@@ -1,9 +1,9 @@
-"""The rounds of a rotation as they are planned now: from the first draw on, through everybody's coming and going.
+"""The rounds of a rotation as planned now: from the first draw on, through all arrivals and departures.
 
-Nothing of a plan is kept: it follows from the seed, who was there in each drawn round with which settings and wishes,
-and who is there now. Each time somebody came or went, or these changed, or a round was mended by hand, the rounds still
-to come changed as little as could be: where nobody need meet again nobody does, and where somebody must, a table that
-could stay changed only where that saved more than a repeat.
+No plan is stored: it follows from the seed, who was present in each drawn round with which settings and constraints,
+and who is present now. Each time somebody came or left, or these changed, or a round was edited by hand, the coming
+rounds changed as little as possible: no repeats where they can be avoided, and elsewhere a table that could stay
+changed only where that saved more than a repeat.
 """
 
 from __future__ import annotations
@@ -34,9 +34,11 @@ def is_planned_ahead(settings: EventSettings) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DrawnRound:
-    """A drawn round as it is and as it was drawn, before anybody was moved, the event with its settings and wishes of
-    then, how it was drawn (None: elsewhere), and whom each act named, by his id, that then said who is there, until the
-    next round was drawn."""
+    """A drawn round as it is and as first drawn, with the event, its settings and constraints of then.
+
+    `how` says how it was drawn (None: elsewhere). `named` has, for each entry about attendance since, the ids of the
+    players it named, until the next round was drawn.
+    """
 
     round: Round
     first: Round
@@ -47,9 +49,9 @@ class DrawnRound:
 
 @dataclass(frozen=True, slots=True)
 class GroupRound:
-    """A round of players who are seated together, by their ids: tables in seat order, and who sits out.
+    """A round of players who are seated together, by their ids: tables in seat order, and byes.
 
-    Others may sit at their tables, who have left or were there for once.
+    Others may sit at their tables, who have left or were present for one round.
     """
 
     tables: tuple[Ids, ...]
@@ -57,19 +59,21 @@ class GroupRound:
 
     @property
     def groups(self) -> frozenset[frozenset[int]]:
-        """Who shares a table, wherever it stands and whoever sits where."""
+        """The players of each table, whatever its number and their seats."""
         return frozenset(map(frozenset, self.tables))
 
     @property
     def meetings(self) -> frozenset[Ids]:
-        """Who meets whom: two ids each, the lower first."""
+        """The pairs who meet: two ids each, the lower first."""
         return frozenset(pair for table in self.tables for pair in combinations(sorted(table), 2))
 
 
 @dataclass(frozen=True, slots=True)
-class _Terms:
-    """What a plan follows from beside the players: as `EventSettings` has it, the limits of the rules, and the wishes
-    by the players' ids. No `tables` are as many as are needed."""
+class _PlanTerms:
+    """What a plan follows from besides the players: settings, the limits of the rules, and constraints by ids.
+
+    No `tables` means as many as necessary.
+    """
 
     rounds: int
     size: int
@@ -81,7 +85,7 @@ class _Terms:
     constraints: Constraints
 
     @classmethod
-    def of(cls, event: Event, players: Sequence[Player]) -> _Terms:
+    def of(cls, event: Event, players: Sequence[Player]) -> _PlanTerms:
         settings = event.settings
         least, most = rulebook.table_limits(event.rules)
         tables = settings.tables if any(player.kind == "person" for player in players) else None
@@ -90,33 +94,35 @@ class _Terms:
         )
 
     def sizes(self, players: int, taken: int = 0) -> Ids:
-        """The tables for so many players, beside those that are `taken`."""
+        """Return the tables for so many players, beside those that are `taken`."""
         sizes = table_sizes(players, self.size, self.least, self.short)
         return sizes if self.tables is None else limit_tables(sizes, max(0, self.tables - taken), self.most, self.short)
 
 
-_State = tuple[_Terms, Ids]
-"""What a plan follows from beside the rounds played: its terms, and who is there, in the order of entry."""
+_State = tuple[_PlanTerms, Ids]
+"""What a plan follows from besides the rounds played: its terms, and who is present, in the order of entry."""
 
 
 def sizes_for(event: Event, players: Sequence[Player], taken: int = 0) -> Ids:
-    """The sizes of the tables at which these players of the event sit together, where so many tables are taken; whom
-    they do not hold sits out. Bots need no table."""
-    return _Terms.of(event, players).sizes(len(players), taken)
+    """Return the sizes of the tables for these players of the event, where so many tables are taken.
+
+    Players beyond them have a bye. Bots need no table.
+    """
+    return _PlanTerms.of(event, players).sizes(len(players), taken)
 
 
 def rotation_plan(event: Event, players: Sequence[Player], drawn: Sequence[DrawnRound]) -> Sequence[GroupRound]:
-    """The rounds after those drawn, for these players of the event, who are seated together."""
-    now = _Terms.of(event, players), tuple(player.id for player in players)
+    """Return the rounds after those drawn, for these players of the event, who are seated together."""
+    now = _PlanTerms.of(event, players), tuple(player.id for player in players)
     firsts = group_rounds(players, [one.first for one in drawn])
-    done = tuple(map(_counted, group_rounds(players, [one.round for one in drawn]), firsts))
+    done = tuple(map(_planned_around, group_rounds(players, [one.round for one in drawn]), firsts))
     before: _State | None = None
     ahead: tuple[GroupRound, ...] = ()
     for number, (one, first, played) in enumerate(zip(drawn, firsts, done, strict=True)):
         if not is_planned_ahead(one.event.settings):
             before, ahead = None, ()
             continue
-        state = _Terms.of(one.event, players), _present(event, players, first)
+        state = _PlanTerms.of(one.event, players), _present(event, players, first)
         if state != before:
             for terms, here in _between(event, before, state, drawn[number - 1].named):
                 ahead = _planned(terms, here, done[:number], ahead)
@@ -134,9 +140,9 @@ def rotation_plan(event: Event, players: Sequence[Player], drawn: Sequence[Drawn
 
 
 def _between(event: Event, before: _State | None, now: _State, named: Sequence[Ids]) -> Iterator[_State]:
-    """The state after each act since a round was drawn that made a difference in the end, up to that of now.
+    """Yield the state after each entry since a round was drawn that made a lasting difference, up to the present one.
 
-    People saw a plan after each of them, and the next changes that as little as it can.
+    People saw a plan after each of them, and the next changes that as little as possible.
     """
     if before is not None:
         terms, here, there = before[0], frozenset(before[1]), frozenset(now[1])
@@ -149,7 +155,7 @@ def _between(event: Event, before: _State | None, now: _State, named: Sequence[I
 
 
 def group_rounds(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[GroupRound, ...]:
-    """The drawn rounds as far as people of the kinds of these players were in them."""
+    """Return the drawn rounds as far as players of these kinds were in them."""
     kinds = {player.kind for player in players}
     return tuple(
         GroupRound(
@@ -164,16 +170,16 @@ def group_rounds(players: Sequence[Player], drawn: Sequence[Round]) -> tuple[Gro
     )
 
 
-def _counted(played: GroupRound, first: GroupRound) -> GroupRound:
-    """A round as the rounds to come are planned around it: as first drawn, unless somebody met others than there.
+def _planned_around(played: GroupRound, first: GroupRound) -> GroupRound:
+    """Return a round as coming rounds are planned around it: as first drawn, unless it has other meetings now.
 
-    Who is only taken out of a table leaves the rounds to come as good as they were, and they stay.
+    Taking somebody out of a table leaves the coming rounds as good as they were, and they stay.
     """
     return first if played.meetings <= first.meetings else played
 
 
 def _present(event: Event, players: Sequence[Player], one: GroupRound) -> Ids:
-    """Who of the kinds of these players was there, in the order of entry."""
+    """Return who of the kinds of these players was present, in the order of entry."""
     kinds = {player.kind for player in players}
     there = {*one.out, *(player for table in one.tables for player in table)}
     return tuple(player.id for player in event.entrants if player.id in there and player.kind in kinds)
@@ -181,14 +187,16 @@ def _present(event: Event, players: Sequence[Player], one: GroupRound) -> Ids:
 
 @lru_cache(maxsize=64)
 def _planned(
-    terms: _Terms,
+    terms: _PlanTerms,
     here: Ids,
     done: tuple[GroupRound, ...],
     ahead: tuple[GroupRound, ...],
     around: PlannedAround = "the rounds played",
 ) -> tuple[GroupRound, ...]:
-    """The rounds after those done, of who is here, as near as can be to those ahead, which were planned around rounds
-    like those done or others; none where they are too few."""
+    """Return the rounds after those done for these players, as near as possible to those planned `ahead`.
+
+    Those were planned around rounds like the ones done, or others. None where players are too few.
+    """
     if len(here) < terms.least or len(done) >= terms.rounds:
         return ()
     number_of = {player: number for number, player in enumerate(here)}
