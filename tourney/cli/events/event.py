@@ -43,11 +43,6 @@ else:
 
 Clearable = Literal["date", "minimum", "minutes", "tables"]
 
-if TYPE_CHECKING:
-    FormatName = str
-else:
-    FormatName = Literal[tuple(FORMATS)]
-
 # The settings of an event, the same for `new` and `set`.
 FORMAT = typer.Option(
     "--format",
