@@ -26,15 +26,15 @@ def with_ahead(report: Report, changes: Sequence[TableChange] | None, heading: s
 
 def with_each_ahead(report: Report, events: Sequence[EventPlanChanges], heading: str = "") -> Report:
     """Return the report of a change that may concern several events; programs find each table's event by name."""
-    data = [{"event": one.event, **_data(change)} for one in events for change in one.changes]
-    told = replace(report, data={**report.structure(), "ahead": data})
+    data = [{"event": planned.event, **_data(change)} for planned in events for change in planned.changes]
+    extended = replace(report, data={**report.structure(), "ahead": data})
     if not events:
-        return told
+        return extended
     sections = (
-        _section(_("{event}: {tables}").format(event=one.event, tables=_many(one.changes)), one.changes)
-        for one in events
+        _section(_("{event}: {tables}").format(event=planned.event, tables=_many(planned.changes)), planned.changes)
+        for planned in events
     )
-    return replace(told, sections=(*_own(report, heading), *sections))
+    return replace(extended, sections=(*_own(report, heading), *sections))
 
 
 def _own(report: Report, heading: str) -> tuple[Section, ...]:
@@ -63,10 +63,10 @@ def _section(heading: str, changes: Sequence[TableChange]) -> Section:
     return Section(heading, columns, tuple(map(_row, changes)), points)
 
 
-def _row(one: TableChange) -> tuple[Cell, ...]:
-    stay, leave = _split(one.before, one.after)
-    _still, come = _split(one.after, one.before)
-    return (one.round, _("bye") if one.number is None else one.number, *map(_names, (stay, leave, come)))
+def _row(change: TableChange) -> tuple[Cell, ...]:
+    stay, leave = _split(change.before, change.after)
+    _still, come = _split(change.after, change.before)
+    return (change.round, _("bye") if change.number is None else change.number, *map(_names, (stay, leave, come)))
 
 
 def _split(players: Sequence[Player], others: Sequence[Player]) -> tuple[list[Player], list[Player]]:
@@ -79,11 +79,11 @@ def _names(players: Sequence[Player]) -> str:
     return ", ".join(player.shown for player in players)
 
 
-def _data(one: TableChange) -> dict[str, Any]:
+def _data(change: TableChange) -> dict[str, Any]:
     """Return a table for programs; byes have the table null."""
     return {
-        "round": one.round,
-        "table": one.number,
-        "before": [player.shown for player in one.before],
-        "after": [player.shown for player in one.after],
+        "round": change.round,
+        "table": change.number,
+        "before": [player.shown for player in change.before],
+        "after": [player.shown for player in change.after],
     }

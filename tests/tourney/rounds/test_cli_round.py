@@ -137,7 +137,7 @@ def test_markdown_of_a_seating_keeps_its_columns(db: str, here: Here) -> None:
 
 
 def test_each_table_says_how_far_it_is(db: str, here: Here) -> None:
-    """Open, half entered, entered, short and void, in one round."""
+    """Awaiting a result, partly entered, complete, cut short and void, in one round."""
     event(db, *[f"P{number}" for number in range(1, 21)], rounds=1)
     done(here("round", "draw"))
     tables = rounds.show(db).rounds[0].tables
@@ -150,7 +150,7 @@ def test_each_table_says_how_far_it_is(db: str, here: Here) -> None:
         one = DeclaredHand("TT", sheets[2][0].points)
         store.keep_partial_sheet(store.event(1), PartialSheet(1, 2, (one,)))
     lines = done(here("round", "show")).out.splitlines()[3:8]
-    said = ["open", "half entered", "entered", "short", "void"]
+    said = ["awaiting result", "partly entered", "complete", "cut short", "void"]
     assert [line.split(table.players[-1].name)[1].strip() for line, table in zip(lines, tables, strict=True)] == said
 
 

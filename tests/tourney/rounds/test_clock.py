@@ -133,5 +133,5 @@ def test_an_event_without_a_length_needs_one(tmp_path: Path) -> None:
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn"):
         apply(db, ChangeClock(None, "start", minutes=5))
     apply(db, DrawRound())
-    with desk.refused(ExitCode.REFUSED, "how long a round lasts", "--minutes"):
+    with desk.refused(ExitCode.REFUSED, "has no length for its rounds", "--minutes"):
         apply(db, ChangeClock(None, "start"))

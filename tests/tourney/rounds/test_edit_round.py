@@ -152,9 +152,9 @@ def test_what_the_rounds_to_come_have_of_it_is_what_is_then_drawn(
     one, other = first[0], second[seat]
     words = ("round", "move", "Friday", one, "--with", other)
     here = Here(capsys)
-    assert f"With it the rounds to come {there}" in here(*words, "--dry-run", "--db", db).out
+    assert f"This {there} the coming rounds." in here(*words, "--dry-run", "--db", db).out
     told = move(db, one, Swap(other))
-    assert f"With it the rounds to come {back}" in here(*words, "--dry-run", "--db", db).out
+    assert f"This {back} the coming rounds." in here(*words, "--dry-run", "--db", db).out
     for _round in range(2, settings["rounds"]):
         apply(db, DrawRound())
         apply(left, DrawRound())

@@ -46,7 +46,7 @@ def test_rounds_are_drawn_one_by_one_and_stay_as_they_were(db: str) -> None:
     for one in _names(shown):
         assert sorted(name for table in one for name in table) == sorted(desk.NAMES)
         assert [len(table) for table in one] == [4, 4]
-    assert drawn[1].notes[:-1] == ("Round 1 still lacks the results of 2 tables.",)
+    assert drawn[1].notes[:-1] == ("Round 1: 2 tables without a result.",)
     with desk.refused(ExitCode.REFUSED, "all 3 rounds of Friday are drawn"):
         apply(db, DrawRound())
 

@@ -13,26 +13,28 @@ from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
 
-def advised(what: Advised) -> Report:
+def advised(answer: Advised) -> Report:
     """Report what to choose, all tables over as many rounds, the chosen tables over others, and why."""
-    advice = what.advice
+    advice = answer.advice
     options = tuple(
-        _row(option, _remark(what, option, drawback))
+        _row(option, _remark(answer, option, drawback))
         for option, drawback in zip(advice.options, advice.drawbacks, strict=True)
     )
     around = tuple(_row(option, _around(option, advice.chosen)) for option in advice.around)
     sections = (
-        Section(_("Tables"), _columns(), options, tuple(_reasons(what))),
-        Section(_("The same tables"), _columns()[1:], tuple(row[1:] for row in around), tuple(_room(what))),
+        Section(_("Tables"), _columns(), options, tuple(_reasons(answer))),
+        Section(_("The same tables"), _columns()[1:], tuple(row[1:] for row in around), tuple(_room(answer))),
     )
     rounds = advice.chosen.rounds
     title = _("{players}, {rules}: tables {tables}; {rounds}").format(
-        players=counted(what.request.players),
-        rules=what.request.rules,
+        players=counted(answer.request.players),
+        rules=answer.request.rules,
         tables=tables_text(advice.chosen.sizes),
         rounds=ngettext("{number} round", "{number} rounds", rounds).format(number=rounds),
     )
-    return Report(title, _columns(), (*options, *around), data=_data(what), lines=tuple(_next(what)), sections=sections)
+    return Report(
+        title, _columns(), (*options, *around), data=_data(answer), lines=tuple(_next(answer)), sections=sections
+    )
 
 
 def _columns() -> tuple[Column, ...]:
@@ -59,18 +61,18 @@ def tables_text(sizes: Sequence[int]) -> str:
     return ", ".join(_("{number} of {size}").format(number=number, size=size) for size, number in number_of.items())
 
 
-def _remark(what: Advised, option: Option, drawback: Drawback | None) -> str:
-    if option is what.advice.chosen:
+def _remark(answer: Advised, option: Option, drawback: Drawback | None) -> str:
+    if option is answer.advice.chosen:
         return _("chosen")
-    said = {
+    words = {
         "more sitting out": _("more byes"),
         "more tables of two": _("tables of two"),
         "fewer rounds": _("fewer rounds fit"),
         "more repeats": _("more repeats"),
-        "another size": _("not tables of {size}").format(size=what.size),
+        "another size": _("not tables of {size}").format(size=answer.size),
         "more short tables": _("more smaller tables"),
     }
-    return _("no worse") if drawback is None else said[drawback]
+    return _("no worse") if drawback is None else words[drawback]
 
 
 def _around(option: Option, chosen: Option) -> str:
@@ -83,10 +85,10 @@ def _around(option: Option, chosen: Option) -> str:
     return text.format(number=abs(more))
 
 
-def _reasons(what: Advised) -> Iterator[str]:
+def _reasons(answer: Advised) -> Iterator[str]:
     """Yield the advantages of the chosen tables, and what was compared in which order."""
-    chosen = what.advice.chosen
-    said = [_out(chosen.byes // chosen.rounds), repeats_text(chosen.repeats)]
+    chosen = answer.advice.chosen
+    parts = [_out(chosen.byes // chosen.rounds), repeats_text(chosen.repeats)]
     if chosen.shorts:
         most = chosen.shorts_most
         text = ngettext(
@@ -94,12 +96,12 @@ def _reasons(what: Advised) -> Iterator[str]:
             "nobody plays more than {most} rounds at a smaller table",
             most,
         )
-        said.append(text.format(most=most))
-    yield _("Chosen: {reasons}.").format(reasons=", ".join(said))
+        parts.append(text.format(most=most))
+    yield _("Chosen: {reasons}.").format(reasons=", ".join(parts))
     yield _(
         "Compared in this order: no byes; no tables of two; all the rounds wanted; few repeats, less than one a player "
         "counting as none; tables of {size}; few rounds at a smaller table."
-    ).format(size=what.size)
+    ).format(size=answer.size)
     yield _("Repeats are from brief searches; the search for an event's own plan is longer.")
     yield _("Short: rounds of players at a smaller table; out: byes; totals over all players.")
 
@@ -110,46 +112,46 @@ def _out(number: int) -> str:
     return ngettext("{number} bye in each round", "{number} byes in each round", number).format(number=number)
 
 
-def _room(what: Advised) -> Iterator[str]:
+def _room(answer: Advised) -> Iterator[str]:
     """Yield up to how many rounds there are no repeats."""
-    without = max((one.rounds for one in (what.advice.chosen, *what.advice.around) if one.repeats == 0), default=0)
+    without = max((one.rounds for one in (answer.advice.chosen, *answer.advice.around) if one.repeats == 0), default=0)
     if without:
         text = ngettext("No repeats in {rounds} round.", "No repeats up to {rounds} rounds.", without)
         yield text.format(rounds=without)
-    if what.game_length is not None:
-        yield _length_line(what)
+    if answer.game_length is not None:
+        yield _length_line(answer)
 
 
-def _length_line(what: Advised) -> str:
-    game_length = what.game_length
+def _length_line(answer: Advised) -> str:
+    game_length = answer.game_length
     if game_length is None or game_length.minutes is None:
         return _("The length of such games is unknown: give it with --minutes.")
-    minutes = f"{game_length.minutes * what.size:.0f}"
+    minutes = f"{game_length.minutes * answer.size:.0f}"
     if game_length.tables:
         timed = _("Hours exclude breaks: {tables} tables timed here give {minutes} minutes for a table of {size}.")
-        return timed.format(tables=game_length.tables, minutes=minutes, size=what.size)
+        return timed.format(tables=game_length.tables, minutes=minutes, size=answer.size)
     said = _(
         "Hours exclude breaks: es.wikipedia gives seven hands of four players 35 to 60 minutes, which makes {minutes} "
         "for a table of {size}; rounds with a clock are timed for later advice."
     )
-    return said.format(minutes=minutes, size=what.size)
+    return said.format(minutes=minutes, size=answer.size)
 
 
-def _next(what: Advised) -> Iterator[str]:
-    chosen = what.advice.chosen
+def _next(answer: Advised) -> Iterator[str]:
+    chosen = answer.advice.chosen
     short = "" if chosen.remainder == "short tables" else f" --short {quote_argument(chosen.remainder)}"
     yield _(
         "`tourney event new NAME --rules {rules} --rounds {rounds} --size {size}{short}` creates this event."
-    ).format(rules=quote_argument(what.request.rules), rounds=chosen.rounds, size=chosen.size, short=short)
+    ).format(rules=quote_argument(answer.request.rules), rounds=chosen.rounds, size=chosen.size, short=short)
 
 
-def _data(what: Advised) -> dict[str, Any]:
+def _data(answer: Advised) -> dict[str, Any]:
     """Return the advice for programs; `minutes` are those of all rounds, `minutes_per_player` those of one game."""
-    advice, game_length = what.advice, what.game_length
+    advice, game_length = answer.advice, answer.game_length
     drawbacks = zip(advice.options, advice.drawbacks, strict=True)
     return {
-        "players": what.request.players,
-        "rules": what.request.rules,
+        "players": answer.request.players,
+        "rules": answer.request.rules,
         "chosen": _option_data(advice.chosen),
         "options": [{**_option_data(option), "drawback": drawback} for option, drawback in drawbacks],
         "rounds": [_option_data(option) for option in advice.around],

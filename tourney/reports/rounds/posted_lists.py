@@ -34,8 +34,8 @@ def posted_list(drawn: Schedule, by: PostedOrder) -> Report:
 
 def _places(drawn: Schedule) -> list[dict[str, Cell]]:
     return [
-        {"round": one.number, "player": player.shown, "table": table.number, "seat": seat}
-        for one in drawn.rounds
-        for table in one.tables
+        {"round": round_.number, "player": player.shown, "table": table.number, "seat": seat}
+        for round_ in drawn.rounds
+        for table in round_.tables
         for seat, player in enumerate(table.players, 1)
     ]

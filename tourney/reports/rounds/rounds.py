@@ -31,14 +31,14 @@ def _seats(table: Table, size: int) -> tuple[Cell, ...]:
 def rounds_data(rounds: Sequence[Round]) -> dict[str, Any]:
     """Return rounds, tables, players in seat order, the first dealer first; and the byes of each round."""
     return {
-        "rounds": [[[player.shown for player in table.players] for table in one.tables] for one in rounds],
-        "sitting_out": [[player.shown for player in one.sitting_out] for one in rounds],
+        "rounds": [[[player.shown for player in table.players] for table in round_.tables] for round_ in rounds],
+        "sitting_out": [[player.shown for player in round_.sitting_out] for round_ in rounds],
     }
 
 
 def schedule(drawn: Schedule, now: datetime | None = None) -> Report:
     """Report the seating of these rounds, seat 1 dealing first, and their clocks `now`, in its time zone."""
-    tables = [table for one in drawn.rounds for table in one.tables]
+    tables = [table for round_ in drawn.rounds for table in round_.tables]
     size = max((len(table.players) for table in tables), default=0)
     rows = tuple((table.round, table.number, *_seats(table, size), _state(drawn, table)) for table in tables)
     clocks = clock_lines(drawn, now or datetime.now(UTC).astimezone())
@@ -57,12 +57,12 @@ def title(drawn: Schedule) -> str:
 
 def sitting_out(rounds: Sequence[Round]) -> Iterator[str]:
     """Yield a line for each round with byes."""
-    for one in rounds:
-        if one.sitting_out:
-            names = ", ".join(player.shown for player in one.sitting_out)
+    for round_ in rounds:
+        if round_.sitting_out:
+            names = ", ".join(player.shown for player in round_.sitting_out)
             yield ngettext(
-                "round {number}: {names} has a bye", "round {number}: {names} have byes", len(one.sitting_out)
-            ).format(number=one.number, names=names)
+                "round {number}: {names} has a bye", "round {number}: {names} have byes", len(round_.sitting_out)
+            ).format(number=round_.number, names=names)
 
 
 def empty(drawn: Schedule) -> tuple[str, ...]:
@@ -83,103 +83,111 @@ def _state(drawn: Schedule, table: Table) -> str:
 
 def clock(drawn: Schedule, now: datetime | None = None) -> Report:
     """Report the clocks of these rounds `now`, in its time zone."""
-    said = tuple(clock_lines(drawn, now or datetime.now(UTC).astimezone()))
-    silent = tuple(_("round {round}: no clock runs").format(round=one.number) for one in drawn.rounds if not one.clock)
+    running = tuple(clock_lines(drawn, now or datetime.now(UTC).astimezone()))
+    stopped = tuple(
+        _("round {round}: no clock runs").format(round=round_.number) for round_ in drawn.rounds if not round_.clock
+    )
     data = [
         {
-            "round": one.number,
-            "started": one.clock.started if one.clock else None,
-            "minutes": one.clock.minutes if one.clock else None,
+            "round": round_.number,
+            "started": round_.clock.started if round_.clock else None,
+            "minutes": round_.clock.minutes if round_.clock else None,
         }
-        for one in drawn.rounds
+        for round_ in drawn.rounds
     ]
-    return Report(title(drawn), data=data, lines=(*said, *silent, *empty(drawn)))
+    return Report(title(drawn), data=data, lines=(*running, *stopped, *empty(drawn)))
 
 
 def clock_lines(drawn: Schedule, now: datetime) -> Iterator[str]:
     """Yield for each round with a clock the time left, or when it expired and what is unfinished."""
-    for one in drawn.rounds:
-        if one.clock is not None:
-            ends = datetime.fromisoformat(one.clock.started) + timedelta(minutes=one.clock.minutes)
-            yield _clock_line(drawn, one, ends.astimezone(now.tzinfo), now)
+    for round_ in drawn.rounds:
+        if round_.clock is not None:
+            ends = datetime.fromisoformat(round_.clock.started) + timedelta(minutes=round_.clock.minutes)
+            yield _clock_line(drawn, round_, ends.astimezone(now.tzinfo), now)
 
 
-def _clock_line(drawn: Schedule, one: Round, ends: datetime, now: datetime) -> str:
+def _clock_line(drawn: Schedule, round_: Round, ends: datetime, now: datetime) -> str:
     bell = f"{ends:%H:%M}" if ends.date() == now.date() else f"{ends:%Y-%m-%d %H:%M}"
     if now < ends:
         # A minute that has begun is still to play.
         minutes = -((now - ends) // timedelta(minutes=1))
-        return _("round {round}: {minutes} min left, ends {bell}").format(round=one.number, minutes=minutes, bell=bell)
-    missing = sum((table.round, table.number) not in drawn.done for table in one.tables)
+        return _("round {round}: {minutes} min left, ends {bell}").format(
+            round=round_.number, minutes=minutes, bell=bell
+        )
+    missing = sum((table.round, table.number) not in drawn.done for table in round_.tables)
     if not missing:
-        return _("round {round}: time expired at {bell}, every table complete").format(round=one.number, bell=bell)
+        return _("round {round}: time expired at {bell}, every table complete").format(round=round_.number, bell=bell)
     return ngettext(
         "round {round}: time expired at {bell}, {missing} table unfinished",
         "round {round}: time expired at {bell}, {missing} tables unfinished",
         missing,
-    ).format(round=one.number, bell=bell, missing=missing)
+    ).format(round=round_.number, bell=bell, missing=missing)
 
 
-def verified(what: VerifiedDraw) -> Report:
+def verified(verification: VerifiedDraw) -> Report:
     """Report which rounds are identical when drawn a second time."""
     columns = (Column("round", _("Round"), "right"), Column("state", _("Drawn again")), Column("how", _("Drawn by")))
-    rows = tuple((one.number, _drawn_again(one), _how_it_came(one)) for one in what.rounds)
+    rows = tuple((round_.number, _drawn_again(round_), _how_it_came(round_)) for round_ in verification.rounds)
     data = [
         {
-            "round": one.number,
-            "state": one.state,
-            "program": one.program,
-            "given": list(one.given),
-            "mended": one.edited,
+            "round": round_.number,
+            "state": round_.state,
+            "program": round_.program,
+            "given": list(round_.given),
+            "mended": round_.edited,
         }
-        for one in what.rounds
+        for round_ in verification.rounds
     ]
     heading = _("{event}: rounds drawn again by tourney {version}").format(
-        event=what.event.settings.name, version=what.program
+        event=verification.event.settings.name, version=verification.program
     )
-    return Report(heading, columns, rows, data=data, lines=tuple(_why_other(what)))
+    return Report(heading, columns, rows, data=data, lines=tuple(_why_other(verification)))
 
 
-def _drawn_again(one: VerifiedRound) -> str:
+def _drawn_again(round_: VerifiedRound) -> str:
     words = {"the same": _("identical, seat by seat"), "other": _("DIFFERENT"), "brought in": _("not drawn here")}
-    return words[one.state]
+    return words[round_.state]
 
 
-def _how_it_came(one: VerifiedRound) -> str:
-    said = []
-    if one.given:
-        tables = ", ".join(map(str, one.given))
-        said.append(
-            ngettext("table {tables} given by hand", "tables {tables} given by hand", len(one.given)).format(
+def _how_it_came(round_: VerifiedRound) -> str:
+    parts = []
+    if round_.given:
+        tables = ", ".join(map(str, round_.given))
+        parts.append(
+            ngettext("table {tables} given by hand", "tables {tables} given by hand", len(round_.given)).format(
                 tables=tables
             )
         )
-    if one.edited:
-        said.append(
-            ngettext("changed by hand once", "changed by hand {number} times", one.edited).format(number=one.edited)
+    if round_.edited:
+        parts.append(
+            ngettext("changed by hand once", "changed by hand {number} times", round_.edited).format(
+                number=round_.edited
+            )
         )
-    if one.state == "brought in":
-        said.append(_("imported, or drawn by an older version"))
-    return "; ".join(said) or _("by the seed")
+    if round_.state == "brought in":
+        parts.append(_("imported, or drawn by an older version"))
+    return "; ".join(parts) or _("by the seed")
 
 
-def _why_other(what: VerifiedDraw) -> Iterator[str]:
+def _why_other(verification: VerifiedDraw) -> Iterator[str]:
     """Yield what was compared, and what a difference means."""
     yield _("Compared: seats and byes as the round was drawn, before anybody was moved by hand.")
-    others = [one for one in what.rounds if one.state == "other"]
-    own = seating_number(what.program)
-    here = [one.number for one in others if seating_number(one.program) == own]
+    others = [round_ for round_ in verification.rounds if round_.state == "other"]
+    own = seating_number(verification.program)
+    here = [round_.number for round_ in others if seating_number(round_.program) == own]
     if here:
         yield _(
             "Drawn by this version of the seating, and different now: {rounds}. The settings, constraints, results or "
             "ratings behind the draw have changed: `tourney db check` checks that the data are consistent."
         ).format(rounds=_rounds(here))
-    for program in sorted({one.program for one in others if seating_number(one.program) != own}):
+    for program in sorted({round_.program for round_ in others if seating_number(round_.program) != own}):
         yield _(
             "Drawn by tourney {then}, which may seat differently from this version, {now}: {rounds}. That proves "
             "nothing against the draw, and the rounds stand as they were drawn; only that version can draw them again."
         ).format(
-            then=program, now=what.program, rounds=_rounds([one.number for one in others if one.program == program])
+            then=program,
+            now=verification.program,
+            rounds=_rounds([round_.number for round_ in others if round_.program == program]),
         )
 
 
@@ -187,22 +195,22 @@ def _rounds(numbers: Sequence[int]) -> str:
     return ngettext("round {numbers}", "rounds {numbers}", len(numbers)).format(numbers=", ".join(map(str, numbers)))
 
 
-def edited(what: EditedRound) -> Report:
+def edited(edit: EditedRound) -> Report:
     """Report the tables that changed, the byes now, and the cost in repeats."""
-    size = max(len(table.players) for table in what.changed)
-    rows = tuple((table.round, table.number, *_seats(table, size)) for table in what.changed)
-    heading = _("changed: {event}, round {round}").format(event=what.event.settings.name, round=what.round.number)
-    cost = _("repeats: {before} before, {after} after").format(before=what.repeats_before, after=what.repeats_after)
+    size = max(len(table.players) for table in edit.changed)
+    rows = tuple((table.round, table.number, *_seats(table, size)) for table in edit.changed)
+    heading = _("changed: {event}, round {round}").format(event=edit.event.settings.name, round=edit.round.number)
+    cost = _("repeats: {before} before, {after} after").format(before=edit.repeats_before, after=edit.repeats_after)
     data = {
-        **rounds_data([what.round]),
-        "changed": [table.number for table in what.changed],
-        "repeats_before": what.repeats_before,
-        "repeats_after": what.repeats_after,
-        "repeats_ahead": what.repeats_ahead,
+        **rounds_data([edit.round]),
+        "changed": [table.number for table in edit.changed],
+        "repeats_before": edit.repeats_before,
+        "repeats_after": edit.repeats_after,
+        "repeats_ahead": edit.repeats_ahead,
     }
-    lines = (*sitting_out([what.round]), cost, *_repeats_ahead(what.repeats_ahead))
+    lines = (*sitting_out([edit.round]), cost, *_repeats_ahead(edit.repeats_ahead))
     report = Report(heading, _columns(size)[:-1], rows, data=data, lines=lines)
-    return with_ahead(report, what.ahead, _("The round"))
+    return with_ahead(report, edit.ahead, _("The round"))
 
 
 def _repeats_ahead(more: int) -> Iterator[str]:
@@ -228,7 +236,7 @@ def cancelled(drawn: Schedule) -> Report:
     return with_ahead(report, drawn.ahead)
 
 
-def played(what: Play) -> Report:
+def played(play: Play) -> Report:
     """Report the tables just played, each with the points of its players."""
     columns = (
         Column("round", _("Round"), "right"),
@@ -237,18 +245,18 @@ def played(what: Play) -> Report:
     )
     rows = tuple(
         (result.table.round, result.table.number, _points_text(result.table, result.outcome.points))
-        for result in what.results
+        for result in play.results
     )
-    number = len(what.results)
+    number = len(play.results)
     title = ngettext("{event}: {number} table played", "{event}: {number} tables played", number).format(
-        event=what.event.settings.name, number=number
+        event=play.event.settings.name, number=number
     )
     data = {
-        "event": what.event.settings.name,
-        "played": [{"round": one.table.round, "table": one.table.number} for one in what.results],
-        "waiting": [{"round": table.round, "table": table.number} for table in what.waiting],
+        "event": play.event.settings.name,
+        "played": [{"round": one.table.round, "table": one.table.number} for one in play.results],
+        "waiting": [{"round": table.round, "table": table.number} for table in play.waiting],
     }
-    return Report(title, columns, rows, data=data, lines=_waiting(what.waiting))
+    return Report(title, columns, rows, data=data, lines=_waiting(play.waiting))
 
 
 def _points_text(table: Table, points: Sequence[int]) -> str:

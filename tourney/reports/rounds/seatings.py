@@ -161,8 +161,8 @@ def _who(worst: Worst, names: Names) -> str:
 def certificate_lines(certificate: Certificate, names: Names) -> Iterator[str]:
     """Yield the seating's result, a sentence each."""
     judgement = certificate.judgement
-    text = _("Result: {said} ({why}).") if certificate.bound.repeats else _("Result: {said}.")
-    yield text.format(said=quality_text(certificate), why=_(certificate.bound.why))
+    text = _("Result: {quality} ({why}).") if certificate.bound.repeats else _("Result: {quality}.")
+    yield text.format(quality=quality_text(certificate), why=_(certificate.bound.why))
     if judgement.most_meetings > 1 and judgement.worst_pair is not None:
         one, other = (names[player] for player in judgement.worst_pair)
         yield _("Most often together: {one} and {other}, in {number} rounds.").format(
@@ -229,6 +229,8 @@ def _constraint_lines(certificate: Certificate) -> Iterator[str]:
     )
     pairs = ngettext("{number} pair not seated together", "{number} pairs not seated together", violations.together)
     rounds = ngettext("{number} round at the wrong table", "{number} rounds at the wrong table", violations.tables)
-    said = ((meetings, violations.apart), (pairs, violations.together), (rounds, violations.tables))
-    told = [text.format(number=number) for text, number in said if number]
-    yield _("Broken constraints: {wishes}.").format(wishes=", ".join(told)) if told else _("All constraints are kept.")
+    counted = ((meetings, violations.apart), (pairs, violations.together), (rounds, violations.tables))
+    parts = [text.format(number=number) for text, number in counted if number]
+    yield (
+        _("Broken constraints: {wishes}.").format(wishes=", ".join(parts)) if parts else _("All constraints are kept.")
+    )

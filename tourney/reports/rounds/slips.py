@@ -14,46 +14,48 @@ OPEN_LINES = 12
 """Lines for a game of any number of hands; further ones go on the back."""
 
 
-def slips(what: Slips) -> Report:
+def slips(game_slips: Slips) -> Report:
     """Report a slip for each table: a line for each hand, two columns for each player in seat order, and signatures.
 
     The first of a player's columns takes the hand's points, the second the running total. For programs: the hands of
     each table with their cards and dealer, both open where a game has any number of hands.
     """
-    event = what.event.settings.name
+    event = game_slips.event.settings.name
     columns = tuple(Column(key, key) for key in ("round", "table", "hand", "cards", "dealer"))
-    rows = tuple((table.round, table.number, *hand) for table in what.tables for hand in _hands(what, table))
-    sections = tuple(_slip(what, table) for table in what.tables)
+    rows = tuple(
+        (table.round, table.number, *hand) for table in game_slips.tables for hand in _hands(game_slips, table)
+    )
+    sections = tuple(_slip(game_slips, table) for table in game_slips.tables)
     return Report(_("Score slips of {event}").format(event=event), columns, rows, sections=sections)
 
 
-def _hands(what: Slips, table: Table) -> list[tuple[str, int | None, str | None]]:
+def _hands(game_slips: Slips, table: Table) -> list[tuple[str, int | None, str | None]]:
     """Return each hand's name, the cards dealt and the dealer, who rotates from the first seat."""
-    if not what.hands:
+    if not game_slips.hands:
         return [(str(number), None, None) for number in range(1, OPEN_LINES + 1)]
     dealers = cycle(player.shown for player in table.players)
-    return [(contract, cards, dealer) for (contract, cards), dealer in zip(what.hands, dealers, strict=False)]
+    return [(contract, cards, dealer) for (contract, cards), dealer in zip(game_slips.hands, dealers, strict=False)]
 
 
-def _slip(what: Slips, table: Table) -> Section:
+def _slip(game_slips: Slips, table: Table) -> Section:
     heading = _("{event}, round {round}, table {table}").format(
-        event=what.event.settings.name, round=table.round, table=table.number
+        event=game_slips.event.settings.name, round=table.round, table=table.number
     )
     columns = [Column("hand", _("Hand")), Column("cards", _("Cards"), "right"), Column("dealer", _("Deals"))]
     for seat, player in enumerate(table.players, 1):
         columns += [Column(f"points_{seat}", player.shown), Column(f"total_{seat}", _("Total"))]
-    columns += [Column("closer", _("Closed by")), Column("ending", _("At once") if what.hands else _("Ending"))]
+    columns += [Column("closer", _("Closed by")), Column("ending", _("At once") if game_slips.hands else _("Ending"))]
     boxes = [TO_WRITE] * (2 * len(table.players) + 2)
     rows = tuple(
         (hand, "" if cards is None else cards, dealer or TO_WRITE, *boxes)
-        for hand, cards, dealer in _hands(what, table)
+        for hand, cards, dealer in _hands(game_slips, table)
     )
-    return Section(heading, tuple(columns), rows, _points(what, table))
+    return Section(heading, tuple(columns), rows, _points(game_slips, table))
 
 
-def _points(what: Slips, table: Table) -> tuple[str, ...]:
+def _points(game_slips: Slips, table: Table) -> tuple[str, ...]:
     """Return what to write where, and a line for each signature."""
     how = _("Points of the hand left, the running total right; “at once” is for who lays down and closes in one turn.")
-    if not what.hands:
+    if not game_slips.hands:
         how = _("Points of the hand left, the running total right; the ending is knock, rummy, color or continental.")
     return (how, *(_("{player}: ____________________").format(player=player.shown) for player in table.players))

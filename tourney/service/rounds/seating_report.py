@@ -72,8 +72,8 @@ def certified(event: Event, rounds: Sequence[Round]) -> NamedSeating:
 def quality_note(event: Event, rounds: Sequence[Round]) -> Iterator[str]:
     """Yield a draw's note on the rounds so far; nothing for a single one, which cannot have repeats."""
     if len(rounds) > 1:
-        said = quality_text(certified(event, rounds).certificate)
-        yield _("Rounds 1 to {rounds}: {said}.").format(rounds=len(rounds), said=said)
+        quality = quality_text(certified(event, rounds).certificate)
+        yield _("Rounds 1 to {rounds}: {quality}.").format(rounds=len(rounds), quality=quality)
 
 
 def quality_text(certificate: Certificate) -> str:

@@ -271,10 +271,10 @@ def tables_text(size: int) -> str:
     return ngettext("tables of {number} player", "tables of {number} players", size)
 
 
-def within(what: str, number: float, least: int, most: int, rules: str = "") -> None:
+def within(quantity: str, number: float, least: int, most: int, rules: str = "") -> None:
     """Raise TourneyError REFUSED for a number that no seating can have, or none by the `rules`."""
     if not least <= number <= most:
-        message = _("a seating cannot have {what}").format(what=what.format(number=number))
+        message = _("a seating cannot have {quantity}").format(quantity=quantity.format(number=number))
         hint = _("the rules {rules} allow {least} to {most}") if rules else _("{least} to {most} are allowed")
         raise TourneyError(ExitCode.REFUSED, message, hint.format(least=least, most=most, rules=rules))
 
