@@ -146,7 +146,7 @@ def test_what_cannot_be_wished_is_refused_and_the_others_stay(db: str, what: str
 def test_clubs_need_somebody_in_one_and_an_event_that_is_open(tmp_path: Path, db: str) -> None:
     other = str(tmp_path / "other.db")
     desk.event(other, 4, rounds=1)
-    with desk.refused(ExitCode.REFUSED, "nobody plays for a club"):
+    with desk.refused(ExitCode.REFUSED, "nobody has a club"):
         apply(other, ConstrainSeating("Friday", ["club"]))
     apply(db, FinishEvent("Friday", incomplete=True))
     with desk.refused(ExitCode.REFUSED, "Friday is finished"):

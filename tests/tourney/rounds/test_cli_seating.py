@@ -148,7 +148,7 @@ def test_rounds_played_stay_and_who_has_left_is_told(here: Here, people: str, tm
     said = here("seating", "plan", "--file", people, "--played", str(played), "--rounds", "3", "--json")
     assert said.json["rounds"][0] == [list(names) for names in seats]
     assert all(sorted(map(len, tables)) == [4, 4] for tables in said.json["rounds"])
-    assert said.err == "Not among the players, and taken to have left: Irene.\n"
+    assert said.err == "Not among the players, so counted as having left: Irene.\n"
 
 
 REFUSED = {
@@ -164,11 +164,11 @@ REFUSED = {
     "tables of nine": (("--players", "18", "--size", "9"), 1, "2 to 8"),
     "least above size": (("--players", "8", "--least", "5"), 1, "2 to 4"),
     "fewer than the least": (("--players", "3", "--least", "4"), 1, "3 cannot be seated"),
-    "sizes of too few": (("--players", "12", "--sizes", "4,4,3"), 1, "4 + 4 + 3 give 11 places to 12 players"),
-    "sizes of too many": (("--players", "10", "--sizes", "4,4,3"), 1, "give 11 places to 10 players"),
+    "sizes of too few": (("--players", "12", "--sizes", "4,4,3"), 1, "4 + 4 + 3 have 11 places for 12 players"),
+    "sizes of too many": (("--players", "10", "--sizes", "4,4,3"), 1, "have 11 places for 10 players"),
     "sizes of no tables": (("--players", "10", "--sizes", "four"), 2, "as 4,4,3"),
     "a table of one among them": (("--players", "9", "--sizes", "4,4,1"), 1, "tables of 1"),
-    "size and sizes": (("--players", "8", "--sizes", "4,4", "--size", "4"), 2, "one of --size and --sizes"),
+    "size and sizes": (("--players", "8", "--sizes", "4,4", "--size", "4"), 2, "--size and --sizes contradict"),
     "less than the least among them": (("--players", "10", "--sizes", "8,2", "--least", "3"), 2, "a table of 2"),
     "a table below nothing": (("--players", "9", "--sizes", "4,-1"), 2, "as 4,4,3"),
     "a table that no round has": (("--players", "20", "--table", "1=99"), 1, "table 99: there are 5 tables"),
@@ -177,7 +177,7 @@ REFUSED = {
     "more than a table holds": (
         ("--players", "9", *(word for name in "1234" for word in ("--table", f"{name}=1"))),
         1,
-        "4 players need table 1, where 3 can sit",
+        "4 players need table 1, which has 3 seats",
     ),
     "apart at one table": (
         ("--file", "PEOPLE", "--apart", "Ana,Hugo", "--table", "Ana=1", "--table", "hugo=1"),
@@ -192,7 +192,7 @@ REFUSED = {
     "an empty seed": (("--players", "8", "--seed", " "), 1, "the seed is empty"),
     "a name nobody has": (("--file", "PEOPLE", "--apart", "Ana,Hogo"), 3, "did you mean Hugo"),
     "one name alone": (("--file", "PEOPLE", "--apart", "Ana"), 2, "fewer than two"),
-    "no clubs": (("--players", "8", "--apart", "club"), 1, "nobody plays for a club"),
+    "no clubs": (("--players", "8", "--apart", "club"), 1, "nobody has a club"),
     "a table that is none": (("--file", "PEOPLE", "--table", "Ana=red"), 2, "Ana=3"),
     "no such file": (("--file", "nowhere.csv"), 3, "nowhere.csv"),
     "an empty path": (("--file", ""), 2, "the path of the file is empty"),
@@ -201,7 +201,7 @@ REFUSED = {
     "more played than wanted": (
         ("--file", "PEOPLE", "--rounds", "1", "--played", "TWO"),
         1,
-        "2 rounds are played, and 1 wished in all",
+        "2 rounds are played, and 1 are wanted in all",
     ),
 }
 
@@ -267,7 +267,7 @@ def test_a_new_event_and_one_whose_players_do_not_fill_its_tables_offer_advice(h
     made = here("event", "new", "Friday", "--rounds", "3", *db)
     assert "`tourney seating advise --players N --rounds 3 --rules oficial`" in made.out
     seven = here("event", "enter", "Friday", *"ABCDEFG", "--add", *db)
-    assert "7 do not fill tables of 4." in seven.out
+    assert "7 players do not divide into tables of 4." in seven.out
     assert "`tourney seating advise --players 7 --rounds 3 --rules oficial`" in seven.out
     assert "seating advise" not in here("event", "enter", "Friday", "H", "--add", *db).out
 
@@ -277,7 +277,7 @@ def test_bots_sit_apart_and_do_not_fill_the_tables_of_people(here: Here, tmp_pat
     db = ("--db", str(tmp_path / "club.db"))
     assert here("event", "new", "Friday", *db).code == 0
     seven = here("event", "enter", "Friday", *"ABCDEFG", "--add", "--bots", "greedy:5", *db).out
-    assert "7 do not fill tables of 4." in seven
+    assert "7 players do not divide into tables of 4." in seven
     assert "do not fill" not in here("event", "enter", "Friday", "H", "--add", *db).out
 
 
