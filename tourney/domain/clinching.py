@@ -1,4 +1,4 @@
-"""What games left can still do to the standings of an event, and to ratings."""
+"""Clinching: what the remaining games can still change in the standings of an event, and in ratings."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,11 +16,11 @@ Level = Literal["ahead", "shared", "behind", "mean place"]
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Somebody whom a player wants to be ahead of, and what it takes.
+    """A rival of a player, and what it takes to finish ahead.
 
-    Let a player's cost be the points of his games left or, where money ranks, the money that he loses in them. Then
-    the player is ahead if he costs less than `share` times this rival's cost and `room` more. With just as much they
-    are level: the more recent hand among the games left decides, and `level` where neither has won one there.
+    A player's cost is the points of the remaining games or, where money ranks, the money lost in them. The player is
+    ahead with a cost below `share` times the rival's cost plus `room`. With exactly as much they are level: the more
+    recent hand among the remaining games decides, and `level` where neither wins one there.
     """
 
     player: Player
@@ -31,9 +31,9 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """A player with `left` games to play, his rank (None: not yet) and points or money now, and all rivals.
+    """A player with `left` games to play, their rank (None: not yet) and points or money now, and all rivals.
 
-    The hardest rival is the first. He comes to place N or better where at least `needed(N)` of them are not ahead.
+    The hardest rival is the first. The player reaches place N where at least `needed(N)` rivals are not ahead.
     """
 
     player: Player
@@ -43,15 +43,15 @@ class Prospect:
     rivals: tuple[Rival, ...]
 
     def needed(self, place: int) -> int:
-        """How many rivals must not be ahead of him for that place."""
+        """Return how many rivals must not be ahead for that place."""
         return max(0, len(self.rivals) - (place - 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """Everybody who can have a rank after the open `tables`, and who cannot, for want of games.
+    """Everybody who can have a rank after the open `tables`, and who has too few games for one.
 
-    Where `round` is not drawn yet, everybody who plays is given a table of his own.
+    Where `round` is not drawn yet, every player has a table alone.
     """
 
     event: Event
@@ -64,9 +64,9 @@ class Prospects:
 
 @dataclass(frozen=True, slots=True)
 class RatingProspect:
-    """A player at an open table, his rank in the ratings now (None: not rated yet), and the ranks in reach.
+    """A player at an open table, their rank in the ratings now (None: not rated yet), and the ranks in reach.
 
-    `best` and `worst` have one rank for each place at his table.
+    `best` and `worst` have one rank for each place at the table.
     """
 
     player: str
@@ -76,17 +76,17 @@ class RatingProspect:
     worst: tuple[int, ...]
 
     def sure(self, rank: int) -> int:
-        """The last place up to which he has that rank or a better one, whatever the others do; 0 if there is none."""
+        """Return the last place that secures that rank, whatever the others do; 0 if there is none."""
         return len(list(takewhile(lambda worst: worst <= rank, self.worst)))
 
     def possible(self, rank: int) -> int:
-        """The last place with which he can have that rank or a better one; 0 if there is none."""
+        """Return the last place with which that rank can be reached; 0 if there is none."""
         return max((place for place, best in enumerate(self.best, 1) if best <= rank), default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class RatingProspects:
-    """What the open tables of a round can do to the ratings of a pool; `place` is the rank that is asked for."""
+    """The effect of a round's open tables on the ratings of a pool; `place` is the rank that is asked for."""
 
     pool: Pool
     event: Event

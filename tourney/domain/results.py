@@ -1,4 +1,4 @@
-"""Sheets as they are declared, results as they count."""
+"""Sheets as people declare them, and results as they count."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,11 +13,11 @@ Length = Literal["whole", "short"]
 
 @dataclass(frozen=True, slots=True)
 class SheetHand:
-    """One line of a table's sheet as it was declared, players by their seat (0 first).
+    """One hand of a table's sheet as it was declared, players by their seat (0 first).
 
-    `closer` and `at_once` may be left open (None): then 0 or a bonus among the points says so. `left` gives
-    a player's cards instead of his points. In the knock game there is not a contract: `ending` says how the hand
-    ended, `buys` who bought points off after it, and `declined` who was asked and did not.
+    `closer` and `at_once` may be open (None): 0 or a bonus among the points then says so. `left` gives a player's cards
+    instead of points. In the knock game there is no contract: `ending` says how the hand ended, `buys` who bought
+    points off after it, and `declined` who was asked and did not.
     """
 
     contract: str
@@ -83,7 +83,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class PartialSheet:
-    """A sheet half entered: the hands typed so far, outside the journal."""
+    """The hands of a sheet typed so far, kept outside the journal."""
 
     round: int
     table: int
@@ -92,7 +92,7 @@ class PartialSheet:
 
 @dataclass(frozen=True, slots=True)
 class PartialSheetSummary:
-    """A sheet half entered, as people are told of it: its event and table, and the contracts of its hands."""
+    """A partial sheet as it is reported: event, table, and the names of its hands."""
 
     event: str
     table: Table
@@ -101,7 +101,7 @@ class PartialSheetSummary:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredHand:
-    """One hand of a sheet as people write it, players by name; the fields of `SheetHand` otherwise."""
+    """One hand of a sheet as people write it, players by name; otherwise the fields of `SheetHand`."""
 
     contract: str
     points: Mapping[str, int]
@@ -116,7 +116,7 @@ class DeclaredHand:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Tables that the engine has just played, and drawn tables still waiting for a sheet."""
+    """Tables that the engine has just played, and drawn tables without a result."""
 
     event: Event
     results: tuple[Result, ...]

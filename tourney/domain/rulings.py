@@ -12,10 +12,10 @@ RulingState = Literal["stands", "cancelled"]
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """An arbiter's decision, `number` counting from 1 in the event.
+    """An arbiter's decision; `number` counts from 1 in the event.
 
-    A penalty adds `points` to the player's total; it may name a round and a table, and none of them. A redeal
-    marks the hand of that contract as replayed; a correction stands beside the corrected sheet; a note is text.
+    A penalty adds `points` to the player's total; it may name a round and a table, or neither. A redeal marks the hand
+    of that contract as replayed; a correction stands beside the corrected sheet; a note is text.
     """
 
     number: int
@@ -33,7 +33,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """The rulings of an event, cancelled ones too, in the order of their numbers."""
+    """The rulings of an event in the order of their numbers, cancelled ones included."""
 
     event: Event
     rulings: tuple[Ruling, ...]

@@ -11,12 +11,12 @@ from tourney.text.i18n import ngettext
 
 
 def hand_names(hands: Sequence[DeclaredHand]) -> tuple[str, ...]:
-    """What the hands of a sheet are called: by their contracts, or in the knock game by their numbers."""
+    """Return the names of a sheet's hands: their contracts, or in the knock game their numbers."""
     return tuple(hand.contract or str(number) for number, hand in enumerate(hands, 1))
 
 
 def names_text(names: Sequence[str]) -> str:
-    """Names of hands in one line, as `TT TE`, or `hands 1 2`."""
+    """Return names of hands in one line, as `TT TE`, or `hands 1 2`."""
     said = " ".join(names)
     if not said or not names[0].isdecimal():
         return said
@@ -26,9 +26,9 @@ def names_text(names: Sequence[str]) -> str:
 def partial_sheets(
     reader: storage.Reader, event: Event, round_number: int | None = None
 ) -> tuple[PartialSheetSummary, ...]:
-    """The sheets half entered, by round and table: all, or those of a round.
+    """Return the partial sheets of an event by round and table: all, or those of a round.
 
-    Not those of corrections: their tables have a result that counts.
+    Those of corrections are left out: their tables have a result that counts.
     """
     counts = reader.finished(event.id) - reader.void(event.id)
     tables = {(at.round, at.number): at for drawn in reader.rounds(event) for at in drawn.tables}

@@ -1,4 +1,4 @@
-"""What the games left can still do to the standings: beside each rival, how much a player may score and be ahead."""
+"""Clinching: for each player and rival, how many points in the remaining games keep the player ahead."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -20,9 +20,9 @@ Ranked = Callable[[Sequence[Result], Sequence[Ruling]], Sequence[Standing]]
 
 @dataclass(frozen=True, slots=True)
 class _Ending:
-    """A player behind the games left, had they cost nobody anything.
+    """A player after the remaining games, if those cost nobody anything.
 
-    `cost` is that of all his `games`, of which he has `left`; `order` is his rank where everybody is level.
+    `cost` is that of all `games`, `left` the remaining ones among them; `order` is the rank if everybody is level.
     """
 
     player: Player
@@ -35,7 +35,7 @@ class _Ending:
 def prospects(
     event: Event, results: Sequence[Result], rulings: Sequence[Ruling], tables: Sequence[Table], order: Order
 ) -> tuple[Prospect, ...]:
-    """Everybody who will have a rank behind these tables, as he stands now; players may sit at several.
+    """Return everybody who will have a rank after these tables, as they stand now; players may sit at several.
 
     The rules of `standings` decide who is ranked, and who leads where two are level.
     """
@@ -50,7 +50,7 @@ def prospects(
 
 
 def _blank(event: Event, table: Table) -> Result:
-    """A game that changes nothing but how many there were."""
+    """Return a game that changes nothing but the number of games."""
     nothing = (0,) * len(table.players)
     return Result(event.settings.name, table, Outcome((), nothing, nothing, (1,) * len(nothing), money=nothing))
 
@@ -58,7 +58,7 @@ def _blank(event: Event, table: Table) -> Result:
 def _endings(
     results: Sequence[Result], rulings: Sequence[Ruling], tables: Sequence[Table], order: Order, ranked: Ranked
 ) -> list[_Ending]:
-    """Everybody who has a rank when the games left are played."""
+    """Return everybody who has a rank once the remaining games are played."""
     left = Counter(player.id for table in tables for player in table.players)
     rows = [row for row in ranked(results, rulings) if row.rank is not None]
     levelled = [_levelling(row) for row in rows]
@@ -67,12 +67,12 @@ def _endings(
 
 
 def _levelling(row: Standing) -> Ruling:
-    """A penalty that makes up for all that a player's games have cost, so that only the hands won tell him apart."""
+    """Return a penalty that cancels a player's cost, so that only the hands won decide."""
     return Ruling(0, "", "penalty", "", player=row.player, points=-_cost(row))
 
 
 def _cost(row: Standing) -> int:
-    """Points, or money lost: penalties count as points, or take money away."""
+    """Return points, or money lost: penalties count as points, or are taken off the money."""
     return row.points if row.money is None else -row.money
 
 
@@ -85,7 +85,7 @@ def _prospect(now: Standing | None, one: _Ending, endings: Sequence[_Ending], or
 
 
 def _rival(one: _Ending, other: _Ending, order: Order) -> Rival:
-    """Ahead is who costs less per game; where money ranks, less in all."""
+    """Return what it takes to beat the other: the lower cost per game leads; where money ranks, the lower cost."""
     share = Fraction(1) if order == "money" else Fraction(one.games, other.games)
     room = share * other.cost - one.cost
     return Rival(other.player, share if other.left else Fraction(0), room, _level(one, other, order))

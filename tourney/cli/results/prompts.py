@@ -1,4 +1,4 @@
-"""Entering a sheet on a terminal: reads lines and shows what the questions of `service` say.
+"""Entering a sheet on a terminal: reads lines and shows what a dialogue of `service` says.
 
 All of it goes to standard error, so that standard output keeps to the report.
 """
@@ -40,7 +40,7 @@ class GivenSheet:
 
 
 class Dialogue(Protocol):
-    """Questions, one after the other, as `SheetDialogue` and `TableDialogue` ask them."""
+    """A dialogue: `SheetDialogue` or `TableDialogue`."""
 
     state: Literal["asking", "entered", "left"]
 
@@ -54,17 +54,17 @@ class Dialogue(Protocol):
 
 
 def possible() -> bool:
-    """Whether somebody sits there who can be asked."""
+    """Return whether somebody can be asked."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
 
 
 def typed_sheet(
     db: str | None, event: str | None, round_number: int | None, table: int | None, verb: Verb, dry_run: bool
 ) -> GivenSheet:
-    """Asks for a table, unless it is given, and for its sheet hand by hand.
+    """Ask for a table, unless it is given, and for its sheet hand by hand.
 
-    Whoever leaves ends the command (0, or 130 by Ctrl-C); what was typed is then kept, unless it is a dry run.
-    Raises TourneyError where it cannot be kept, and says what was typed.
+    Leaving ends the command (0, or 130 by Ctrl-C); what was typed is then kept, unless it is a dry run. Raises
+    TourneyError where it cannot be kept, and shows what was typed.
     """
     # Only who is asked, or waits for another program, is interrupted: nothing that was answered falls between.
     with deferred():
@@ -88,7 +88,7 @@ def _asked(
 
 
 class _Keeper:
-    """Keeps half the sheet: after each hand, and when somebody leaves."""
+    """Keeps answers as a partial sheet: after each hand, and on leaving."""
 
     def __init__(self, db: str | None, dialogue: SheetDialogue, verb: Verb, dry_run: bool) -> None:
         self._db, self._dialogue, self._verb, self._dry_run = db, dialogue, verb, dry_run
@@ -97,13 +97,13 @@ class _Keeper:
         self._show_sheet()
 
     def after_answer(self) -> None:
-        """Keeps what is whole; shows the sheet when it is asked to be confirmed."""
+        """Keep complete hands; show the sheet when it is to be confirmed."""
         if self._dialogue.draft.complete != self._kept[: len(self._dialogue.draft.complete)]:
             self._keep()
         self._show_sheet()
 
     def leave(self) -> tuple[str, ...]:
-        """Keeps everything; what to say about it."""
+        """Keep everything, and return what to say about it."""
         if self._dialogue.draft.kept != self._kept:
             self._keep("leaving")
         if self._dry_run or not self._kept:
@@ -129,7 +129,7 @@ class _Keeper:
         self._kept = kept
 
     def _tell_lost(self, typed_hands: tuple[SheetHand, ...]) -> None:
-        """What has been typed and is not in the file, to be copied down."""
+        """Show what was typed and is not in the file, so that it can be copied down."""
         new = [hand for place, hand in enumerate(typed_hands) if (hand,) != self._kept[place : place + 1]]
         with suppress(OSError):
             for hand in declared(self._dialogue.seats, new):
@@ -144,7 +144,7 @@ class _Keeper:
 
 
 def _ask_or_leave(dialogue: Dialogue, after: Callable[[], None], leave: Callable[[], tuple[str, ...]]) -> None:
-    """Asks until the dialogue is at its end. Raises typer.Exit where somebody leaves it."""
+    """Ask until the dialogue ends. Raises typer.Exit where it is left."""
     try:
         _say(dialogue.greeting)
         while dialogue.state == "asking":
@@ -159,7 +159,7 @@ def _ask_or_leave(dialogue: Dialogue, after: Callable[[], None], leave: Callable
 
 
 def _end(first: tuple[str, ...], leave: Callable[[], tuple[str, ...]], code: ExitCode) -> NoReturn:
-    """Keeps what there is before anything is said: a terminal that was closed hears nothing. Nor is one heard."""
+    """Keep the answers before anything is shown: a closed terminal shows nothing, and no signal may come between."""
     ignore()
     kept = leave()
     with suppress(OSError):
@@ -168,7 +168,7 @@ def _end(first: tuple[str, ...], leave: Callable[[], tuple[str, ...]], code: Exi
 
 
 def _read(question: str) -> str | None:
-    """The next line that is typed; None at the end of input, and where the terminal has gone."""
+    """Return the next line that is typed; None at the end of input, or where the terminal is gone."""
     sys.stderr.write(question)
     sys.stderr.flush()
     try:

@@ -147,7 +147,7 @@ def _ask(question: service.Question, rules: str, fields: dict[str, str | None], 
 
 
 def _ask_many(question: service.Question, rules: str, fields: list[str], first: list[str]) -> None:
-    """One JSON line for each line read, let out at once, so that another program may ask and wait."""
+    """Write one JSON line for each line read, at once, so that another program may ask and wait."""
     from tourney.reports.render.export import json_line
 
     for answer in service.answers(question, rules, fields, sys.stdin.buffer, first):

@@ -1,4 +1,4 @@
-"""What the games left can still do, as reports."""
+"""Clinching as reports: what the remaining games can still change."""
 
 from collections.abc import Sequence
 from math import ceil, floor
@@ -10,7 +10,7 @@ from tourney.text.i18n import _, ngettext
 
 
 def prospects(what: Prospects) -> Report:
-    """For each player how many rivals must not be ahead, and what it takes to be ahead of the hardest of these."""
+    """Return for each player how many rivals must not be ahead, and what it takes to beat the hardest of these."""
     columns = (
         Column("rank", _("Rank"), "right"),
         Column("player", _("Player")),
@@ -28,7 +28,7 @@ def prospects(what: Prospects) -> Report:
 
 
 def prospect(what: Prospects, one: Prospect) -> Report:
-    """One player beside each of his rivals, the hardest first."""
+    """Return one player beside all rivals, the hardest first."""
     columns = (
         Column("rival", _("Rival")),
         Column("takes", _("To be ahead")),
@@ -53,7 +53,7 @@ def _row(what: Prospects, one: Prospect) -> tuple[Cell, ...]:
 
 
 def _takes(what: Prospects, one: Prospect, rival: Rival) -> str:
-    """What it takes to be ahead of a rival, in words."""
+    """Return what it takes to be ahead of a rival, in words."""
     if one.left == 0:
         return _waiting(what, rival)
     least = ceil(rival.room) - 1
@@ -65,7 +65,7 @@ def _takes(what: Prospects, one: Prospect, rival: Rival) -> str:
 
 
 def _fewer_points(most: int) -> str:
-    """`most` is how many more points than the rival may be scored."""
+    """Return a condition in points; `most` is how many more than the rival may be scored."""
     if most == 0:
         return _("at most as many points")
     if most > 0:
@@ -74,7 +74,7 @@ def _fewer_points(most: int) -> str:
 
 
 def _more_money(most: int) -> str:
-    """`most` is how much more than the rival may be lost."""
+    """Return a condition in money; `most` is how much more than the rival may be lost."""
     if most == 0:
         return _("win at least as much")
     if most > 0:
@@ -83,14 +83,14 @@ def _more_money(most: int) -> str:
 
 
 def _alone(what: Prospects, most: int) -> str:
-    """Against one who has no games left: what may be scored or lost in all."""
+    """Return what may be scored or lost in all against a rival without remaining games."""
     if not _is_money(what):
         return ngettext("at most {number} point", "at most {number} points", most).format(number=most)
     return _("lose at most {money}").format(money=most) if most >= 0 else _("win at least {money}").format(money=-most)
 
 
 def _waiting(what: Prospects, rival: Rival) -> str:
-    """For one who has no games left himself: what the rival must score or lose."""
+    """Return what the rival must score or lose where the player has no remaining games."""
     if rival.share == 0:
         decided = rival.room > 0 or (rival.room == 0 and rival.level != "behind")
         return _("nothing, it is decided") if decided else _("out of reach")
@@ -128,7 +128,7 @@ def _needed(what: Prospects, one: Prospect) -> str:
 
 
 def _reading(what: Prospects) -> str:
-    """That one rival alone decides nothing while others may still pass."""
+    """Return how to read the table: one rival decides nothing while others may still pass."""
     every = _("Nobody of those to beat may be ahead in the end: the hardest is shown, all of them with --player.")
     stay = what.place - 1
     if stay == 0:

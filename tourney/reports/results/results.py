@@ -1,4 +1,4 @@
-"""Results of tables as reports: the sheet as it counts."""
+"""Results of tables as reports."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from tourney.text.sanitize import quote_argument
 
 
 def result_data(result: Result) -> dict[str, Any]:
-    """A result for programs."""
+    """Return a result for programs."""
     return {
         "event": result.event,
         "round": result.table.round,
@@ -31,7 +31,7 @@ def _names(result: Result) -> list[str]:
 
 
 def sheet(result: Result) -> Report:
-    """One table's sheet: a line per hand, a column per player, then totals and places; also of a void one."""
+    """Return one table's sheet: a line per hand, a column per player, then totals and places; also of a void result."""
     columns, rows = sheets.sheet(_names(result), result.uncounted or result.outcome)
     return Report(_title(result), columns, rows, data=result_data(result), lines=_lines(result))
 
@@ -54,7 +54,7 @@ def _lines(result: Result) -> tuple[str, ...]:
 
 
 def partial_sheet(sheet: PartialSheetSummary) -> Report:
-    """Half a sheet that was kept."""
+    """Return a partial sheet that was kept."""
     title = _("partial sheet kept: {event}, round {round}, table {table}: {hands}").format(
         event=sheet.event, round=sheet.table.round, table=sheet.table.number, hands=names_text(sheet.hands)
     )
@@ -66,12 +66,12 @@ def partial_sheet(sheet: PartialSheetSummary) -> Report:
 
 
 def _has_contracts(sheet: PartialSheetSummary) -> bool:
-    """Whether its hands have names; those of the knock game are called by their numbers."""
+    """Return whether the hands have names; knock hands have numbers."""
     return not any(name.isdecimal() for name in sheet.hands)
 
 
 def partial_sheet_dropped(sheet: PartialSheetSummary) -> Report:
-    """Half a sheet that was set aside."""
+    """Return a partial sheet that was discarded."""
     title = _("partial sheet discarded: {event}, round {round}, table {table}: {hands}").format(
         event=sheet.event, round=sheet.table.round, table=sheet.table.number, hands=names_text(sheet.hands)
     )
@@ -81,7 +81,7 @@ def partial_sheet_dropped(sheet: PartialSheetSummary) -> Report:
 
 
 def partial_sheet_data(sheet: PartialSheetSummary) -> dict[str, Any]:
-    """Half a sheet for programs."""
+    """Return a partial sheet for programs."""
     return {
         "event": sheet.event,
         "round": sheet.table.round,
@@ -92,7 +92,7 @@ def partial_sheet_data(sheet: PartialSheetSummary) -> dict[str, Any]:
 
 
 def hand_text(hand: DeclaredHand) -> str:
-    """A hand as it was typed so far, in one line: `TT, closed by Ana: Ana -10, Beñat 35`."""
+    """Return a hand as typed so far, in one line: `TT, closed by Ana: Ana -10, Beñat 35`."""
     ended = [hand.contract or hand.ending, _("nobody closed") if hand.dead else ""]
     if hand.closer is not None:
         ended.append(_("closed by {player}").format(player=hand.closer))
@@ -103,7 +103,7 @@ def hand_text(hand: DeclaredHand) -> str:
 
 
 def listing(results: Sequence[Result], halves: Sequence[PartialSheetSummary] = ()) -> Report:
-    """Several tables, a line for each player; tables half entered stand in the notes."""
+    """Return several results, a line for each player; partial sheets stand in the notes."""
     columns = (
         Column("round", _("Round"), "right"),
         Column("table", _("Table"), "right"),

@@ -10,7 +10,7 @@ from tourney.text.i18n import _, ngettext
 
 
 def ruling_data(ruling: Ruling) -> dict[str, Any]:
-    """A ruling for programs; null or empty where it has none of it."""
+    """Return a ruling for programs; null or empty for what it lacks."""
     return {
         "number": ruling.number,
         "event": ruling.event,
@@ -27,7 +27,7 @@ def ruling_data(ruling: Ruling) -> dict[str, Any]:
 
 
 def listing(known: Rulings) -> Report:
-    """All rulings of an event, cancelled ones too."""
+    """Return all rulings of an event, cancelled ones included."""
     columns = (
         Column("number", _("No."), "right"),
         Column("kind", _("Kind")),
@@ -62,7 +62,7 @@ def listing(known: Rulings) -> Report:
 
 
 def added(ruling: Ruling) -> Report:
-    """A ruling just kept."""
+    """Return a ruling just added."""
     title = _("{event}, ruling {number}: {said}").format(
         event=ruling.event, number=ruling.number, said=ruling_text(ruling)
     )
@@ -70,7 +70,7 @@ def added(ruling: Ruling) -> Report:
 
 
 def cancelled(ruling: Ruling) -> Report:
-    """A ruling just cancelled, and what is not changed by that."""
+    """Return a ruling just cancelled, and what stays."""
     title = _("{event}, ruling {number} is cancelled: {said}").format(
         event=ruling.event, number=ruling.number, said=ruling_text(ruling)
     )
@@ -79,7 +79,7 @@ def cancelled(ruling: Ruling) -> Report:
 
 
 def with_rulings(sheet: Report, known: Rulings, round_number: int, table: int) -> Report:
-    """A table's sheet with the rulings there that are not cancelled; programs find them under `rulings`."""
+    """Return a table's sheet with the standing rulings there; programs find them under `rulings`."""
     there = [one for one in known.rulings if (one.round, one.table, one.state) == (round_number, table, "stands")]
     said = (_("ruling {number}: {said}").format(number=one.number, said=ruling_text(one)) for one in there)
     data = {**sheet.structure(), "rulings": [ruling_data(one) for one in there]}
@@ -87,7 +87,7 @@ def with_rulings(sheet: Report, known: Rulings, round_number: int, table: int) -
 
 
 def ruling_text(ruling: Ruling) -> str:
-    """A ruling in words."""
+    """Return a ruling in words."""
     if ruling.kind == "penalty" and ruling.player is not None:
         return _("{player}: {penalty}").format(player=ruling.player.shown, penalty=penalty_text(ruling))
     if ruling.kind == "redeal":

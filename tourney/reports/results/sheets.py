@@ -9,7 +9,7 @@ from tourney.text.i18n import _
 
 
 def sheet(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
-    """A line per hand, a column per player in seat order, then totals and places."""
+    """Return a line per hand, a column per player in seat order, then totals and places."""
     seats = (Column(f"seat_{place}", name, "right") for place, name in enumerate(names, 1))
     columns = (Column("hand", _("Hand")), *seats, Column("closer", _("Closed by")))
     rows: list[tuple[Cell, ...]] = []
@@ -30,7 +30,7 @@ def sheet(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Column, ...], t
 
 
 def _extra(outcome: Outcome) -> tuple[int, ...]:
-    """What the hands that were not played cost, by seat."""
+    """Return the cost of the hands that were not played, by seat."""
     return outcome.extra or (0,) * len(outcome.points)
 
 
@@ -44,7 +44,7 @@ def _closer(names: Sequence[str], hand: HandScore) -> str:
 
 
 def outcome_data(names: Sequence[str], outcome: Outcome) -> dict[str, Any]:
-    """The same for programs; points of a hand by player."""
+    """Return the outcome for programs; points of a hand by player."""
     money: Sequence[int | None] = outcome.money or [None] * len(outcome.points)
     per_seat = zip(names, outcome.points, outcome.hands_won, outcome.places, _extra(outcome), money, strict=False)
     return {

@@ -10,7 +10,7 @@ from tourney.text.i18n import _, ngettext
 
 
 def page(file: RecordFile) -> Report:
-    """The game hand by hand, as the record says."""
+    """Return the game hand by hand, as the record says."""
     record = file.page
     title = _("A game of {rules}: {players}").format(rules=record.rules, players=", ".join(record.players))
     acts = sum(len(lines) for lines in record.acts)
@@ -23,14 +23,14 @@ def page(file: RecordFile) -> Report:
 
 
 def _source(seed: str | None, acts: int) -> str:
-    """What the hands were dealt from."""
+    """Return what the hands were dealt from."""
     if seed is not None:
         return _("seed: {seed}").format(seed=seed)
     return _("its decks stand in the record") if acts else _("points only: people played it")
 
 
 def hand(file: RecordFile, number: int) -> Report:
-    """The acts of one hand (from 1), in order."""
+    """Return the actions of one hand (from 1), in order."""
     record = file.page
     columns = (Column("step", _("Step"), "right"), Column("player", _("Player")), Column("act", _("Act")))
     rows = tuple(
@@ -45,7 +45,7 @@ def hand(file: RecordFile, number: int) -> Report:
 
 
 def verified(file: RecordFile) -> Report:
-    """The record replays."""
+    """Return that the record replays."""
     totals = zip(file.page.players, file.page.outcome.points, strict=True)
     listed = ", ".join(f"{name} {points}" for name, points in totals)
     title = _("{path}: replays to its own scores: {totals}").format(path=file.path, totals=listed)
@@ -53,7 +53,7 @@ def verified(file: RecordFile) -> Report:
 
 
 def record_data(file: RecordFile) -> dict[str, Any]:
-    """A record for programs."""
+    """Return a record for programs."""
     record = file.page
     return {
         "rules": record.rules,

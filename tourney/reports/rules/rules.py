@@ -11,7 +11,7 @@ __all__ = ["answer", "answer_data", "differences", "irregularities", "listing", 
 
 
 def listing(entries: tuple[Entry, ...]) -> Report:
-    """The rule sets, the default first."""
+    """Return the rule sets, the default first."""
     columns = (
         Column("id", _("Rules")),
         Column("document", _("Document")),
@@ -25,7 +25,7 @@ def listing(entries: tuple[Entry, ...]) -> Report:
 
 
 def irregularities(known: tuple[Irregularity, ...]) -> Report:
-    """The irregularities that there are steps for, and the moments that make a difference."""
+    """Return the irregularities that there are steps for, and the moments that make a difference."""
     columns = (Column("kind", _("Kind")), Column("title", _("What happened")), Column("moments", _("Found")))
     rows = tuple((one.kind, _(one.title), " ".join(moment.id for moment in one.moments)) for one in known)
     hint = _("The steps: `tourney rules ruling KIND`, or one moment alone with `--found`.")
@@ -33,7 +33,7 @@ def irregularities(known: tuple[Irregularity, ...]) -> Report:
 
 
 def ruling(one: Irregularity, note: str) -> Report:
-    """The steps of an irregularity, numbered, moment by moment."""
+    """Return the steps of an irregularity, numbered, moment by moment."""
     columns = (
         Column("found", _("Found")),
         Column("step", _("Step"), "right"),
@@ -67,7 +67,7 @@ def _irregularity(one: Irregularity) -> dict[str, Any]:
 
 
 def answer(given: Answer) -> Report:
-    """An answer in words, and for programs."""
+    """Return an answer in words, and for programs."""
     if isinstance(given, Legality):
         return Report(_legality(given), data=answer_data(given))
     if isinstance(given, Fit):
@@ -79,7 +79,7 @@ def answer(given: Answer) -> Report:
 
 
 def answer_data(given: Answer | NoAnswer) -> dict[str, Any]:
-    """An answer for programs, its keys in the order that is promised."""
+    """Return an answer for programs, its keys in the promised order."""
     if isinstance(given, NoAnswer):
         return {"error": given.error}
     if isinstance(given, Legality):

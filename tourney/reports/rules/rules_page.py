@@ -1,4 +1,4 @@
-"""A rule set as a page fit for a club's wall, and how two of them differ."""
+"""A rule set as a page fit for a club's wall, and how two rule sets differ."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -13,7 +13,7 @@ _COLUMNS = (Column("section", _("Section")), Column("text", _("Rule")), Column("
 
 
 def entry_data(entry: Entry) -> dict[str, Any]:
-    """A rule set of the list for programs."""
+    """Return a rule set of the list for programs."""
     return {
         "id": entry.id,
         "document": entry.document,
@@ -25,7 +25,7 @@ def entry_data(entry: Entry) -> dict[str, Any]:
 
 
 def page(rules: Page) -> Report:
-    """A rule set: its hands, its values, its sentences with their clauses."""
+    """Return a rule set: its hands, its values, its sentences with their clauses."""
     entry = rules.entry
     head = _("{title} ({id}, document {document}), {least} to {most} players").format(
         title=entry.title, id=entry.id, document=entry.document, least=entry.least, most=entry.most
@@ -36,7 +36,7 @@ def page(rules: Page) -> Report:
 
 
 def _legend(entry: Entry) -> Iterator[str]:
-    """What the marks mean, and where a document says more than a page of rules holds."""
+    """Return what the marks mean, and where a document says more than a page of rules holds."""
     yield _(
         "In brackets: document and section. Marks that begin with A- or 5. are decisions of this program where the "
         "documents are silent or contradict each other; “ours” are rules of its own."
@@ -58,7 +58,7 @@ def _hands(rules: Page) -> Iterator[Section]:
 
 
 def _melds(contract: str) -> str:
-    """As `2 trios, 1 run`."""
+    """Return a contract in words, as `2 trios, 1 run`."""
     trios, runs = contract.count("T"), contract.count("E")
     parts = [ngettext("{number} trio", "{number} trios", trios).format(number=trios)] if trios else []
     parts += [ngettext("{number} run", "{number} runs", runs).format(number=runs)] if runs else []
@@ -66,7 +66,7 @@ def _melds(contract: str) -> str:
 
 
 def _values(rules: Page) -> Section:
-    """The values, dearest first, cards of one value in one row."""
+    """Return the values, highest first, cards of one value in one row."""
     columns = (Column("cards", _("Left in hand")), Column("points", _("Points"), "right"))
     dearest = sorted(rules.values, key=lambda pair: -pair[1])
     grouped = groupby(dearest, key=lambda pair: pair[1])
@@ -87,7 +87,7 @@ def _variants(entry: Entry) -> Iterator[Section]:
 
 
 def page_data(rules: Page) -> dict[str, Any]:
-    """A rule set for programs."""
+    """Return a rule set for programs."""
     return {
         **entry_data(rules.entry),
         "digest": rules.digest,
@@ -106,7 +106,7 @@ def _sentence(one: Sentence | None) -> dict[str, str] | None:
 
 
 def differences(found: Differences) -> Report:
-    """How two rule sets differ: what each says, section by section."""
+    """Return how two rule sets differ: what each says, section by section."""
     title = _("{one} and {other}").format(one=found.one, other=found.other)
     columns = (
         Column("section", _("Section")),

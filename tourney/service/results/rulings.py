@@ -1,4 +1,4 @@
-"""Rulings: an arbiter's decisions, kept with the event, and cancelled."""
+"""Rulings: an arbiter's decisions are added, listed and cancelled."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_HANDS = 999
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What an arbiter decides, as typed; the fields are those of a ruling, the player by name or number."""
+    """A decision as it is typed; the fields are those of a ruling, the player by name or number."""
 
     kind: RulingKind
     text: str
@@ -111,7 +111,7 @@ class CancelRuling(Change[Ruling]):
 
 
 def listing(db: str | None, event: str | None = None) -> Rulings:
-    """All rulings of an event. Raises TourneyError NOT_FOUND."""
+    """Return all rulings of an event. Raises TourneyError NOT_FOUND."""
     with storage.reading(db) as reader:
         found = find_event(reader, event)
         return Rulings(found, reader.rulings(found))
@@ -127,7 +127,7 @@ def _find(reader: storage.Reader, event: Event, number: int) -> Ruling:
 
 
 def _judged(reader: storage.Reader, event: Event, decision: Decision) -> Ruling:
-    """The ruling that the decision makes, still without its number."""
+    """Return the ruling of the decision, still without its number."""
     _refuse_incomplete(decision)
     refuse_finished(event)
     if decision.round is not None and not 1 <= decision.round <= event.settings.rounds:
@@ -156,7 +156,7 @@ def _judged(reader: storage.Reader, event: Event, decision: Decision) -> Ruling:
 
 
 def _refuse_incomplete(decision: Decision) -> None:
-    """Raises TourneyError USAGE where the kind of ruling lacks something, or has what it does not take."""
+    """Raise TourneyError USAGE where a ruling of that kind lacks something, or has what it does not take."""
     needs, may_have = _NEEDS[decision.kind], _MAY_HAVE[decision.kind]
     if decision.table is not None and "round" not in needs:
         needs = (*needs, "round")
@@ -172,7 +172,7 @@ def _refuse_incomplete(decision: Decision) -> None:
 
 
 def _given(number: int | None) -> int:
-    """A number that `_refuse_incomplete` has seen."""
+    """Return a number that `_refuse_incomplete` has checked."""
     assert number is not None
     return number
 
@@ -187,7 +187,7 @@ def _refuse_elsewhere(event: Event, at: Table, player: Player | None) -> None:
 
 
 def _refuse_not_played(reader: storage.Reader, event: Event, at: Table, hand: str) -> None:
-    """Raises TourneyError REFUSED for a hand that the table's result does not have; without one it may still come."""
+    """Raise TourneyError REFUSED for a hand that the table's result lacks; without a result it may still come."""
     for result in reader.results(event, spot=(at.round, at.number)):
         played = [one.contract or str(number) for number, one in enumerate(result.outcome.hands, 1)]
         if hand not in played:
@@ -199,7 +199,7 @@ def _refuse_not_played(reader: storage.Reader, event: Event, at: Table, hand: st
 
 
 def _hand(reader: storage.Reader, event: Event, decision: Decision) -> str:
-    """The hand that is named: by its contract, or in the knock game by its number."""
+    """Return the hand that is named: by its contract, or in the knock game by its number."""
     text = clean(decision.hand or "", _("hand"))
     if rulebook.family(event.rules) == "knock":
         return _numbered_hand(reader, event, decision, text)
@@ -211,7 +211,7 @@ def _hand(reader: storage.Reader, event: Event, decision: Decision) -> str:
 
 
 def _numbered_hand(reader: storage.Reader, event: Event, decision: Decision, text: str) -> str:
-    """A table that has a result has the hands of its sheet; before that nobody knows how many it will be."""
+    """Return the number of a knock hand; until the table has a result nobody knows how many there will be."""
     spot = (decision.round or 0, decision.table or 0)
     played = [len(result.outcome.hands) for result in reader.results(event, spot=spot) if result.outcome.hands]
     most = played[0] if played else MOST_HANDS

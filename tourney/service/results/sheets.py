@@ -1,4 +1,4 @@
-"""A table's sheet as people write it: players found at their seats, hands in order, and judged by the engine."""
+"""A table's sheet as people write it: players matched to seats, hands in order, and judged by the engine."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from tourney.text.names import fold
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Who sits at a table: the players and, for typing, their numbers as entrants, in seat order."""
+    """The players of a table in seat order, with their numbers as entrants for typing."""
 
     players: tuple[Player, ...]
     numbers: tuple[int, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players as everybody calls them."""
+        """Return the players' names as they are shown."""
         return tuple(player.shown for player in self.players)
 
     def meant(self, text: str) -> tuple[int, ...]:
-        """The seats that the text may mean: by the whole name, the name without its label, the number."""
+        """Return the seats that the text may mean: by the whole name, the name without its label, the number."""
         wanted = fold(text)
         ways = (
             lambda seat: self.players[seat].shown == text,
@@ -40,8 +40,7 @@ class Seats:
         return self._first(ways)
 
     def begun(self, text: str) -> tuple[int, ...]:
-        """The seats that the text may mean where it is typed in a hurry: also by the seat's own number (from 1),
-        or by how a name begins."""
+        """Return the seats that hasty typing may mean: also by a seat's number (from 1), or how a name begins."""
         wanted = fold(text)
         ways = (
             lambda seat: seat in self.meant(text),
@@ -51,32 +50,32 @@ class Seats:
         return self._first(ways)
 
     def _first(self, ways: Sequence[Callable[[int], bool]]) -> tuple[int, ...]:
-        """Who fits the first way that fits anybody."""
+        """Return the seats that fit the first criterion that any seat fits."""
         found = (tuple(filter(way, range(len(self.players)))) for way in ways)
         return next((seats for seats in found if seats), ())
 
 
 def seats_of(event: Event, at: Table) -> Seats:
-    """The seats of a table of the event."""
+    """Return the seats of a table of the event."""
     places = {player.id: number for number, player in enumerate(event.entrants, 1)}
     return Seats(at.players, tuple(places.get(player.id, 0) for player in at.players))
 
 
 def place(event: Event, at: Table) -> str:
-    """Where a table stands, for messages."""
+    """Return where a table stands, for messages."""
     return _("table {table} of round {round} of {event}").format(
         table=at.number, round=at.round, event=event.settings.name
     )
 
 
 def seated(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[SheetHand, ...]:
-    """The hands by seat. Raises TourneyError REFUSED for a name that is nobody's there, or may be several."""
+    """Return the hands by seat. Raises TourneyError REFUSED for a name that is nobody's there, or ambiguous."""
     seats = seats_of(event, at)
     return tuple(_Line(event, at, seats, hand).seated() for hand in hands)
 
 
 def declared(seats: Seats, hands: Sequence[SheetHand]) -> tuple[DeclaredHand, ...]:
-    """The hands with the players' names."""
+    """Return the hands with the players' names."""
     keys = seats.names
     return tuple(
         DeclaredHand(
@@ -97,9 +96,9 @@ def declared(seats: Seats, hands: Sequence[SheetHand]) -> tuple[DeclaredHand, ..
 def with_partial_sheet(
     reader: storage.Reader, event: Event, at: Table, hands: Sequence[DeclaredHand]
 ) -> tuple[DeclaredHand, ...]:
-    """The hands together with the whole ones of the half sheet kept of the table, in the order of the contracts.
+    """Return the hands together with the complete ones of the table's partial sheet, in the order of the contracts.
 
-    Of a hand that stands in both the new one counts. In the knock game hands have no names: there nothing is added.
+    A new hand replaces the kept one. Knock hands have no names: there nothing is added.
     """
     order = [contract for contract, _cards in rulebook.contracts(event.rules)]
     spot, named = (at.round, at.number), {hand.contract for hand in hands}
@@ -118,7 +117,7 @@ def _is_whole(at: Table, hand: DeclaredHand) -> bool:
 
 
 def written(event: Event, outcome: Outcome) -> tuple[SheetHand, ...]:
-    """The hands of an outcome as a sheet of the event would have them."""
+    """Return the hands of an outcome as a sheet of the event would have them."""
     if rulebook.family(event.rules) == "knock":
         return rulebook.knock_hands(event.rules, outcome)
     return tuple(
@@ -128,9 +127,9 @@ def written(event: Event, outcome: Outcome) -> tuple[SheetHand, ...]:
 
 
 def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length = "whole") -> Outcome:
-    """What the sheet gives, with what the event takes for hands that were not played.
+    """Return what the sheet gives, with the event's penalty for hands that were not played.
 
-    Raises TourneyError REFUSED, naming hand and player, for a sheet that cannot be.
+    Raises TourneyError REFUSED, naming hand and player, for an impossible sheet.
     """
     same_rules(event)
     names = [player.shown for player in at.players]
@@ -150,9 +149,9 @@ def judge(event: Event, at: Table, hands: Sequence[DeclaredHand], length: Length
 
 
 def first_hands(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple[SheetHand, ...]:
-    """The first hands of a sheet, by seat, with who closed; in the knock game who is not said to buy has declined.
+    """Return the first hands of a sheet by seat, with who closed; in the knock game everybody else has declined to buy.
 
-    Raises TourneyError REFUSED, naming hand and player, for hands that cannot be.
+    Raises TourneyError REFUSED, naming hand and player, for impossible hands.
     """
     if rulebook.family(event.rules) == "knock":
         sheet = seated(event, at, numbered(hands))
@@ -173,7 +172,7 @@ def first_hands(event: Event, at: Table, hands: Sequence[DeclaredHand]) -> tuple
 
 
 def numbered(hands: Sequence[DeclaredHand]) -> tuple[DeclaredHand, ...]:
-    """The hands of a knock game, which have no contracts, called `hand 1` and so on for messages.
+    """Return the hands of a knock game, which have no contracts, named `hand 1` and so on for messages.
 
     Raises TourneyError REFUSED for a hand with a contract.
     """
@@ -188,8 +187,7 @@ def numbered(hands: Sequence[DeclaredHand]) -> tuple[DeclaredHand, ...]:
 
 
 def check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> None:
-    """Raises TourneyError REFUSED unless the hands are those of the game, once each and in order; of a short
-    game the first of them."""
+    """Raise TourneyError REFUSED unless the hands are those of the game in order, or the first ones of a short game."""
     order = [contract for contract, _cards in rulebook.contracts(event.rules)]
     given = [hand.contract for hand in hands]
     if given == order or (length == "short" and given and given == order[: len(given)]):
@@ -215,7 +213,7 @@ def check_order(event: Event, hands: Sequence[DeclaredHand], length: Length) -> 
 
 
 def refuse_missing(at: Table, hand: SheetHand) -> None:
-    """Raises TourneyError REFUSED unless everybody has points or cards in the hand."""
+    """Raise TourneyError REFUSED unless everybody has points or cards in the hand."""
     for seat, player in enumerate(at.players):
         if seat not in hand.points and seat not in hand.left:
             message = _("{hand}: the points of {player} are missing").format(hand=hand.contract, player=player.shown)
@@ -223,13 +221,13 @@ def refuse_missing(at: Table, hand: SheetHand) -> None:
 
 
 class _Line:
-    """One hand of a sheet, its players on the way to their seats."""
+    """One hand of a sheet whose players are being matched to seats."""
 
     def __init__(self, event: Event, at: Table, seats: Seats, hand: DeclaredHand) -> None:
         self._event, self._at, self._seats, self._hand = event, at, seats, hand
 
     def seated(self) -> SheetHand:
-        """The hand by seat."""
+        """Return the hand by seat."""
         hand = self._hand
         points = {self._seat(name): number for name, number in hand.points.items()}
         left = {self._seat(name): cards for name, cards in hand.left.items()}

@@ -1,4 +1,4 @@
-"""Records of games in files: look at one, play it again, verify it."""
+"""Records of games in files: shown, replayed and verified."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,13 +18,13 @@ MOST_BYTES = 16_000_000
 
 
 def show(path: str) -> RecordFile:
-    """What the record in the file says; NOT_FOUND without such a file, REFUSED for any other text."""
+    """Return what the record in the file says. Raises TourneyError NOT_FOUND, and REFUSED for any other text."""
     text = _read(path)
     return RecordFile(path, record_digest(text), _named(path, open_record, text))
 
 
 def replay(path: str, rules: str | None = None) -> RecordFile:
-    """The same, with the outcome of playing every act again, by the rules that it names or by those given.
+    """Return the record with the outcome of replaying every action, by the rules that it names or by those given.
 
     Raises TourneyError REFUSED, naming hand and step, where the record does not replay to its own scores.
     """
@@ -36,7 +36,7 @@ def replay(path: str, rules: str | None = None) -> RecordFile:
 
 
 def _named(path: str, verb: Callable[[str], Value], text: str) -> Value:
-    """What the verb gives, its refusals told with the file's name."""
+    """Return what the verb gives; its refusals name the file."""
     try:
         return verb(text)
     except TourneyError as error:

@@ -46,11 +46,10 @@ def answer(question: Question, rules: str, fields: Sequence[str]) -> Answer:
 def answers(
     question: Question, rules: str, fields: Sequence[str], lines: Iterable[bytes], first: Sequence[str] = ()
 ) -> Iterator[Answer | NoAnswer]:
-    """One answer to every line, as it comes; `fields` names what a line holds between tabs.
+    """Yield one answer to every line as it is read; `fields` names what a line holds between tabs.
 
-    Where `first` fields were given beforehand, a line may hold the others alone.
-
-    Raises TourneyError NOT_FOUND before the first line where there are no such rules.
+    Fields given in `first` may be left out of the lines. Raises TourneyError NOT_FOUND before the first line where
+    there are no such rules.
     """
     ref = resolve(rules)
     return (_answer(question, ref, fields, number, line, first) for number, line in enumerate(lines))

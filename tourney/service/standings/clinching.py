@@ -1,4 +1,4 @@
-"""What the games left of an event can still do to its standings."""
+"""Clinching: what the remaining games of an event can still change in its standings."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tourney.text.sanitize import quote_argument
 
 
 def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospects:
-    """What everybody must score in the tables drawn but not played, or else in the next round, to reach a place.
+    """Return what everybody must score in the tables without a result, or else in the next round, to reach a place.
 
-    Raises TourneyError NOT_FOUND for an unknown event, USAGE for a place that there is not, REFUSED where every round
-    is played or nobody plays the next one.
+    Raises TourneyError NOT_FOUND for an unknown event, USAGE for an impossible place, REFUSED where every round is
+    played or nobody plays the next one.
     """
     with storage.reading(db) as reader:
         found = find_event(reader, event)
@@ -38,7 +38,10 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
 
 
 def prospect_of(told: Prospects, name: str) -> Prospect:
-    """That of an entrant, by name or short number. Raises TourneyError NOT_FOUND; REFUSED if no rank is in reach."""
+    """Return the prospect of an entrant, by name or short number.
+
+    Raises TourneyError NOT_FOUND; REFUSED if no rank is in reach.
+    """
     player = find_entrant(told.event, name)
     found = next((one for one in told.prospects if one.player.id == player.id), None)
     if found is None:
@@ -49,7 +52,7 @@ def prospect_of(told: Prospects, name: str) -> Prospect:
 
 
 def _left(reader: storage.Reader, event: Event) -> tuple[int, tuple[Table, ...]]:
-    """The newest round with tables that lack a result, and all such tables; or the next round, one table for each."""
+    """Return the newest round with open tables, and all open tables; or the next round, a table for each player."""
     drawn, done = reader.rounds(event), reader.finished(event.id)
     waiting = tuple(table for one in drawn for table in one.tables if (table.round, table.number) not in done)
     if waiting:
@@ -65,7 +68,7 @@ def _left(reader: storage.Reader, event: Event) -> tuple[int, tuple[Table, ...]]
 
 
 def _unranked(event: Event, ranked: Collection[int]) -> tuple[Player, ...]:
-    """Who is there, and has no rank even then."""
+    """Return the players who are present and cannot have a rank even then."""
     states = event.states or ("entered",) * len(event.entrants)
     there = zip(event.entrants, states, strict=True)
     return tuple(player for player, state in there if state not in GONE and player.id not in ranked)

@@ -1,4 +1,4 @@
-"""Standings of an event."""
+"""Standings of an event, as services and commands ask for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tourney.text.i18n import _
 
 
 def standings(db: str | None, event: str | None = None, round_number: int | None = None) -> StandingsTable:
-    """The standings of an event now, or after a round. Raises TourneyError NOT_FOUND.
+    """Return the standings of an event now, or after a round. Raises TourneyError NOT_FOUND.
 
     Penalties of later rounds do not count in those after a round; penalties of no round count in all.
     """
@@ -24,7 +24,7 @@ def standings(db: str | None, event: str | None = None, round_number: int | None
 
 
 def table_of(reader: storage.Reader, event: Event, round_number: int | None = None) -> StandingsTable:
-    """The standings of an event in an open transaction."""
+    """Return the standings of an event in an open transaction."""
     results = reader.results(event, last=round_number)
     rulings = [one for one in reader.rulings(event) if round_number is None or (one.round or 0) <= round_number]
     order: Order = "money" if rulebook.family(event.rules) == "knock" else "points"
@@ -35,7 +35,7 @@ def table_of(reader: storage.Reader, event: Event, round_number: int | None = No
 
 
 def row_of(table: StandingsTable, name: str) -> Standing:
-    """The row of an entrant of these standings, by name or short number. Raises TourneyError NOT_FOUND."""
+    """Return the row of an entrant, by name or short number. Raises TourneyError NOT_FOUND."""
     player = find_entrant(table.event, name)
     found = next((row for row in table.rows if row.player.id == player.id), None)
     if found is None:
