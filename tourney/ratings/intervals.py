@@ -91,7 +91,7 @@ class _RankGrid:
         """Return the distribution of a player's rank, over the possible skills from the best down."""
         stride = max(1, floor(sigma / (_NODES_PER_SIGMA * self._step)))
         first = self._node(mu - _REACH * sigma)
-        # A player of much smaller sigma than planned may have no node in reach; then the next one stands for all.
+        # A player of much smaller sigma than planned may have no node in reach; then the next node is used alone.
         last = max(first, floor((mu + _REACH * sigma - self._low) / self._step))
         ranks = _RankDistribution(self._players)
         for node in range(last, first - 1, -stride):

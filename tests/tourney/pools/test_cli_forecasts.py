@@ -1,4 +1,4 @@
-"""`rating predict` and `rating quality`: who may be named, and what people and programs are told."""
+"""`rating predict` and `rating quality`: the players they accept, and their output."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
 
 
 def test_a_forecast_is_of_the_pool_s_ratings(here: Here, full: str) -> None:
-    """The numbers are those of `ratings`, in the order asked for; of two the normal gap decides."""
+    """Players keep the order asked for, with the numbers of `ratings`; of two the normal gap decides."""
     rows = {row.player: row for row in ratings.ratings(full, "races").rows}
     said = here("rating", "predict", *reversed(RACERS), "--pool", "races", "--db", full, "--json")
     assert (said.code, said.err) == (0, "")
@@ -40,7 +40,7 @@ def test_a_forecast_is_of_the_pool_s_ratings(here: Here, full: str) -> None:
 
 
 def test_people_read_per_cent_and_the_favourite_first(here: Here, full: str) -> None:
-    """And the likeliest of the orders asked for, of which programs get all."""
+    """The page lists the most likely orders, JSON all of them."""
     said = here("rating", "predict", *RACERS, "--pool", "races", "--top", "3", "--db", full)
     assert said.code == 0
     assert said.out.splitlines()[0] == "Expected finish of a game of 3, by the ratings of the pool races"
@@ -63,7 +63,7 @@ def test_spreadsheets_get_a_column_for_every_place(here: Here, full: str) -> Non
 
 
 def test_of_many_players_a_page_tells_the_first_places(here: Here, crowded: str) -> None:
-    """Every place of twelve would not fit; programs get them all, and a newcomer is as likely as another."""
+    """Twelve places do not fit a page; JSON has all of them, and newcomers are equally likely."""
     names = [f"Player {number:03}" for number in range(1, 13)]
     said = here("rating", "predict", *names, "--db", crowded)
     assert max(map(len, said.out.splitlines())) <= 80
@@ -74,7 +74,7 @@ def test_of_many_players_a_page_tells_the_first_places(here: Here, crowded: str)
 
 @pytest.fixture
 def crowded(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Twelve people who have not played."""
+    """Return a database of twelve people who have not played."""
     db = str(tmp_path_factory.mktemp("crowd") / "club.db")
     apply(db, RegisterPlayers([f"Player {number:03}" for number in range(1, 13)]))
     return db
@@ -114,7 +114,7 @@ def test_who_cannot_be_meant_is_one_clear_line(
     ],
 )
 def test_a_pool_knows_those_who_may_play_in_it(full: str, pool: str, partner: str, name: str, known: bool) -> None:
-    """People in that of people, bots in that of bots, both in the joint one."""
+    """A pool knows the players of its kind: people, bots, or both in the joint one."""
     if known:
         assert forecasts.predict(full, (partner, name), pool).players[1].player == name
         return
@@ -130,7 +130,7 @@ def test_more_first_players_than_play_are_refused(here: Here, full: str) -> None
 
 
 def test_too_many_orders_are_refused_before_they_are_worked_out(here: Here, crowded: str) -> None:
-    """12 × 11 × 10 × 9 × 8."""
+    """The first five of twelve have 12 × 11 × 10 × 9 × 8 orders."""
     names = [f"Player {number:03}" for number in range(1, 13)]
     said = here("rating", "predict", *names, "--top", "5", "--db", crowded)
     assert said.code == ExitCode.USAGE
@@ -138,7 +138,7 @@ def test_too_many_orders_are_refused_before_they_are_worked_out(here: Here, crow
 
 
 def test_quality_is_that_of_the_package(here: Here, full: str) -> None:
-    """And whoever is known less is told more about."""
+    """A game tells more about players of greater sigma."""
     said = here("rating", "quality", *RACERS, "--pool", "races", "--db", full, "--json")
     assert (said.code, said.err) == (0, "")
     told = said.json
@@ -154,7 +154,7 @@ def test_quality_is_that_of_the_package(here: Here, full: str) -> None:
 
 
 def test_the_same_seed_gives_the_same_information(crowded: str) -> None:
-    """Of seven orders are drawn; another seed draws others, and is not far off."""
+    """Orders of seven are sampled; another seed gives other numbers, not far off."""
     names = [f"Player {number:03}" for number in range(1, 8)]
     one, again, other = (forecasts.quality(crowded, names, seed=seed).bits for seed in ("1", "1", "2"))
     assert one == again != other

@@ -1,4 +1,4 @@
-"""`rating compare` and `rating noise`: what people and programs are told of a pool put to the test."""
+"""`rating compare` and `rating noise`: their output."""
 
 import math
 import os
@@ -71,7 +71,7 @@ def test_people_read_who_is_best_and_whether_that_is_chance(here: Here, races: s
 
 
 def test_what_is_fitted_to_a_few_games_is_doubted(here: Here, races: str, tmp_path: Path) -> None:
-    """Eight of three, a tie in the third: fitted to two, where 1 + 2 neighbours stand apart. Ten races are plenty."""
+    """Two fitted games with 1 + 2 neighbours are too few; ten races are plenty."""
     few = "".join(f"{game},{1 if game == 3 and one < 3 else one},p{one}\n" for game in range(1, 9) for one in (1, 2, 3))
     (tmp_path / "few.csv").write_text("seq,rank,player\n" + few, encoding="utf-8")
     db = os.fspath(tmp_path / "club.db")
@@ -87,7 +87,7 @@ def test_what_is_fitted_to_a_few_games_is_doubted(here: Here, races: str, tmp_pa
 
 @pytest.mark.parametrize("verb", ["compare", "noise"])
 def test_a_pool_without_games_cannot_be_tried(here: Here, full: str, verb: str) -> None:
-    """And an unknown one is not found."""
+    """An empty pool is refused, an unknown one not found."""
     said = here("rating", verb, "--pool", "bots" if verb == "compare" else "joint", "--db", full)
     assert (said.code, said.out) == (ExitCode.REFUSED, "")
     assert "error: the pool " in said.err
@@ -114,7 +114,7 @@ def test_noise_tells_every_player_s_ranks_by_name(here: Here, evening: str) -> N
 
 
 def test_the_same_seed_gives_the_same_noise(evening: str) -> None:
-    """Another seed draws other orders; progress is told shuffle by shuffle."""
+    """Another seed gives other orders; progress is reported shuffle by shuffle."""
     told: list[tuple[int, int]] = []
     one = model_evaluation.order_noise(evening, shuffles=3, progress=lambda done, total: told.append((done, total)))
     assert told == [(1, 3), (2, 3), (3, 3)]

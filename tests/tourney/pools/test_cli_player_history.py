@@ -1,4 +1,4 @@
-"""`rating show`, `history` and `explain`: what people and programs are told of a player."""
+"""`rating show`, `history` and `explain`: their output."""
 
 import math
 import os
@@ -39,7 +39,7 @@ mu (o) and score (*) after each game
 
 
 def test_people_read_a_page_of_a_player(here: Here, evening: str) -> None:
-    """Within eighty columns, in a pipe, without colour: standing, plot, games, opponents, contracts and seats."""
+    """The page fits eighty columns in a pipe, without colour."""
     said = here("rating", "show", "ines", "--db", evening)
     assert (said.code, said.err) == (0, "")
     assert said.out.startswith(PAGE)
@@ -80,7 +80,7 @@ def test_a_player_among_a_thousand_takes_less_than_half_a_second_beyond_start_up
 
 
 def test_history_is_a_row_a_game(here: Here, evening: str) -> None:
-    """The same for spreadsheets and programs; changes sum to the score, which began at nothing."""
+    """CSV and JSON agree; changes sum to the score, which starts at 0."""
     rows = here("rating", "history", "Inés", "--db", evening, "--json").json
     head, *lines = here("rating", "history", "Inés", "--db", evening, "--format", "csv").out.splitlines()
     assert head == "number,event,day,round,table,place,players,mu,sigma,score,change"
@@ -97,7 +97,7 @@ def test_markdown_keeps_the_plot_as_it_is_drawn(here: Here, evening: str) -> Non
 
 
 def test_a_view_is_told_in_the_title(here: Here, evening: str) -> None:
-    """The page, the games and what is not yet."""
+    """Titles of the page and of the games name the filter, also where no game passes it."""
     page = here("rating", "show", "Inés", "--games", "12", "--db", evening).out
     assert page.startswith("Inés in the pool people, first 12 games\n\nRank ")
     games = here("rating", "history", "Inés", "--rules", "oficial", "--db", evening).out
@@ -119,7 +119,7 @@ def test_who_has_not_played_is_told_in_a_line(here: Here, tmp_path: Path) -> Non
 
 
 def test_shares_are_told_with_their_sum(here: Here, evening: str) -> None:
-    """Of a game by its round; programs get the shares, people also the sum."""
+    """A game is named by its round; JSON has the shares, the page also their sum."""
     words = ("rating", "explain", "Inés", "Friday", "--round", "2", "--db", evening)
     told = here(*words, "--json").json
     change = told["game"]["mu"] - told["game"]["mu_before"]
@@ -133,7 +133,7 @@ def test_shares_are_told_with_their_sum(here: Here, evening: str) -> None:
 
 
 def test_a_plot_is_kept_as_svg_and_written_over(here: Here, evening: str, tmp_path: Path) -> None:
-    """By the same player's, as it is, or by another's; the page is printed all the same."""
+    """A plot is overwritten by a plot, and the page is printed as well."""
     file = tmp_path / "plot.svg"
     for name in ("Inés", "Ana", "Ana"):
         said = here("rating", "show", name, "--svg", os.fspath(file), "--db", evening)
@@ -144,7 +144,7 @@ def test_a_plot_is_kept_as_svg_and_written_over(here: Here, evening: str, tmp_pa
 
 
 def test_a_plot_is_written_over_nothing_else(here: Here, evening: str, tmp_path: Path) -> None:
-    """Not over a database, not where there is no folder, not for somebody without a game."""
+    """No plot overwrites another kind of file or goes into a missing folder."""
     other = tmp_path / "club.db"
     other.write_bytes(b"SQLite format 3\0")
     cases = [
@@ -191,12 +191,12 @@ def away(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def grown(sigma: float, days: int) -> float:
-    """What days away add to a sigma, by the promise: in squares, 2 points a year."""
+    """Return the sigma after days away: 2 points a year are added, in squares."""
     return math.sqrt(sigma**2 + 4 * days / 365.25) - sigma
 
 
 def test_what_days_away_did_is_told_beside_what_the_game_did(here: Here, away: str) -> None:
-    """From the sigma behind the first game; both sum to the way of the score."""
+    """Days away and the game sum to the change of the score."""
     words = ("--pool", "a", "--db", away)
     first, second = here("rating", "history", "Ana", *words, "--json").json
     assert (first["days_away"], first["away"], second["days_away"]) == (0, 0.0, 913)
@@ -217,7 +217,7 @@ def test_what_days_since_the_last_game_did_is_told_on_the_page(here: Here, away:
 
 
 def test_an_explanation_has_a_row_for_the_days_away(here: Here, away: str) -> None:
-    """It begins at the sigma that the game before left, and the rows sum to the way of sigma."""
+    """An explanation starts from the sigma left by the game before, and its rows sum to the change."""
     words = ("--pool", "a", "--db", away)
     first, second = here("rating", "history", "Ana", *words, "--json").json
     told = here("rating", "explain", "Ana", *words, "--json").json["game"]
@@ -243,7 +243,7 @@ RACES = "seq,race,rank,player\n" + "".join(
 
 @pytest.fixture
 def races(tmp_path: Path) -> tuple[str, ...]:
-    """Ana's games are 1, 3 and 4 of the file, which calls the second nothing; a second file has a game of hers more."""
+    """Ana plays games 1, 3 and 4 of a file, whose second game has no name, and a game of a second file."""
     db = os.fspath(tmp_path / "club.db")
     for name, text in (("one", RACES), ("two", "seq,race,rank,player\n9,Monaco,1,Ana\n9,Monaco,2,Noa\n")):
         (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
@@ -276,7 +276,7 @@ def test_a_game_of_a_file_is_shown_by_the_name_that_the_file_gives_it(here: Here
 def test_a_game_of_a_file_is_explained_by_its_name(
     here: Here, races: tuple[str, ...], words: tuple[str, ...], title: str
 ) -> None:
-    """The last of that name, but for accents and case, unless a number says which."""
+    """The last game of that name is explained, whatever accents and case, unless a number is given."""
     said = here("rating", "explain", "Ana", *words, *races)
     assert (said.code, said.out.splitlines()[0]) == (0, title)
 

@@ -1,4 +1,4 @@
-"""`ratings`: what people and programs are told of a pool's players."""
+"""`ratings`: its output."""
 
 import os
 from pathlib import Path
@@ -23,7 +23,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_programs_get_ranks_ratings_and_doubts_as_fields(here: Here, evening: str) -> None:
-    """Those promised from the first day, and behind them the new ones."""
+    """The promised fields come first, newer ones after them."""
     said = here("ratings", "--db", evening, "--json")
     assert (said.code, said.err) == (0, "")
     table = ratings.ratings(evening)
@@ -43,7 +43,7 @@ def test_spreadsheets_get_the_same_columns(here: Here, evening: str) -> None:
 
 
 def test_people_read_the_interval_the_trend_and_who_is_provisional(here: Here, evening: str) -> None:
-    """Within eighty columns, in a pipe, without colour; a question mark alone tells who is provisional."""
+    """The page fits eighty columns in a pipe, without colour; a question mark marks the provisional."""
     said = here("ratings", "--db", evening).out
     assert "\x1b" not in said
     lines = said.splitlines()
@@ -57,7 +57,7 @@ def test_people_read_the_interval_the_trend_and_who_is_provisional(here: Here, e
 
 @pytest.fixture(scope="module")
 def thousand(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A pool of a thousand players of long names, of whom nobody is sure."""
+    """Return a pool of a thousand provisional players with long names."""
     folder: Path = tmp_path_factory.mktemp("thousand")
     file = folder / "games.csv"
     rows = [

@@ -1,4 +1,4 @@
-"""A player's way through a pool, against the club evening's own file and `trueskill`."""
+"""A player's history in a pool, against the club evening's file and `trueskill`."""
 
 import os
 from collections import defaultdict
@@ -36,7 +36,7 @@ def quique(evening: str) -> PlayerHistory:
 
 
 def behind_each() -> list[Skills]:
-    """Everybody's mu and sigma behind each table of the evening, by the package."""
+    """Return everybody's mu and sigma after each table of the evening, by the package."""
     world = trueskill.TrueSkill(draw_probability=0.01)
     skills: dict[str, trueskill.Rating] = defaultdict(world.create_rating)
     found = []
@@ -48,7 +48,7 @@ def behind_each() -> list[Skills]:
 
 
 def test_every_game_has_its_place_and_the_rating_behind_it(quique: PlayerHistory) -> None:
-    """By round and table, and what he brought is what the game before left."""
+    """Games are those of the package by round and table, and start where the game before ended."""
     wanted = [
         (sheet, skills["Quique"])
         for sheet, skills in zip(club_evening.sheets(), behind_each(), strict=True)
@@ -66,7 +66,7 @@ def test_every_game_has_its_place_and_the_rating_behind_it(quique: PlayerHistory
 
 
 def test_the_rating_is_the_row_of_the_ratings(evening: str, quique: PlayerHistory) -> None:
-    """With its interval."""
+    """The row of a history is the row of `ratings`, with its interval."""
     table = ratings.ratings(evening)
     place = [row.player for row in table.rows].index("Quique")
     assert quique.row == table.rows[place]
@@ -74,7 +74,7 @@ def test_the_rating_is_the_row_of_the_ratings(evening: str, quique: PlayerHistor
 
 
 def test_opponents_are_counted_over_the_sheets(quique: PlayerHistory) -> None:
-    """Most met first; how often he was ahead."""
+    """Opponents are sorted by games, with the games finished ahead."""
     wanted: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for sheet in club_evening.sheets():
         if "Quique" in sheet.players:
@@ -91,7 +91,7 @@ def test_opponents_are_counted_over_the_sheets(quique: PlayerHistory) -> None:
 
 
 def test_contracts_and_seats_add_up_to_the_sheets(quique: PlayerHistory) -> None:
-    """Whoever has no points has closed, at once if fewer than none."""
+    """A player without points has closed, at once with fewer than 0."""
     hands: dict[str, list[int]] = defaultdict(list)
     seats: dict[int, list[list[int]]] = defaultdict(list)
     for sheet in club_evening.sheets():
@@ -119,7 +119,7 @@ def test_history_has_the_same_games(evening: str, quique: PlayerHistory) -> None
 
 
 def test_hands_of_the_knock_game_are_of_no_contract(tmp_path: Path) -> None:
-    """One tally of all of them: as many as the table has played."""
+    """Hands of the knock game are counted together."""
     db = os.fspath(tmp_path / "club.db")
     apply(db, CreateEvent(EventSettings("Knock", "knock", rounds=1, stake=100)))
     apply(db, EnterPlayers("Knock", [], bots="greedy:2,random:2"))
@@ -133,7 +133,7 @@ def test_hands_of_the_knock_game_are_of_no_contract(tmp_path: Path) -> None:
 
 
 def test_claims_are_counted_in_the_records_of_the_engine(tmp_path: Path) -> None:
-    """The lines of the stored records that say so."""
+    """Count the lines of stored records that are claims."""
     db = os.fspath(tmp_path / "club.db")
     desk.event(db, 0, "greedy:4", rounds=2)
     wanted: dict[int, int] = defaultdict(int)
@@ -171,7 +171,7 @@ def test_who_has_not_played_has_no_game_and_no_row(evening: str, tmp_path: Path)
 
 
 def test_games_of_files_are_numbered_through_the_pool(tmp_path: Path) -> None:
-    """A second file goes on where the first ends; neither has sheets."""
+    """A second file continues the first; neither has sheets."""
     db = os.fspath(tmp_path / "club.db")
     for name, text in (("one", "1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Noa,2\n"), ("two", "1,Noa,1\n1,Eva,2\n")):
         file = tmp_path / f"{name}.csv"
@@ -190,7 +190,7 @@ def test_whoever_waits_is_told_how_many_games_are_rated(evening: str, monkeypatc
 
 
 def test_an_explanation_sums_to_the_game_it_explains(evening: str, quique: PlayerHistory) -> None:
-    """The last one; one by its number; one by its round."""
+    """A game is the last one, or named by number or by round."""
     for asked, number in (
         ({}, 5),
         ({"game": 2}, 2),
@@ -232,7 +232,7 @@ def test_a_game_that_he_has_not_played_cannot_be_explained(evening: str, asked: 
 
 
 def test_a_game_that_is_not_in_the_event_is_told_with_its_round(tmp_path: Path) -> None:
-    """Of a round that is drawn and was played, and of the whole event; of one to come, that it is not drawn."""
+    """The refusal names the round or the event, and says if the round is not drawn."""
     db = desk.evening(tmp_path / "club.db")
     apply(db, CreateEvent(EventSettings("Monday", "oficial", rounds=3)))
     apply(db, EnterPlayers("Monday", ["Ana", "Beñat", "Carmen", "Quique"]))
@@ -247,7 +247,7 @@ def test_a_game_that_is_not_in_the_event_is_told_with_its_round(tmp_path: Path) 
 
 
 def test_an_event_on_an_earlier_day_comes_first(tmp_path: Path) -> None:
-    """With its day, though it was brought in later."""
+    """An event of an earlier day comes first, though imported later."""
     db = desk.evening(tmp_path / "club.db")
     one = tmp_path / "one.csv"
     one.write_text(

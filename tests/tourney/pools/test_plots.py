@@ -34,7 +34,7 @@ CASES = {
 
 @pytest.mark.parametrize("skills", CASES.values(), ids=CASES)
 def test_marks_of_a_figure_stand_at_their_values(skills: Skills) -> None:
-    """Read from the scale at its left: no further off than half a line. A game that is told has its two marks."""
+    """Marks are at most half a line off the scale at the left, two for every labelled game."""
     lines = figure(skills)
     plot, axis, games = lines[:HIGH], lines[HIGH], lines[HIGH + 1]
     assert max(map(len, lines)) <= 78
@@ -56,7 +56,7 @@ def test_marks_of_a_figure_stand_at_their_values(skills: Skills) -> None:
 
 @pytest.mark.parametrize("skills", CASES.values(), ids=CASES)
 def test_lines_of_an_svg_file_go_through_their_values(skills: Skills) -> None:
-    """Read by another program, from the values beside the grid."""
+    """The SVG is read back from the values beside its grid."""
     page = ElementTree.fromstring(svg("Ana", skills))
     grid = [
         (float(one.text), float(one.get("y")) - 4)
@@ -80,7 +80,7 @@ def test_lines_of_an_svg_file_go_through_their_values(skills: Skills) -> None:
 
 @pytest.mark.parametrize("name", ["Ana & Co <b>", 'O"Hara', "a\x07b", "Żaneta 😀", "\udc80x", "x\ufffey"])
 def test_any_name_makes_a_valid_file(name: str) -> None:
-    """What XML cannot hold is spelled out or left out; the rest is the name."""
+    """Characters that XML cannot hold are escaped or left out."""
     page = ElementTree.fromstring(svg(name, walk(3)).encode())
     title = page.find(f"{SVG}title").text
     assert title == name.replace("\x07", "\\x07").replace("\udc80", "").replace("\ufffe", "")

@@ -1,4 +1,4 @@
-"""Pools and what they are rated with: set as an act, seen before it is done, undone; and what the calendar does."""
+"""Parameters of pools: set, previewed and undone as a change; and sigma that grows with the calendar."""
 
 import os
 import shutil
@@ -43,7 +43,7 @@ FIRST, LAST = date(2020, 2, 1), date(2024, 2, 1)
 
 
 def sheet(first: str, second: str) -> str:
-    """A table that the first has won."""
+    """Enter a table that its first player has won."""
     return f"{HEAD}1,1,1,{first},0,0,0,0,0,0,0\n1,1,2,{second},9,9,9,9,9,9,9\n"
 
 
@@ -75,7 +75,7 @@ def sigmas(table: RatingsTable) -> dict[str, float]:
 
 
 def agree(db: str, pool: str = "people") -> RatingsTable:
-    """The ratings, which are those that the journal's acts and `trueskill` give; the index is the journal's."""
+    """Return the ratings after checking them against the journal's entries and `trueskill`."""
     table = ratings.ratings(db, pool)
     names = {player.shown: player.id for player in players.listing(db)}
     second = second_fold.fold(db).ratings(pool)
@@ -99,7 +99,7 @@ def test_people_and_bots_are_rated_as_published_until_they_are_set(db: str) -> N
 
 
 def test_what_is_set_rates_every_game_anew_and_undo_takes_it_back(db: str) -> None:
-    """Twice, so that the pool has its own row before the second; each step as the journal's acts give it."""
+    """Parameters are set twice; after each the ratings are those of the journal's entries."""
     seen = [agree(db)]
     for given in ({"beta": 2.0, "draw": 0.2}, {"absence": 1.5}):
         before, after = apply(db, SetPoolParameters("people", given))
@@ -116,7 +116,7 @@ def test_what_is_set_rates_every_game_anew_and_undo_takes_it_back(db: str) -> No
 
 
 def test_a_year_away_adds_what_was_set_and_no_listing_asks_the_clock(db: str) -> None:
-    """By hand: Carmen has been away for 1461 days until the pool's last game, 4 years; 3 points make 4 times 9."""
+    """Carmen has been away for 4 years until the pool's last game: 3 points add 4 times 9."""
     before = sigmas(ratings.ratings(db))
     apply(db, SetPoolParameters("people", {"absence": 3.0}))
     table = agree(db)
@@ -139,7 +139,7 @@ VIEWS = [
 def test_a_view_has_grown_until_the_day_asked_for_or_its_own_last_game(
     db: str, view: object, days: int, until: date
 ) -> None:
-    """A season not yet over stands as of its last game, and not as of its last day."""
+    """A season not yet over is shown as of its last game, not its last day."""
     alone = sigmas(ratings.filtered_ratings(db, "people", parse_filter(games=1)))["Carmen"]
     apply(db, SetPoolParameters("people", {"absence": 0.5}))
     table = ratings.filtered_ratings(db, "people", view)
@@ -148,7 +148,7 @@ def test_a_view_has_grown_until_the_day_asked_for_or_its_own_last_game(
 
 
 def test_a_career_shows_the_rating_as_it_was_when_each_game_began(db: str) -> None:
-    """Ana's second game began with what four years had made of the first; the row at its end is that of `ratings`."""
+    """Ana's second game starts with sigma grown over four years; the last row is that of `ratings`."""
     apply(db, SetPoolParameters("people", {"absence": 1.0}))
     first, second = player_history.player_history(db, "Ana").games
     assert second.sigma_before == pytest.approx(sqrt(first.sigma**2 + 4), abs=1e-12)
@@ -161,7 +161,7 @@ def test_a_career_shows_the_rating_as_it_was_when_each_game_began(db: str) -> No
 
 
 def test_what_is_foretold_is_foretold_of_the_ratings_shown(db: str) -> None:
-    """A game of now is a game of the day of the listing."""
+    """A forecast is as of the day of the listing."""
     apply(db, SetPoolParameters("people", {"absence": 1.0}))
     told = forecasts.predict(db, ["Ana", "Carmen"]).players
     shown = sigmas(ratings.ratings(db))
@@ -169,7 +169,7 @@ def test_what_is_foretold_is_foretold_of_the_ratings_shown(db: str) -> None:
 
 
 def test_what_may_come_is_worked_out_on_the_day_of_its_event(db: str) -> None:
-    """Beñat and Carmen meet two years on while Ana rests: ranks by hand, of ratings that `trueskill` moves."""
+    """Beñat and Carmen meet two years later without Ana: ranks by hand from ratings of `trueskill`."""
     apply(db, SetPoolParameters("people", {"absence": 2.0}))
     apply(db, CreateEvent(EventSettings("2026", "oficial", rounds=1, date="2026-02-01")))
     apply(db, EnterPlayers("2026", ["Beñat", "Carmen"]))
@@ -188,7 +188,7 @@ def test_what_may_come_is_worked_out_on_the_day_of_its_event(db: str) -> None:
 
 
 def test_another_date_rates_anew_where_days_count_and_only_there(db: str) -> None:
-    """The order of the games stays; their distance does not."""
+    """A correction of dates keeps the order of the games and changes their distance."""
     before = agree(db)
     settings.change(db, "2020", {"date": "2023-02-01"})
     assert agree(db).rows == before.rows
@@ -199,7 +199,7 @@ def test_another_date_rates_anew_where_days_count_and_only_there(db: str) -> Non
 
 
 def test_checkpoints_know_the_days(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nights weeks apart, a checkpoint every four games: gone on with after a correction of dates, as if from none."""
+    """After a correction of dates, ratings from checkpoints equal those from the first game."""
     monkeypatch.setattr(rating_cache, "CHECKPOINT_INTERVAL", 4)
     db = str(tmp_path / "club.db")
     long_history(db, 4, 3, 12)
@@ -219,7 +219,7 @@ def _file(folder: Path, text: str) -> Path:
 
 
 def test_files_say_the_days_of_their_games(tmp_path: Path) -> None:
-    """A pool made with absence and one set to it are the same; a dry run shows who moves, an undo's too."""
+    """A pool created with absence equals one set to it; previews show who moves, those of undo too."""
     db, file = os.fspath(tmp_path / "club.db"), _file(tmp_path, DATED)
     apply(db, ImportResults(file, "made", parameters="absence=1"))
     apply(db, ImportResults(file, "set"))
@@ -240,7 +240,7 @@ def test_files_say_the_days_of_their_games(tmp_path: Path) -> None:
 
 
 def test_the_same_games_on_other_days_are_other_ratings(tmp_path: Path) -> None:
-    """A file undone and brought in with other dates: nothing kept of the first is taken for the second's."""
+    """A file undone and imported with other dates uses no checkpoint of the first import."""
     db = os.fspath(tmp_path / "club.db")
     apply(db, ImportResults(_file(tmp_path, DATED), "races", parameters="absence=1"))
     far = sigmas(ratings.ratings(db, "races"))
@@ -251,7 +251,7 @@ def test_the_same_games_on_other_days_are_other_ratings(tmp_path: Path) -> None:
 
 
 def test_where_days_count_every_game_needs_one(tmp_path: Path) -> None:
-    """Whichever comes first, the file or the setting; what is refused leaves nothing behind."""
+    """Absence is refused for a file without dates, whichever comes first, and leaves nothing behind."""
     db, bare = os.fspath(tmp_path / "club.db"), "seq,player,rank\n1,Eva,1\n1,Iker,2\n"
     with desk.refused(ExitCode.REFUSED, "games.csv, line 2: no date", "absence"):
         apply(db, ImportResults(_file(tmp_path, bare), "races", parameters="absence=1"))
@@ -280,7 +280,7 @@ def test_what_cannot_be_set_leaves_the_journal_as_it_was(
 
 
 def test_parameters_by_which_the_games_cannot_be_rated_are_refused_at_once(tmp_path: Path) -> None:
-    """And not by every listing afterwards."""
+    """Parameters that cannot rate the games are refused when set, not by later listings."""
     db = os.fspath(tmp_path / "club.db")
     apply(db, ImportResults(_file(tmp_path, DATED), "races"))
     with desk.refused(ExitCode.REFUSED, "cannot be computed"):
@@ -289,7 +289,7 @@ def test_parameters_by_which_the_games_cannot_be_rated_are_refused_at_once(tmp_p
 
 
 def test_people_are_told_what_is_set_and_who_moves(db: str, here: Here) -> None:
-    """The log tells only what was set, but for people and bots the first time."""
+    """The log names only the parameters set, but all of them for people and bots the first time."""
     before = sigmas(ratings.ratings(db))
     said = here("rating", "pool", "set", "people", "--absence", "1", "--dry-run", "--db", db).out.splitlines()
     assert said[0] == "dry run: nothing was saved. the pool people is rated with absence 0 → 1"
@@ -322,5 +322,5 @@ def test_what_is_typed_wrongly_is_one_line_and_a_hint(db: str, here: Here, words
 
 
 def test_a_pool_of_an_older_act_knows_no_absence() -> None:
-    """What is not said is what it was."""
+    """Parameters not given stay."""
     assert Pool("x", "joint", "25.0", "8.0", "4.0", "0.1", "0.01").absence == "0.0"

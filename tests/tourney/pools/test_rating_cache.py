@@ -1,4 +1,4 @@
-"""Ratings gone on with from checkpoints: after every kind of change those of a fold from the first game."""
+"""Ratings continued from checkpoints: after every kind of change those of a fold from the first game."""
 
 import gc
 import random
@@ -44,7 +44,7 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def db(nights: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A copy with checkpoints every four games."""
+    """Return a copy with checkpoints every four games."""
     monkeypatch.setattr(rating_cache, "CHECKPOINT_INTERVAL", 4)
     copy = str(shutil.copy(nights, tmp_path / "club.db"))
     ratings.ratings(copy)
@@ -53,7 +53,7 @@ def db(nights: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
-    """The games that are rated, as they come."""
+    """Collect the games that are rated, as they come."""
     games: list[object] = []
     add_all = Fold.add_all
 
@@ -67,14 +67,14 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
 
 
 def anew(db: str, pool: str = "people") -> RatingsTable:
-    """The ratings of a copy that remembers nothing."""
+    """Return the ratings of a copy without checkpoints."""
     copy = str(shutil.copy(db, f"{db}-anew"))
     desk.tamper(copy, "DELETE FROM rated_round", "DELETE FROM rating_checkpoint")
     return ratings.ratings(copy, pool)
 
 
 def agree(db: str, pool: str = "people") -> RatingsTable:
-    """The ratings, which are those of a copy that remembers nothing to the last bit, and those of `trueskill`."""
+    """Return the ratings after checking them against a copy without checkpoints and `trueskill`."""
     table = ratings.ratings(db, pool)
     assert table == anew(db, pool)
     with writing(db, "dry run") as store:
@@ -89,7 +89,7 @@ def agree(db: str, pool: str = "people") -> RatingsTable:
 
 
 def correct(db: str, night: int, round_number: int, table: int) -> None:
-    """Turn the places of a table round."""
+    """Reverse the places of a table."""
     with writing(db) as store:
         event = store.event(night)
         (result,) = store.results(event, spot=(round_number, table))
@@ -105,7 +105,7 @@ def correct(db: str, night: int, round_number: int, table: int) -> None:
 def test_a_correction_folds_what_comes_behind_a_checkpoint(
     db: str, counted: list[object], spot: tuple[int, int, int], behind: int
 ) -> None:
-    """Of 36 games in rounds of three those behind 18, 24 and 33, which have passed 4, 6 and 8 times four games."""
+    """Of 36 games in rounds of three the checkpoints after 18, 24 and 33 have passed 4, 6 and 8 times four games."""
     before = ratings.ratings(db)
     assert counted == []
     correct(db, *spot)
@@ -116,7 +116,7 @@ def test_a_correction_folds_what_comes_behind_a_checkpoint(
 
 
 def test_several_corrections_are_folded_together(db: str, counted: list[object]) -> None:
-    """From before the first of them, once."""
+    """Several corrections are rated once, from before the first."""
     correct(db, 3, 1, 1)
     correct(db, 4, 1, 2)
     ratings.ratings(db)
@@ -125,7 +125,7 @@ def test_several_corrections_are_folded_together(db: str, counted: list[object])
 
 
 def test_a_correction_that_moves_no_place_folds_nothing(db: str, counted: list[object]) -> None:
-    """Points alone are not rated."""
+    """A correction of points that changes no place rates nothing again."""
     with writing(db) as store:
         event = store.event(1)
         (result,) = store.results(event, spot=(1, 1))
@@ -150,11 +150,11 @@ CHANGES: dict[str, Callable[[str], object]] = {
     "a name erased": lambda db: apply(db, ErasePlayer("Player 0003")),
     "two who are one": lambda db: merge(db),
 }
-"""What an organiser may do to old results."""
+"""Changes that an organiser may make to old results."""
 
 
 def correct_void(db: str, night: int, round_number: int, table: int) -> None:
-    """Give a void table a result after all."""
+    """Give a void table a result again."""
     with writing(db) as store:
         event = store.event(night)
         (other,) = store.results(event, spot=(1, 1))
@@ -177,14 +177,14 @@ def merge(db: str) -> None:
 def test_after_every_change_the_ratings_are_those_of_a_fold_from_the_first_game(
     db: str, change: Callable[[str], object]
 ) -> None:
-    """To the last bit, and as `trueskill` rates the journal's acts; `db check` finds nothing."""
+    """Ratings are right to the last bit after each change, and `db check` finds nothing."""
     change(db)
     agree(db)
     assert database.check(db).problems == ()
 
 
 def test_pools_of_people_bots_both_and_files_go_on_each_for_itself(db: str, counted: list[object]) -> None:
-    """A correction among people folds nothing for bots, nor for races."""
+    """A correction among people rates no game of bots or races again."""
     file = Path(db).with_name("races.csv")
     file.write_text("seq,player,rank\n1,Eva,1\n1,Iker,2\n2,Iker,1\n2,Eva,2\n", encoding="utf-8")
     apply(db, ImportResults(file, "races"))
@@ -209,7 +209,7 @@ def test_pools_of_people_bots_both_and_files_go_on_each_for_itself(db: str, coun
 
 
 def test_a_file_undone_and_put_back(tmp_path: Path, counted: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pool is as it was before, and then as it was after; the second file's games are rated by the import alone."""
+    """Undo and redo of an import give the ratings before and after without rating games again."""
     monkeypatch.setattr(rating_cache, "CHECKPOINT_INTERVAL", 1)
     db = str(tmp_path / "club.db")
     seen = []
@@ -239,13 +239,13 @@ DAMAGES = {
     "a round gone": ["DELETE FROM rated_round WHERE event = 3 AND round = 2"],
     "the seals of a round": ["UPDATE rated_round SET seats = scores, scores = seats WHERE event = 3 AND round = 2"],
 }
-"""What a damaged disk may do to what is kept, and needs not be."""
+"""Damage to the cache that a disk may do."""
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 @pytest.mark.parametrize("corrected", ["before it", "not at all"])
 def test_nothing_damaged_is_gone_on_with(db: str, damage: list[str], corrected: str) -> None:
-    """The ratings are right, and what was damaged is as it should be afterwards."""
+    """A damaged cache gives right ratings and is repaired."""
     if corrected == "before it":
         correct(db, 4, 1, 1)
     desk.tamper(db, *damage)
@@ -263,7 +263,7 @@ def test_nothing_damaged_is_gone_on_with(db: str, damage: list[str], corrected: 
     ],
 )
 def test_a_round_that_has_lost_its_seal_is_reported(db: str, damage: str) -> None:
-    """It would otherwise not be rated, and nobody would know."""
+    """A missing seal is reported: the round would otherwise silently not be rated."""
     desk.tamper(db, damage)
     with desk.refused(ExitCode.STORAGE, "not as they were written"):
         ratings.ratings(db)
@@ -284,13 +284,13 @@ def test_a_round_that_has_lost_its_seal_is_reported(db: str, damage: str) -> Non
 def test_where_checkpoints_are_kept(
     games: list[int], every: int, behind: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By hand: the multiples passed, the roundest of each stretch, and how far behind the last one they are."""
+    """Places by hand: the roundest multiple passed in each batch, and its distance from the last."""
     monkeypatch.setattr(rating_cache, "CHECKPOINT_INTERVAL", every)
     assert sorted(games[place] for place in rating_cache.checkpoint_places(list(games))) == behind
 
 
 def test_checkpoints_are_few_and_never_far_from_what_they_are_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever history has grown by: those kept were kept before, and a correction costs four times what is behind."""
+    """A growing history only drops checkpoints, and a correction costs at most four times the games after it."""
     monkeypatch.setattr(rating_cache, "CHECKPOINT_INTERVAL", 10)
     chance, games = random.Random(3), [0]
     kept: set[int] = set()
@@ -305,7 +305,7 @@ def test_checkpoints_are_few_and_never_far_from_what_they_are_for(monkeypatch: p
 
 
 def peak(act: Callable[[], object]) -> int:
-    """The most memory that Python has held in it, in bytes; collected often, or what is dead would count by chance."""
+    """Return the peak memory of Python in bytes; garbage is collected often, so that it does not count by chance."""
     often = gc.get_threshold()
     gc.collect()
     gc.set_threshold(50, 5, 5)
@@ -336,7 +336,7 @@ def test_memory_does_not_grow_with_the_history(tmp_path: Path) -> None:
 
 
 def test_memory_does_not_grow_with_a_results_file(tmp_path: Path) -> None:
-    """Twice the games of the same players; the smaller file is larger than a block of it that is read at once."""
+    """Twice the games of the same players take no more memory; both files exceed one read block."""
     chance, peaks = random.Random(5), []
     for games in (100, 2000, 4000):
         file = tmp_path / f"{games}.csv"
@@ -350,7 +350,7 @@ def test_memory_does_not_grow_with_a_results_file(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 def test_a_hundred_thousand_results_corrected_at_the_first_and_in_the_middle(tmp_path: Path) -> None:
-    """As issue 5 asks: the ranking of a fold from the first game."""
+    """The ranking after a correction is that of a fold from the first game."""
     db = str(tmp_path / "club.db")
     long_history(db, 200, 5, 400)
     before = ratings.ratings(db)

@@ -1,4 +1,4 @@
-"""Views of a pool: the ratings of some of its games, against `trueskill` over those games alone."""
+"""Rating filters: the ratings of some games of a pool, against `trueskill` over those games alone."""
 
 import os
 from pathlib import Path
@@ -35,7 +35,7 @@ GAMES = {
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Three events, the newest brought in first."""
+    """Return a database of three events, the newest imported first."""
     folder: Path = tmp_path_factory.mktemp("views")
     path = os.fspath(folder / "club.db")
     apply(path, ImportPlayers(desk.CLUB / "players.csv"))
@@ -66,7 +66,7 @@ VIEWS = {
 def test_a_view_is_rated_as_if_there_were_no_other_games(
     db: str, view: RatingFilter, names: list[str], first: int | None
 ) -> None:
-    """All of them, none, or the first four of what it holds."""
+    """A filter passes all of its games, none, or the first four."""
     games = [game for name in names for game in GAMES[name]][:first]
     world = trueskill.TrueSkill(draw_probability=0.01)
     skills: dict[str, trueskill.Rating] = {}
@@ -86,7 +86,7 @@ def test_a_view_is_rated_as_if_there_were_no_other_games(
 
 @pytest.mark.parametrize(("view", "names"), VIEWS.values(), ids=VIEWS)
 def test_a_career_in_a_view_is_of_its_games_alone(db: str, view: RatingFilter, names: list[str]) -> None:
-    """Each with who sat there, by its event; the row and the interval are those of the ratings of the view."""
+    """A filtered history has its games, and the row and interval of the filtered ratings."""
     found = player_history.player_history(db, "Quique", rating_filter=view)
     games = [(name, *game) for name in names for game in GAMES[name] if "Quique" in game[0]]
     assert [(game.event, list(game.players), list(game.places)) for game in found.games] == games
@@ -99,13 +99,13 @@ def test_a_career_in_a_view_is_of_its_games_alone(db: str, view: RatingFilter, n
 
 
 def test_a_view_of_everything_is_what_ratings_shows(db: str) -> None:
-    """But for the note that says how many games count."""
+    """The filter that passes everything changes nothing but the note."""
     whole, view = ratings.ratings(db), ratings.filtered_ratings(db, "people", RatingFilter())
     assert (whole.rows, whole.intervals, whole.head) == (view.rows, view.intervals, view.head)
 
 
 def test_a_view_of_the_past_counts_results_as_they_are_now(tmp_path: Path) -> None:
-    """A correction made later is in it."""
+    """Ratings as of a day contain corrections made later."""
     path = desk.evening(tmp_path / "club.db")
     before = ratings.filtered_ratings(path, "people", RatingFilter(games=1)).rows
     apply(path, VoidResult(None, 1, 1, "not played"))
@@ -125,7 +125,7 @@ FILES = [
 
 
 def _dated(folder: Path) -> str:
-    """A pool of two files, each of which says the day of every game."""
+    """Return a pool of two files with the day of every game."""
     path = os.fspath(folder / "club.db")
     for name, text in (("one", DATED), ("two", LATER)):
         file = folder / f"{name}.csv"
@@ -136,7 +136,7 @@ def _dated(folder: Path) -> str:
 
 @pytest.mark.parametrize(("view", "number"), FILES, ids=[f"{view}" for view, _number in FILES])
 def test_games_of_files_have_the_days_that_their_files_say(tmp_path: Path, view: RatingFilter, number: int) -> None:
-    """The first games up to a day, through both files: rated as the first so many are."""
+    """Games up to a day, of both files, are rated as that many first games."""
     db = _dated(tmp_path)
     assert (
         ratings.filtered_ratings(db, "races", view).rows
@@ -176,7 +176,7 @@ def test_one_file_without_dates_keeps_a_pool_from_days(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("verb", ["ratings", "rating show Ana", "rating history Ana"])
 def test_more_games_than_there_are_is_all_of_them(db: str, capsys: pytest.CaptureFixture[str], verb: str) -> None:
-    """Also beyond what a machine word holds, 2 to the 63rd."""
+    """Numbers of games beyond 2 to the 63rd pass everything."""
     whole = Here(capsys)(*verb.split(), "--db", db, "--json").json
     for games in (2**63 - 1, 2**63, 10**30):
         assert Here(capsys)(*verb.split(), "--games", str(games), "--db", db, "--json").json == whole
@@ -236,7 +236,7 @@ def test_the_title_says_what_is_shown(db: str, capsys: pytest.CaptureFixture[str
 
 
 def test_games_of_a_view_keep_their_numbers_in_the_pool(tmp_path: Path) -> None:
-    """Two of the first file are passed over; they are not her first any more."""
+    """Games keep their numbers in the pool, but are counted anew among the player's own."""
     since = parse_filter(since="2026-03-01")
     found = player_history.player_games(_dated(tmp_path), "Eva", "races", rating_filter=since).games
     assert [(game.number, game.table, game.day) for game in found] == [(1, 3, "2026-03-01"), (2, 4, "2026-03-05")]

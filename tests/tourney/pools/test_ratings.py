@@ -31,7 +31,7 @@ Game = tuple[Sequence[str], Sequence[int]]
 
 
 def _second_opinion(games: Iterable[Game], **parameters: float) -> dict[str, tuple[float, float, int, int]]:
-    """mu, sigma, games and firsts of each player, by the package alone."""
+    """Return mu, sigma, games and wins of each player, by the package alone."""
     world = trueskill.TrueSkill(draw_probability=0.01, **parameters)
     skills: dict[str, trueskill.Rating] = {}
     counts: dict[str, list[int]] = {}
@@ -58,7 +58,7 @@ def _agree(table: RatingsTable, wanted: dict[str, tuple[float, float, int, int]]
 
 
 def _club_games() -> list[Game]:
-    """The evening's tables in order."""
+    """Return the evening's tables in order."""
     return [(sheet.players, sheet.places) for sheet in club_evening.sheets()]
 
 
@@ -68,12 +68,12 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_the_club_evening_is_rated_table_by_table_as_trueskill_does(evening: str) -> None:
-    """Draw probability 0.01, places after the tie rule, rounds and tables in order."""
+    """Ratings agree with the package: draw probability 0.01, places by the tie rule, tables in order."""
     _agree(ratings.ratings(evening), _second_opinion(_club_games()))
 
 
 def test_change_is_what_the_last_game_did_to_the_score(evening: str) -> None:
-    """Against the ratings without each player's last table."""
+    """The change is the difference from the ratings without each player's last table."""
     games = _club_games()
     after = _second_opinion(games)
     for row in ratings.ratings(evening).rows:
@@ -84,7 +84,7 @@ def test_change_is_what_the_last_game_did_to_the_score(evening: str) -> None:
 
 
 def test_the_trend_is_what_games_did_to_mu_each_nine_tenths_of_the_one_behind_it(evening: str) -> None:
-    """Worked out from the ratings that `trueskill` has behind every table; what sigma did to the score is not in it."""
+    """The trend follows from mu of `trueskill` after every table, without sigma."""
     games = _club_games()
     trends: dict[str, float] = {}
     before: dict[str, tuple[float, float]] = {}
@@ -101,14 +101,14 @@ def test_the_trend_is_what_games_did_to_mu_each_nine_tenths_of_the_one_behind_it
 def test_ratings_seen_again_are_the_same_and_not_worked_out_again(
     evening: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is kept is good while the results are the same."""
+    """The cache is used while the results are the same."""
     first = ratings.ratings(evening)
     monkeypatch.setattr("tourney.ratings.fold.Fold.add_all", None)  # the service calls it in both builds
     assert ratings.ratings(evening) == first
 
 
 def test_a_correction_is_rated_in_its_predecessors_place(tmp_path: Path) -> None:
-    """An early table corrected after the evening: the same as if it had been right at once."""
+    """An early table corrected after the evening gives the ratings of a correct first entry."""
     db = desk.evening(tmp_path / "club.db")
     before = ratings.ratings(db)
     (result,) = results.show(db, None, 1, 1)
@@ -125,7 +125,7 @@ def test_a_correction_is_rated_in_its_predecessors_place(tmp_path: Path) -> None
 
 
 def test_events_are_rated_by_their_dates(tmp_path: Path) -> None:
-    """An older evening brought in later comes first."""
+    """An older event imported later is rated first."""
     db = str(tmp_path / "club.db")
     apply(db, ImportPlayers(desk.CLUB / "players.csv"))
     apply(db, ImportSheets("later", desk.CLUB / "score-sheets.csv", "oficial", date="2026-11-20"))
@@ -139,7 +139,7 @@ def test_events_are_rated_by_their_dates(tmp_path: Path) -> None:
 
 
 def _mixed(db: str) -> None:
-    """One person and two bots: one mixed table a round."""
+    """Return an event of one person and two bots, with one mixed table a round."""
     apply(db, RegisterPlayers(["Ana"]))
     apply(db, CreateEvent(EventSettings("Mixed", "oficial", rounds=1)))
     apply(db, EnterPlayers("Mixed", ["Ana"], bots="greedy:1,random:1"))
@@ -148,7 +148,7 @@ def _mixed(db: str) -> None:
 
 
 def test_a_mixed_table_is_rated_in_a_joint_pool_only_and_that_is_said(tmp_path: Path) -> None:
-    """Unrated while the organiser has opened none."""
+    """Mixed tables are not rated before the joint pool is opened."""
     db = str(tmp_path / "club.db")
     _mixed(db)
     for pool in ("people", "bots"):
@@ -187,7 +187,7 @@ def _races() -> list[Game]:
 
 
 def test_formula_1_is_rated_as_trueskill_does(races: str) -> None:
-    """679 drivers in chronological order, to 1e-9; shown at once, since the import has worked them out."""
+    """All 679 drivers agree to 1e-9, and are shown at once, since the import has rated them."""
     began = time.process_time()
     table = ratings.ratings(races, "formula 1")
     assert time.process_time() - began < 1
@@ -196,14 +196,14 @@ def test_formula_1_is_rated_as_trueskill_does(races: str) -> None:
 
 
 def test_an_imported_pool_stays_out_of_the_players_and_other_pools(races: str) -> None:
-    """Drivers are nobody who could enter an event."""
+    """Drivers of an imported pool are not players of events."""
     assert players.listing(races) == ()
     assert ratings.ratings(races).rows == ()
     assert database.check(races).problems == ()
 
 
 def test_the_same_file_is_not_brought_in_twice(races: str) -> None:
-    """Exit code 4, and the pool stays as it is."""
+    """A file imported twice is a conflict, and the pool is unchanged."""
     before = ratings.ratings(races, "Formula 1")
     file = desk.ROOT / "fixtures" / "formula1.csv"
     with desk.refused(ExitCode.CONFLICT, "already"):
@@ -216,7 +216,7 @@ SECOND = "seq,rank,Name\n1,2,Eva\n1,1,Noa\n"
 
 
 def test_a_second_file_goes_behind_the_first(tmp_path: Path) -> None:
-    """Another column may hold the names; a game of one is skipped and counted."""
+    """Another column may hold the names; games of one player are skipped and counted."""
     db, one, two = str(tmp_path / "club.db"), tmp_path / "one.csv", tmp_path / "two.csv"
     one.write_text(FIRST, encoding="utf-8")
     two.write_text(SECOND, encoding="utf-8")
@@ -235,7 +235,7 @@ def test_a_second_file_goes_behind_the_first(tmp_path: Path) -> None:
 
 
 def test_a_pool_keeps_the_parameters_that_it_was_made_with(tmp_path: Path) -> None:
-    """Those not named are the program's own; a second file is rated with the same, and none other are taken."""
+    """A pool keeps the parameters of its first file and refuses others."""
     db, one, two = str(tmp_path / "club.db"), tmp_path / "one.csv", tmp_path / "two.csv"
     one.write_text(FIRST, encoding="utf-8")
     two.write_text(SECOND, encoding="utf-8")
@@ -259,7 +259,7 @@ def test_the_joint_pool_keeps_its_parameters_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["beta", "beta=0", "draw=0", "gamma=1", "tau=x", "tau=1 tau=2"])
 def test_parameters_that_cannot_be_make_no_pool(tmp_path: Path, text: str) -> None:
-    """A draw probability of nothing among them: a tie would then raise sigma."""
+    """Parameters out of range are refused, draw probability 0 among them."""
     db, file = str(tmp_path / "club.db"), tmp_path / "one.csv"
     file.write_text(FIRST, encoding="utf-8")
     with desk.refused(ExitCode.REFUSED):
@@ -271,7 +271,7 @@ def test_parameters_that_cannot_be_make_no_pool(tmp_path: Path, text: str) -> No
 
 @pytest.mark.parametrize("pool", ["people", "BOTS", "joint"])
 def test_the_pools_of_events_take_no_files(tmp_path: Path, pool: str) -> None:
-    """Their names are theirs."""
+    """Files cannot be imported into the pools of events."""
     file = tmp_path / "one.csv"
     file.write_text(FIRST, encoding="utf-8")
     with desk.refused(ExitCode.REFUSED, "for events"):
@@ -279,13 +279,13 @@ def test_the_pools_of_events_take_no_files(tmp_path: Path, pool: str) -> None:
 
 
 def test_an_unknown_pool_is_told_with_those_there_are(races: str) -> None:
-    """And a near one suggested."""
+    """An unknown pool is refused with a suggestion."""
     with desk.refused(ExitCode.NOT_FOUND, "“formula1”", "did you mean", "people, bots, Formula 1"):
         ratings.ratings(races, "formula1")
 
 
 def test_a_damaged_cache_is_worked_out_anew(tmp_path: Path) -> None:
-    """And shown as it should be."""
+    """A pool with an odd name is imported and shown."""
     db = desk.evening(tmp_path / "club.db")
     right = ratings.ratings(db)
     desk.tamper(db, "UPDATE rating_checkpoint SET text = replace(text, '1', '2')")

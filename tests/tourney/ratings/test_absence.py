@@ -22,7 +22,7 @@ Dated = tuple[GameResult, int]
 
 
 def history(number: int, seed: int) -> list[Dated]:
-    """Games of two to five of nine players, with ties; up to two years lie between two of them, or no day."""
+    """Return games of two to five of nine players, with ties, up to two years or no day apart."""
     draw = random.Random(seed)
     games, day = [], 730_000
     for _ in range(number):
@@ -39,7 +39,7 @@ def folded(games: list[Dated], parameters: Parameters, start: Checkpoint | None 
 
 
 class ByHand:
-    """Each rating and its day; sigma is grown here before the package sees it."""
+    """Ratings and their days, with sigma grown here before the package sees it."""
 
     def __init__(self, parameters: Parameters) -> None:
         self.parameters = parameters
@@ -48,7 +48,7 @@ class ByHand:
         self.skills: dict[str, tuple[float, float, int]] = {}
 
     def on(self, player: str, day: int) -> tuple[float, float]:
-        """A rating on a day, as the promise says: squares of points, by the day, up to a newcomer's."""
+        """Return a rating on a day: squares of points are added by the day, up to a newcomer's sigma."""
         if player not in self.skills:
             return self.parameters.mu, self.parameters.sigma
         mu, sigma, last = self.skills[player]
@@ -63,7 +63,7 @@ class ByHand:
 
 
 def test_four_years_away_are_four_times_the_squares_of_one() -> None:
-    """By hand: 1461 days, 2 points a year, so 4 squares of 2 are added: 16."""
+    """1461 days at 2 points a year add four squares of 2: 16."""
     fold = Fold(AWAY)
     fold.advance_to(day_number("2020-02-01"))
     fold.add("ab", (1, 2))
@@ -82,7 +82,7 @@ def test_four_years_away_are_four_times_the_squares_of_one() -> None:
 @pytest.mark.parametrize("absence", [0.5, 3.0, 40.0])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_history_with_days_is_that_of_trueskill_fed_with_grown_sigmas(absence: float, seed: int) -> None:
-    """Behind every game, and as of the day a year later; with 40 points a year nearly all come back as newcomers."""
+    """Compare after every game and a year later; with 40 points a year nearly all come back as newcomers."""
     parameters, games = Parameters(beta=3.0, tau=0.05, absence=absence), history(80, seed)
     fold, hand = Fold(parameters), ByHand(parameters)
     for (players, places), day in games:
@@ -97,7 +97,7 @@ def test_a_history_with_days_is_that_of_trueskill_fed_with_grown_sigmas(absence:
 
 
 def test_change_and_trend_are_what_games_did_and_not_what_absence_did() -> None:
-    """Of his last game: from what he was worth on its day to what he was worth behind it."""
+    """The change of the last game runs from the score on its day to the score after it."""
     fold = Fold(AWAY)
     for day in (730_000, 731_000):
         fold.advance_to(day)
@@ -109,7 +109,7 @@ def test_change_and_trend_are_what_games_did_and_not_what_absence_did() -> None:
 
 
 def test_days_do_nothing_where_nothing_is_said_of_absence() -> None:
-    """To the last bit, but that each player's last day is unknown."""
+    """Ratings are equal to the last bit; only each player's last day is unknown."""
     games = history(60, 4)
     fold = Fold(Parameters())
     fold.add_all([game for game, _day in games])
@@ -119,7 +119,7 @@ def test_days_do_nothing_where_nothing_is_said_of_absence() -> None:
 
 @pytest.mark.parametrize("part", [0, 1, 29, 60])
 def test_going_on_from_a_checkpoint_is_going_on(part: int) -> None:
-    """A history cut anywhere gives the same as the whole: checkpoints know the days."""
+    """A history cut anywhere gives the ratings of the whole: checkpoints know the days."""
     games = history(60, 5)
     assert folded(games[part:], AWAY, folded(games[:part], AWAY)) == folded(games, AWAY)
 
@@ -146,7 +146,7 @@ def test_a_game_that_cannot_be_leaves_everybody_as_he_was() -> None:
 
 
 def test_tables_are_of_the_day_that_they_name() -> None:
-    """`rating_steps` tells of ratings as they were on that day, grown already."""
+    """`rating_steps` yields ratings as of that day, already grown."""
     tables = [RatedTable((day, "", 1, 1), ("a", "b"), (1, 2)) for day in ("2020-02-01", "2024-02-01")]
     first, second = rating_steps(tables, AWAY)
     assert first.after[0].day == date(2020, 2, 1).toordinal()
@@ -154,7 +154,7 @@ def test_tables_are_of_the_day_that_they_name() -> None:
 
 
 def test_verifying_knows_the_days_too() -> None:
-    """Ours and the package's agree with them, and differ without."""
+    """Both programs agree if given the days, and differ without them."""
     games = history(60, 6)
     pool = Pool("away", "imported", "25.0", "8.3", "4.2", "0.1", "0.01", "2.0")
     ratings = dict(folded(games, AWAY).ratings)
@@ -164,7 +164,7 @@ def test_verifying_knows_the_days_too() -> None:
 
 
 def test_a_predictor_foretells_with_the_sigma_of_the_day() -> None:
-    """A game of somebody long away is foretold as if he were known less: nearer to even."""
+    """A game of a player long away is predicted nearer to even."""
     games: list[GameResult] = [("ab", (1, 2))] * 4
     soon, late = (TrueSkill(AWAY, [730_000, 730_000, 730_000, day]) for day in (730_000, 733_000))
     for predictor in (soon, late):
@@ -174,7 +174,7 @@ def test_a_predictor_foretells_with_the_sigma_of_the_day() -> None:
 
 
 def test_what_is_foretold_costs_what_the_grown_sigmas_say() -> None:
-    """−ln of the chance that a normal gap is above 0, by hand from the ratings of the day; ties out of it."""
+    """The loss is −ln of the probability of a normal gap above 0, from the ratings of the day, ties left out."""
     games = [game for game in history(60, 7) if len(set(game[0][1])) == len(game[0][1])]
     hand, loss, pairs = ByHand(AWAY), 0.0, 0
     for (players, places), day in games:
@@ -190,7 +190,7 @@ def test_what_is_foretold_costs_what_the_grown_sigmas_say() -> None:
 
 
 def test_games_in_another_order_are_played_on_the_same_days() -> None:
-    """The scores on the last day, of the order as it is and of its reverse, each by hand."""
+    """Scores on the last day are checked by hand, for the order of the file and its reverse."""
     games = history(30, 8)
     played, days = [game for game, _day in games], [day for _game, day in games]
     scores: dict[str, list[float]] = {}

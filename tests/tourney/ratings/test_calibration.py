@@ -1,4 +1,4 @@
-"""Are forecasts borne out? Players of known skill play seasons, and each table is foretold before it is learnt."""
+"""Calibration of forecasts: players of known skill play seasons, and each table is predicted before it is learned."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -12,11 +12,11 @@ from tourney.ratings.parameters import Parameters
 TABLES = 200
 PEOPLE = 40
 Foretold = tuple[float, bool]
-"""A probability, and whether the thing then happened."""
+"""A probability, and whether the event then happened."""
 
 
 class Bins:
-    """Ten bins of probabilities: how many there were, what they sum to, and how often it happened."""
+    """Ten bins of probabilities: their number, their sum, and how often the event happened."""
 
     def __init__(self) -> None:
         self.number, self.foretold, self.happened = [0] * 10, [0.0] * 10, [0] * 10
@@ -28,7 +28,7 @@ class Bins:
         self.happened[at] += happened
 
     def off(self) -> list[float]:
-        """How much more often than foretold things have happened, bin by bin."""
+        """Return how much more often than predicted the events have happened, bin by bin."""
         return [
             (happened - foretold) / number
             for number, foretold, happened in zip(self.number, self.foretold, self.happened, strict=True)
@@ -55,7 +55,7 @@ def season(generator: random.Random, pool: Parameters) -> Iterator[tuple[Fold, l
 
 
 def sort_in(fold: Fold, players: Sequence[str], taken: Sequence[int], bins: tuple[Bins, Bins], beta: float) -> None:
-    """Put what was foretold of the places and the pairs of a table into their bins, with what happened."""
+    """Add the predictions of a table's places and pairs to their bins, with what happened."""
     by_place, by_pair = bins
     skills = [(one.mu, one.sigma) for one in map(fold.rating, players)]
     for chances, place in zip(place_probabilities(skills, beta), taken, strict=True):
@@ -68,7 +68,7 @@ def sort_in(fold: Fold, players: Sequence[str], taken: Sequence[int], bins: tupl
 
 @pytest.mark.parametrize("seasons", [100, pytest.param(1000, marks=pytest.mark.soak)])
 def test_what_is_foretold_happens_as_often(seasons: int) -> None:
-    """Places and pairs in ten bins each, none off by more than 0.02; 200,000 tables in the long run."""
+    """No bin of places or pairs is off by more than 0.02; the long run has 200,000 tables."""
     pool, by_place, by_pair = Parameters(), Bins(), Bins()
     generator = random.Random(20)
     for _ in range(seasons):

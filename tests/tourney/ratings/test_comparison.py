@@ -1,4 +1,4 @@
-"""Ratings beside those of the package: how far apart, whose, and the games that it cannot compute."""
+"""Ratings compared with those of the package: differences, their players, and games it cannot compute."""
 
 import os
 from pathlib import Path
@@ -44,7 +44,7 @@ def compared(games: list[GameResult], parameters: Parameters, ratings: dict[str,
 
 
 def test_ratings_of_our_fold_are_the_package_s() -> None:
-    """Some races: apart by rounding, and none beyond it."""
+    """Some races differ by rounding only, and the package computes all of them."""
     found = compared(races(40), Parameters(), rated(races(40), Parameters()))
     assert found.agree
     assert (found.games, found.beyond, found.version) == (40, (), trueskill.__version__)
@@ -53,7 +53,7 @@ def test_ratings_of_our_fold_are_the_package_s() -> None:
 
 @pytest.mark.parametrize(("mu", "sigma"), [(2e-9, 0.0), (0.0, 2e-9), (-3.0, 1.0)])
 def test_whose_rating_is_off_is_told(mu: float, sigma: float) -> None:
-    """One player's mu and another's sigma moved by that much: found, measured and named."""
+    """A moved mu and a moved sigma are found, measured and named."""
     ratings = rated(races(40), Parameters())
     one, other = list(ratings)[7], list(ratings)[9]
     ratings[one] = Rating(one, ratings[one].mu + mu, ratings[one].sigma)
@@ -66,7 +66,7 @@ def test_whose_rating_is_off_is_told(mu: float, sigma: float) -> None:
 
 
 def test_ratings_of_others_are_refused() -> None:
-    """A player more or less is no difference of numbers."""
+    """A player too many or too few is an error, not a difference."""
     ratings = rated(races(2), Parameters())
     with pytest.raises(RatingError, match="not those of the players"):
         compared(races(3), Parameters(), ratings)
@@ -82,7 +82,7 @@ def test_nobody_is_like_nobody() -> None:
 def test_games_that_the_package_cannot_compute_are_numbered(
     failure: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where it gives out, as it does at players far apart, it goes on from ours: the games behind are compared."""
+    """Where the package fails it continues from our ratings, and later games are compared."""
     package = trueskill.TrueSkill.rate
     games = races(30)
     called: list[int] = []
@@ -104,7 +104,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_a_pool_of_people_is_verified_by_name(evening: str, here: Here) -> None:
-    """The club evening: 22 people, 30 tables; for programs the differences themselves."""
+    """The club evening has 22 people at 30 tables; JSON has the differences themselves."""
     found = model_evaluation.verify(evening)
     shown = ratings.ratings(evening)
     assert found.agree
@@ -117,7 +117,7 @@ def test_a_pool_of_people_is_verified_by_name(evening: str, here: Here) -> None:
 
 
 def test_ratings_that_differ_end_with_1(evening: str, here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And say so; the bound is lowered here below rounding."""
+    """The page says so; the bound is lowered below rounding here."""
     monkeypatch.setattr("tourney.domain.rankings.ROUNDING", -1.0)
     said = here("rating", "verify", "--db", evening)
     assert said.code == ExitCode.REFUSED
@@ -125,13 +125,13 @@ def test_ratings_that_differ_end_with_1(evening: str, here: Here, monkeypatch: p
 
 
 def test_an_unknown_pool_is_not_found(evening: str, here: Here) -> None:
-    """As everywhere."""
+    """An unknown pool ends with exit code 3."""
     said = here("rating", "verify", "--pool", "nix", "--db", evening)
     assert (said.code, said.out) == (ExitCode.NOT_FOUND, "")
 
 
 def test_an_imported_pool_is_verified(tmp_path: Path, here: Here) -> None:
-    """Some races of Formula 1, and progress is told game by game."""
+    """Some Formula 1 races are verified, and progress is reported game by game."""
     file = tmp_path / "races.csv"
     file.write_text("".join(FORMULA1.read_text(encoding="utf-8").splitlines(keepends=True)[:300]), encoding="utf-8")
     db = os.fspath(tmp_path / "club.db")
@@ -147,7 +147,7 @@ def test_an_imported_pool_is_verified(tmp_path: Path, here: Here) -> None:
 
 
 def test_many_games_beyond_the_package_are_not_all_listed() -> None:
-    """People read the first ten, programs all."""
+    """People see the first ten, programs all."""
     found = RatingsComparison(POOL, "0.4.5", 50, 2, 0.0, "a", 0.0, "b", tuple(range(1, 13)))
     report = reports.verified(found)
     assert report.notes == (

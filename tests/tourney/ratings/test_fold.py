@@ -13,7 +13,7 @@ from tourney.ratings.parameters import Parameters, RatingError
 
 
 def history(number: int, seed: int) -> list[GameResult]:
-    """That many games of two to five of nine players, with ties."""
+    """Return that many games of two to five of nine players, with ties."""
     generator = random.Random(seed)
     games: list[GameResult] = []
     for _ in range(number):
@@ -37,7 +37,7 @@ def test_a_fold_is_the_rating_of_its_tables() -> None:
 
 @pytest.mark.parametrize("part", [0, 1, 29, 60])
 def test_going_on_from_a_checkpoint_is_going_on(part: int) -> None:
-    """A history cut anywhere gives the same as the whole, and the checkpoint stays what it was."""
+    """A history cut anywhere gives the ratings of the whole, and the checkpoint does not change."""
     games = history(60, 2)
     first = folded(games[:part])
     kept = Checkpoint(first.games, dict(first.ratings))
@@ -55,7 +55,7 @@ def test_going_on_from_a_checkpoint_is_going_on(part: int) -> None:
     ],
 )
 def test_a_game_that_cannot_be_is_refused(players: tuple[str, ...], places: tuple[int, ...], message: str) -> None:
-    """The error names the game, and the fold stands where it stood."""
+    """The error names the game, and the fold is unchanged."""
     fold = Fold(Parameters())
     fold.add_all(history(4, 4))
     before = fold.checkpoint()
@@ -75,14 +75,14 @@ def test_a_substitute_counts_by_the_part_he_played() -> None:
 
 
 def test_who_has_not_played_is_a_newcomer() -> None:
-    """Asking makes nobody a player."""
+    """Asking for a rating adds no player."""
     fold = Fold(Parameters(mu=10.0))
     assert fold.rating("a") == newcomer("a", Parameters(mu=10.0))
     assert fold.checkpoint() == (0, {})
 
 
 def test_memory_does_not_grow_with_history() -> None:
-    """Six times the games of the same players, not a tenth more memory at most."""
+    """Six times the games of the same players take at most a tenth more memory."""
 
     def streamed(number: int) -> Iterator[GameResult]:
         generator = random.Random(5)

@@ -31,7 +31,7 @@ def any_skills(size: int, seed: int = 1) -> Skills:
 
 
 def simulated(skills: Skills, games: int) -> Counter[tuple[int, ...]]:
-    """How often games of such plays end in each order, the best first."""
+    """Return how often simulated games of these skills end in each order, the best first."""
     generator = random.Random(7)
     spreads = [math.hypot(sigma, BETA) for _mu, sigma in skills]
     ended: Counter[tuple[int, ...]] = Counter()
@@ -42,14 +42,14 @@ def simulated(skills: Skills, games: int) -> Counter[tuple[int, ...]]:
 
 
 def within_noise(chance: float, seen: int, games: int) -> bool:
-    """Not five standard errors off: of a million probabilities not one is, if all are right."""
+    """Check to five standard errors: of a million correct probabilities not one is further off."""
     return abs(seen / games - chance) <= 5.0 * math.sqrt(chance * (1.0 - chance) / games) + 1.0 / games
 
 
 @pytest.mark.parametrize("size", [2, 3, 5, 8])
 @pytest.mark.parametrize("games", [20_000, pytest.param(1_000_000, marks=pytest.mark.soak)])
 def test_places_are_those_of_simulated_games(size: int, games: int) -> None:
-    """Every place of every player; a million games in the long run."""
+    """Every place of every player is checked; the long run has a million games."""
     skills = any_skills(size)
     chances = place_probabilities(skills, BETA)
     seen = [[0] * size for _ in skills]
@@ -62,7 +62,7 @@ def test_places_are_those_of_simulated_games(size: int, games: int) -> None:
 
 @pytest.mark.parametrize("size", [2, 3, 4, 8, 16, 64])
 def test_places_sum_to_one_for_each_player_and_each_place(size: int) -> None:
-    """Newcomers, old hands, and skills drawn at random."""
+    """Return newcomers, settled players, or random skills."""
     for skills in ([(25.0, 25.0 / 3.0)] * size, any_skills(size), [(25.0 * seat, 0.1) for seat in range(size)]):
         chances = place_probabilities(skills, BETA)
         for line in (*chances, *zip(*chances, strict=True)):
@@ -77,7 +77,7 @@ def test_equals_are_on_every_place_as_often() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_of_two_the_normal_gap_decides(seed: int) -> None:
-    """The probability that a normal gap is above 0: the same from both verbs, and from the error function."""
+    """Two players: places, orders and the error function give the probability of a normal gap above 0."""
     (mu, sigma), (other_mu, other_sigma) = skills = any_skills(2, seed)
     spread = math.sqrt(sigma**2 + other_sigma**2 + 2 * BETA**2)
     wins = (1.0 + math.erf((mu - other_mu) / spread / math.sqrt(2.0))) / 2.0
@@ -96,7 +96,7 @@ def test_of_three_with_equal_means_sheppard_s_arc_decides(sigmas: Sequence[float
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5])
 def test_orders_sum_up_to_places(size: int) -> None:
-    """Every order of all players, added up by who stands where; and those of the first two or three likewise."""
+    """Orders summed by place give the place probabilities, for all players and the first two or three."""
     skills = any_skills(size)
     chances = place_probabilities(skills, BETA)
     for top in range(1, size + 1):
@@ -110,7 +110,7 @@ def test_orders_sum_up_to_places(size: int) -> None:
 
 @pytest.mark.parametrize("games", [20_000, pytest.param(1_000_000, marks=pytest.mark.soak)])
 def test_orders_are_those_of_simulated_games(games: int) -> None:
-    """All 24 of four players, and the first two of them."""
+    """All 24 orders of four players are checked, and the orders of the first two."""
     skills = any_skills(4)
     ended = simulated(skills, games)
     for order, chance in order_probabilities(skills, BETA, 4).items():
@@ -121,7 +121,7 @@ def test_orders_are_those_of_simulated_games(games: int) -> None:
 
 
 def test_players_far_apart_are_no_trouble() -> None:
-    """What lies between them is not looked at."""
+    """The gap between distant players takes no nodes."""
     assert place_probabilities([(0.0, 1.0), (1e6, 1.0)], BETA)[1] == pytest.approx([1.0, 0.0], abs=EXACT)
 
 
@@ -132,7 +132,7 @@ def test_skills_far_too_unlike_are_one_clear_error() -> None:
 
 @pytest.mark.parametrize("size", [2, 3, 4, 8, 12])
 def test_match_quality_is_trueskill_s(size: int) -> None:
-    """Random tables, and those of newcomers, who are equal and still not known to be."""
+    """Random tables are checked, and newcomers, who are equal but not known to be."""
     environment = trueskill.TrueSkill()
     for skills in (*(any_skills(size, seed) for seed in range(10)), [(25.0, 25.0 / 3.0)] * size):
         wanted = environment.quality([(environment.create_rating(*skill),) for skill in skills])
@@ -145,13 +145,13 @@ def test_match_quality_is_trueskill_s(size: int) -> None:
     ids=["open", "settled", "half", "three to one"],
 )
 def test_evenness_is_the_share_of_the_greatest_entropy(first: list[float], wanted: float) -> None:
-    """Of one bit in two; and −(3/4 log2 3/4 + 1/4 log2 1/4) of a coin that falls one way three times in four."""
+    """Evenness is the entropy in bits: of equals, and of a coin that falls one way three times in four."""
     assert evenness(first) == pytest.approx(wanted, abs=1e-12)
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 7])
 def test_information_is_what_simulated_results_tell(size: int) -> None:
-    """Mean bits of tables whose orders are drawn here, rated one by one; and the mean sigma behind them."""
+    """Mean bits and sigmas of tables whose orders are sampled here and rated one by one."""
     skills, pool, games = any_skills(size), Parameters(tau=0.5), 1500
     bits, sigmas = expected_information(skills, pool, random.Random(5).random)
     told: list[float] = []
@@ -168,7 +168,7 @@ def test_information_is_what_simulated_results_tell(size: int) -> None:
 
 
 def test_a_table_of_strangers_tells_more_than_one_of_old_hands() -> None:
-    """And more players more than fewer."""
+    """More players tell more than fewer."""
     told = [
         expected_information([(25.0, sigma)] * size, Parameters(), random.Random(1).random)[0]
         for size, sigma in ((4, 1.0), (2, 8.0), (4, 8.0))

@@ -1,4 +1,4 @@
-"""Where players may really rank: against drawn skills, and against the true ranks of simulated seasons."""
+"""Rank intervals, against sampled skills and the true ranks of simulated seasons."""
 
 import random
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ Skill = tuple[float, float]
 
 
 def drawn_ranks(skills: Sequence[Skill], draws: int) -> list[list[int]]:
-    """How often each player, his skill drawn like everybody's, has rank 1, 2, …"""
+    """Return how often each player has rank 1, 2, … over sampled skills of all."""
     chance = random.Random(3)
     found = [[0] * len(skills) for _ in skills]
     for _ in range(draws):
@@ -25,7 +25,7 @@ def drawn_ranks(skills: Sequence[Skill], draws: int) -> list[list[int]]:
 
 
 def spread_out(number: int, sigmas: Sequence[float]) -> list[Skill]:
-    """As many players, their mus drawn, their sigmas these in turn."""
+    """Return that many players with random mus and these sigmas in turn."""
     chance = random.Random(number)
     return [(chance.gauss(25.0, 7.0), sigmas[player % len(sigmas)]) for player in range(number)]
 
@@ -69,7 +69,7 @@ def test_intervals_are_those_of_the_players_in_whatever_order_they_stand() -> No
 
 @pytest.mark.parametrize("skills", CASES.values(), ids=CASES)
 def test_the_interval_of_one_is_his_among_all(skills: list[Skill]) -> None:
-    """Though the skills of the others are then looked at only where his may be."""
+    """One player's interval is that of all, though the grid then spans only that player's skill."""
     assert [rank_interval(skills, player) for player in range(len(skills))] == rank_intervals(skills)
 
 
@@ -95,7 +95,7 @@ def season(chance: random.Random) -> tuple[list[int], list[Skill]]:
 
 @pytest.mark.parametrize("seasons", [50, pytest.param(500, marks=pytest.mark.soak)])
 def test_intervals_cover_the_true_rank_as_often_as_they_say(seasons: int) -> None:
-    """At least 95 of a hundred times, and at most 99."""
+    """Intervals hold the true rank in 95 to 99 of a hundred cases."""
     chance = random.Random(8)
     covered: list[bool] = []
     for _ in range(seasons):

@@ -73,7 +73,7 @@ PUBLISHED = [
 def test_published_values(
     skills: list[tuple[float, float]], places: tuple[int, ...], after: list[tuple[float, float]]
 ) -> None:
-    """A table's skills are those that others have published, to a unit of their third decimal."""
+    """Skills are those published elsewhere, to a unit of the third decimal."""
     for one, other in zip(rate_table(TENTH, skills, places), after, strict=True):
         assert one == pytest.approx(other, abs=0.001)
 
@@ -108,7 +108,7 @@ class AnyTable(NamedTuple):
 
 
 def any_table(generator: random.Random, size: int) -> AnyTable:
-    """A table of that size with any skills and ties, at which about every fourth has played a part of the game."""
+    """Return a random table of that size with ties; about every fourth player has played a part of the game."""
     skills = [(generator.uniform(0, 50), generator.uniform(0.7, 9)) for _ in range(size)]
     most = generator.randint(1, size)
     places = [generator.randint(1, most) for _ in range(size)]
@@ -136,13 +136,13 @@ def assert_as_trueskill(pool: Parameters, table: AnyTable) -> None:
     draw=st.sampled_from([0.001, 0.01, 0.4]),
 )
 def test_random_tables_as_trueskill_rates_them(size: int, seed: int, tau: float, draw: float) -> None:
-    """Any skills, ties and parts of a game: the package's own answer, tied players as they stand."""
+    """Return the package's answer for any skills, ties and weights, tied players in the given order."""
     assert_as_trueskill(Parameters(beta=3.0, tau=tau, draw=draw), any_table(random.Random(seed), size))
 
 
 @pytest.mark.parametrize("size", [16, 33, 64])
 def test_large_tables_as_trueskill_rates_them(size: int) -> None:
-    """Up to 64 players, who have all played all of the game."""
+    """Tables of up to 64 players agree with the package."""
     for seed in range(4):
         skills, places, _ = any_table(random.Random(seed), size)
         assert_as_trueskill(Parameters(), AnyTable(skills, places, [1.0] * size))
@@ -151,14 +151,14 @@ def test_large_tables_as_trueskill_rates_them(size: int) -> None:
 @pytest.mark.parametrize("size", [2, 3, 4, 8])
 @pytest.mark.parametrize("number", [50, pytest.param(5000, marks=pytest.mark.soak)])
 def test_many_tables_as_trueskill_rates_them(size: int, number: int) -> None:
-    """20,000 tables in the long run, with the parameters that pools have."""
+    """Random tables with the parameters of pools agree with the package; the long run has 5,000 of each."""
     generator = random.Random(f"{size} players")
     for _ in range(number):
         assert_as_trueskill(Parameters(), any_table(generator, size))
 
 
 def test_a_whole_game_is_a_weight_of_one() -> None:
-    """Without weights all have played all of it, to the last bit; half a game moves a player less."""
+    """No weights means weights of 1, to the last bit; half a game moves a player less."""
     skills, places = [DEFAULT] * 3, (2, 1, 3)
     assert rate_table(Parameters(), skills, places, [1.0] * 3) == rate_table(Parameters(), skills, places)
     _, _, (whole, _) = rate_table(Parameters(mu=0.0), [(0.0, 8.0)] * 3, (1, 2, 3))
@@ -167,7 +167,7 @@ def test_a_whole_game_is_a_weight_of_one() -> None:
 
 
 def test_without_ties_the_order_of_the_rows_is_nothing() -> None:
-    """Players listed in another order, each with his place, get the same to the last bit."""
+    """Players listed in another order get the same skills to the last bit."""
     skills = [(20.0 + 3 * place, 8.0 - place) for place in range(6)]
     places = [4, 1, 6, 2, 5, 3]
     rated = dict(zip(places, rate_table(Parameters(), skills, places), strict=True))
@@ -227,7 +227,7 @@ def test_the_defaults_are_trueskills_own_but_draw() -> None:
 
 
 def test_why_a_draw_probability_of_zero_is_refused() -> None:
-    """With it the package lets a recorded tie raise sigma, without an error."""
+    """With draw probability 0 the package lets a recorded tie raise sigma without an error."""
     environment = trueskill.TrueSkill(draw_probability=0)
     first, _ = trueskill.rate_1vs1(environment.create_rating(), environment.create_rating(), True, env=environment)
     assert first.sigma > trueskill.SIGMA
@@ -284,7 +284,7 @@ def test_parameters_that_cannot_be_meant_are_refused(text: str, message: str) ->
 
 
 class Season(NamedTuple):
-    """Formula 1 twice: our steps and ratings; and mu, sigma, games, wins, change reckoned here."""
+    """Return our steps and ratings of Formula 1, and mu, sigma, games, wins and change computed here."""
 
     steps: list[Step]
     ratings: dict[str, Rating]
@@ -292,7 +292,7 @@ class Season(NamedTuple):
 
 
 def reckon(rows: Iterator[dict[str, str]]) -> dict[str, tuple[float, float, int, int, float]]:
-    """The package in a loop of its own over the races, read by the csv module."""
+    """Rate the races with the package in a loop of its own, read by the csv module."""
     environment = trueskill.TrueSkill(draw_probability=0.01)
     now: dict[str, tuple[trueskill.Rating, int, int, float]] = {}
     for _, group in groupby(rows, key=lambda row: row["seq"]):
@@ -314,7 +314,7 @@ def season() -> Season:
 
 
 def test_formula_1_as_trueskill_rates_it(season: Season) -> None:
-    """679 drivers over 1,160 races: mu, sigma and last change to 1e-9; games and wins exactly."""
+    """All 679 drivers of 1,160 races agree: mu, sigma and last change to 1e-9, games and wins exactly."""
     assert len(season.steps) == 1160
     assert len(season.ratings) == 679
     assert season.ratings.keys() == season.expected.keys()
@@ -325,7 +325,7 @@ def test_formula_1_as_trueskill_rates_it(season: Season) -> None:
 
 
 def test_every_step_goes_on_from_the_last(season: Season) -> None:
-    """What a driver has before a race is what he had after his race before, or a newcomer's skill."""
+    """A driver's rating before a race is the one after the race before, or a newcomer's."""
     last: dict[str, Rating] = {}
     for step in season.steps:
         for before, after in zip(step.before, step.after, strict=True):
@@ -346,7 +346,7 @@ def test_the_ranking_is_by_score(season: Season) -> None:
 
 
 def test_rating_in_two_parts_is_rating_at_once(season: Season) -> None:
-    """Going on from the ratings of the first races gives the very same as all races in one go."""
+    """Continuing from the ratings of the first races gives the ratings of all races in one go."""
     tables = [step.table for step in season.steps[:60]]
     half = rate(tables[:30], Parameters())
     whole = rate(tables[30:], Parameters(), half)
@@ -379,13 +379,13 @@ def test_a_shared_first_place_is_a_win_for_each() -> None:
 
 
 def test_a_game_of_one_is_passed_over() -> None:
-    """It makes no step and no rating."""
+    """A table of one player makes no step and no rating."""
     assert rate([table(1, "Ana"), table(2, "Beñat", "Carla")], Parameters()).keys() == {"Beñat", "Carla"}
     assert rate_table(Parameters(), [DEFAULT], (1,)) == [DEFAULT]
 
 
 def test_equal_scores_share_a_rank() -> None:
-    """Ties stand in order of name, and the rank after them leaves theirs out."""
+    """Ties are sorted by name, and the next rank counts all of them."""
     ratings = {name: Rating(name, mu, 1.0) for name, mu in [("d", 5.0), ("b", 9.0), ("a", 9.0), ("c", 12.0)]}
     assert [(row.rank, row.player) for row in ranking(ratings)] == [(1, "c"), (2, "a"), (2, "b"), (4, "d")]
 
@@ -399,13 +399,13 @@ def test_equal_scores_share_a_rank() -> None:
     ],
 )
 def test_a_table_that_cannot_be_is_refused(players: tuple[str, ...], places: tuple[int, ...], message: str) -> None:
-    """The error names the table."""
+    """The error names the table that cannot be rated."""
     with pytest.raises(RatingError, match=message):
         RatedTable(("2026-11-20", "club", 3, 2), players, places)
 
 
 def test_a_table_that_cannot_be_computed_is_named() -> None:
-    """Of many tables the error says which one has players too far apart."""
+    """The error names the table whose players are too far apart."""
     start = {"Ana": Rating("Ana", 1e200, 1e200)}
     with pytest.raises(RatingError, match="2026-11-20 club, round 1, table 2: skills 1e\\+200 apart"):
         rate([table(1, "Beñat", "Carla"), table(2, "Beñat", "Ana")], Parameters(), start)

@@ -1,4 +1,4 @@
-"""What a history says of its ratings, against losses reckoned here, and against every order of a few games."""
+"""Model evaluation, against losses computed here and every order of a few games."""
 
 import csv
 import math
@@ -21,14 +21,14 @@ POOL = Parameters()
 
 
 def races() -> list[GameResult]:
-    """By the csv module alone."""
+    """Read the races by the csv module alone."""
     with FORMULA1.open(encoding="utf-8", newline="") as file:
         found = [list(group) for _seq, group in groupby(csv.DictReader(file), key=lambda row: row["seq"])]
     return [([row["driver"] for row in race], [int(row["rank"]) for row in race]) for race in found]
 
 
 def reckoned(games: Sequence[GameResult], first: int) -> tuple[float, float, int]:
-    """Loss, share foretold and pairs of games from `first` on, by the package `trueskill` and the error function."""
+    """Return loss, accuracy and pairs of games from `first` on, by the package `trueskill` and the error function."""
     world = trueskill.TrueSkill(draw_probability=POOL.draw)
     skills: dict[str, trueskill.Rating] = defaultdict(world.create_rating)
     losses: list[float] = []
@@ -49,7 +49,7 @@ def reckoned(games: Sequence[GameResult], first: int) -> tuple[float, float, int
 
 
 def test_a_loss_is_what_the_package_would_have_lost() -> None:
-    """The second half of sixty races from the middle of the file."""
+    """Losses of the second half of sixty races agree with the package."""
     games = races()[500:560]
     found = backtest(TrueSkill(POOL), games, range(30, 60))
     loss, accuracy, pairs = reckoned(games, 30)
@@ -74,13 +74,13 @@ def test_elo_is_worked_out_by_hand() -> None:
 
 
 def test_a_coin_loses_ln_2() -> None:
-    """On every pair; and foretells half of them. Ties are no pairs."""
+    """A coin loses ln 2 on every pair and predicts half of them; ties are not pairs."""
     found = backtest(Coin(), [("ab", (1, 2)), ("abc", (1, 1, 3)), ("abcd", (2, 2, 2, 2))], range(3))
     assert (found.pairs, found.loss, found.accuracy) == ((1, 2, 0), pytest.approx(math.log(2.0)), 0.5)
 
 
 def test_a_game_is_foretold_before_it_is_learnt() -> None:
-    """The same upset twice: the first time nothing was known."""
+    """An upset costs ln 2 the first time, when nothing is known, and more the second."""
     games: list[GameResult] = [("ab", (1, 2)), ("ab", (1, 2))]
     found = backtest(TrueSkill(POOL), games, range(2))
     assert found.losses[0] == pytest.approx(math.log(2.0))
@@ -94,7 +94,7 @@ def test_where_all_have_tied_there_is_nothing_to_foretell() -> None:
 
 
 def test_the_error_of_a_difference_is_that_of_games_drawn_again() -> None:
-    """Against the spread of the difference over bootstrapped games."""
+    """The standard error of a difference agrees with bootstrapped games."""
     games = races()[500:560]
     one, other = (backtest(each, games, range(30, 60)) for each in (TrueSkill(POOL), Coin()))
     generator = random.Random(3)
@@ -110,7 +110,7 @@ def test_the_error_of_a_difference_is_that_of_games_drawn_again() -> None:
 
 
 def simulated(pool: Parameters, number: int) -> list[GameResult]:
-    """Games of four of twenty players whose skills drift as this pool says, each with its normal play."""
+    """Return games of four of twenty players whose skills drift and perform as the parameters say."""
     generator = random.Random(11)
     skills = {f"p{one}": generator.gauss(pool.mu, pool.sigma) for one in range(20)}
     games: list[GameResult] = []
@@ -124,7 +124,7 @@ def simulated(pool: Parameters, number: int) -> list[GameResult]:
 
 
 def test_fitted_parameters_come_near_those_that_made_the_games() -> None:
-    """Of players who are much steadier than the defaults have it, and change more; no neighbour foretells better."""
+    """The parameters of steadier, faster changing players are found, and no neighbour predicts better."""
     truth, number = Parameters(beta=1.5, tau=0.6), 250
     games = simulated(truth, number)
     measured = range(50, number)
@@ -139,7 +139,7 @@ def test_fitted_parameters_come_near_those_that_made_the_games() -> None:
 
 
 def test_the_k_of_elo_is_that_of_the_least_loss() -> None:
-    """Against every K of a fine row."""
+    """No K of a fine grid has a smaller loss."""
     games = simulated(Parameters(beta=1.5, tau=0.6), 300)
     measured = range(100, 300)
 
@@ -150,7 +150,7 @@ def test_the_k_of_elo_is_that_of_the_least_loss() -> None:
 
 
 def test_games_that_cannot_be_fitted_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where all are ties; and where no parameters can rate them."""
+    """Fitting is refused where all games are ties, and where no parameters can rate them."""
     tied: list[GameResult] = [("ab", (1, 2)), ("ab", (1, 1))]
     with pytest.raises(RatingError, match="nothing to predict in games 2 to 2: all are ties"):
         fit_trueskill(POOL, tied, range(1, 2), lambda _points: None)
@@ -166,7 +166,7 @@ def test_games_that_cannot_be_fitted_say_why(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_point_that_cannot_be_rated_is_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As long as the first one can be: the search goes on elsewhere."""
+    """Parameters that cannot rate the games are skipped, as long as the first start can."""
     games = simulated(Parameters(beta=1.5, tau=0.6), 40)
     whole = TrueSkill.add
 
@@ -193,7 +193,7 @@ def test_formula_1_is_foretold_as_others_have_measured() -> None:
 
 @pytest.mark.soak
 def test_formula_1_is_foretold_better_by_fitted_parameters() -> None:
-    """Fitted to the second quarter: at most 0.46."""
+    """Parameters fitted to the second quarter lose at most 0.46 on the second half."""
     games = races()
     quarter = range(len(games) // 4, len(games) // 2)
     assert half(TrueSkill(fit_trueskill(POOL, games, quarter, lambda _points: None)))[0] <= 0.46
@@ -201,7 +201,7 @@ def test_formula_1_is_foretold_better_by_fitted_parameters() -> None:
 
 
 def test_all_orders_of_a_few_games_against_the_package() -> None:
-    """Rank and score of each player over all 24 orders of four games: mean, deviation, and nine of ten."""
+    """Rank and score over all 24 orders of four games have the computed mean, deviation and range."""
     games: list[GameResult] = [("abc", (1, 2, 3)), ("bca", (1, 2, 3)), ("ab", (1, 2)), ("cab", (1, 1, 3))]
     world = trueskill.TrueSkill(draw_probability=POOL.draw)
     scores = defaultdict(list)
@@ -230,7 +230,7 @@ def test_all_orders_of_a_few_games_against_the_package() -> None:
 
 
 def test_one_order_in_twenty_at_either_end_is_left_out() -> None:
-    """a is ahead in all of twenty but one, or in all but two."""
+    """Nine ranks of ten: a is first in all of twenty orders but one, or but two."""
     ahead, behind = [("ab", (1, 2))], [("ab", (2, 1))]
     once = order_spreads(POOL, [ahead] * 19 + [behind])["a"]
     twice = order_spreads(POOL, [behind] + [ahead] * 18 + [behind])["a"]

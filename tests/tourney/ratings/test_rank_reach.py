@@ -1,4 +1,4 @@
-"""Ranks in reach against every outcome of the last round, rated by the package `trueskill`."""
+"""Reachable ranks, against every outcome of a round rated by the package `trueskill`."""
 
 import random
 from collections import defaultdict
@@ -29,19 +29,19 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
 
 
 def outcomes(sizes: tuple[int, ...]) -> list[tuple[tuple[int, ...], ...]]:
-    """Every order of every table: by table the places of its seats."""
+    """Yield every outcome of the round: by table the places of its seats."""
     return list(product(*(permutations(range(1, size + 1)) for size in sizes)))
 
 
 def skill(generator: random.Random) -> tuple[float, float]:
-    """A newcomer's or another's."""
+    """Return a newcomer's skill or another one."""
     return generator.choice([(25.0, 25.0 / 3.0), (generator.gauss(25.0, 3.0), generator.uniform(1.0, 5.0))])
 
 
 @pytest.mark.parametrize("sizes", [(2,), (3,), (5,), (3, 2), (2, 2), (4, 2, 3)], ids=str)
 @pytest.mark.parametrize("seed", range(3))
 def test_ranks_in_reach_are_those_of_every_outcome(sizes: tuple[int, ...], seed: int) -> None:
-    """Players near each other, newcomers among them, and some who rest; without a difference."""
+    """Reachable ranks of close players, newcomers and players without a game agree with every outcome."""
     generator = random.Random(f"{sizes} {seed}")
     tables = [[skill(generator) for _ in range(size)] for size in sizes]
     resting = [generator.gauss(10.0, 6.0) for _ in range(4)]
@@ -99,7 +99,7 @@ def friday(tmp_path: Path) -> str:
 
 
 def test_what_is_told_comes_true(here: Here, friday: str) -> None:
-    """The sheet that makes them finish in seat order: each has a rank that was in reach with his place."""
+    """After a sheet that makes them finish in seat order each has a rank that was reachable with that place."""
     told = here("rating", "whatif", "--pool", "people", "--db", friday, "--json").json
     assert (told["pool"], told["event"], told["round"], told["place"]) == ("people", "Friday", 2, 1)
     (table,) = rounds.show(friday, None, 2).rounds[0].tables

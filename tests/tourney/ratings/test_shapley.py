@@ -1,4 +1,4 @@
-"""What opponents did to a rating: shares that sum to its change, against every order of joining and `trueskill`."""
+"""Shapley values, against every order of joining rated by `trueskill`."""
 
 import random
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ Skill = tuple[float, float]
 
 
 def drawn_table(chance: random.Random, number: int) -> tuple[list[Skill], list[int]]:
-    """Skills of as many players and their places, some of them shared."""
+    """Return skills of that many players and their places, some of them shared."""
     skills = [(chance.gauss(25.0, 8.0), chance.uniform(1.0, 8.0)) for _ in range(number)]
     marks = [chance.randint(1, number) for _ in range(number)]
     return skills, [1 + sum(other < mark for other in marks) for mark in marks]
@@ -25,7 +25,7 @@ def drawn_table(chance: random.Random, number: int) -> tuple[list[Skill], list[i
 
 @pytest.mark.parametrize("number", [2, 3, 4, 6, MAX_EXACT_OPPONENTS + 1, MAX_EXACT_OPPONENTS + 2, 16])
 def test_all_shares_sum_to_the_change(number: int) -> None:
-    """Of mu; and with the drift of sigma. Also where orders are drawn."""
+    """Shares sum to the change of mu and, with the drift, of sigma, exact or sampled."""
     chance = random.Random(number)
     for player in (0, number - 1):
         skills, places = drawn_table(chance, number)
@@ -38,7 +38,7 @@ def test_all_shares_sum_to_the_change(number: int) -> None:
 
 
 def by_trueskill(skills: Sequence[Skill], places: Sequence[int], seats: Sequence[int], player: int) -> Skill:
-    """His skill behind a game of these seats, by the package."""
+    """Return the player's skill after a game of these seats, by the package."""
     world = trueskill.TrueSkill(draw_probability=0.01)
     there = sorted(seats)
     groups = [(world.create_rating(*skills[seat]),) for seat in there]
@@ -48,7 +48,7 @@ def by_trueskill(skills: Sequence[Skill], places: Sequence[int], seats: Sequence
 
 @pytest.mark.parametrize("case", range(6))
 def test_a_share_is_the_mean_over_every_order_of_joining(case: int) -> None:
-    """Three to five at the table, each order walked through, each table on the way rated by `trueskill`."""
+    """Shares of three to five players agree with every order of joining, rated by `trueskill`."""
     chance = random.Random(case)
     number = 3 + case // 2
     skills, places = drawn_table(chance, number)
@@ -70,7 +70,7 @@ def test_a_share_is_the_mean_over_every_order_of_joining(case: int) -> None:
 
 
 def test_drawn_orders_tell_nearly_what_all_orders_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seven at the table: 720 orders, of which two hundred are drawn."""
+    """Two hundred sampled orders of seven players are close to all 720."""
     chance = random.Random(5)
     skills, places = drawn_table(chance, 7)
     _drift, exact = shapley_values(POOL, skills, places, 2, chance.random)
@@ -82,7 +82,7 @@ def test_drawn_orders_tell_nearly_what_all_orders_do(monkeypatch: pytest.MonkeyP
 
 
 def test_who_finished_ahead_takes_and_who_finished_behind_gives() -> None:
-    """Equals at a table of four; the second of them."""
+    """Of equals, opponents ahead lower mu and opponents behind raise it; all of them lower sigma."""
     _drift, (first, third, fourth) = shapley_values(POOL, [(25.0, 5.0)] * 4, [1, 2, 3, 4], 1, random.random)
     assert first[0] < 0.0 < third[0]
     assert fourth[0] > 0.0

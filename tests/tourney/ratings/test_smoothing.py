@@ -1,4 +1,4 @@
-"""Smoothed ratings against histories of known skills drawn and weighed here, and what a player is shown of them."""
+"""Smoothed ratings, against sampled and weighted histories, and the report of them."""
 
 import math
 import random
@@ -42,7 +42,7 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
 
 
 def test_of_one_game_nothing_later_is_known() -> None:
-    """The smoothed skill is that behind the game."""
+    """The smoothed skill of one game is the skill after it."""
     pool = Parameters(tau=0.0)
     curves = smoothed_curves(pool, [("abc", (2, 1, 3))], lambda _done: None)
     rated = rate_table(pool, [(pool.mu, pool.sigma)] * 3, (2, 1, 3))
@@ -77,7 +77,7 @@ def weighed(pool: Parameters, paths: int) -> list[tuple[float, float]]:
 
 @pytest.mark.parametrize("paths", [40_000, pytest.param(1_000_000, marks=pytest.mark.soak)])
 def test_smoothed_skills_are_those_of_weighed_histories(paths: int) -> None:
-    """Four games and skills that change much: to the noise, and what moments leave out."""
+    """Four games of quickly changing skills agree to the sampling noise and the approximation by moments."""
     pool = Parameters(tau=3.0, draw=0.001)
     curve = smoothed_curves(pool, GAMES, lambda _done: None)["a"]
     assert [game for game, _skill in curve] == [1, 2, 3, 4]
@@ -87,7 +87,7 @@ def test_smoothed_skills_are_those_of_weighed_histories(paths: int) -> None:
 
 
 def test_later_games_change_what_is_known_of_earlier_ones() -> None:
-    """Who wins in the end was better than his first loss told; and is known more surely than then."""
+    """A final win raises the smoothed skill at the first loss and lowers its sigma."""
     games: list[GameResult] = [("ab", (2, 1)), *[("ab", (1, 2))] * 6]
     (_game, (mu, sigma)), *_rest = smoothed_curves(POOL, games, lambda _done: None)["a"]
     fold = Fold(POOL)
@@ -122,7 +122,7 @@ def test_games_that_cannot_be_smoothed_are_one_clear_error() -> None:
 
 
 def test_a_curve_ends_with_the_player_s_rating(here: Here, tmp_path: Path) -> None:
-    """The club evening: Ana's games in the order of the evening; the last is as `ratings` shows her."""
+    """Ana's games are in the order of the evening, and the last rating is that of `ratings`."""
     db = desk.evening(tmp_path / "club.db")
     (row,) = [row for row in ratings.ratings(db).rows if row.player == "Ana"]
     said = here("rating", "smooth", "ana", "--db", db, "--json")
@@ -143,7 +143,7 @@ def test_a_curve_ends_with_the_player_s_rating(here: Here, tmp_path: Path) -> No
 
 
 def test_games_of_a_file_are_shown_by_number_name_and_day(here: Here, tmp_path: Path) -> None:
-    """The pool's number; with absence, the rating behind each is that of `rating history`."""
+    """A game has its number in the pool; with absence the ratings are those of `rating history`."""
     (tmp_path / "games.csv").write_text(DATED, encoding="utf-8")
     db = str(tmp_path / "club.db")
     apply(db, ImportResults(tmp_path / "games.csv", "races", parameters="absence=2"))

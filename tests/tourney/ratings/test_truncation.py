@@ -1,4 +1,4 @@
-"""What a win or a tie says about a gap, against decimals of 60 digits, near and as far as floats go."""
+"""Moments of truncated normals, against decimals of 60 digits, near and as far as floats go."""
 
 import math
 import random
@@ -25,7 +25,7 @@ PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
 
 
 def mills(x: Decimal) -> Decimal:
-    """The tail of the normal distribution above x over its density at x: a power series, far out the asymptotic one."""
+    """Return Mills' ratio at x: a power series, far out the asymptotic one."""
     if x < 12:
         # The part between 0 and x over the density is x + x³/3 + x⁵/(3·5) + …, all terms of one sign.
         term = total = x
@@ -53,7 +53,7 @@ def true_win(gap: float) -> tuple[Decimal, Decimal, Decimal]:
 
 
 def true_tie(gap: float, margin: float) -> tuple[Decimal, Decimal, Decimal]:
-    """A normal variable cut off to [low, high], for a gap of 0 or less: its moments by densities and tails."""
+    """Return the moments of a normal variable truncated to [low, high], for a gap of 0 or less."""
     low, high = -Decimal(margin) - Decimal(gap), Decimal(margin) - Decimal(gap)
     # Density and tail above are taken over the density at `low`, so that nothing underflows.
     fall = ((low * low - high * high) / 2).exp()
@@ -75,7 +75,7 @@ FAR_GAPS = [37.500001, 38.0, 40.0, 100.0, 1234.5, 1e5, 1e8, 1e100]
 
 @pytest.mark.parametrize("gap", FAR_GAPS)
 def test_a_far_win_is_exact(gap: float) -> None:
-    """Who was that much weaker and wins: v, w and 1 − w to nine digits each."""
+    """The moments of a win against the odds have nine correct digits."""
     with localcontext() as context:
         context.prec = 420
         assert_near(win(-gap), true_win(-gap), STATED)
@@ -84,7 +84,7 @@ def test_a_far_win_is_exact(gap: float) -> None:
 @pytest.mark.parametrize("gap", FAR_GAPS[:-2])
 @pytest.mark.parametrize("margin", [1e-9, 1e-4, 0.0125, 0.1, 1.0, 30.0])
 def test_a_far_tie_is_exact(gap: float, margin: float) -> None:
-    """Who was that much weaker, more than the margin, and ties: v, w and 1 − w to nine digits each."""
+    """The moments of a tie against the odds have nine correct digits."""
     with localcontext() as context:
         context.prec = 120
         expected = true_tie(-gap - margin, margin)
@@ -93,14 +93,14 @@ def test_a_far_tie_is_exact(gap: float, margin: float) -> None:
 
 @pytest.mark.parametrize("gap", FAR_GAPS)
 def test_ties_are_the_same_seen_from_either_side(gap: float) -> None:
-    """The stronger one comes down by what the weaker one comes up."""
+    """A tie lowers the stronger player as much as it raises the weaker one."""
     v, w, rest = tie(gap, 0.0125, 0.5)
     assert tie(-gap, 0.0125, 0.5) == (-v, w, rest)
     assert v < 0
 
 
 def test_a_sure_win_says_nothing() -> None:
-    """Where the density underflows v and w are nothing, not an error as in the package."""
+    """Where the density underflows v and w are 0, not an error as in the package."""
     environment = trueskill.TrueSkill()
     with pytest.raises(FloatingPointError):
         environment.w_win(1e3, 0)
@@ -114,7 +114,7 @@ NEAR_GAPS = [-37.4, -30.0, -12.0, -5.0, -1.0, -0.1, 0.0, 0.3, 2.0, 9.0, 30.0]
 
 @pytest.mark.parametrize("gap", NEAR_GAPS)
 def test_a_near_win_is_the_package_s(gap: float) -> None:
-    """To rounding, which counts gap² times; and the package's is true to what its erfc can do."""
+    """Near moments equal the package's to rounding, and the exact ones to the error of its erfc."""
     environment = trueskill.TrueSkill()
     v, w, rest = win(gap)
     large = max(1.0, gap * gap)
@@ -131,7 +131,7 @@ def test_a_near_win_is_the_package_s(gap: float) -> None:
 @pytest.mark.parametrize("gap", NEAR_GAPS)
 @pytest.mark.parametrize("margin", [0.01, 0.1, 0.7, 3.0])
 def test_a_near_tie_is_the_package_s(gap: float, margin: float) -> None:
-    """To rounding, which the difference of two tails multiplies."""
+    """Moments of ties equal the package's to rounding, which the difference of two tails multiplies."""
     environment = trueskill.TrueSkill()
     v, w, _ = tie(gap, margin, 0.5)
     rounding = 1e-13 * max(1.0, gap * gap) / margin
@@ -142,7 +142,7 @@ def test_a_near_tie_is_the_package_s(gap: float, margin: float) -> None:
 @pytest.mark.parametrize("gap", [-3.0, -0.5, 0.0])
 @pytest.mark.parametrize("margin", [1e-7, 1e-9, 1e-13])
 def test_a_margin_too_narrow_for_the_package_s_erfc_is_exact(gap: float, margin: float) -> None:
-    """There the package's w is off by more than a tie leaves of the gap, which is a third of the margin's square."""
+    """With a narrow margin the package's w is off by more than the variance a tie leaves; ours is exact."""
     with localcontext() as context:
         context.prec = 120
         true_v, true_w, _ = true_tie(gap, margin)
@@ -153,7 +153,7 @@ def test_a_margin_too_narrow_for_the_package_s_erfc_is_exact(gap: float, margin:
 
 
 def test_at_the_border_the_two_meet() -> None:
-    """What changes there is the error of the package's erfc, not more."""
+    """Where the approximation ends the moments jump by no more than the error of its erfc."""
     step = 1e-6
     for one, other in ((win(-FAR + step), win(-FAR - step)), (tie(FAR - step, 0.5, 1), tie(FAR + 1 + step, 0.5, 1))):
         assert one[0] == pytest.approx(other[0], abs=1)
@@ -165,7 +165,7 @@ def test_at_the_border_the_two_meet() -> None:
 
 @pytest.mark.parametrize("draw", [0.001, 0.01, 0.1, 0.4, 0.9, 0.999])
 def test_the_draw_margin(draw: float) -> None:
-    """The package's, to rounding; and the quantile of the normal distribution, to the error of its erfc."""
+    """The draw margin is the package's to rounding, and the normal quantile to the error of its erfc."""
     environment = trueskill.TrueSkill(beta=1.0, draw_probability=draw)
     margin = draw_margin(draw) * math.sqrt(2.0)
     assert margin == pytest.approx(trueskill.calc_draw_margin(draw, 2, environment), rel=1e-12)
@@ -179,7 +179,7 @@ def test_the_draw_margin(draw: float) -> None:
 @pytest.mark.parametrize("span", [240.0, 500.0, 1000.0, 1e6])
 @pytest.mark.parametrize("places", [(1, 2), (2, 1), (1, 1)], ids=["the better wins", "the worse wins", "a tie"])
 def test_players_too_far_apart_for_the_package(span: float, places: tuple[int, int]) -> None:
-    """Two settled players whom it cannot rate move as the exact formula says, to nine digits of the move."""
+    """Players whom the package cannot rate move by the exact formula, to nine digits of the move."""
     pool = Parameters()
     skills = [(span, 1.0), (0.0, 0.8)]
     environment = trueskill.TrueSkill(draw_probability=pool.draw)
@@ -205,7 +205,7 @@ def test_players_too_far_apart_for_the_package(span: float, places: tuple[int, i
 
 @pytest.mark.parametrize("beta", [25 / 6, 0.1, 1e-3, 1e-6])
 def test_ratings_stay_ratings_however_far_and_narrow(beta: float) -> None:
-    """Chains of far, near and tied players, any ratio of beta and sigma: finite, and never less sure than before."""
+    """Any chain of far, near and tied players stays finite, and no sigma grows."""
     generator = random.Random(11)
     pool = Parameters(beta=beta, tau=0.0, draw=0.001)
     for _ in range(300):
