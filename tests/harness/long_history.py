@@ -1,6 +1,6 @@
 """Years of club nights, made quickly: rounds are drawn by the program, results go past its statements in one block.
 
-Every result is an act that the program's own projections turn into rows, with one hand alone; `db check` finds the
+Every result is an entry that the program's own projections turn into rows, with one hand alone; `db check` finds the
 database as the program itself would have left it.
 """
 
@@ -16,10 +16,11 @@ from tourney.domain.results import HandScore, Outcome
 from tourney.domain.rounds import Round, Table
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent
-from tourney.storage.journal import entries, payloads, undo
-from tourney.storage.journal.checksums import seal
+from tourney.storage.journal import payloads, undo
+from tourney.storage.journal.checksums import write_checksums
+from tourney.storage.journal.entries import Entry, Payload, chain_hash, entry_text, new_id, utc_now
+from tourney.storage.journal.kinds import kind_of
 from tourney.storage.person_names import NewPerson
-from tourney.storage.projections import parts, project
 from tourney.storage.schema import table
 from tourney.storage.session import writing
 from tourney.storage.write import Store
@@ -45,7 +46,7 @@ def _play(store: Store, event: Event, chance: random.Random) -> None:
         drawn = Round(number, tuple(Table(number, at, tuple(order[start : start + 4])) for at, start in groups))
         store.draw(event, drawn)
         tables += drawn.tables
-    store.seal()
+    store.write_checksums()
     _enter(store._connection, [payloads.result(event, at, _outcome(chance)) for at in tables], *store.head())
 
 
@@ -70,21 +71,21 @@ class _Rows(defaultdict[str, list[Mapping[str, Any]]]):
             self[statement.table.name] += rows
 
 
-def _enter(connection: Connection, results: Sequence[entries.Payload], before: int, head: str) -> None:
-    """Enter the results as acts of one command."""
-    rows, written, batch = _Rows(), set(), entries.new_id()
+def _enter(connection: Connection, results: Sequence[Payload], before: int, head: str) -> None:
+    """Enter the results as entries of one command."""
+    rows, written, batch = _Rows(), set(), new_id()
     for number, payload in enumerate(results, before + 1):
-        act_id = batch if number == before + 1 else entries.new_id()
-        act = entries.Act(act_id, "result.enter", entries.now(), batch, payload)
-        text = entries.write(act)
-        head = entries.chain(head, text)
-        fields = {"id": act.id, "kind": act.kind, "time": act.time, "text": text, "hash": head}
+        entry_id = batch if number == before + 1 else new_id()
+        entry = Entry(entry_id, "result.enter", utc_now(), batch, payload)
+        text = entry_text(entry)
+        head = chain_hash(head, text)
+        fields = {"id": entry.id, "kind": entry.kind, "time": entry.time, "text": text, "hash": head}
         rows["act"].append({"number": number, **fields})
         rows["step"].append({"act": number, "batch": before + 1, "state": "stands"})
-        rows["trace"] += undo.traces(number, act)
-        project(rows, act.kind, number, payload)
-        written |= {*parts(act.kind, payload)}
+        rows["trace"] += undo.traces(number, entry)
+        kind_of(entry).project(rows, number, payload)
+        written |= {*kind_of(entry).partitions(payload)}
     for name in ("act", *(name for name in rows if name != "act")):
         connection.execute(insert(table(name)), rows[name])
     connection.execute(update(table("head")).values(acts=before + len(results), hash=head))
-    seal(connection, sorted(written))
+    write_checksums(connection, sorted(written))

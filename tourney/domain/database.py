@@ -5,7 +5,7 @@ from typing import Literal
 
 from tourney.domain.rounds import EventPlanChanges
 
-ActState = Literal["stands", "undone", "takes back", "puts back"]
+EntryState = Literal["stands", "undone", "takes back", "puts back"]
 FindingState = Literal["ok", "warning", "bad"]
 Erasures = Literal["all known", "some perhaps not known"]
 """Whether a database could still tell everybody whose name was erased in it."""
@@ -16,7 +16,7 @@ class Check:
     """What `db check` found: nothing wrong if `problems` is empty."""
 
     problems: tuple[str, ...]
-    acts: int
+    entries: int
     head: str
 
 
@@ -34,7 +34,7 @@ class Backup:
     """A verified copy of the database, with the number of its acts and the journal's last hash."""
 
     path: str
-    acts: int
+    entries: int
     head: str
 
 
@@ -49,7 +49,7 @@ class Restored:
 
     path: str
     source: str
-    acts: int
+    entries: int
     head: str
     before: int | None
     common: int
@@ -77,7 +77,7 @@ class LogLine:
     kind: str
     event: str
     said: str
-    state: ActState
+    state: EntryState
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Turned:
 
     turn: Literal["undo", "redo"]
     line: LogLine
-    acts: int
+    entries: int
     stays: tuple[str, ...] = ()
     halves: tuple[str, ...] = ()
     ahead: tuple[EventPlanChanges, ...] = ()

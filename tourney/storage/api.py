@@ -1,7 +1,7 @@
 """What other packages use of storage, by the names that `from tourney import storage` gives."""
 
 from tourney.storage.backup.copies import make_backup as make_backup
-from tourney.storage.backup.erasures import holding as holding
+from tourney.storage.backup.erasures import backups_naming as backups_naming
 from tourney.storage.backup.restore import restore_backup as restore_backup
 from tourney.storage.check import check_database as check_database
 from tourney.storage.health import filesystem as filesystem
@@ -10,7 +10,8 @@ from tourney.storage.health import log_alone as log_alone
 from tourney.storage.health import newest_backup as newest_backup
 from tourney.storage.health import sqlite_version as sqlite_version
 from tourney.storage.health import writable as writable
-from tourney.storage.journal.entries import LoggedAct as LoggedAct
+from tourney.storage.journal.entries import LoggedEntry as LoggedEntry
+from tourney.storage.journal.kinds import KINDS as KINDS
 from tourney.storage.league_blocks import KeptBlock as KeptBlock
 from tourney.storage.league_blocks import KeptFault as KeptFault
 from tourney.storage.location import locate as locate

@@ -1,4 +1,4 @@
-"""Is the database what its journal says: folds all acts again and compares every table, row by row."""
+"""Check that the database is what its journal says: replay all entries and compare every table, row by row."""
 
 import json
 from collections.abc import Iterator
@@ -11,43 +11,54 @@ from sqlalchemy.exc import DBAPIError
 from tourney.domain.database import Check
 from tourney.domain.errors import TourneyError
 from tourney.storage import league_blocks, person_names, sqlite
-from tourney.storage.journal import entries, undo
-from tourney.storage.journal.checksums import sealed
-from tourney.storage.journal.partitions import Part
+from tourney.storage.journal import undo
+from tourney.storage.journal.canonical import RowsDigest, row_checksum, sha256
+from tourney.storage.journal.checksums import verified_rows
+from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entry
+from tourney.storage.journal.kinds import KINDS
+from tourney.storage.journal.partitions import Partition
 from tourney.storage.location import locate
-from tourney.storage.projections import PROJECTIONS
-from tourney.storage.projections.rows import fill
+from tourney.storage.projections.people import PLAYER_ADD, PLAYER_RENAME
+from tourney.storage.projections.pools import RATING_IMPORT
 from tourney.storage.schema import METADATA, OUTSIDE, table
 from tourney.storage.session import open_transaction
+from tourney.storage.table_rows import insert_rows
 
 MOST = 5
-"""Differing rows told of one table."""
+"""Differing rows shown of one table."""
 
 Row = tuple[object, ...]
 
 
 def check_database(db: str | None) -> Check:
-    """Everything in the database that is not as its journal says; the database is only read.
+    """Return everything in the database that is not as its journal says; the database is only read.
 
     Raises TourneyError as `reading` does, where there is no database to check.
     """
     path = locate(db)
     with sqlite.plain_errors(path), open_transaction(path) as connection:
-        acts, problems = _acts(connection)
-        head = acts[-1][1] if acts else entries.FIRST
-        for look in (_sound, _strange_tables):
-            problems += _guarded(path, look(connection))
-        problems += _guarded(path, _head(connection, len(acts), head))
-        problems += _guarded(path, _indexes(connection, [act for act, _hash in acts]))
-        for outside in (_records, _drafts, _caches):
-            problems += _guarded(path, outside(connection))
-        for named in (_persons, _named_records, _imports, league_blocks.problems):
-            problems += _guarded(path, named(connection, [act for act, _hash in acts]))
-    return Check(tuple(dict.fromkeys(problems)), len(acts), head)
+        entries, problems = _entries(connection)
+        head = entries[-1][1] if entries else FIRST
+        journal = [entry for entry, _hash in entries]
+        looks = (
+            _sound(connection),
+            _strange_tables(connection),
+            _head(connection, len(entries), head),
+            _indexes(connection, journal),
+            _records(connection),
+            _drafts(connection),
+            _caches(connection),
+            _persons(connection, journal),
+            _named_records(connection, journal),
+            _imports(connection, journal),
+            league_blocks.problems(connection, journal),
+        )
+        problems += [problem for look in looks for problem in _guarded(path, look)]
+    return Check(tuple(dict.fromkeys(problems)), len(entries), head)
 
 
 def _guarded(path: Path, problems: Iterator[str]) -> list[str]:
-    """The problems, and if looking for them fails, that too."""
+    """Return the problems, and if looking for them fails, that too."""
     found: list[str] = []
     try:
         found.extend(problems)
@@ -59,37 +70,37 @@ def _guarded(path: Path, problems: Iterator[str]) -> list[str]:
 
 
 def _rows(connection: Connection, which: Table) -> list[Row]:
-    """The table as the file has it: raw values, so that no conversion hides a changed one."""
+    """Return the table as the file has it: raw values, so that no conversion hides a changed one."""
     columns = ", ".join(f'"{column.name}"' for column in which.columns)
     order = ", ".join(f'"{column.name}"' for column in which.primary_key.columns)
     query = f'SELECT {columns} FROM "{which.name}" ORDER BY {order}'
     return [tuple(row) for row in connection.exec_driver_sql(query)]
 
 
-def _acts(connection: Connection) -> tuple[list[tuple[entries.Act, str]], list[str]]:
-    """The acts whose text can be read, each with the hash it must have; and what is wrong in the journal."""
-    acts: list[tuple[entries.Act, str]] = []
+def _entries(connection: Connection) -> tuple[list[tuple[Entry, str]], list[str]]:
+    """Return the entries that can be read, each with the hash it must have; and what is wrong in the journal."""
+    entries: list[tuple[Entry, str]] = []
     problems: list[str] = []
-    before = entries.FIRST
-    known = {*PROJECTIONS, *undo.TURNS}
+    before = FIRST
+    known = {*KINDS, *undo.REVERSALS}
     for wanted, row in enumerate(_rows(connection, table("act")), 1):
-        number, act_id, kind, time, text, found = row
+        number, entry_id, kind, time, text, found = row
         if number != wanted:
-            problems.append(f"journal: act {wanted} is missing")
+            problems.append(f"journal: entry {wanted} is missing")
             break
-        before = entries.chain(before, str(text))
+        before = chain_hash(before, str(text))
         if found != before:
-            problems.append(f"journal: act {wanted} does not have the hash that its text gives")
+            problems.append(f"journal: entry {wanted} does not have the hash that its text gives")
             before = str(found)
         try:
-            act = entries.read(str(text))
+            entry = parse_entry(str(text))
         except ValueError as error:
-            problems.append(f"journal: act {wanted} cannot be read: {error}")
+            problems.append(f"journal: entry {wanted} cannot be read: {error}")
             break
-        if (act.id, act.kind, act.time) != (act_id, kind, time) or act.kind not in known:
-            problems.append(f"journal: act {wanted} is labelled as another than its text says")
-        acts.append((act, before))
-    return acts, problems
+        if (entry.id, entry.kind, entry.time) != (entry_id, kind, time) or entry.kind not in known:
+            problems.append(f"journal: entry {wanted} is labelled as another than its text says")
+        entries.append((entry, before))
+    return entries, problems
 
 
 def _sound(connection: Connection) -> Iterator[str]:
@@ -107,19 +118,19 @@ def _strange_tables(connection: Connection) -> Iterator[str]:
     yield from (f"table {name} is none of ours" for name in sorted(found - known))
 
 
-def _head(connection: Connection, acts: int, head: str) -> Iterator[str]:
-    expected = [(1, acts, head)] if acts else []
+def _head(connection: Connection, entries: int, head: str) -> Iterator[str]:
+    expected = [(1, entries, head)] if entries else []
     if _rows(connection, table("head")) != expected:
-        yield "journal: its last act is not the one that was noted; acts are missing or were put in"
+        yield "journal: its last entry is not the one that was noted; entries are missing or were inserted"
 
 
-def _indexes(connection: Connection, acts: list[entries.Act]) -> Iterator[str]:
-    """Every index table, compared with what the acts give in an empty database."""
-    # The texts outside the journal are not folded, and index rows refer to some of them.
+def _indexes(connection: Connection, entries: list[Entry]) -> Iterator[str]:
+    """Compare every index table with what the entries give in an empty database."""
+    # The texts outside the journal are not replayed, and index rows refer to some of them.
     with sqlite.transaction(sqlite.memory_engine(keys="off"), "DEFERRED") as fresh:
         METADATA.create_all(fresh)
-        fill(fresh, "draft", [dict(row) for row in connection.execute(select(table("draft"))).mappings()])
-        yield from undo.fold(fresh, acts)
+        insert_rows(fresh, "draft", [dict(row) for row in connection.execute(select(table("draft"))).mappings()])
+        yield from undo.replay_all(fresh, entries)
         for each in METADATA.sorted_tables:
             if each.name not in OUTSIDE and each.name != "head":
                 yield from _differences(each, _rows(connection, each), _rows(fresh, each))
@@ -132,12 +143,12 @@ def _differences(which: Table, found: list[Row], expected: list[Row]) -> Iterato
     # By their text, because 1 and 1.0 are equal but not the same.
     wrong = [key for key in sorted(theirs.keys() | ours.keys()) if repr(theirs.get(key)) != repr(ours.get(key))]
     for key in wrong[:MOST]:
-        yield f"{which.name}: {_said(which, theirs.get(key), ours.get(key))}"
+        yield f"{which.name}: {_difference(which, theirs.get(key), ours.get(key))}"
     if len(wrong) > MOST:
         yield f"{which.name}: {len(wrong) - MOST} more rows differ"
 
 
-def _said(which: Table, found: Row | None, expected: Row | None) -> str:
+def _difference(which: Table, found: Row | None, expected: Row | None) -> str:
     row = expected if expected is not None else found
     assert row is not None
     pairs = zip(which.columns, row, strict=True)
@@ -145,7 +156,7 @@ def _said(which: Table, found: Row | None, expected: Row | None) -> str:
     if found is None:
         return f"the row of {place} is missing"
     if expected is None:
-        return f"the row of {place} is in no act"
+        return f"the row of {place} is in no entry"
     columns = zip(which.columns, found, expected, strict=True)
     changed = [
         f"{column.name} is {str(value)[:40]!r} and should be {str(should)[:40]!r}"
@@ -155,11 +166,11 @@ def _said(which: Table, found: Row | None, expected: Row | None) -> str:
     return f"in the row of {place}, {'; '.join(changed)}"
 
 
-def _persons(connection: Connection, acts: list[entries.Act]) -> Iterator[str]:
-    """Every version of a name that an act has given is there and sound, and those that count now can be found."""
-    added = [one for act in acts if act.kind == "player.add" for one in act.payload["players"]]
-    given: set[Row] = {(one["id"], 1) for one in added if one["kind"] == "person"}
-    given |= {(act.payload["player"], act.payload["version"]) for act in acts if act.kind == "player.rename"}
+def _persons(connection: Connection, entries: list[Entry]) -> Iterator[str]:
+    """Check that every version of a name is there and sound, and that those that count now can be found."""
+    added = [player for entry in entries if PLAYER_ADD.made(entry) for player in entry.payload["players"]]
+    given: set[Row] = {(player["id"], 1) for player in added if player["kind"] == "person"}
+    given |= {(entry.payload["player"], entry.payload["version"]) for entry in entries if PLAYER_RENAME.made(entry)}
     players = connection.exec_driver_sql("SELECT id, version, erased, merged FROM player").fetchall()
     counting: set[Row] = {(row.id, row.version) for row in players if not row.erased and row.merged is None}
     erased = {row.id for row in players if row.erased}
@@ -170,12 +181,12 @@ def _persons(connection: Connection, acts: list[entries.Act]) -> Iterator[str]:
     for number, version in sorted(given - found, key=repr)[:MOST]:
         yield f"person: the name of player {number} (version {version}) is missing"
     for number, version in sorted(found - given, key=repr)[:MOST]:
-        yield f"person: version {version} of player {number} is in no act"
+        yield f"person: version {version} of player {number} is in no entry"
 
 
 def _person(row: Row, kept: Literal["counts", "erased", "kept"]) -> Iterator[str]:
     number, _version, name, label, club, folded, checksum = row
-    if entries.digest(json.dumps(row[:5], separators=(",", ":"), ensure_ascii=False, default=repr)) != checksum:
+    if sha256(json.dumps(row[:5], separators=(",", ":"), ensure_ascii=False, default=repr)) != checksum:
         yield f"person: the name of player {number} is not as it was written"
     elif folded != (person_names.found_as(str(name), str(label)) if kept == "counts" else None):
         yield f"person: the name of player {number} would not be found"
@@ -185,21 +196,21 @@ def _person(row: Row, kept: Literal["counts", "erased", "kept"]) -> Iterator[str
 
 def _records(connection: Connection) -> Iterator[str]:
     for digest, text in connection.exec_driver_sql("SELECT digest, text FROM record ORDER BY digest"):
-        if entries.digest(str(text)) != digest:
+        if sha256(str(text)) != digest:
             yield f"record: the text of {str(digest)[:16]} is not as it was written"
 
 
-def _named_records(connection: Connection, acts: list[entries.Act]) -> Iterator[str]:
-    """Records are those that acts name, also acts that were corrected later."""
-    named = {act.payload["record"] for act in acts if "record" in act.payload}
+def _named_records(connection: Connection, entries: list[Entry]) -> Iterator[str]:
+    """Check that records are those that entries name, also entries that were corrected later."""
+    named = {entry.payload["record"] for entry in entries if "record" in entry.payload}
     found = {row[0] for row in connection.exec_driver_sql("SELECT digest FROM record")}
     yield from (f"record: {digest[:16]} is missing" for digest in sorted(named - found)[:MOST])
-    yield from (f"record: {str(digest)[:16]} is in no act" for digest in sorted(found - named, key=repr)[:MOST])
+    yield from (f"record: {str(digest)[:16]} is in no entry" for digest in sorted(found - named, key=repr)[:MOST])
 
 
-def _imports(connection: Connection, acts: list[entries.Act]) -> Iterator[str]:
-    """The rows are those that acts have brought in, also acts that were undone later."""
-    taken: dict[object, entries.RowsDigest] = {}
+def _imports(connection: Connection, entries: list[Entry]) -> Iterator[str]:
+    """Check that imported rows are those of the entries, also of entries that were undone later."""
+    taken: dict[object, RowsDigest] = {}
     rows: dict[object, int] = {}
     query = "SELECT pool_import, row, game, name, place FROM pool_result ORDER BY pool_import, row"
     for number, row, game, name, place in sqlite.stream(connection, query):
@@ -207,26 +218,26 @@ def _imports(connection: Connection, acts: list[entries.Act]) -> Iterator[str]:
         if row != rows[number] or [type(value) for value in (game, name, place)] != [int, str, int]:
             yield f"pool_result: row {row} of import {number} is not as it was written"
             break
-        taken.setdefault(number, entries.RowsDigest()).add(game, (name,), (place,))
-    for act in acts:
-        if act.kind == "rating.import":
-            number = act.payload["import"]
-            if taken.pop(number, entries.RowsDigest()).text() != act.payload["digest"]:
-                yield f"pool_result: the rows of import {number} are not those that were brought in"
-    yield from (f"pool_result: import {number} is in no act" for number in taken)
+        taken.setdefault(number, RowsDigest()).add(game, (name,), (place,))
+    for entry in entries:
+        if RATING_IMPORT.made(entry):
+            number = entry.payload["import"]
+            if taken.pop(number, RowsDigest()).text() != entry.payload["digest"]:
+                yield f"pool_result: the rows of import {number} are not those that were imported"
+    yield from (f"pool_result: import {number} is in no entry" for number in taken)
 
 
 def _drafts(connection: Connection) -> Iterator[str]:
     try:
-        sealed(connection, Part("drafts"))
+        verified_rows(connection, Partition("drafts"))
     except TourneyError:
-        yield "draft: sheets half entered are not as they were written"
+        yield "draft: partial sheets are not as they were written"
 
 
 def _caches(connection: Connection) -> Iterator[str]:
     for *row, checksum in _rows(connection, table("rating_checkpoint")):
-        if entries.checksum(row) != checksum:
+        if row_checksum(row) != checksum:
             yield f"rating_checkpoint: the ratings of {row[0]} after {row[1]} games are not as they were written"
     for *row, checksum in _rows(connection, table("rated_round")):
-        if entries.checksum(row) != checksum:
+        if row_checksum(row) != checksum:
             yield f"rated_round: the tables of event {row[0]}, round {row[1]} are not as they were written"

@@ -20,7 +20,7 @@ class Journaled:
     """How the file keeps its changes (`wal`, as made by us), its number of acts, and the last one's time in UTC."""
 
     mode: str
-    acts: int
+    entries: int
     last: datetime | None
 
 
@@ -30,7 +30,7 @@ class Copied:
 
     path: Path
     made: datetime
-    acts: int
+    entries: int
 
 
 def sqlite_version() -> tuple[int, int, int]:

@@ -16,10 +16,12 @@ from sqlalchemy import Connection, select
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
-from tourney.storage.journal import entries
+from tourney.storage.journal.canonical import row_checksum, sha256
 from tourney.storage.journal.checksums import damaged
-from tourney.storage.projections.rows import fill, remove
+from tourney.storage.journal.entries import Entry
+from tourney.storage.projections.leagues import LEAGUE_NEW
 from tourney.storage.schema import table
+from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.text.i18n import _
 
 AT_ONCE = 500
@@ -60,7 +62,7 @@ class Sum(NamedTuple):
 
     def add(self, row: Line) -> "Sum":
         """The sum with another row."""
-        return Sum(self.rows + 1, (self.total + int(entries.checksum(row), 16)) % (1 << 256))
+        return Sum(self.rows + 1, (self.total + int(row_checksum(row), 16)) % (1 << 256))
 
     def columns(self) -> tuple[int, str]:
         """As it is kept."""
@@ -118,7 +120,7 @@ class Blocks:
         """
         there = self._hashes([one.number for one in blocks])
         for one in blocks:
-            if there.get(one.number, entries.digest(one.text)) != entries.digest(one.text):
+            if there.get(one.number, sha256(one.text)) != sha256(one.text):
                 raise self._played_otherwise(one.number)
         new = [one for one in blocks if one.number not in there]
         self._fill("block", [self._block_row(one) for one in new])
@@ -153,7 +155,7 @@ class Blocks:
         row = self._connection.execute(select(seals).where(*here)).first()
         if row is None:
             return Sum()
-        if entries.checksum(row[:-1]) != row.checksum:
+        if row_checksum(row[:-1]) != row.checksum:
             raise self._damaged(what)
         return Sum(row.rows, int(row.total, 16))
 
@@ -165,11 +167,11 @@ class Blocks:
         for row in rows:
             sealed = sealed.add(row)
         columns = [column.name for column in table(name).columns]
-        fill(self._connection, name, [dict(zip(columns, row, strict=True)) for row in rows])
+        insert_rows(self._connection, name, [dict(zip(columns, row, strict=True)) for row in rows])
         seal: Line = (self._league, self._entrants, what, *sealed.columns())
-        remove(self._connection, "league_seal", league=self._league, entrants=self._entrants, what=what)
+        delete_rows(self._connection, "league_seal", league=self._league, entrants=self._entrants, what=what)
         columns = [column.name for column in table("league_seal").columns]
-        fill(self._connection, "league_seal", [dict(zip(columns, (*seal, entries.checksum(seal)), strict=True))])
+        insert_rows(self._connection, "league_seal", [dict(zip(columns, (*seal, row_checksum(seal)), strict=True))])
 
     def _hashes(self, numbers: Sequence[int]) -> dict[int, str]:
         """The hashes of those of these blocks that are there."""
@@ -183,16 +185,16 @@ class Blocks:
         return found
 
     def _block_row(self, one: KeptBlock) -> Line:
-        return self._league, self._entrants, one.number, one.text, entries.digest(one.text)
+        return self._league, self._entrants, one.number, one.text, sha256(one.text)
 
     def _fault_rows(self, one: KeptBlock) -> Iterator[Line]:
         for place, fault in enumerate(one.faults):
             row = (self._league, self._entrants, one.number, place, *fault)
-            yield (*row, entries.checksum(row))
+            yield (*row, row_checksum(row))
 
     def _record_rows(self, one: KeptBlock) -> Iterator[Line]:
         for game, text in one.records:
-            yield self._league, self._entrants, one.number, game, _packed(text), entries.digest(text)
+            yield self._league, self._entrants, one.number, game, _packed(text), sha256(text)
 
     def _damaged(self, what: What) -> TourneyError:
         kept = {"block": _("blocks"), "fault": _("faults"), "record": _("records")}[what]
@@ -205,12 +207,12 @@ class Blocks:
         return TourneyError(ExitCode.CONFLICT, message.format(block=block + 1, league=self._league), hint)
 
 
-def problems(connection: Connection, acts: Sequence[entries.Act]) -> Iterator[str]:
+def problems(connection: Connection, entries: Sequence[Entry]) -> Iterator[str]:
     """What is wrong with blocks, faults and records; those of a league that was taken back are looked at too."""
-    known = {act.payload["league"] for act in acts if act.kind == "league.new"}
+    known = {entry.payload["league"] for entry in entries if LEAGUE_NEW.made(entry)}
     sealed: Mapping[What, dict[tuple[Any, Any], tuple[Any, Any]]] = {what: {} for what in WHAT}
     for *row, checksum in sqlite.stream(connection, "SELECT * FROM league_seal ORDER BY league, entrants, what"):
-        if entries.checksum(row) != checksum or row[0] not in known:
+        if row_checksum(row) != checksum or row[0] not in known:
             yield f"league_seal: the seal of league {row[0]} is not as it was written"
         elif row[2] in sealed:
             sealed[row[2]][row[0], row[1]] = (row[3], row[4])
@@ -244,10 +246,10 @@ def _stream(connection: Connection, what: What, key: Sequence[int]) -> Iterator[
 def _sound(what: What, row: Line) -> bool:
     """Whether the row is as it was written, as far as it tells by itself."""
     if what == "fault":
-        return bool(entries.checksum(row[:-1]) == row[-1])
+        return bool(row_checksum(row[:-1]) == row[-1])
     if what == "record":
-        return bool(entries.digest(_unpacked(row[-2])) == row[-1])
-    return entries.digest(str(row[3])) == row[-1] and _is_block(str(row[3]), row[2])
+        return bool(sha256(_unpacked(row[-2])) == row[-1])
+    return sha256(str(row[3])) == row[-1] and _is_block(str(row[3]), row[2])
 
 
 def _is_block(text: str, number: object) -> bool:

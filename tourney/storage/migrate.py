@@ -17,7 +17,9 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.modes import Mode
 from tourney.storage import person_names, sqlite
 from tourney.storage.backup.copies import Journal, backup_file
-from tourney.storage.journal import entries, undo
+from tourney.storage.journal import undo
+from tourney.storage.journal.canonical import canonical_json, person_checksum, sha256
+from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
 from tourney.storage.location import locate
 from tourney.storage.schema import METADATA, OUTSIDE, REVISION, table
 from tourney.storage.session import create_all, found_revision, refuse_newer
@@ -61,16 +63,16 @@ def _version(path: Path, newest: str) -> str:
 
 def _verified(copy: Path) -> Journal:
     """Return the journal of a copy whose file is sound and whose hashes follow from its texts, whatever its version."""
-    head, acts = entries.FIRST, 0
+    head, entries = FIRST, 0
     with closing(sqlite.connect(copy, "read")) as connection:
         sound = connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         for text, found in connection.execute("SELECT text, hash FROM act ORDER BY number"):
-            acts, head = acts + 1, entries.chain(head, text)
+            entries, head = entries + 1, chain_hash(head, text)
             sound = sound and head == found
     if not sound:
         message = _("the database is damaged and cannot be upgraded")
         raise TourneyError(ExitCode.STORAGE, message, _("go back to a copy that is whole"))
-    return acts, head
+    return entries, head
 
 
 def _migrate(path: Path, mode: Mode, rebuild: Callable[[Connection], None], newest: str) -> None:
@@ -136,15 +138,15 @@ def _take_over(connection: Connection, name: str, old: str) -> None:
 def _first_version(row: dict[str, Any]) -> dict[str, Any]:
     """Return a name of schema 0001 as the first version; one that was damaged before keeps its checksum."""
     text = [row["name"], row["label"], row["club"]]
-    sound = entries.digest(entries.canonical([row["player"], *text])) == row["checksum"]
-    checksum = entries.person_checksum(row["player"], 1, *text) if sound else row["checksum"]
+    sound = sha256(canonical_json([row["player"], *text])) == row["checksum"]
+    checksum = person_checksum(row["player"], 1, *text) if sound else row["checksum"]
     return {**row, "version": 1, "checksum": checksum}
 
 
 def _replay(connection: Connection) -> None:
     """Fill the tables that index the journal."""
     texts = connection.execute(select(table("act").c.text).order_by(table("act").c.number)).scalars()
-    for problem in undo.fold(connection, [entries.read(text) for text in texts]):
+    for problem in undo.replay_all(connection, [parse_entry(text) for text in texts]):
         raise TourneyError(ExitCode.STORAGE, problem, _("go back to a copy that is whole"))
     person_names.refresh(connection)
 

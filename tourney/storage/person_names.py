@@ -1,17 +1,17 @@
-"""The names of people, which stand outside the journal: every version that was ever given, each with its checksum."""
+"""The names of people, which stand outside the journal: every version of a name, each with its checksum."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
-from tourney.storage.journal import entries as journal
+from tourney.storage.journal.canonical import person_checksum
 from tourney.storage.schema import table
 from tourney.text.names import fold
 
 
 class NewPerson(NamedTuple):
-    """A person's text, cleaned."""
+    """A person's name, label and club, cleaned."""
 
     name: str
     label: str
@@ -19,54 +19,54 @@ class NewPerson(NamedTuple):
 
 
 def found_as(name: str, label: str) -> str:
-    """The name as it is looked for, accents and case aside, with the label that tells two people apart."""
+    """Return the name as it is looked for, accents and case aside, with the label that tells two people apart."""
     return fold(f"{name} ({label})" if label else name)
 
 
 def write(connection: Connection, texts: Iterable[tuple[int, int, NewPerson]]) -> None:
-    """Keep these versions, each with its player's number and its own; they count once an act says so."""
+    """Keep these versions, each with its player's number and its own; they count once an entry says so."""
     rows = [
         {
             "player": player,
             "version": version,
-            **one._asdict(),
+            **person._asdict(),
             "folded": None,
-            "checksum": journal.person_checksum(player, version, *one),
+            "checksum": person_checksum(player, version, *person),
         }
-        for player, version, one in texts
+        for player, version, person in texts
     ]
     connection.execute(insert(table("person")), rows)
 
 
 def next_version(connection: Connection, player: int) -> int:
-    """The number of the player's next version; those of renamings that were undone are not used again."""
+    """Return the number of the player's next version; those of renamings that were undone are not used again."""
     persons = table("person").c
     most = connection.execute(select(func.max(persons.version)).where(persons.player == player)).scalar_one()
     return 1 if most is None else int(most) + 1
 
 
-def entries(connection: Connection, player: int) -> tuple[int, ...]:
-    """The player, and whoever was merged into him, directly or not."""
+def with_merged(connection: Connection, player: int) -> tuple[int, ...]:
+    """Return the player, and everybody merged into that player, directly or not."""
     players = table("player").c
     found = [player]
-    for one in found:
-        found += connection.execute(select(players.id).where(players.merged == one).order_by(players.id)).scalars()
+    for number in found:
+        found += connection.execute(select(players.id).where(players.merged == number).order_by(players.id)).scalars()
     return tuple(found)
 
 
-def empty(connection: Connection, player: int) -> None:
-    """Leave nothing of any version."""
+def erase(connection: Connection, player: int) -> None:
+    """Erase the text of every version."""
     persons = table("person")
     versions = connection.execute(select(persons.c.version).where(persons.c.player == player)).scalars().all()
     for version in versions:
-        checksum = journal.person_checksum(player, version, "", "", "")
+        checksum = person_checksum(player, version, "", "", "")
         where = (persons.c.player == player, persons.c.version == version)
         texts = {"name": "", "label": "", "club": "", "folded": None, "checksum": checksum}
         connection.execute(update(persons).where(*where).values(**texts))
 
 
 def refresh(connection: Connection) -> None:
-    """Let exactly the names that count now be taken: of no earlier version, nor of who is erased or merged."""
+    """Mark exactly the names that count now as taken: no earlier version, nobody erased or merged."""
     persons, players = table("person"), table("player")
     living = (players.c.id == persons.c.player) & (players.c.version == persons.c.version)
     living &= (players.c.erased == 0) & players.c.merged.is_(None)

@@ -17,20 +17,21 @@ from sqlalchemy import Connection, delete, insert
 
 from tourney.domain.rankings import PoolKind
 from tourney.storage import sqlite
-from tourney.storage.journal import entries
-from tourney.storage.journal.checksums import Rows, damaged, seals, unsealed
-from tourney.storage.journal.partitions import Part
+from tourney.storage.journal.canonical import RowsDigest, canonical_json, row_checksum, sha256
+from tourney.storage.journal.checksums import Rows, damaged, written_checksums, wrong_checksum
+from tourney.storage.journal.entries import Payload
+from tourney.storage.journal.partitions import Partition
 from tourney.storage.rows import Known, Spot
 from tourney.storage.schema import table
 from tourney.text.i18n import _
 
 Game = tuple[Sequence[str], Sequence[int]]
 """The players of a game in source order, by number or by name, and the place of each."""
-Said = Literal["days", "names"]
+Attribute = Literal["days", "names"]
 """What a results file may say of its games."""
 Changes = Sequence[tuple[int, str]]
 """From which game on (from 1) a file says what of them."""
-Sealed = Callable[[Part], Mapping[str, Rows]]
+ReadRows = Callable[[Partition], Mapping[str, Rows]]
 """Reads the rows of a part, as `seals.sealed` does."""
 Seated = Mapping[int, Sequence[str]]
 """The players of a round's tables, by number, in seat order."""
@@ -77,13 +78,11 @@ class History(Protocol):
 class ImportedFiles:
     """The results files of a pool; `payload` gives that of the act of a number."""
 
-    def __init__(
-        self, connection: Connection, imports: Sequence[Any], payload: Callable[[int], entries.Payload]
-    ) -> None:
+    def __init__(self, connection: Connection, imports: Sequence[Any], payload: Callable[[int], Payload]) -> None:
         self._connection = connection
         self._imports = imports
         self._payload = payload
-        self._said: dict[tuple[int, Said], Changes] = {}
+        self._said: dict[tuple[int, Attribute], Changes] = {}
 
     def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
         """The files in the order in which they came."""
@@ -95,7 +94,7 @@ class ImportedFiles:
 
     def numbered(self, stretch: Stretch) -> Iterator[tuple[int, Game]]:
         """The same with their numbers, from 1."""
-        taken = entries.RowsDigest()
+        taken = RowsDigest()
         query = "SELECT game, name, place FROM pool_result WHERE pool_import = ? ORDER BY row"
         for _game, group in groupby(sqlite.stream(self._connection, query, (stretch.of,)), itemgetter(0)):
             numbers, names, places = zip(*group, strict=True)
@@ -118,16 +117,16 @@ class ImportedFiles:
         """As the same act says."""
         return self._at(stretch, "names", number)
 
-    def _at(self, stretch: Stretch, what: Said, number: int) -> str:
+    def _at(self, stretch: Stretch, what: Attribute, number: int) -> str:
         changes = self._changes(stretch, what)
         place = bisect_right(changes, number, key=itemgetter(0))
         return changes[place - 1][1] if place else ""
 
-    def _changes(self, stretch: Stretch, what: Said) -> Changes:
+    def _changes(self, stretch: Stretch, what: Attribute) -> Changes:
         """From which game on it was what; where the act does not say, all of them are of ""."""
         if (stretch.of, what) not in self._said:
-            act = next(row.act for row in self._imports if row.id == stretch.of)
-            said = [(first, text) for first, text in self._payload(act).get(what, [])]
+            entry = next(row.act for row in self._imports if row.id == stretch.of)
+            said = [(first, text) for first, text in self._payload(entry).get(what, [])]
             self._said[stretch.of, what] = said or [(1, "")]
         return self._said[stretch.of, what]
 
@@ -139,7 +138,7 @@ class ImportedRows:
         self.games = self.rows = 0
         self._number = number
         self._from = games
-        self._taken = entries.RowsDigest()
+        self._taken = RowsDigest()
 
     def __iter__(self) -> Iterator[tuple[int, int, int, str, int]]:
         """Each row as `pool_result` has it; games and rows count from 1."""
@@ -162,9 +161,9 @@ class PlayedRounds:
     Raises TourneyError STORAGE where rounds have lost their seals.
     """
 
-    def __init__(self, connection: Connection, sealed: Sealed, days: Mapping[int, str]) -> None:
+    def __init__(self, connection: Connection, verified_rows: ReadRows, days: Mapping[int, str]) -> None:
         self._connection = connection
-        self._rows = _RoundRows(sealed)
+        self._rows = _RoundRows(verified_rows)
         self._days = Known(days)
         self._order = Known({event: place for place, event in enumerate(days)})
         self._seals = _seals(connection)
@@ -214,7 +213,7 @@ class PlayedRounds:
         if spot in self._seals:
             row = (*spot, *self._seals[spot], self._text(spot))
             values = dict(zip(_KEPT, row, strict=True))
-            self._connection.execute(insert(rounds), [{**values, "checksum": entries.checksum(row)}])
+            self._connection.execute(insert(rounds), [{**values, "checksum": row_checksum(row)}])
 
     def _look(self) -> None:
         """See what is kept, and how good it is."""
@@ -224,7 +223,7 @@ class PlayedRounds:
             spot = (event, number)
             if spot not in self._seals:
                 self._gone.append(spot)
-            elif entries.checksum(row) == checksum and seats == self._seals[spot][0]:
+            elif row_checksum(row) == checksum and seats == self._seals[spot][0]:
                 if scores == self._seals[spot][1]:
                     self._good.add(spot)
                     self._found[spot] = _stretches(spot, text)
@@ -242,27 +241,27 @@ class PlayedRounds:
 class _RoundRows:
     """What counts of rounds, as their rows say; the seats of one event are remembered."""
 
-    def __init__(self, sealed: Sealed) -> None:
-        self._sealed = sealed
+    def __init__(self, verified_rows: ReadRows) -> None:
+        self._sealed = verified_rows
         self._kinds: Mapping[str, str] = {}
         self._event = 0
         self._seats: Mapping[int, Seated] = {}
 
     def text(self, spot: Spot, seated: Seated) -> str:
         """A line for each kind of pool for which tables count; `seated` are those whose seats are known."""
-        scores = groupby(self._sealed(Part("results", *spot))["score"], attrgetter("table_number"))
+        scores = groupby(self._sealed(Partition("results", *spot))["score"], attrgetter("table_number"))
         places = {at: [row.place for row in rows] for at, rows in scores}
         if not places.keys() <= seated.keys():
             seated = self._seats_of(*spot)
         if not self._kinds:
-            self._kinds = Known({str(row.id): row.kind for row in self._sealed(Part("players"))["player"]})
+            self._kinds = Known({str(row.id): row.kind for row in self._sealed(Partition("players"))["player"]})
         return _text([(at, seated[at], there) for at, there in places.items()], self._kinds)
 
     def _seats_of(self, event: int, number: int) -> Seated:
         """Who sits where in a round."""
         if self._event != event:
             tables: dict[int, dict[int, list[str]]] = {}
-            for row in self._sealed(Part("rounds", event))["seat"]:
+            for row in self._sealed(Partition("rounds", event))["seat"]:
                 tables.setdefault(row.round, {}).setdefault(row.table_number, []).append(str(row.player))
             self._event, self._seats = event, {drawn: Known(there) for drawn, there in tables.items()}
         return self._seats.get(number, Known())
@@ -270,12 +269,17 @@ class _RoundRows:
 
 def _seals(connection: Connection) -> dict[Spot, tuple[str, str]]:
     """The seals of each round's seats, with those of its event, and of its results."""
-    seats = {part.event: digest for part, digest in seals(connection, Part("rounds")).items()}
-    scores = {(part.event, part.round): digest for part, digest in seals(connection, Part("results")).items()}
+    seats = {
+        partition.event: digest for partition, digest in written_checksums(connection, Partition("rounds")).items()
+    }
+    scores = {
+        (partition.event, partition.round): digest
+        for partition, digest in written_checksums(connection, Partition("results")).items()
+    }
     if {*sqlite.rows(connection, "SELECT DISTINCT event, round FROM result")} != scores.keys():
-        raise unsealed(Part("results"))
+        raise wrong_checksum(Partition("results"))
     if not {event for event, _round in scores} <= seats.keys():
-        raise unsealed(Part("rounds"))
+        raise wrong_checksum(Partition("rounds"))
     return {spot: (seats[spot[0]], digest) for spot, digest in scores.items()}
 
 
@@ -286,7 +290,7 @@ def _text(tables: Iterable[tuple[int, Sequence[str], Sequence[int]]], kinds: Map
         there = {kinds[player] for player in players}
         kind = "joint" if len(there) > 1 else "people" if there == {"person"} else "bots"
         lines.setdefault(kind, []).append((number, players, places))
-    return "\n".join(f"{kind} {len(found)} {entries.canonical(found)}" for kind, found in sorted(lines.items()))
+    return "\n".join(f"{kind} {len(found)} {canonical_json(found)}" for kind, found in sorted(lines.items()))
 
 
 def _lines(text: str) -> Iterator[tuple[PoolKind, int, str]]:
@@ -297,7 +301,7 @@ def _lines(text: str) -> Iterator[tuple[PoolKind, int, str]]:
 
 
 def _stretches(spot: Spot, text: str) -> tuple[Stretch, ...]:
-    return tuple([Stretch(kind, *spot, games, entries.digest(tables)) for kind, games, tables in _lines(text)])
+    return tuple([Stretch(kind, *spot, games, sha256(tables)) for kind, games, tables in _lines(text)])
 
 
 def _seated(text: str) -> Seated:

@@ -1,4 +1,4 @@
-"""What the database says, as domain values. Reads only; nothing of SQL leaves it, and nothing that is not sealed."""
+"""Read the database as domain values; nothing of SQL leaves it, and no row whose checksum is wrong."""
 
 from __future__ import annotations
 
@@ -18,13 +18,19 @@ from tourney.domain.results import Outcome, PartialSheet, Result
 from tourney.domain.rounds import Clock, Drawing, Round, Table
 from tourney.domain.rulings import Ruling
 from tourney.storage import rows as values
-from tourney.storage.journal import entries, payloads, replay
-from tourney.storage.journal.checksums import Rows, damaged, sealed
-from tourney.storage.journal.entries import LoggedAct
-from tourney.storage.journal.fold import Turn, next_redo, next_undo, writers
-from tourney.storage.journal.partitions import Part
+from tourney.storage.journal import payloads
+from tourney.storage.journal.canonical import canonical_json, row_checksum, sha256
+from tourney.storage.journal.checksums import Rows, damaged, verified_rows
+from tourney.storage.journal.entries import FIRST, Entry, LoggedEntry, chain_hash, parse_entry
+from tourney.storage.journal.fold import Reversal, next_redo, next_undo, writers
+from tourney.storage.journal.kinds import kind_of
+from tourney.storage.journal.partitions import Partition
+from tourney.storage.journal.replay import databases_before
 from tourney.storage.journal.undo import states
 from tourney.storage.league_blocks import Blocks
+from tourney.storage.projections.events import ATTENDANCE, EVENT_CONSTRAIN, EVENT_NEW, EVENT_SET
+from tourney.storage.projections.results import RESULT_CORRECT, RESULT_ENTER
+from tourney.storage.projections.rounds import ROUND_CANCEL, ROUND_DRAW, ROUND_MOVE
 from tourney.storage.rating_inputs import ImportedFiles, PlayedRounds
 from tourney.storage.schema import table
 from tourney.text.i18n import _
@@ -32,12 +38,9 @@ from tourney.text.i18n import _
 Spot = tuple[int, int]
 
 Named = tuple[tuple[int, ...], ...]
-"""Players, by their ids, whom acts named, one after the other."""
+"""Players, by their ids, that entries named, one after the other."""
 
 AsDrawn = tuple[Round, Event, Drawing | None, Named]
-
-PRESENCE = ("event.enter", "event.checkin", "event.withdraw", "event.return")
-"""Acts that say who is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,80 +62,80 @@ class Held:
     day: str
 
 
-def _act(text: str, number: int) -> entries.Act:
+def _parsed(text: str, number: int) -> Entry:
     try:
-        return entries.read(text)
+        return parse_entry(text)
     except ValueError as error:
-        raise damaged(_("act {number} cannot be read: {error}").format(number=number, error=error)) from error
+        raise damaged(_("entry {number} cannot be read: {error}").format(number=number, error=error)) from error
 
 
 class Reader:
-    """Questions to one open transaction.
+    """Queries of one open transaction.
 
-    Every one raises TourneyError STORAGE where the rows that answer it are not as they were written.
+    Each raises TourneyError STORAGE where the rows that it reads are not as they were written.
     """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._seen: dict[Part, Mapping[str, Rows]] = {}
+        self._seen: dict[Partition, Mapping[str, Rows]] = {}
         self._living: tuple[Rows, dict[int, Player]] = ([], {})
 
     def head(self) -> tuple[int, str]:
-        """How many acts the journal has, and the hash of the last one (`""` before the first)."""
+        """Return how many entries the journal has, and the hash of the last one (`""` before the first)."""
         row = self._first(select(*table("head").c["acts", "hash"]))
         if row is None:
-            return 0, entries.FIRST
+            return 0, FIRST
         if self._chained(row.acts)[1] != row.hash:
-            raise damaged(_("the journal's last act is not the one that was noted"))
+            raise damaged(_("the journal's last entry is not the one that was noted"))
         return row.acts, row.hash
 
-    def act(self, act_id: str) -> entries.Act | None:
-        """The act of that id, if it is in the journal."""
+    def entry(self, entry_id: str) -> Entry | None:
+        """Return the entry of that id, if it is in the journal."""
         acts = table("act")
-        row = self._first(select(acts.c.number).where(acts.c.id == act_id))
-        return None if row is None else _act(self._chained(row.number)[0], row.number)
+        row = self._first(select(acts.c.number).where(acts.c.id == entry_id))
+        return None if row is None else _parsed(self._chained(row.number)[0], row.number)
 
-    def acts(self) -> Iterator[LoggedAct]:
-        """The journal from its first act on, each with what became of it; the chain of hashes is followed."""
-        acts, before = [], entries.FIRST
+    def entries(self) -> Iterator[LoggedEntry]:
+        """Yield the journal from its first entry on, each with its state; the chain of hashes is followed."""
+        entries, before = [], FIRST
         columns = table("act").c["number", "text", "hash"]
         for wanted, row in enumerate(self._connection.execute(select(*columns).order_by(columns[0])), 1):
-            before = entries.chain(before, row.text)
+            before = chain_hash(before, row.text)
             if (row.number, row.hash) != (wanted, before):
-                raise damaged(_("act {number} is not as it was written").format(number=wanted))
-            acts.append(_act(row.text, wanted))
-        if self.head() != (len(acts), before):
-            raise damaged(_("the journal's last act is not the one that was noted"))
-        for number, (act, state) in enumerate(zip(acts, states(acts), strict=True), 1):
-            yield LoggedAct(number, act.time, act.kind, act.payload, act.batch, state)
+                raise damaged(_("entry {number} is not as it was written").format(number=wanted))
+            entries.append(_parsed(row.text, wanted))
+        if self.head() != (len(entries), before):
+            raise damaged(_("the journal's last entry is not the one that was noted"))
+        for number, (entry, state) in enumerate(zip(entries, states(entries), strict=True), 1):
+            yield LoggedEntry(entry.id, entry.kind, entry.time, entry.batch, entry.payload, number, state)
 
-    def next_undo(self) -> Turn:
-        """What undo would take back now."""
+    def next_undo(self) -> Reversal:
+        """Return what undo would take back now."""
         return next_undo(self._connection)
 
-    def next_redo(self) -> Turn:
-        """What redo would put back now."""
+    def next_redo(self) -> Reversal:
+        """Return what redo would put back now."""
         return next_redo(self._connection)
 
     def players(self) -> tuple[Player, ...]:
-        """Everybody registered, bots' seats too, in the order of registration; not who has gone into another."""
+        """Return all players and seats of bots in the order of registration, but those merged into another."""
         return tuple(self._players().values())
 
     def gone(self) -> tuple[Player, ...]:
-        """Who has gone into another, each as he was called last."""
+        """Return the players merged into another, each with the last name of their own."""
         return tuple(self._called([row for row in self._rows("players")["player"] if row.merged is not None]))
 
     def current_event(self) -> int | None:
-        """The number of the event set by `event use`."""
+        """Return the number of the event set by `event use`."""
         rows = self._rows("current")["current_event"]
         return rows[0].event if rows else None
 
     def event_names(self) -> dict[int, str]:
-        """Events by their number, in the order they were made."""
+        """Return the names of events by number, in the order they were made."""
         return {row.id: row.name for row in self._rows("settings")["event"]}
 
     def event(self, number: int) -> Event:
-        """The event of that number with its entrants."""
+        """Return the event of that number with its entrants."""
         rows = self._rows("settings", number)["event"]
         if not rows:
             raise damaged(_("event {number} is not there").format(number=number))
@@ -143,18 +146,18 @@ class Reader:
         return values.event(rows[0], there, tuple(row.state for row in entrants), constraints)
 
     def events_of(self, player: int) -> tuple[str, ...]:
-        """Names of the events that the player has entered, in the order they were made."""
+        """Return the names of the events that the player has entered, in the order they were made."""
         entered = {row.event for row in self._rows("entrants")["entrant"] if row.player == player}
         return tuple(name for number, name in self.event_names().items() if number in entered)
 
     def held(self) -> tuple[Held, ...]:
-        """All events in the order of rating: by day; one without a date stands on the day (UTC) it was made."""
+        """Return all events in the order of rating: by day; one without a date stands on the day (UTC) it was made."""
         rows = self._rows("settings")["event"]
         held = [Held(row.id, row.name, row.rules, row.date or self._day(row.act)) for row in rows]
-        return tuple(sorted(held, key=lambda one: (one.day, one.number)))
+        return tuple(sorted(held, key=lambda event: (event.day, event.number)))
 
     def rounds(self, event: Event) -> tuple[Round, ...]:
-        """The drawn rounds of the event in order, everybody in seat order, who sits out in the order of entry."""
+        """Return the drawn rounds of the event in order, players in seat order, byes in the order of entry."""
         rows = self._rows("rounds", event.id)
         tables = values.tables(rows["seat"], values.Known({player.id: player for player in event.entrants}))
         out: dict[int, set[int]] = defaultdict(set)
@@ -171,53 +174,66 @@ class Reader:
         )
 
     def as_drawn(self, event: Event) -> tuple[AsDrawn, ...]:
-        """Each drawn round, in order, before anybody was moved in it, the event with the settings and wishes that it
-        had then, how the round was drawn, and whom each act named, until the next draw, that said who is there."""
-        parts = ("settings", "entrants", "rounds")
-        found = {row.act for name in parts for row in writers(self._connection, Part(name, event.id))}
+        """Return each drawn round in order, as it was drawn: with the event's settings and constraints of then, how it
+        was drawn, and the players that each entry about attendance named until the next draw."""
+        names = ("settings", "entrants", "rounds")
+        numbers = {row.act for name in names for row in writers(self._connection, Partition(name, event.id))}
         players, merged = self._players(), self._merged()
-        now, then, named = (
-            replace(event, constraints=()),
-            dict[int, tuple[Round, Event, Drawing | None]](),
-            list[Named]([()]),
-        )
         everybody = values.Known(players | {gone: players[payloads.living(gone, merged)] for gone in merged})
-        for number in sorted(found):
-            act = _act(self._chained(number)[0], number)
-            if act.kind in ("event.new", "event.set"):
-                now = replace(now, settings=payloads.settings(now.settings, act.payload))
-            elif act.kind == "event.wish":
-                constraints = payloads.read_constraints(entries.canonical(act.payload["wishes"]), players, merged)
+        now = replace(event, constraints=())
+        drawn: dict[int, tuple[Round, Event, Drawing | None]] = {}
+        named: list[Named] = [()]
+        for number in sorted(numbers):
+            entry = _parsed(self._chained(number)[0], number)
+            kind, payload = kind_of(entry), entry.payload
+            if kind in (EVENT_NEW, EVENT_SET):
+                now = replace(now, settings=payloads.settings(now.settings, payload))
+            elif kind is EVENT_CONSTRAIN:
+                constraints = payloads.read_constraints(canonical_json(payload["wishes"]), players, merged)
                 now = replace(now, constraints=constraints)
-            elif act.kind in PRESENCE:
-                named[-1] += (tuple(payloads.living(player, merged) for player in act.payload["players"]),)
-            elif act.kind == "round.draw":
-                drawn = payloads.drawn(act.payload, everybody)
-                then[drawn.number] = drawn, now, payloads.drawn_by(act.payload, everybody)
+            elif kind in ATTENDANCE:
+                named[-1] += (tuple(payloads.living(player, merged) for player in payload["players"]),)
+            elif kind is ROUND_DRAW:
+                drawn[payload["round"]] = (
+                    payloads.drawn(payload, everybody),
+                    now,
+                    payloads.drawn_by(payload, everybody),
+                )
                 named.append(())
-            elif act.kind == "round.cancel":
-                del then[act.payload["round"]]
+            elif kind is ROUND_CANCEL:
+                del drawn[payload["round"]]
                 named[-2:] = [named[-2] + named[-1]]
-        return tuple((*then[number], after) for number, after in zip(sorted(then), named[1:], strict=True))
+        return tuple((*drawn[number], after) for number, after in zip(sorted(drawn), named[1:], strict=True))
 
     def draws(self, event: Event) -> Iterator[tuple[Round, Drawing | None, Reader]]:
-        """Each drawing of a round of the event that stands, in order: the round as it was drawn, how, and the database
-        before it, which is good until the next is asked for."""
+        """Yield each drawing of a round of the event that stands, in order: the round as it was drawn, how, and the
+        database before it, which is good until the next is asked for."""
 
-        def wanted(act: LoggedAct) -> bool:
-            return act.kind == "round.draw" and act.payload["event"] == event.id
+        def wanted(entry: LoggedEntry) -> bool:
+            return ROUND_DRAW.made(entry) and entry.payload["event"] == event.id
 
-        for act, past in replay.before(self._connection, list(self.acts()), wanted):
-            then = Reader(past)
-            players = {player.id: player for player in then.players()}
-            yield payloads.drawn(act.payload, players), payloads.drawn_by(act.payload, players), then
+        for entry, past in databases_before(self._connection, list(self.entries()), wanted):
+            before = Reader(past)
+            players = {player.id: player for player in before.players()}
+            yield payloads.drawn(entry.payload, players), payloads.drawn_by(entry.payload, players), before
+
+    def times_edited(self, event: Event) -> dict[int, int]:
+        """Return how often each round was edited since it was drawn last."""
+        times: dict[int, int] = {}
+        for row in writers(self._connection, Partition("rounds", event.id)):
+            entry = _parsed(self._chained(row.act)[0], row.act)
+            if ROUND_DRAW.made(entry):
+                times[entry.payload["round"]] = 0
+            elif ROUND_MOVE.made(entry):
+                times[entry.payload["round"]] += 1
+        return times
 
     def results_of(self, event: Event, player: int) -> tuple[Result, ...]:
-        """Results that count of the tables at which a player, by his number, sat, by round and table."""
+        """Return the results that count of the tables at which the player of that number sat, by round and table."""
         seats = self._rows("rounds", event.id)["seat"]
         sat = {(row.round, row.table_number) for row in seats if row.player == player}
-        parts = (self._sealed(Part(name, event.id), sat) for name in ("results", "hands"))
-        found = {name: rows for part in parts for name, rows in part.items()}
+        partitions = (self._verified(Partition(name, event.id), sat) for name in ("results", "hands"))
+        found = {name: rows for partition in partitions for name, rows in partition.items()}
         around = [row for row in seats if (row.round, row.table_number) in sat]
         tables = values.tables(around, values.Known({one.id: one for one in event.entrants}))
         outcomes = values.outcomes(found)
@@ -228,7 +244,7 @@ class Reader:
         )
 
     def results(self, event: Event, *, last: int | None = None, spot: Spot | None = None) -> tuple[Result, ...]:
-        """Results of the event, void ones too, by round and table: all, up to round `last`, or at one `spot`."""
+        """Return the results of the event, void ones too, by round and table: all, up to round `last`, or at `spot`."""
         in_round = 0 if spot is None else spot[0]
         found = {**self._rows("results", event.id, in_round), **self._rows("hands", event.id, in_round)}
         tables = self._tables(event)
@@ -241,148 +257,149 @@ class Reader:
         )
 
     def finished(self, event: int) -> frozenset[Spot]:
-        """(round, table) of the tables that have a result, void ones too."""
+        """Return (round, table) of the tables that have a result, void ones too."""
         return frozenset((row.round, row.table_number) for row in self._rows("results", event)["result"])
 
     def entered_at(self, event: Event, in_round: int) -> dict[int, str]:
-        """When the sheet of each table of a round was entered first, in UTC; as far as that act stands."""
+        """Return when the sheet of each table of a round was entered first, in UTC, as far as that entry stands."""
         times: dict[int, str] = {}
-        for row in writers(self._connection, Part("results", event.id, in_round)):
-            act = _act(row.text, row.act)
-            if act.kind == "result.enter":
-                times.setdefault(act.payload["table"], act.time)
+        for row in writers(self._connection, Partition("results", event.id, in_round)):
+            entry = _parsed(row.text, row.act)
+            if RESULT_ENTER.made(entry):
+                times.setdefault(entry.payload["table"], entry.time)
         return times
 
     def void(self, event: int) -> frozenset[Spot]:
-        """(round, table) of the tables whose result was made void."""
+        """Return (round, table) of the tables whose result was made void."""
         rows = self._rows("results", event)["result"]
         return frozenset((row.round, row.table_number) for row in rows if row.state == "void")
 
     def rulings(self, event: Event) -> tuple[Ruling, ...]:
-        """The arbiter's decisions, cancelled ones too, by their number."""
+        """Return the arbiter's decisions, cancelled ones too, by number."""
         rows = self._rows("rulings", event.id)["ruling"]
         players = self._players() if rows else values.Known({})
         return tuple(values.ruling(event, row, players) for row in rows)
 
     def partial_sheets(self, event: Event) -> tuple[PartialSheet, ...]:
-        """Sheets half entered, by round and table: those typed for the people who sit there now, over what was last
-        done with the table's sheet. What was set aside since is not among them."""
+        """Return the partial sheets by round and table: those for the people who sit there now, begun since the last
+        entry about the table's sheet. One that was discarded since is not among them."""
         tables = self._tables(event) if self._rows("drafts", event.id)["draft"] else {}
         found = (self._draft(event, row, tables) for row in self._rows("drafts", event.id)["draft"])
         return tuple(draft for draft in found if draft is not None)
 
     def played(self) -> Iterator[PlayedTable]:
-        """All tables that count, of all events, in the order of rating: event date, event, round, table."""
+        """Yield all tables that count, of all events, in the order of rating: event date, event, round, table."""
         players = self._players()
         names = self.event_names()
         seats = self._everywhere("rounds", "seat")
         scores = self._everywhere("results", "score")
-        for number in filter(scores.__contains__, (one.number for one in self.held())):
+        for number in filter(scores.__contains__, (event.number for event in self.held())):
             tables = values.tables(seats[number], players)
             for at, group in groupby(scores[number], lambda row: (row.round, row.table_number)):
                 yield PlayedTable(names[number], tables[at].players, tuple(row.place for row in group))
 
     def played_rounds(self) -> PlayedRounds:
-        """The same for ratings: round by round, as this transaction sees them until its next act."""
-        # Whatever acts have written is sealed before the first part is read.
-        days = {one.number: one.day for one in self.held()}
-        return PlayedRounds(self._connection, self._sealed, days)
+        """Return the same tables for ratings: round by round, as this transaction sees them until its next entry."""
+        # Reading the events writes every checksum that is due, before the first partition is read.
+        days = {event.number: event.day for event in self.held()}
+        return PlayedRounds(self._connection, self._verified, days)
 
     def pools(self) -> dict[int, Pool]:
-        """Pools that were opened or imported, or whose parameters were set, by number."""
+        """Return the pools that were opened or imported, or whose parameters were set, by number."""
         return {
             row.id: Pool(row.name, row.kind, row.mu, row.sigma, row.beta, row.tau, row.draw, row.absence)
             for row in self._rows("pools")["pool"]
         }
 
     def imported_files(self, pool: int) -> ImportedFiles:
-        """The files brought into the pool, for ratings."""
+        """Return the files imported into the pool, for ratings."""
         files = [row for row in self._rows("pools")["pool_import"] if row.pool == pool]
-        return ImportedFiles(self._connection, files, lambda act: _act(self._chained(act)[0], act).payload)
+        return ImportedFiles(self._connection, files, lambda number: _parsed(self._chained(number)[0], number).payload)
 
     def leagues(self) -> dict[int, League]:
-        """Leagues by number, in the order they were begun."""
+        """Return the leagues by number, in the order they were begun."""
         return {row.id: values.league(row) for row in self._rows("leagues")["league"]}
 
     def league_program(self, number: int) -> str:
-        """The version of this program that began the league."""
+        """Return the version of this program that began the league."""
         return str(next(row.program for row in self._rows("leagues")["league"] if row.id == number))
 
     def blocks(self, number: int) -> Blocks:
-        """What the blocks of a league have given, with the bots that it has now."""
+        """Return the results of a league's blocks, with the bots that it has now."""
         return Blocks(self._connection, number, len(self.leagues()[number].bots))
 
     def record(self, digest: str) -> str:
-        """The text of the record that a result names."""
+        """Return the text of the record that a result names."""
         records = table("record")
         row = self._first(select(records.c.text).where(records.c.digest == digest))
-        if row is None or entries.digest(str(row.text)) != digest:
+        if row is None or sha256(str(row.text)) != digest:
             raise damaged(_("a game's record is not as it was written"))
         return str(row.text)
 
     def checkpoints(self, pool: str) -> frozenset[str]:
-        """Of which inputs the ratings of a pool are kept."""
+        """Return the inputs of which the ratings of a pool are kept."""
         kept = table("rating_checkpoint").c
         return frozenset(self._connection.execute(select(kept.inputs).where(kept.pool == pool)).scalars())
 
     def checkpoint(self, pool: str, inputs: str) -> str | None:
-        """The ratings worked out before from these inputs; None if the row is gone, or damaged."""
+        """Return the ratings computed before from these inputs; None if the row is gone, or damaged."""
         kept = table("rating_checkpoint")
         row = self._first(select(kept).where(kept.c.pool == pool, kept.c.inputs == inputs))
-        return str(row.text) if row is not None and entries.checksum(row[:-1]) == row.checksum else None
+        return str(row.text) if row is not None and row_checksum(row[:-1]) == row.checksum else None
 
     def _first(self, query: Select[Any]) -> Row[Any] | None:
         return self._connection.execute(query).first()
 
-    def _rows(self, part: str, event: int = 0, in_round: int = 0) -> Mapping[str, Rows]:
-        which = Part(part, event, in_round)
-        if which not in self._seen:
-            self._seen[which] = self._sealed(which)
-        return self._seen[which]
+    def _rows(self, name: str, event: int = 0, in_round: int = 0) -> Mapping[str, Rows]:
+        """Return the rows of a partition by table, and remember them."""
+        partition = Partition(name, event, in_round)
+        if partition not in self._seen:
+            self._seen[partition] = self._verified(partition)
+        return self._seen[partition]
 
-    def _sealed(self, which: Part, spots: Collection[Spot] | None = None) -> Mapping[str, Rows]:
-        """The same without remembering them; or only the rows of some tables of the event."""
-        return sealed(self._connection, which, spots)
+    def _verified(self, partition: Partition, spots: Collection[Spot] | None = None) -> Mapping[str, Rows]:
+        """Return the rows of a partition without remembering them; or only those of some tables of the event."""
+        return verified_rows(self._connection, partition, spots)
 
-    def _everywhere(self, part: str, name: str) -> Mapping[int, Rows]:
-        """Rows of all events, by event."""
-        return {event: list(rows) for event, rows in groupby(self._rows(part)[name], lambda row: row.event)}
+    def _everywhere(self, partition: str, name: str) -> Mapping[int, Rows]:
+        """Return the rows of all events, by event."""
+        return {event: list(rows) for event, rows in groupby(self._rows(partition)[name], lambda row: row.event)}
 
     def _tables(self, event: Event) -> Mapping[Spot, Table]:
         return values.Known({(one.round, one.number): one for each in self.rounds(event) for one in each.tables})
 
     def _draft(self, event: Event, row: Row[Any], tables: Mapping[Spot, Table]) -> PartialSheet | None:
-        """Half a sheet, if it is of its table as it is now."""
+        """Return the partial sheet of a row, if it is of its table as it is now."""
         spot = (row.round, row.table_number)
         if spot not in tables:
             return None
-        hands = payloads.sheet_hands(row.text, tables[spot].players, self._sheet_act(event, spot), self._merged())
+        hands = payloads.sheet_hands(row.text, tables[spot].players, self._sheet_entry(event, spot), self._merged())
         return None if hands is None else PartialSheet(*spot, hands)
 
     def _uncounted(self, event: Event, rounds: Iterable[int]) -> dict[Spot, Outcome]:
-        """What the sheets of these rounds say, as they were entered or corrected last, whatever counts of them."""
+        """Return the sheets of these rounds as they were entered or corrected last, void ones too."""
         sheets: dict[Spot, int] = {}
         for number in rounds:
-            for row in writers(self._connection, Part("results", event.id, number)):
-                act = _act(row.text, row.act)
-                if act.kind in ("result.enter", "result.correct"):
-                    sheets[number, act.payload["table"]] = row.act
+            for row in writers(self._connection, Partition("results", event.id, number)):
+                entry = _parsed(row.text, row.act)
+                if RESULT_ENTER.made(entry) or RESULT_CORRECT.made(entry):
+                    sheets[number, entry.payload["table"]] = row.act
         texts = {spot: self._chained(number)[0] for spot, number in sheets.items()}
-        return {spot: payloads.outcome(_act(text, sheets[spot]).payload) for spot, text in texts.items()}
+        return {spot: payloads.outcome(_parsed(text, sheets[spot]).payload) for spot, text in texts.items()}
 
-    def _sheet_act(self, event: Event, spot: Spot) -> int:
-        """The act that was last done with the table's sheet, of those that stand: its result, or half of it set
-        aside, or its round cancelled. 0 if there is none."""
-        acts = reversed(writers(self._connection, Part("results", event.id, spot[0])))
-        concerned = (row.act for row in acts if _act(row.text, row.act).payload.get("table") in (None, spot[1]))
-        return next(concerned, 0)
+    def _sheet_entry(self, event: Event, spot: Spot) -> int:
+        """Return the number of the last entry that stands about the table's sheet: its result, a partial sheet
+        discarded, or its round cancelled. 0 if there is none."""
+        entries = reversed(writers(self._connection, Partition("results", event.id, spot[0])))
+        tables = ((row.act, _parsed(row.text, row.act).payload.get("table")) for row in entries)
+        return next((number for number, table_number in tables if table_number in (None, spot[1])), 0)
 
     def _merged(self) -> dict[int, int]:
-        """Who has gone into whom, by their numbers."""
+        """Return which player was merged into which, by number."""
         return {each.id: each.merged for each in self._rows("players")["player"] if each.merged is not None}
 
     def _players(self) -> dict[int, Player]:
-        """Who has not gone into another, with names; remembered as long as the rows are."""
+        """Return the players who were not merged into another, with names; remembered as long as the rows are."""
         rows = self._rows("players")["player"]
         if rows is not self._living[0]:
             called = self._called([row for row in rows if row.merged is None])
@@ -390,22 +407,22 @@ class Reader:
         return self._living[1]
 
     def _called(self, rows: Sequence[Row[Any]]) -> Iterator[Player]:
-        """These players with their names."""
+        """Yield these players with their names."""
         persons = table("person")
         texts = {(row.player, row.version): row for row in self._connection.execute(select(persons))}
         return (values.player(row, texts.get((row.id, row.version))) for row in rows)
 
     def _day(self, number: int) -> str:
-        """The day on which that act was made."""
-        return _act(self._chained(number)[0], number).time[:10]
+        """Return the day on which that entry was made."""
+        return _parsed(self._chained(number)[0], number).time[:10]
 
     def _chained(self, number: int) -> tuple[str, str]:
-        """Text and hash of an act, if they follow from the act before it."""
+        """Return text and hash of an entry, if they follow from the entry before it."""
         acts = table("act")
         query = select(acts.c.number, acts.c.text, acts.c.hash).where(acts.c.number.in_((number - 1, number)))
         rows = {row.number: row for row in self._connection.execute(query)}
-        before = rows[number - 1].hash if number - 1 in rows else entries.FIRST
+        before = rows[number - 1].hash if number - 1 in rows else FIRST
         row = rows.get(number)
-        if row is None or row.hash != entries.chain(before, row.text) or (number > 1 and before == entries.FIRST):
-            raise damaged(_("act {number} is not as it was written").format(number=number))
+        if row is None or row.hash != chain_hash(before, row.text) or (number > 1 and before == FIRST):
+            raise damaged(_("entry {number} is not as it was written").format(number=number))
         return row.text, row.hash

@@ -12,7 +12,7 @@ from tourney.domain.results import HandScore, Outcome, Result
 from tourney.domain.rounds import Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
-from tourney.storage.journal import entries
+from tourney.storage.journal.canonical import person_checksum
 from tourney.storage.journal.checksums import Rows, damaged
 from tourney.text.i18n import _
 
@@ -34,7 +34,7 @@ def player(row: Any, text: Any) -> Player:
     """A player, with the version of the person's text that counts (None for a bot)."""
     if row.kind == "bot":
         return Player(row.id, row.bot, "bot")
-    if text is None or text.checksum != entries.person_checksum(*text[:5]):
+    if text is None or text.checksum != person_checksum(*text[:5]):
         raise damaged(_("the name of player {number} is not as it was written").format(number=row.id))
     if row.erased:
         return Player(row.id, f"erased-{row.id}")

@@ -29,7 +29,7 @@ def writing(db: str | None, mode: Mode = "save", patience: sqlite.Patience = "us
     with sqlite.plain_errors(path), _writable(path, mode, patience) as connection:
         store = Store(connection, mode, db)
         yield store
-        store.seal()
+        store.write_checksums()
         if mode == "dry run":
             connection.rollback()
     if mode == "save":

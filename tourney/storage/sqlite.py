@@ -147,12 +147,12 @@ def use_log(engine: Engine) -> None:
         raw.cursor().execute("PRAGMA journal_mode = WAL")
 
 
-def until_free(act: Callable[[], object], patience: Patience = "usual") -> None:
+def until_free(entry: Callable[[], object], patience: Patience = "usual") -> None:
     """Do it, again and again while the file is locked; an interrupt ends the waiting."""
     give_up = monotonic() + (BUSY_SECONDS if patience == "usual" else LEAVING_SECONDS)
     while True:
         try:
-            act()
+            entry()
             return
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > give_up:

@@ -1,4 +1,4 @@
-"""Writing: every change is an act, and its index rows follow from it in the same transaction."""
+"""Write to the database: every change is an entry of the journal, with its index rows in the same transaction."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -17,12 +17,39 @@ from tourney.domain.rounds import Clock, Drawing, Round, Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
 from tourney.storage import person_names, sqlite
-from tourney.storage.journal import entries, fold, payloads
-from tourney.storage.journal.checksums import Rows, seal
-from tourney.storage.journal.partitions import Part
+from tourney.storage.journal import fold, payloads
+from tourney.storage.journal.canonical import canonical_json, row_checksum, sha256
+from tourney.storage.journal.checksums import Rows, write_checksums
+from tourney.storage.journal.entries import Entry, Payload, chain_hash, entry_text, new_id, utc_now
+from tourney.storage.journal.kinds import Kind
+from tourney.storage.journal.partitions import Partition
 from tourney.storage.league_blocks import KeptBlock
 from tourney.storage.person_names import NewPerson
-from tourney.storage.rating_inputs import Changes, Game, ImportedRows, Said
+from tourney.storage.projections.events import (
+    EVENT_CHECKIN,
+    EVENT_CONSTRAIN,
+    EVENT_ENTER,
+    EVENT_FINISH,
+    EVENT_NEW,
+    EVENT_REOPEN,
+    EVENT_RETURN,
+    EVENT_SET,
+    EVENT_USE,
+    EVENT_WITHDRAW,
+)
+from tourney.storage.projections.leagues import LEAGUE_JOIN, LEAGUE_NEW
+from tourney.storage.projections.people import PLAYER_ADD, PLAYER_ERASE, PLAYER_MERGE, PLAYER_RENAME
+from tourney.storage.projections.pools import POOL_NEW, POOL_SET, RATING_IMPORT
+from tourney.storage.projections.results import (
+    RESULT_CORRECT,
+    RESULT_ENTER,
+    RESULT_VOID,
+    RULING_ADD,
+    RULING_CANCEL,
+    SHEET_DISCARD,
+)
+from tourney.storage.projections.rounds import ROUND_CANCEL, ROUND_CLOCK, ROUND_DRAW, ROUND_MOVE
+from tourney.storage.rating_inputs import Attribute, Changes, Game, ImportedRows
 from tourney.storage.read import Reader, Spot
 from tourney.storage.schema import table
 from tourney.text.i18n import _
@@ -38,7 +65,7 @@ class KeptRatings(NamedTuple):
 
 
 class Store(Reader):
-    """An open transaction that may write. Every act of one store belongs to one command."""
+    """An open transaction that may write. Every entry of one store belongs to one command."""
 
     def __init__(self, connection: Connection, mode: Mode = "save", db: str | None = None) -> None:
         super().__init__(connection)
@@ -46,7 +73,7 @@ class Store(Reader):
         self.db = db
         self._after_commit: list[Callable[[], None]] = []
         self._batch = ""
-        self._unsealed: set[Part] = set()
+        self._changed: set[Partition] = set()
 
     def after_commit(self, follow: Callable[[], None]) -> None:
         """Call `follow` once the transaction has been kept; never for a dry run."""
@@ -57,49 +84,51 @@ class Store(Reader):
         for follow in self._after_commit:
             follow()
 
-    def append(self, kind: str, payload: entries.Payload, act_id: str = "") -> bool:
-        """Enter an act and its index rows; False if an act of that id has been entered already.
+    def append(self, kind: Kind, payload: Payload, entry_id: str = "") -> bool:
+        """Enter a change and its index rows; False if an entry of that id is there already.
 
-        Raises TourneyError CONFLICT if that id belongs to another act.
+        Raises TourneyError CONFLICT if that id belongs to another entry.
         """
-        act_id = act_id or entries.new_id()
-        if (before := self.act(act_id)) is not None:
-            _same_act(before, kind, payload)
+        return self._append(kind.name, payload, entry_id)
+
+    def _append(self, kind: str, payload: Payload, entry_id: str = "") -> bool:
+        entry_id = entry_id or new_id()
+        if (before := self.entry(entry_id)) is not None:
+            _refuse_other_entry(before, kind, payload)
             return False
-        self._batch = self._batch or act_id
-        act = entries.Act(act_id, kind, entries.now(), self._batch, payload)
-        self._write(act)
+        self._batch = self._batch or entry_id
+        self._write(Entry(entry_id, kind, utc_now(), self._batch, payload))
         return True
 
-    def undo(self) -> tuple[entries.Act, ...]:
-        """Take back the newest command that stands; its acts. Raises TourneyError REFUSED if there is none."""
-        acts = self.next_undo().acts
-        if not acts:
+    def undo(self) -> tuple[Entry, ...]:
+        """Undo the newest command that stands; return its entries. Raises TourneyError REFUSED if there is none."""
+        entries = self.next_undo().entries
+        if not entries:
             hint = _("see what was done with `tourney log`")
             raise TourneyError(ExitCode.REFUSED, _("there is nothing to undo"), hint)
-        self.append("undo", {"batch": acts[0].batch})
-        return acts
+        self._append("undo", {"batch": entries[0].batch})
+        return entries
 
-    def redo(self) -> tuple[entries.Act, ...]:
-        """Put back what was taken back last; its acts. Raises TourneyError REFUSED once something new was done."""
-        acts = self.next_redo().acts
-        if not acts:
-            hint = _("only what was undone last, with nothing new done since, can be put back")
+    def redo(self) -> tuple[Entry, ...]:
+        """Put back what was undone last; return its entries. Raises TourneyError REFUSED after a new change."""
+        entries = self.next_redo().entries
+        if not entries:
+            hint = _("only what was undone last can be put back, with nothing new done since")
             raise TourneyError(ExitCode.REFUSED, _("there is nothing to redo"), hint)
-        self.append("redo", {"batch": acts[0].batch})
-        return acts
+        self._append("redo", {"batch": entries[0].batch})
+        return entries
 
-    def seal(self) -> None:
-        """Seal all that was written; needed once, before the transaction ends."""
-        seal(self._connection, sorted(self._unsealed))
-        self._unsealed.clear()
+    def write_checksums(self) -> None:
+        """Write the checksums that are due; needed once, before the transaction ends."""
+        write_checksums(self._connection, sorted(self._changed))
+        self._changed.clear()
 
     def add_persons(self, new: Sequence[NewPerson]) -> tuple[Player, ...]:
-        """Register people; their text goes beside the journal."""
+        """Register people; their names stand outside the journal."""
         first = self._next("player")
         added = [Player(first + index, one.name, "person", one.label, one.club) for index, one in enumerate(new)]
         person_names.write(self._connection, [(player.id, 1, one) for player, one in zip(added, new, strict=True)])
-        self.append("player.add", {"players": [{"id": player.id, "kind": "person"} for player in added]})
+        self.append(PLAYER_ADD, {"players": [{"id": player.id, "kind": "person"} for player in added]})
         return tuple(added)
 
     def add_bots(self, names: Sequence[str]) -> tuple[Player, ...]:
@@ -107,218 +136,218 @@ class Store(Reader):
         first = self._next("player")
         added = [Player(first + index, name, "bot") for index, name in enumerate(names)]
         rows = [{"id": player.id, "kind": "bot", "bot": player.name} for player in added]
-        self.append("player.add", {"players": rows})
+        self.append(PLAYER_ADD, {"players": rows})
         return tuple(added)
 
     def rename(self, player: Player, name: str, label: str, club: str) -> Player:
-        """Give a person another name, label or club; the one before is kept for undoing."""
+        """Give a person another name, label or club; the one before is kept for undo."""
         version = person_names.next_version(self._connection, player.id)
         person_names.write(self._connection, [(player.id, version, NewPerson(name, label, club))])
-        self.append("player.rename", {"player": player.id, "version": version})
+        self.append(PLAYER_RENAME, {"player": player.id, "version": version})
         return replace(player, name=name, label=label, club=club)
 
     def erase(self, player: Player) -> tuple[int, ...]:
-        """Empty all that was ever written of a person's name, under other entries too; their numbers.
+        """Erase every name of a person, those of players merged into them too; return their numbers.
 
-        No undoing brings it back.
+        No undo brings them back.
         """
-        entries = person_names.entries(self._connection, player.id)
-        self.erase_entries(entries)
-        return entries
+        numbers = person_names.with_merged(self._connection, player.id)
+        self.erase_names(numbers)
+        return numbers
 
-    def erase_entries(self, entries: Sequence[int]) -> None:
-        """The same for these entries alone."""
-        for entry in entries:
-            person_names.empty(self._connection, entry)
-            self.append("player.erase", {"player": entry})
+    def erase_names(self, numbers: Sequence[int]) -> None:
+        """Erase the names of the players of these numbers alone."""
+        for number in numbers:
+            person_names.erase(self._connection, number)
+            self.append(PLAYER_ERASE, {"player": number})
 
     def merge(self, keep: Player, gone: Player) -> None:
-        """Make two entries of one person one, in every event.
+        """Merge two players who are one person, in every event.
 
         Raises TourneyError REFUSED, naming event and round, if both have a seat in one round.
         """
         events = [number for number in self.event_names() if gone in self.event(number).entrants]
         for number in events:
             self._refuse_both(self.event(number), keep, gone)
-        self.append("player.merge", {"keep": keep.id, "gone": gone.id, "events": events})
+        self.append(PLAYER_MERGE, {"keep": keep.id, "gone": gone.id, "events": events})
 
     def new_event(self, settings: EventSettings, rules: RulesRef) -> Event:
-        """Make an event without entrants."""
+        """Create an event without entrants."""
         number = self._next("event")
         fields = {name: getattr(settings, name) for name in EventSettings.__slots__}
         texts = {"rules_digest": rules.digest, "rules_text": rules.text}
-        self.append("event.new", {"event": number, **texts, **fields})
+        self.append(EVENT_NEW, {"event": number, **texts, **fields})
         return Event(number, settings, rules)
 
     def set_event(self, event: Event, settings: EventSettings) -> Event:
         """Give the event other settings; its rules stay what they are."""
         changes = payloads.changes(event.settings, settings)
         if changes:
-            self.append("event.set", {"event": event.id, "changes": changes})
+            self.append(EVENT_SET, {"event": event.id, "changes": changes})
         return self.event(event.id)
 
     def constrain(self, event: Event, constraints: Sequence[Constraint]) -> Event:
         """Put these constraints on the seating in place of the former ones."""
-        self.append("event.wish", {"event": event.id, "wishes": payloads.constraints(constraints)})
+        self.append(EVENT_CONSTRAIN, {"event": event.id, "wishes": payloads.constraints(constraints)})
         return self.event(event.id)
 
     def use_event(self, event: Event) -> None:
-        """Make it the event that commands mean when none is named."""
-        self.append("event.use", {"event": event.id})
+        """Make it the current event."""
+        self.append(EVENT_USE, {"event": event.id})
 
     def finish(self, event: Event) -> Event:
         """Close the event."""
-        self.append("event.finish", {"event": event.id})
+        self.append(EVENT_FINISH, {"event": event.id})
         return replace(event, state="finished")
 
     def reopen(self, event: Event, reason: str) -> Event:
         """Open a finished event again."""
-        self.append("event.reopen", {"event": event.id, "reason": reason})
+        self.append(EVENT_REOPEN, {"event": event.id, "reason": reason})
         return replace(event, state="open")
 
     def enter(self, event: Event, players: Sequence[Player]) -> Event:
-        """Put players behind the event's entrants."""
-        return self._of_players("event.enter", event, players, first=len(event.entrants) + 1)
+        """Add players behind the event's entrants."""
+        return self._of_players(EVENT_ENTER, event, players, first=len(event.entrants) + 1)
 
     def check_in(self, event: Event, players: Sequence[Player]) -> Event:
-        """These entrants are here."""
-        return self._of_players("event.checkin", event, players)
+        """Check these entrants in."""
+        return self._of_players(EVENT_CHECKIN, event, players)
 
     def withdraw(
         self, event: Event, players: Sequence[Player], how: Literal["withdrawn", "no-show"], reason: str
     ) -> Event:
-        """These entrants play no more, or have not come."""
-        return self._of_players("event.withdraw", event, players, how=how, reason=reason)
+        """Mark these entrants as withdrawn, or as not having come."""
+        return self._of_players(EVENT_WITHDRAW, event, players, how=how, reason=reason)
 
     def bring_back(self, event: Event, players: Sequence[Player]) -> Event:
-        """These entrants play again, and are here where check-in is required."""
+        """Let these entrants play again; where check-in is required, they are checked in."""
         state = "checked in" if event.settings.checkin == "required" else "entered"
-        return self._of_players("event.return", event, players, state=state)
+        return self._of_players(EVENT_RETURN, event, players, state=state)
 
     def draw(self, event: Event, drawn: Round, drawing: Drawing | None = None) -> None:
-        """Keep a round's tables and who sits out, and how the program has drawn them, if it has. Half a sheet of the
-        round as it was drawn, and that drawing taken back for good, is forgotten."""
+        """Keep a round's tables and byes, and how the program has drawn them, if it has. A partial sheet of an earlier
+        drawing that can no longer be put back is deleted."""
         self._forget_drafts(event, drawn.number)
-        self.append("round.draw", payloads.seating(event, drawn) | payloads.drawing(drawing))
+        self.append(ROUND_DRAW, payloads.seating(event, drawn) | payloads.drawing(drawing))
 
     def reseat(self, event: Event, drawn: Round, note: str) -> None:
-        """Put other tables in the place of a drawn round's; those that have a result must be the same."""
-        self.append("round.move", {**payloads.seating(event, drawn), "note": note})
+        """Replace a drawn round's tables; those that have a result must stay as they are."""
+        self.append(ROUND_MOVE, {**payloads.seating(event, drawn), "note": note})
 
     def cancel_round(self, event: Event, number: int, reason: str) -> None:
-        """Take a drawn round away, with its clock; the sheets half entered for it are set aside."""
-        self.append("round.cancel", {"event": event.id, "round": number, "reason": reason})
+        """Cancel a drawn round, with its clock; its partial sheets are discarded."""
+        self.append(ROUND_CANCEL, {"event": event.id, "round": number, "reason": reason})
 
     def start_clock(self, event: Event, number: int, clock: Clock | None) -> None:
-        """Start a round's clock, start it anew, or (None) take it away."""
+        """Start a round's clock, restart it, or (None) remove it."""
         started, minutes = ("", 0) if clock is None else (clock.started, clock.minutes)
         payload = {"event": event.id, "round": number, "started": started, "minutes": minutes}
-        self.append("round.clock", payload)
+        self.append(ROUND_CLOCK, payload)
 
-    def keep_result(self, event: Event, at: Table, outcome: Outcome, *, record: str = "", act_id: str = "") -> bool:
+    def keep_result(self, event: Event, at: Table, outcome: Outcome, *, record: str = "", entry_id: str = "") -> bool:
         """Keep a table's outcome, with its record's text if the engine played it; False if it was a retry."""
         payload = payloads.result(event, at, outcome)
         if record:
             payload["record"] = self._keep_record(record)
-        return self._result("result.enter", event, at, payload, act_id)
+        return self.append(RESULT_ENTER, payload, entry_id)
 
-    def correct_result(self, event: Event, at: Table, outcome: Outcome, reason: str, *, act_id: str = "") -> bool:
-        """Put another outcome in a result's place; False if it was a retry."""
+    def correct_result(self, event: Event, at: Table, outcome: Outcome, reason: str, *, entry_id: str = "") -> bool:
+        """Replace a result's outcome; False if it was a retry."""
         payload = {**payloads.result(event, at, outcome), "reason": reason}
-        return self._result("result.correct", event, at, payload, act_id)
+        return self.append(RESULT_CORRECT, payload, entry_id)
 
-    def void_result(self, event: Event, at: Table, reason: str, *, act_id: str = "") -> bool:
-        """Make a table's result count for nothing; False if it was a retry."""
-        return self.append("result.void", {**payloads.place(event, at), "reason": reason}, act_id)
+    def void_result(self, event: Event, at: Table, reason: str, *, entry_id: str = "") -> bool:
+        """Void a table's result; False if it was a retry."""
+        return self.append(RESULT_VOID, {**payloads.place(event, at), "reason": reason}, entry_id)
 
-    def add_ruling(self, event: Event, ruling: Ruling, *, act_id: str = "") -> Ruling:
-        """Keep an arbiter's decision; it gets the next number of its event. A retry gives the one kept before."""
-        if act_id and (before := self.act(act_id)) is not None:
+    def add_ruling(self, event: Event, ruling: Ruling, *, entry_id: str = "") -> Ruling:
+        """Keep an arbiter's decision, numbered within its event. A retry returns the one kept before."""
+        if entry_id and (before := self.entry(entry_id)) is not None:
             ruling = replace(ruling, number=before.payload.get("ruling", 0))
         else:
             ruling = replace(ruling, number=self._next("ruling", event.id))
-        self.append("ruling.add", payloads.ruling(event, ruling), act_id)
+        self.append(RULING_ADD, payloads.ruling(event, ruling), entry_id)
         return ruling
 
-    def cancel_ruling(self, event: Event, number: int, reason: str, *, act_id: str = "") -> bool:
-        """Take a decision back; False if it was a retry."""
-        return self.append("ruling.cancel", {"event": event.id, "ruling": number, "reason": reason}, act_id)
+    def cancel_ruling(self, event: Event, number: int, reason: str, *, entry_id: str = "") -> bool:
+        """Cancel a decision; False if it was a retry."""
+        return self.append(RULING_CANCEL, {"event": event.id, "ruling": number, "reason": reason}, entry_id)
 
     def keep_partial_sheet(self, event: Event, draft: PartialSheet) -> None:
-        """Keep half a sheet in the place of the one before, for who sits there and over what was last done with the
-        table's sheet; no act. What is set aside stays so."""
+        """Keep a partial sheet in the place of the one before, for the people who sit there and the last entry about
+        the table's sheet. It is no entry itself. Sheets that were discarded stay so."""
         spot = (draft.round, draft.table)
         rows = self._rows("drafts", event.id)["draft"]
         before = next((row.text for row in rows if (row.round, row.table_number) == spot), "")
-        players, act = self._tables(event)[spot].players, self._sheet_act(event, spot)
-        self._write_draft(event, spot, payloads.sheet_text(before, draft.hands, players, act))
+        players, entry = self._tables(event)[spot].players, self._sheet_entry(event, spot)
+        self._write_draft(event, spot, payloads.sheet_text(before, draft.hands, players, entry))
 
     def set_aside(self, event: Event, at: Table, hands: Sequence[str], reason: str) -> None:
-        """Set half a sheet aside, the one with these hands: it is there again when this is undone."""
-        self.append("result.drop", {**payloads.place(event, at), "hands": list(hands), "reason": reason})
+        """Discard the partial sheet with these hands; undo brings it back."""
+        self.append(SHEET_DISCARD, {**payloads.place(event, at), "hands": list(hands), "reason": reason})
 
     def _forget_drafts(self, event: Event, round_number: int) -> None:
-        """Forget the sheets of the round that would be there if it were drawn again."""
+        """Delete the partial sheets of the round that would reappear if it were drawn again."""
         for row in self._rows("drafts", event.id)["draft"]:
             if row.round == round_number:
                 spot = (round_number, row.table_number)
-                self._write_draft(event, spot, payloads.sheets_aside(row.text, self._sheet_act(event, spot)))
+                self._write_draft(event, spot, payloads.sheets_aside(row.text, self._sheet_entry(event, spot)))
 
     def _write_draft(self, event: Event, spot: Spot, text: str) -> None:
-        """Write the sheets half entered of a table; none if there is no text."""
+        """Write the partial sheets of a table; none if there is no text."""
         drafts, row = table("draft"), {"event": event.id, "round": spot[0], "table_number": spot[1]}
         self._connection.execute(delete(drafts).where(*(drafts.c[name] == value for name, value in row.items())))
         if text:
             self._connection.execute(insert(drafts), [{**row, "text": text}])
-        self._written((Part("drafts", event.id),))
+        self._written((Partition("drafts", event.id),))
 
     def new_pool(self, pool: Pool) -> int:
-        """Open a pool, or set the parameters of people or bots for the first time; its number."""
+        """Open a pool, or set the parameters of people or bots for the first time; return its number."""
         number = self._next("pool")
         payload = {"pool": number, "name": pool.name, "kind": pool.kind, "parameters": pool.parameters}
-        self.append("pool.new", payload)
+        self.append(POOL_NEW, payload)
         return number
 
     def set_pool(self, number: int, before: Pool, after: Pool) -> None:
         """Rate the pool of that number with other parameters."""
         changes = dict(after.parameters.items() - before.parameters.items())
-        self.append("pool.set", {"pool": number, "changes": changes})
+        self.append(POOL_SET, {"pool": number, "changes": changes})
 
     def import_games(
-        self, pool: int, games: Iterable[Game], said: Callable[[], Mapping[Said, Changes]] = dict
+        self, pool: int, games: Iterable[Game], attributes: Callable[[], Mapping[Attribute, Changes]] = dict
     ) -> tuple[int, int]:
-        """Bring the games of a results file into a pool, one by one as they come; how many games and rows there were.
+        """Import the games of a results file into a pool, one by one; return how many games and rows there were.
 
-        `said` is asked behind the last one what the file says of them. Raises TourneyError CONFLICT if the same games
-        are in the pool already.
+        `attributes` is called after the last one for what the file says of them. Raises TourneyError CONFLICT if the
+        same games are in the pool already.
         """
         number = self._next("import")
         rows = ImportedRows(number, games)
         sqlite.insert_all(self._connection, "INSERT INTO pool_result VALUES (?, ?, ?, ?, ?)", rows)
-        if rows.digest() in {stretch.digest for stretch in self.imported_files(pool).stretches("imported")}:
+        if rows.digest() in {batch.digest for batch in self.imported_files(pool).stretches("imported")}:
             message = _("the results of this file are in the pool {pool} already").format(pool=self.pools()[pool].name)
             hint = _("see `tourney ratings --pool {pool}`").format(pool=quote_argument(self.pools()[pool].name))
             raise TourneyError(ExitCode.CONFLICT, message, hint)
         counts = {"games": rows.games, "rows": rows.rows}
-        kept: entries.Payload = {what: [*map(list, changes)] for what, changes in said().items() if changes}
-        self.append("rating.import", {"pool": pool, "import": number, **counts, "digest": rows.digest(), **kept})
+        kept: Payload = {name: [*map(list, changes)] for name, changes in attributes().items() if changes}
+        self.append(RATING_IMPORT, {"pool": pool, "import": number, **counts, "digest": rows.digest(), **kept})
         return rows.games, rows.rows
 
     def new_league(self, league: League, program: str) -> int:
-        """Begin a league, by that version of this program; its number."""
+        """Begin a league, by that version of this program; return its number."""
         number = self._next("league")
         fields = {**asdict(league), "bots": list(league.bots)}
-        self.append("league.new", {"league": number, "program": program, **fields})
+        self.append(LEAGUE_NEW, {"league": number, "program": program, **fields})
         return number
 
     def join_league(self, number: int, bots: Sequence[str]) -> None:
-        """Put bots behind those of a league."""
-        self.append("league.join", {"league": number, "bots": [*self.leagues()[number].bots, *bots]})
+        """Add bots behind those of a league."""
+        self.append(LEAGUE_JOIN, {"league": number, "bots": [*self.leagues()[number].bots, *bots]})
 
     def keep_blocks(self, number: int, league: League, blocks: Sequence[KeptBlock]) -> None:
-        """Keep blocks of a league that plays this; no act, the league's own says what they follow from.
+        """Keep blocks of a league that plays this; not an entry, the league's own says what they follow from.
 
-        Raises TourneyError CONFLICT if it was taken back or joined meanwhile, or one of them ended otherwise before.
+        Raises TourneyError CONFLICT if it was taken back or joined meanwhile, or one of them ended differently before.
         """
         if self.leagues().get(number) != league:
             message = _("league {number} was taken back, another bot has joined it, or the database is another one now")
@@ -327,48 +356,45 @@ class Store(Reader):
         self.blocks(number).keep(blocks)
 
     def keep_rounds(self) -> None:
-        """Keep what counts of the rounds that have changed; no act, it can be read again."""
+        """Cache what counts of the rounds that have changed; not an entry, it can be read again."""
         rounds = self.played_rounds()
         for spot in rounds.stale():
             rounds.keep(spot)
 
     def keep_checkpoints(self, pool: str, new: Sequence[KeptRatings], still: Collection[str]) -> None:
-        """Remember ratings of a pool; of those before only those of the inputs `still`. No act either."""
+        """Cache ratings of a pool; of those before, only those of the inputs `still`. Not an entry either."""
         kept = table("rating_checkpoint")
-        lines = [{**one._asdict(), "pool": pool, "checksum": entries.checksum((pool, *one))} for one in new]
+        lines = [{**one._asdict(), "pool": pool, "checksum": row_checksum((pool, *one))} for one in new]
         gone = (kept.c.inputs.not_in(list(still)), kept.c.games.in_([one.games for one in new]))
         self._connection.execute(delete(kept).where(kept.c.pool == pool, or_(*gone)))
         if lines:
             self._connection.execute(insert(kept), lines)
 
-    def _write(self, act: entries.Act) -> None:
-        text = entries.write(act)
+    def _write(self, entry: Entry) -> None:
+        text = entry_text(entry)
         number, hash_before = self.head()
         number += 1
-        row = {"number": number, "id": act.id, "kind": act.kind, "time": act.time, "text": text}
-        head = entries.chain(hash_before, text)
+        row = {"number": number, "id": entry.id, "kind": entry.kind, "time": entry.time, "text": text}
+        head = chain_hash(hash_before, text)
         self._connection.execute(insert(table("act")), [{**row, "hash": head}])
         self._set_head(number, head)
-        written = fold.happen(self._connection, number, act)
-        if Part("players") in written:
+        written = fold.apply_entry(self._connection, number, entry)
+        if Partition("players") in written:
             person_names.refresh(self._connection)
         self._written(written)
 
-    def _written(self, parts: Iterable[Part]) -> None:
-        """Have the parts sealed before they are read again, or the transaction ends."""
-        self._unsealed.update(parts)
+    def _written(self, partitions: Iterable[Partition]) -> None:
+        """Have the checksums of the partitions written before they are read again, or the transaction ends."""
+        self._changed.update(partitions)
         self._seen.clear()
 
-    def _sealed(self, which: Part, spots: Collection[Spot] | None = None) -> Mapping[str, Rows]:
-        self.seal()
-        return super()._sealed(which, spots)
+    def _verified(self, partition: Partition, spots: Collection[Spot] | None = None) -> Mapping[str, Rows]:
+        self.write_checksums()
+        return super()._verified(partition, spots)
 
-    def _of_players(self, kind: str, event: Event, players: Sequence[Player], **fields: Any) -> Event:
+    def _of_players(self, kind: Kind, event: Event, players: Sequence[Player], **fields: Any) -> Event:
         self.append(kind, {"event": event.id, "players": [player.id for player in players], **fields})
         return self.event(event.id)
-
-    def _result(self, kind: str, event: Event, at: Table, payload: entries.Payload, act_id: str) -> bool:
-        return self.append(kind, payload, act_id)
 
     def _refuse_both(self, event: Event, keep: Player, gone: Player) -> None:
         for drawn in self.rounds(event):
@@ -381,7 +407,7 @@ class Store(Reader):
                 raise TourneyError(ExitCode.REFUSED, message, hint)
 
     def _keep_record(self, text: str) -> str:
-        records, digest = table("record"), entries.digest(text)
+        records, digest = table("record"), sha256(text)
         if self._first(select(records.c.digest).where(records.c.digest == digest)) is None:
             self._connection.execute(insert(records), [{"digest": digest, "text": text}])
         return digest
@@ -399,9 +425,7 @@ class Store(Reader):
             self._connection.execute(update(heads).values(acts=number, hash=head))
 
 
-def _same_act(before: entries.Act, kind: str, payload: entries.Payload) -> None:
-    if before.kind != kind or entries.canonical(before.payload) != entries.canonical(payload):
-        message = _("the act {id} has been entered already, as another one ({kind})").format(
-            id=before.id, kind=before.kind
-        )
+def _refuse_other_entry(before: Entry, kind: str, payload: Payload) -> None:
+    if before.kind != kind or canonical_json(before.payload) != canonical_json(payload):
+        message = _("the id {id} belongs to another entry already ({kind})").format(id=before.id, kind=before.kind)
         raise TourneyError(ExitCode.CONFLICT, message, _("send it under a new id"))

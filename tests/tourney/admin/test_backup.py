@@ -49,7 +49,7 @@ def test_a_backup_holds_every_row_and_stands_beside_the_database(db: str) -> Non
     """One file, named after the database, the time and the number of acts."""
     made = backups.backup(db)
     acts = desk.query(db, "SELECT count(*) FROM act")[0][0]
-    assert (made.acts, made.head) == (acts, chained(db))
+    assert (made.entries, made.head) == (acts, chained(db))
     assert [str(path) for path in kept(db)] == [made.path]
     assert Path(made.path).name.startswith("club.db-20")
     assert Path(made.path).name.endswith(f"-act{acts}.db")
@@ -192,11 +192,11 @@ def test_a_restored_database_is_the_backup_and_the_file_as_it_was_is_kept(db: st
     done = backups.restore(db, made.path)
     assert content(db) == old
     assert content(done.kept) == new
-    assert (done.acts, done.before, done.common) == (made.acts, made.acts + 1, made.acts)
+    assert (done.entries, done.before, done.common) == (made.entries, made.entries + 1, made.entries)
     assert not Path(f"{db}-wal").exists()
     back = backups.restore(db, Path(done.kept).name)
     assert content(db) == new
-    assert (back.before, back.common, back.acts) == (made.acts, made.acts, made.acts + 1)
+    assert (back.before, back.common, back.entries) == (made.entries, made.entries, made.entries + 1)
     assert database.check(db).problems == ()
 
 
@@ -208,7 +208,7 @@ def test_where_two_histories_part_is_told(db: str) -> None:
     for name in ("Iker", "June"):
         apply(db, RegisterPlayers([name]))
     done = backups.restore(db, other)
-    assert (done.before, done.common, done.acts) == (shared + 2, shared, shared + 1)
+    assert (done.before, done.common, done.entries) == (shared + 2, shared, shared + 1)
 
 
 def test_a_dry_run_of_restore_changes_not_a_byte(db: str) -> None:
@@ -216,7 +216,7 @@ def test_a_dry_run_of_restore_changes_not_a_byte(db: str) -> None:
     apply(db, RegisterPlayers(["Zoe"]))
     before = Path(db).read_bytes()
     done = backups.restore(db, made.path, "dry run")
-    assert (done.kept, done.before, done.common) == ("", made.acts + 1, made.acts)
+    assert (done.kept, done.before, done.common) == ("", made.entries + 1, made.entries)
     assert Path(db).read_bytes() == before
     assert [str(path) for path in kept(db)] == [made.path]
 
@@ -343,9 +343,9 @@ def test_restore_waits_for_other_programs_and_then_gives_up(
             other.execute(statement)
         with desk.refused(ExitCode.CONFLICT, "locked", "try again"):
             backups.restore(db, made.path)
-        assert other.execute("SELECT count(*) FROM act").fetchone() == (made.acts + 1,)
+        assert other.execute("SELECT count(*) FROM act").fetchone() == (made.entries + 1,)
     assert [str(path) for path in kept(db)] == [made.path]
-    assert backups.restore(db, made.path).acts == made.acts
+    assert backups.restore(db, made.path).entries == made.entries
 
 
 def test_an_act_entered_while_a_restore_is_at_work_is_kept_with_the_old_file(
@@ -374,10 +374,10 @@ def test_backup_and_restore_say_what_they_did(db: str, capsys: pytest.CaptureFix
     made = here("db", "backup", "--db", db)
     acts, head = desk.query(db, "SELECT acts, hash FROM head")[0]
     path = str(kept(db)[0])
-    assert (made.code, made.out) == (0, f"backup: {path}\n\n{acts} acts\njournal head {head[:16]}\n")
+    assert (made.code, made.out) == (0, f"backup: {path}\n\n{acts} changes\njournal head {head[:16]}\n")
     here("player", "add", "Zoe", "--db", db)
     done = here("db", "restore", path, "--db", db, "--json")
     assert (done.code, done.json["acts"], done.json["before"], done.json["common"]) == (0, acts, acts + 1, acts)
     told = here("db", "restore", done.json["kept"], "--db", db)
-    assert told.out.startswith(f"restored: {done.json['kept']}\n\n{acts + 1} acts\njournal head ")
-    assert "every act that was there before is in it" in told.out
+    assert told.out.startswith(f"restored: {done.json['kept']}\n\n{acts + 1} changes\njournal head ")
+    assert "every change that was there before is in it" in told.out

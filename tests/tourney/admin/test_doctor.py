@@ -202,11 +202,11 @@ def test_a_sound_database_is_looked_at_from_all_sides(db: str) -> None:
     acts = desk.query(db, "SELECT count(*) FROM act")[0][0]
     backups.backup(db)
     seen = found(db)
-    assert seen["contents"] == ("ok", f"{acts} acts, every table as they say")
+    assert seen["contents"] == ("ok", f"{acts} changes, data consistent")
     assert seen["database"] == ("ok", db)
     assert seen["log"] == ("ok", "wal")
     assert seen["backups"][0] == "ok"
-    assert seen["backups"][1].endswith(", 0 acts ago")
+    assert seen["backups"][1].endswith(", 0 changes ago")
     assert seen["rules"] == ("ok", "1 event, its rules unchanged")
     assert seen["writing"][0] == "ok"
     assert "bad" not in {state for state, _found in seen.values()}

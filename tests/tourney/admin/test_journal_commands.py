@@ -29,9 +29,9 @@ from tourney.service.results.results import CorrectResult, EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.rounds import DrawRound
 from tourney.service.standings import standings
-from tourney.storage.journal.undo import TURNS
+from tourney.storage.journal.kinds import KINDS
+from tourney.storage.journal.undo import REVERSALS
 from tourney.storage.person_names import NewPerson
-from tourney.storage.projections import PROJECTIONS
 from tourney.storage.session import writing
 
 
@@ -58,8 +58,8 @@ def content(db: str) -> dict[str, list[tuple]]:
 
 def test_every_kind_of_act_has_a_sentence() -> None:
     """Undo and redo repeat the sentence of what they turn."""
-    assert set(SENTENCES) == set(PROJECTIONS)
-    assert set(SENTENCES).isdisjoint(TURNS)
+    assert set(SENTENCES) == set(KINDS)
+    assert set(SENTENCES).isdisjoint(REVERSALS)
 
 
 def _outcome(*points: int) -> Outcome:
@@ -107,19 +107,19 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         "registered: Ana, Beñat, erased-3, Diego",
         "registered: Ana",
         "registered: greedy-1",
-        "begun: Friday, oficial, rotation, 3 rounds",
+        "created: Friday, oficial, rotation, 3 rounds",
         "settings: rounds 4, minutes 45",
-        "commands without a name mean Friday",
+        "current event: Friday",
         "entered: Ana, Beñat, erased-3, Diego",
         "checked in: Ana, Beñat",
         "Diego withdrew: ill",
         "erased-3 did not come",
         "Diego came back",
-        "round 1 drawn: 1 table; sitting out: Diego",
-        "round 1 mended, moved: erased-3, Diego: Diego is here",
+        "round 1 drawn: 1 table; byes: Diego",
+        "round 1 changed, moved: erased-3, Diego: Diego is here",
         f"round 1 lasts 45 minutes from {clock:%H:%M}",
-        "round 1 has no clock any more",
-        "half the sheet of table 1 of round 1 set aside, TT TE: another table's",
+        "round 1: clock removed",
+        "partial sheet of table 1 of round 1 discarded, TT TE: another table's",
         "table 1 of round 1: Beñat 55, Ana 30, Diego -10 (2 hands not played)",
         "table 1 of round 1 corrected, a slip: Beñat 55 → 45, Ana 30, Diego -10",
         "ruling 1: penalty of 20 points for Ana, at table 1 of round 1: a phone",
@@ -131,21 +131,21 @@ def test_the_log_tells_an_evening_in_sentences(db: str) -> None:
         "finished",
         "reopened: one more round",
         "pool opened: races",
-        "brought into the pool races: 1 game",
-        "renamed: player 5, who is Ana today",
+        "imported into pool races: 1 game",
+        "renamed: player 5, now Ana",
         "merged: Ane (Getxo) is Ana",
         "erased: the name of player 3",
     ]
     taken = journal.undo(db)
-    assert taken.line.said == "registered: Ana, Beñat, erased-3, Diego, and 29 more acts"
+    assert taken.line.said == "registered: Ana, Beñat, erased-3, Diego, and 29 more changes"
 
 
 def test_a_turned_renaming_says_what_the_player_is_called_today(db: str) -> None:
     """After it was undone the name before, after it was put back the new one."""
     apply(db, RegisterPlayers(["Anna"]))
     apply(db, RenamePlayer("Anna", "Ane"))
-    assert journal.undo(db).line.said == "renamed: player 1, who is Anna today"
-    assert journal.redo(db).line.said == "renamed: player 1, who is Ane today"
+    assert journal.undo(db).line.said == "renamed: player 1, now Anna"
+    assert journal.redo(db).line.said == "renamed: player 1, now Ane"
     journal.undo(db)
     assert journal.undo(db).line.said == "registered: Anna"
     assert journal.redo(db).line.said == "registered: Anna"
@@ -183,7 +183,7 @@ def test_two_who_change_seats_at_one_table_are_named(db: str) -> None:
         event = store.enter(store.new_event(EventSettings("Friday", "oficial"), RulesRef("oficial", "digest")), people)
         store.draw(event, Round(1, (Table(1, 1, tuple(people)),)))
         store.reseat(event, Round(1, (Table(1, 1, (people[2], people[1], people[0])),)), "")
-    assert said(db)[-1] == "round 1 mended, moved: Ana, Carmen"
+    assert said(db)[-1] == "round 1 changed, moved: Ana, Carmen"
 
 
 def test_the_log_names_thirty_people_and_counts_what_is_beyond(db: str) -> None:
@@ -321,13 +321,13 @@ def test_a_table_is_told_with_those_who_sat_there_then(db: str) -> None:
     with writing(db) as store:
         store.keep_result(event, second, _outcome(7, 8))
     assert said(db)[3:] == [
-        "round 1 drawn: 1 table; sitting out: Carmen",
-        "round 1 mended, moved: Ana, Carmen",
-        "undone: round 1 mended, moved: Ana, Carmen",
+        "round 1 drawn: 1 table; byes: Carmen",
+        "round 1 changed, moved: Ana, Carmen",
+        "undone: round 1 changed, moved: Ana, Carmen",
         "table 1 of round 1: Ana 10, Beñat 20",
         "undone: table 1 of round 1: Ana 10, Beñat 20",
-        "undone: round 1 drawn: 1 table; sitting out: Carmen",
-        "round 1 drawn: 1 table; sitting out: Ana",
+        "undone: round 1 drawn: 1 table; byes: Carmen",
+        "round 1 drawn: 1 table; byes: Ana",
         "table 1 of round 1: Carmen 7, Beñat 8",
     ]
 

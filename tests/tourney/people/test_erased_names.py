@@ -63,7 +63,7 @@ def test_a_restore_erases_again_whose_name_was_erased_since(db: str, what: str) 
     assert (said.erased, done.erased, done.erasures) == (number, number, "all known")
     assert names(db) == wanted
     kinds = [row[0] for row in desk.query(db, "SELECT kind FROM act ORDER BY number")]
-    assert kinds[made.acts :] == ["player.erase"] * number
+    assert kinds[made.entries :] == ["player.erase"] * number
     assert database.check(db).problems == ()
     gone = {"Ana", "Carmen"}.difference(wanted)
     assert [name for name in gone if name.encode() in Path(db).read_bytes()] == []
@@ -125,7 +125,7 @@ def test_the_restore_says_in_a_line_how_many_stay_erased(db: str, capsys: pytest
     made = backups.backup(db)
     apply(db, ErasePlayer("Ana"))
     told = Here(capsys)("db", "restore", made.path, "--db", db)
-    assert "\n1 name that was erased since is erased again, by an act behind these\n" in told.out
+    assert "\n1 name that was erased since is erased again, by a change behind these\n" in told.out
     assert "may be back" not in told.out
 
 

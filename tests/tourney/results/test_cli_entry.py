@@ -98,7 +98,7 @@ def test_half_a_sheet_is_set_aside_by_void(here: Here) -> None:
     assert "half" not in here("round", "show").out
     assert here(*void).code == ExitCode.NOT_FOUND
     told = here("log", "--last", "1", "--format", "csv").out
-    assert '"half the sheet of table 1 of round 1 set aside, TT TE EE: the wrong table"' in told
+    assert '"partial sheet of table 1 of round 1 discarded, TT TE EE: the wrong table"' in told
     assert "partial sheet restored: Friday, round 1, table 1 (TT TE EE)" in here("undo").out
     assert "partial sheet: round 1, table 1 (TT TE EE)" in here("result", "show").out
 

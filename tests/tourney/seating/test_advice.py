@@ -17,7 +17,6 @@ from tourney.service.results.results import EnterResult
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.rounds import DrawRound
 from tourney.service.seating.game_length import GameLength, game_length_of
-from tourney.storage.journal import entries
 
 EIGHT = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 TWELVE = tuple(12 * size for size in range(9))
@@ -113,7 +112,7 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         names = [player.name for player in drawn.tables[0].players]
         entered = (EIGHT + timedelta(minutes=minutes)).isoformat(timespec="microseconds").replace("+00:00", "Z")
         with monkeypatch.context() as patched:
-            patched.setattr(entries, "now", lambda entered=entered: entered)
+            patched.setattr("tourney.storage.write.utc_now", lambda entered=entered: entered)
             apply(db, EnterResult(None, drawn.number, 1, desk.hands(names)))
     return db
 

@@ -79,7 +79,7 @@ def test_a_cut_tail_is_reported(db: str) -> None:
     gone = [f"DELETE FROM {table} WHERE {column} = {last}" for table, column in (("step", "act"), ("trace", "act"))]
     desk.tamper(db, *gone, f"UPDATE current_event SET act = {before}", f"DELETE FROM act WHERE number = {last}")
     problems = database.check(db).problems
-    assert any("acts are missing" in problem for problem in problems)
+    assert any("entries are missing" in problem for problem in problems)
 
 
 def test_two_names_exchanged_are_reported(db: str) -> None:

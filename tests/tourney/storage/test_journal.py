@@ -6,34 +6,34 @@ import json
 import pytest
 
 from tests.harness import desk
-from tourney.storage.journal import entries
+from tourney.storage.journal.entries import FIRST, Entry, chain_hash, entry_text, parse_entry
 
-ACT = entries.Act("a" * 32, "event.use", "2026-11-20T20:00:00.000000Z", "a" * 32, {"event": 3})
+ACT = Entry("a" * 32, "event.use", "2026-11-20T20:00:00.000000Z", "a" * 32, {"event": 3})
 
 
 def test_an_act_is_one_line_of_sorted_json_without_blanks() -> None:
     """Anybody can write the same line: keys in order, no blanks, letters as they are."""
-    act = entries.Act("b" * 32, "event.new", ACT.time, "b" * 32, {"name": "Año «1»", "event": 1})
-    text = entries.write(act)
+    act = Entry("b" * 32, "event.new", ACT.time, "b" * 32, {"name": "Año «1»", "event": 1})
+    text = entry_text(act)
     assert "\n" not in text
     assert "Año «1»" in text
     assert text == json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    assert entries.read(text) == act
+    assert parse_entry(text) == act
 
 
 def test_a_hash_covers_the_hash_before_and_the_text() -> None:
     """hash = sha256(previous hash, line feed, text), as the design says."""
-    text = entries.write(ACT)
+    text = entry_text(ACT)
     first = hashlib.sha256(b"\n" + text.encode()).hexdigest()
-    assert entries.chain(entries.FIRST, text) == first
-    assert entries.chain(first, text) == hashlib.sha256(first.encode() + b"\n" + text.encode()).hexdigest()
+    assert chain_hash(FIRST, text) == first
+    assert chain_hash(first, text) == hashlib.sha256(first.encode() + b"\n" + text.encode()).hexdigest()
 
 
 @pytest.mark.parametrize("payload", [{"a": 1.0}, {"a": [1, {"b": 2.5}]}, {"a": (0.1,)}, {1: 2}])
 def test_no_float_and_no_number_as_a_key_enters_an_act(payload: dict) -> None:
     """Their text is not the same everywhere."""
     with pytest.raises(TypeError):
-        entries.write(entries.Act("c" * 32, "event.use", ACT.time, "c" * 32, payload))
+        entry_text(Entry("c" * 32, "event.use", ACT.time, "c" * 32, payload))
 
 
 @pytest.mark.parametrize(
@@ -43,15 +43,15 @@ def test_no_float_and_no_number_as_a_key_enters_an_act(payload: dict) -> None:
         "no json",
         "[]",
         "{}",
-        entries.write(ACT).replace('"v":1', '"v":2'),
-        entries.write(ACT).replace(",", ", "),
-        entries.write(ACT).replace('"v":1', '"v":1,"x":2'),
+        entry_text(ACT).replace('"v":1', '"v":2'),
+        entry_text(ACT).replace(",", ", "),
+        entry_text(ACT).replace('"v":1', '"v":1,"x":2'),
     ],
 )
 def test_a_line_that_write_does_not_make_is_no_act(text: str) -> None:
     """Blanks, unknown fields and versions, and whatever is no JSON."""
     with pytest.raises(ValueError, match=r"it is|version"):
-        entries.read(text)
+        parse_entry(text)
 
 
 def test_the_chain_in_the_file_can_be_followed_without_the_program(tmp_path) -> None:

@@ -172,5 +172,5 @@ def test_the_id_of_another_act_is_a_conflict(drawn: tuple[str, list[str]]) -> No
     with desk.refused(ExitCode.CONFLICT, "entered already"):
         apply(db, EnterResult("Friday", 1, 1, other, entry_id="1" * 32))
     with reading(db) as reader:
-        assert reader.act("1" * 32) is not None
-        assert reader.act("9" * 32) is None
+        assert reader.entry("1" * 32) is not None
+        assert reader.entry("9" * 32) is None

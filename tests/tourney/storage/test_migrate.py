@@ -167,7 +167,7 @@ def test_an_upgraded_database_goes_on(first: str) -> None:
     assert {row.player.id: row.points for row in before if row.games} == dict(totals)
     steps = 0
     with writing(first) as store:
-        while store.next_undo().acts:
+        while store.next_undo().entries:
             store.undo()
             steps += 1
         for _step in range(steps):

@@ -203,11 +203,11 @@ def test_rulings_are_numbered_in_their_event_and_stay_when_cancelled(db: str) ->
     penalty = Ruling(0, "Friday", "penalty", "a phone", 1, 1, ana, "TE", 20)
     with writing(db) as store:
         event = store.event(1)
-        first = store.add_ruling(event, penalty, act_id="1" * 32)
+        first = store.add_ruling(event, penalty, entry_id="1" * 32)
         second = store.add_ruling(event, Ruling(0, "Friday", "note", "late"))
         store.cancel_ruling(event, 2, "was not")
     with writing(db) as store:
-        assert store.add_ruling(store.event(1), penalty, act_id="1" * 32) == first
+        assert store.add_ruling(store.event(1), penalty, entry_id="1" * 32) == first
     with reading(db) as reader:
         cancelled = replace(second, state="cancelled", why_cancelled="was not")
         assert reader.rulings(event) == (replace(penalty, number=1), cancelled)

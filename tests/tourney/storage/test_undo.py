@@ -20,8 +20,8 @@ from tourney.domain.rounds import Clock, Round, Table
 from tourney.domain.rules import RulesRef
 from tourney.domain.rulings import Ruling
 from tourney.service.admin import database
+from tourney.storage.journal.kinds import KINDS
 from tourney.storage.person_names import NewPerson
-from tourney.storage.projections import PROJECTIONS
 from tourney.storage.schema import METADATA, OUTSIDE
 from tourney.storage.session import reading, writing
 from tourney.storage.write import Store
@@ -177,7 +177,7 @@ def test_after_every_undo_and_redo_the_index_is_the_fold_of_what_stands(tmp_path
     db = str(tmp_path / "club.db")
     _walk(db, 6, 200)
     kinds = {row[0] for row in desk.query(db, "SELECT DISTINCT kind FROM act")}
-    assert kinds == {*PROJECTIONS, "undo", "redo"} - {"pool.new", "pool.set", "rating.import"}
+    assert kinds == {*KINDS, "undo", "redo"} - {"pool.new", "pool.set", "rating.import"}
 
 
 @pytest.mark.soak
@@ -203,9 +203,9 @@ def _walk(db: str, seed: int, steps: int) -> None:
 def _turn(db: str, which: str) -> int:
     with writing(db) as store:
         turn = store.next_undo() if which == "undo" else store.next_redo()
-        if turn.acts:
-            assert (store.undo if which == "undo" else store.redo)() == turn.acts
-    return bool(turn.acts)
+        if turn.entries:
+            assert (store.undo if which == "undo" else store.redo)() == turn.entries
+    return bool(turn.entries)
 
 
 def test_everything_can_be_undone_to_the_first_act_and_put_back_again(tmp_path: Path) -> None:
@@ -282,8 +282,8 @@ def test_erasing_cannot_be_undone_and_what_was_before_it_can(db: str) -> None:
     with writing(db) as store:
         store.erase(store.players()[3])
         turn = store.next_undo()
-    assert [act.kind for act in turn.acts] == ["player.rename"]
-    assert [act.kind for act in turn.passed] == ["player.erase"]
+    assert [entry.kind for entry in turn.entries] == ["player.rename"]
+    assert [entry.kind for entry in turn.skipped] == ["player.erase"]
     for which in ("undo", "undo", "redo", "redo"):
         _turn(db, which)
         assert _names(db)[3:] in ([], ["erased-4"])
@@ -322,7 +322,7 @@ def test_a_command_is_undone_whole_and_its_dry_run_leaves_nothing(tmp_path: Path
     db = desk.evening(tmp_path / "club.db")
     before = _index(db)
     with writing(db, "dry run") as store:
-        kinds = [act.kind for act in store.undo()]
+        kinds = [entry.kind for entry in store.undo()]
         assert store.event_names() == {}
     assert kinds[:2] == ["event.new", "event.enter"]
     assert _index(db) == before
@@ -337,7 +337,7 @@ def test_the_log_tells_what_stands(db: str) -> None:
     for which in ("undo", "undo", "redo"):
         _turn(db, which)
     with reading(db) as reader:
-        told = [(act.number, act.kind, act.state) for act in reader.acts()]
+        told = [(entry.number, entry.kind, entry.state) for entry in reader.entries()]
     assert told == [
         (1, "player.add", "stands"),
         (2, "player.add", "stands"),

@@ -66,11 +66,11 @@ def text(encoding: str) -> Finding:
 
 
 def clock(now: datetime, last: datetime | None) -> Finding:
-    """Acts must not be dated before those they follow."""
+    """Check that entries are not dated before those they follow."""
     shown = f"{now:%Y-%m-%d %H:%M %z}"
     if last is None or now >= last - CLOCK_SLACK:
         return Finding(_("clock"), "ok", shown)
-    told = _("{now}, before the last act of {last}").format(
+    told = _("{now}, before the last change, of {last}").format(
         now=shown, last=f"{last.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
     )
     return Finding(_("clock"), "warning", told, _("set the clock of this computer"))
@@ -101,8 +101,8 @@ def database(path: Path) -> Finding:
 def contents(found: Check) -> Finding:
     """What folding the journal again found."""
     if not found.problems:
-        told = ngettext("{number} act, every table as it says", "{number} acts, every table as they say", found.acts)
-        return Finding(_("contents"), "ok", told.format(number=found.acts))
+        told = ngettext("{number} change, data consistent", "{number} changes, data consistent", found.entries)
+        return Finding(_("contents"), "ok", told.format(number=found.entries))
     return unreadable(found.problems[0])
 
 
@@ -141,12 +141,12 @@ def journal_mode(mode: str) -> Finding:
 
 
 def backups(made: datetime | None, missing: int, now: datetime) -> Finding:
-    """`missing` acts have been entered since the newest backup was made."""
+    """Check how old the newest backup is; `missing` changes have been entered since."""
     advice = _("run `tourney db backup`, best on another disk")
     if made is None:
         return Finding(_("backups"), "warning", _("none"), advice)
     moment = f"{made.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
-    told = ngettext("newest {moment}, {number} act ago", "newest {moment}, {number} acts ago", missing)
+    told = ngettext("newest {moment}, {number} change ago", "newest {moment}, {number} changes ago", missing)
     told = told.format(moment=moment, number=missing)
     if missing > 0 and now - made > STALE:
         return Finding(_("backups"), "warning", told, advice)

@@ -57,8 +57,8 @@ def _file(path: Path) -> tuple[Finding, ...]:
         return (diagnostics.unreadable(error.message),)
     copied = storage.newest_backup(path)
     now = datetime.now().astimezone()
-    made, acts = (None, 0) if copied is None else (copied.made, copied.acts)
-    backups = diagnostics.backups(made, max(known.acts - acts, 0), now)
+    made, entries = (None, 0) if copied is None else (copied.made, copied.entries)
+    backups = diagnostics.backups(made, max(known.entries - entries, 0), now)
     return (contents, diagnostics.journal_mode(known.mode), backups, rules)
 
 

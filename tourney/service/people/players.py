@@ -133,14 +133,12 @@ class ErasePlayer(Change[Erased]):
 
     def perform(self, store: storage.Store) -> Erased:
         """Return the person before and after, what remains, and the backups that still hold the name."""
-        from tourney.storage.backup.erasures import holding
-
         before = _person(Directory(store.players()), self.player)
         _refuse_erased(before)
         moved = _games_of(store, before)
         registrations = store.erase(before)
         after = next(player for player in store.players() if player.id == before.id)
-        backups = tuple(str(path) for path in holding(store.db, registrations))
+        backups = tuple(str(path) for path in storage.backups_naming(store.db, registrations))
         return Erased(before, after, len(moved), sum(event.games for event in moved), backups)
 
 

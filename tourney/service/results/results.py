@@ -48,7 +48,7 @@ class EnterResult(Change[Result]):
             refuse_finished(event)
         hands = with_partial_sheet(store, event, table, self.hands) if self.add_kept else self.hands
         outcome = judge(event, table, hands, self.length)
-        is_new = store.keep_result(event, table, outcome, act_id=self.entry_id)
+        is_new = store.keep_result(event, table, outcome, entry_id=self.entry_id)
         result = _void_if_unfinished(store, event, Result(event.settings.name, table, outcome), is_new)
         if backups.is_finished(store, event, table.round):
             store.after_commit(lambda: backups.round_finished(store.db))
@@ -112,7 +112,7 @@ class VoidResult(Change[Result]):
             if before.state == "void":
                 raise TourneyError(ExitCode.REFUSED, _("{place} is void already").format(place=place(event, table)))
             refuse_finished(event)
-        store.void_result(event, table, reason, act_id=self.entry_id)
+        store.void_result(event, table, reason, entry_id=self.entry_id)
         return _voided(before, reason)
 
 
@@ -127,7 +127,7 @@ def correct_result(
 ) -> Result:
     """Replace the sheet of a table that has a result."""
     outcome = judge(event, table, hands, length)
-    is_new = store.correct_result(event, table, outcome, reason, act_id=entry_id)
+    is_new = store.correct_result(event, table, outcome, reason, entry_id=entry_id)
     return _void_if_unfinished(store, event, Result(event.settings.name, table, outcome, reason=reason), is_new)
 
 
@@ -218,4 +218,4 @@ def _voided(result: Result, reason: str) -> Result:
 
 def _is_entered(store: storage.Store, entry_id: str) -> bool:
     """Return whether this is the retry of a change that was made already."""
-    return entry_id != "" and store.act(entry_id) is not None
+    return entry_id != "" and store.entry(entry_id) is not None

@@ -24,25 +24,13 @@ def verify(db: str | None, event: str | None = None) -> VerifiedDraw:
         drawn = [one.number for one in reader.rounds(found)]
         if not drawn:
             raise nothing_drawn(found)
-        edited = _edits(reader, found)
+        edited = reader.times_edited(found)
         # A round that was cancelled has been drawn more than once: its last drawing is the one that counts.
         verified = {
             one.number: _verified(then.event(found.id), one, how, then, edited[one.number])
             for one, how, then in reader.draws(found)
         }
     return VerifiedDraw(found, seating_version(), tuple(verified[number] for number in drawn))
-
-
-def _edits(reader: storage.Reader, event: Event) -> dict[int, int]:
-    """Count the edits of each round since it was drawn last."""
-    times: dict[int, int] = {}
-    for act in reader.acts():
-        if act.state == "stands" and act.payload.get("event") == event.id:
-            if act.kind == "round.draw":
-                times[act.payload["round"]] = 0
-            elif act.kind == "round.move":
-                times[act.payload["round"]] += 1
-    return times
 
 
 def _verified(event: Event, one: Round, how: Drawing | None, then: storage.Reader, edited: int) -> VerifiedRound:

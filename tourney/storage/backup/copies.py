@@ -68,13 +68,13 @@ def keep(source: sqlite3.Connection, path: Path, occasion: Occasion, verify: Ver
     try:
         with sqlite.plain_errors(part):
             copy(source, part)
-        acts, head = verify(part)
-        target = named(path, folder, acts, occasion) if to is None or to.is_dir() else to
+        entries, head = verify(part)
+        target = named(path, folder, entries, occasion) if to is None or to.is_dir() else to
         os.replace(part, target)
         settle(folder)
     finally:
         remove(part)
-    return Backup(str(target.absolute()), acts, head)
+    return Backup(str(target.absolute()), entries, head)
 
 
 def newest(path: Path) -> Path | None:
@@ -143,9 +143,11 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-def named(path: Path, folder: Path, acts: int, occasion: Occasion) -> Path:
+def named(path: Path, folder: Path, entries: int, occasion: Occasion) -> Path:
     """A name that is free in the folder: the database's, the time in UTC, the last act's number, the occasion."""
-    stem = f"{path.name}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-act{acts}" + ("" if occasion == "asked" else f"-{occasion}")
+    stem = f"{path.name}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-act{entries}" + (
+        "" if occasion == "asked" else f"-{occasion}"
+    )
     names = (f"{stem}.db" if number == 1 else f"{stem}-{number}.db" for number in count(1))
     return next(folder / name for name in names if not (folder / name).exists())
 
@@ -179,7 +181,7 @@ def _folded(path: Path, part: Path) -> Journal:
     else:
         problems = found.problems
         if not problems:
-            return found.acts, found.head
+            return found.entries, found.head
     message = _("the database {path} is not sound, and no copy of it was kept: {problem}")
     message = message.format(path=path, problem=problems[0].replace(str(part), str(path)))
     raise TourneyError(ExitCode.STORAGE, message, _("run `tourney db check`, and go back to a backup that is whole"))

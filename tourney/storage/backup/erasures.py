@@ -1,4 +1,4 @@
-"""Names that were erased stay erased: going back to an older copy does not bring them back."""
+"""Keep erased names erased: going back to an older copy does not bring them back."""
 
 import os
 import sqlite3
@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 from tourney.domain.database import Erasures
 from tourney.storage.backup.copies import copies_of, copy, prepared, reader, remove
-from tourney.storage.journal import entries
+from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
 from tourney.storage.location import locate
+from tourney.storage.projections.people import PLAYER_ADD, PLAYER_ERASE
 from tourney.storage.session import writing
 
 
-class _Acts(NamedTuple):
-    """What a journal says of names: the act's number and hash that registered each player, and who is erased."""
+class _Names(NamedTuple):
+    """What a journal says of names: number and hash of the entry that registered each player, and who is erased."""
 
     registered: dict[int, tuple[int, str]]
     erased: tuple[int, ...]
@@ -23,18 +24,18 @@ class _Acts(NamedTuple):
 
 
 def outstanding(path: Path, source: Path, common: int) -> tuple[tuple[int, ...], Erasures]:
-    """Who is erased in the database and not yet in the backup, and whether the database could tell all of them.
+    """Return who is erased in the database and not yet in the backup, and whether the database could name them all.
 
-    Only who is the same person in both: registered in one of the first `common` acts, which both journals have.
+    Only the same people in both: registered in one of the first `common` entries, which both journals have.
     """
-    ours, there = _acts(path), set(_acts(source).erased)
+    ours, there = _entries(path), set(_entries(source).erased)
     same = {player for player, (number, _hash) in ours.registered.items() if number <= common}
     return tuple(player for player in ours.erased if player in same and player not in there), ours.erasures
 
 
 @contextmanager
 def erased_again(path: Path, source: Path, players: Sequence[int]) -> Iterator[Path]:
-    """The backup without these names, in a file that is gone after the block; itself if there are none."""
+    """Give the backup without these names, in a file that is gone after the block; itself if there are none."""
     if not players:
         yield source
         return
@@ -43,25 +44,25 @@ def erased_again(path: Path, source: Path, players: Sequence[int]) -> Iterator[P
         with closing(reader(source)) as content:
             copy(content, part)
         with writing(str(part.absolute())) as store:
-            store.erase_entries(players)
+            store.erase_names(players)
         yield part
     finally:
         remove(part)
 
 
-def holding(db: str | None, players: Sequence[int]) -> tuple[Path, ...]:
-    """The copies beside the database that still hold a name of one of these players."""
+def backups_naming(db: str | None, players: Sequence[int]) -> tuple[Path, ...]:
+    """Return the copies beside the database that still hold a name of one of these players."""
     path = locate(db)
     copies = copies_of(path)
     if not copies:
         return ()
-    registered = _acts(path).registered
+    registered = _entries(path).registered
     people = [(player, registered[player][1]) for player in players if player in registered]
-    return tuple(one for one in copies if any(_has_name(one, *person) for person in people))
+    return tuple(backup for backup in copies if any(_has_name(backup, *person) for person in people))
 
 
 def _has_name(backup: Path, player: int, registered: str) -> bool:
-    """Whether the player of that number, registered by the act of that hash, has a name in the copy.
+    """Return whether the player of that number, registered by the entry of that hash, has a name in the copy.
 
     Also true of a copy that cannot be read: nobody can say that it holds none.
     """
@@ -74,25 +75,25 @@ def _has_name(backup: Path, player: int, registered: str) -> bool:
     return same is not None and named is not None
 
 
-def _acts(path: Path) -> _Acts:
-    """What can be read of it; of a damaged journal only the acts whose hashes follow from their texts."""
+def _entries(path: Path) -> _Names:
+    """Read what a journal says of names; of a damaged one, only the entries whose hashes follow from their texts."""
     registered: dict[int, tuple[int, str]] = {}
     erased: dict[int, None] = {}
     erasures: Erasures = "all known"
-    before = entries.FIRST
+    before = FIRST
     for number, (text, found) in enumerate(_lines(path), 1):
-        if entries.chain(before, text) != found:
+        if chain_hash(before, text) != found:
             erasures = "some perhaps not known"
-        elif (act := entries.read(text)).kind == "player.add":
-            registered |= {player["id"]: (number, found) for player in act.payload["players"]}
-        elif act.kind == "player.erase":
-            erased[act.payload["player"]] = None
+        elif PLAYER_ADD.made(entry := parse_entry(text)):
+            registered |= {player["id"]: (number, found) for player in entry.payload["players"]}
+        elif PLAYER_ERASE.made(entry):
+            erased[entry.payload["player"]] = None
         before = found
-    return _Acts(registered, tuple(erased), erasures)
+    return _Names(registered, tuple(erased), erasures)
 
 
 def _lines(path: Path) -> list[tuple[str, str]]:
-    """Text and hash of every act; a byte that is no text is replaced, and its hash then does not hold."""
+    """Return text and hash of every entry; a byte that is not text is replaced, and its hash then does not hold."""
     with closing(reader(path)) as connection:
         connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
         return [(str(row[0]), str(row[1])) for row in connection.execute("SELECT text, hash FROM act ORDER BY number")]

@@ -39,11 +39,11 @@ def restore_backup(db: str | None, given: str, mode: Mode = "save") -> Restored:
     """
     path = locate(db)
     source = _source(path, given)
-    acts, head = _sound(source)
+    entries, head = _sound(source)
     before, common = _compared(path, source)
     players, erasures = _erasures(path, source, before, common)
     kept = _put(path, source, players) if mode == "save" else ""
-    return Restored(str(path), str(source), acts, head, before, common, kept, len(players), erasures)
+    return Restored(str(path), str(source), entries, head, before, common, kept, len(players), erasures)
 
 
 def _erasures(path: Path, source: Path, before: int | None, common: int) -> tuple[tuple[int, ...], Erasures]:
@@ -89,7 +89,7 @@ def _sound(path: Path) -> Journal:
     if found.problems:
         message = _("{path} is not sound: {problem}").format(path=path, problem=found.problems[0])
         raise TourneyError(ExitCode.REFUSED, message, _("take another backup; `tourney db check --db` tells the rest"))
-    return found.acts, found.head
+    return found.entries, found.head
 
 
 def _compared(path: Path, source: Path) -> tuple[int | None, int]:

@@ -1,7 +1,7 @@
-"""Acts as they come: what each does to the index, and what undo and redo change in it.
+"""Apply entries one by one: what each does to the index, and what undo and redo change in it.
 
-Taking back folds the parts that the batch has written, and no others, from the acts that stand. So it takes as long
-as one event is large, however many the journal holds.
+Taking a command back projects the partitions anew that it has written, and no others, from the entries that stand. So
+it takes as long as one event is large, however many entries the journal holds.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,94 +10,95 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, func, select, update
 
-from tourney.storage.journal import entries
-from tourney.storage.journal.entries import Act
-from tourney.storage.journal.partitions import Part, clear
-from tourney.storage.journal.undo import FOR_EVER, TURNS, numbers, traces
-from tourney.storage.projections import parts, project, project_part
-from tourney.storage.projections.rows import fill
+from tourney.storage.journal.entries import Entry, parse_entry
+from tourney.storage.journal.kinds import kind_of, permanent_names
+from tourney.storage.journal.partitions import Partition, clear
+from tourney.storage.journal.undo import REVERSALS, traces
 from tourney.storage.schema import table
+from tourney.storage.table_rows import insert_rows
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """What undo or redo would turn next: the acts of one batch in order, none if there is nothing.
+class Reversal:
+    """What undo or redo would change next: the entries of one command in order, none if there is nothing.
 
-    `passed` are acts after them that stand for ever, and are passed over.
+    `skipped` are later entries that stand for ever, and are passed over.
     """
 
-    acts: tuple[Act, ...] = ()
-    passed: tuple[Act, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    skipped: tuple[Entry, ...] = ()
 
 
-def happen(connection: Connection, number: int, act: Act) -> tuple[Part, ...]:
-    """Write what an act does to the index; the parts that changed.
+def apply_entry(connection: Connection, number: int, entry: Entry) -> tuple[Partition, ...]:
+    """Write what an entry does to the index; return the partitions that changed.
 
-    Raises KeyError for a kind of act not known here.
+    Raises KeyError for a kind of entry not known here.
     """
-    if act.kind in TURNS:
-        return _turn(connection, number, act)
+    if entry.kind in REVERSALS:
+        return _reverse(connection, number, entry)
+    kind = kind_of(entry)
     connection.execute(delete(table("undone")))
-    fill(connection, "step", [{"act": number, "batch": _first(connection, act.batch), "state": "stands"}])
-    fill(connection, "trace", traces(number, act))
-    for (kind, event), last in numbers(act.kind, act.payload).items():
+    insert_rows(connection, "step", [{"act": number, "batch": _first(connection, entry.batch), "state": "stands"}])
+    insert_rows(connection, "trace", traces(number, entry))
+    for (counted, event), last in kind.numbers(entry.payload).items():
         counters = table("counter")
-        where = (counters.c.kind == kind, counters.c.event == event)
+        where = (counters.c.kind == counted, counters.c.event == event)
         if not connection.execute(update(counters).where(*where).values(last=last)).rowcount:
-            fill(connection, "counter", [{"kind": kind, "event": event, "last": last}])
-    return project(connection, act.kind, number, act.payload)
+            insert_rows(connection, "counter", [{"kind": counted, "event": event, "last": last}])
+    return kind.project(connection, number, entry.payload)
 
 
-def next_undo(connection: Connection) -> Turn:
-    """The newest batch that stands, those that stand for ever aside."""
+def next_undo(connection: Connection) -> Reversal:
+    """Return the newest command that stands, entries that stand for ever aside."""
     steps, acts = table("step").c, table("act").c
-    turnable = (steps.state == "stands", acts.kind.not_in(FOR_EVER))
-    newest = connection.execute(_steps().where(*turnable).order_by(steps.act.desc()).limit(1)).first()
+    reversible = (steps.state == "stands", acts.kind.not_in(permanent_names()))
+    newest = connection.execute(_steps().where(*reversible).order_by(steps.act.desc()).limit(1)).first()
     if newest is None:
-        return Turn()
-    passed = _steps().where(steps.act > newest.act, steps.state == "stands").order_by(steps.act)
-    return Turn(_batch(connection, newest.batch), _read(connection.execute(passed)))
+        return Reversal()
+    skipped = _steps().where(steps.act > newest.act, steps.state == "stands").order_by(steps.act)
+    return Reversal(_batch(connection, newest.batch), _parsed(connection.execute(skipped)))
 
 
-def next_redo(connection: Connection) -> Turn:
-    """The batch that was undone last, if nothing new has been done since."""
+def next_redo(connection: Connection) -> Reversal:
+    """Return the command that was undone last, if nothing new has been done since."""
     undone = table("undone").c
     top = connection.execute(select(undone.batch).order_by(undone.place.desc()).limit(1)).first()
-    return Turn() if top is None else Turn(_batch(connection, top.batch))
+    return Reversal() if top is None else Reversal(_batch(connection, top.batch))
 
 
-def _turn(connection: Connection, number: int, act: Act) -> tuple[Part, ...]:
-    """Take the batch that the act names back, or put it back."""
-    first = _first(connection, act.payload["batch"])
-    turned = _batch(connection, first)
+def _reverse(connection: Connection, number: int, entry: Entry) -> tuple[Partition, ...]:
+    """Take the command that the entry names back, or put it back."""
+    first = _first(connection, entry.payload["batch"])
+    reversed_ = _batch(connection, first)
     undone, steps, acts = table("undone"), table("step"), table("act")
-    if act.kind == "undo":
+    if entry.kind == "undo":
         most = connection.execute(select(func.coalesce(func.max(undone.c.place), 0))).scalar_one()
-        fill(connection, "undone", [{"place": most + 1, "batch": first}])
+        insert_rows(connection, "undone", [{"place": most + 1, "batch": first}])
     else:
         connection.execute(delete(undone).where(undone.c.batch == first))
-    theirs = select(acts.c.number).where(acts.c.id.in_([one.id for one in turned]))
-    state = "undone" if act.kind == "undo" else "stands"
+    theirs = select(acts.c.number).where(acts.c.id.in_([each.id for each in reversed_]))
+    state = "undone" if entry.kind == "undo" else "stands"
     connection.execute(update(steps).where(steps.c.act.in_(theirs)).values(state=state))
-    fill(connection, "step", [{"act": number, "batch": _first(connection, act.batch), "state": TURNS[act.kind]}])
-    changed = sorted({part for one in turned for part in parts(one.kind, one.payload)})
-    for part in changed:
-        _fold(connection, part)
+    row = {"act": number, "batch": _first(connection, entry.batch), "state": REVERSALS[entry.kind]}
+    insert_rows(connection, "step", [row])
+    changed = sorted({partition for each in reversed_ for partition in kind_of(each).partitions(each.payload)})
+    for partition in changed:
+        _project_anew(connection, partition)
     return tuple(changed)
 
 
-def _fold(connection: Connection, part: Part) -> None:
-    """Make the part anew, from the acts that stand and have written it."""
-    clear(connection, part)
-    for row in writers(connection, part):
-        act = entries.read(row.text)
-        project_part(connection, part, act.kind, row.act, act.payload)
+def _project_anew(connection: Connection, partition: Partition) -> None:
+    """Fill the partition from the entries that stand and have written it."""
+    clear(connection, partition)
+    for row in writers(connection, partition):
+        entry = parse_entry(row.text)
+        kind_of(entry).project_into(connection, partition, row.act, entry.payload)
 
 
-def writers(connection: Connection, part: Part) -> Sequence[Row[Any]]:
-    """The acts (`act`, `text`) that stand and have written the part, in order."""
+def writers(connection: Connection, partition: Partition) -> Sequence[Row[Any]]:
+    """Return the entries (`act`, `text`) that stand and have written the partition, in order."""
     traces, steps = table("trace").c, table("step").c
-    here = (traces.part == part.name, traces.event == part.event, traces.round == part.round)
+    here = (traces.part == partition.name, traces.event == partition.event, traces.round == partition.round)
     query = _steps().join(table("trace"), traces.act == steps.act).where(*here, steps.state == "stands")
     return connection.execute(query.order_by(steps.act)).all()
 
@@ -108,18 +109,18 @@ def _steps() -> Select[Any]:
     return select(steps.c.act, steps.c.batch, acts.c.text).select_from(joined)
 
 
-def _batch(connection: Connection, first: int) -> tuple[Act, ...]:
-    """The acts of a batch that can be turned; they stand one after the other."""
+def _batch(connection: Connection, first: int) -> tuple[Entry, ...]:
+    """Return the entries of a command that can be reversed; they stand one after the other."""
     steps, acts = table("step").c, table("act").c
-    query = _steps().where(steps.act >= first, steps.batch == first, acts.kind.not_in(FOR_EVER))
-    return _read(connection.execute(query.order_by(steps.act)))
+    query = _steps().where(steps.act >= first, steps.batch == first, acts.kind.not_in(permanent_names()))
+    return _parsed(connection.execute(query.order_by(steps.act)))
 
 
-def _read(rows: Iterable[Row[Any]]) -> tuple[Act, ...]:
-    return tuple(entries.read(row.text) for row in rows)
+def _parsed(rows: Iterable[Row[Any]]) -> tuple[Entry, ...]:
+    return tuple(parse_entry(row.text) for row in rows)
 
 
 def _first(connection: Connection, batch: str) -> int:
-    """The number of the first act of a batch."""
+    """Return the number of the first entry of a command."""
     acts = table("act").c
     return int(connection.execute(select(acts.number).where(acts.id == batch)).scalar_one())

@@ -1,4 +1,4 @@
-"""The parts of the index: what is folded alone when an act is taken back, and what is sealed alone."""
+"""Partitions of the index: each has a checksum, and is projected anew alone when an entry is taken back."""
 
 from typing import Any, NamedTuple
 
@@ -8,7 +8,7 @@ from tourney.storage.journal.entries import Payload
 from tourney.storage.schema import table
 
 
-class Part(NamedTuple):
+class Partition(NamedTuple):
     """Rows of some tables: all of them, those of an event, or those of a round of it (0: not divided by it)."""
 
     name: str
@@ -16,7 +16,7 @@ class Part(NamedTuple):
     round: int = 0
 
     def row(self) -> dict[str, Any]:
-        """The part as columns."""
+        """Return the partition as columns."""
         return {"part": self.name, "event": self.event, "round": self.round}
 
 
@@ -33,37 +33,38 @@ TABLES: dict[str, tuple[str, ...]] = {
     "drafts": ("draft",),
     "leagues": ("league",),
 }
-"""The tables of each part, those first that others refer to. No act writes drafts; they are sealed all the same."""
+"""The tables of each partition, those first that others refer to. No entry writes drafts; they have checksums too."""
 
 UNDIVIDED = frozenset({"players", "current", "pools", "leagues"})
 BY_ROUND = frozenset({"results", "hands"})
 
 
-def parts_of(names: tuple[str, ...], payload: Payload) -> tuple[Part, ...]:
-    """The parts of those names that an act of this payload writes; what merges two entries names many events."""
+def partitions_of(names: tuple[str, ...], payload: Payload) -> tuple[Partition, ...]:
+    """Return the partitions of those names that an entry of this payload writes; a merger names many events."""
     events = payload["events"] if "events" in payload else [payload.get("event", 0)]
-    alone = [Part(name) for name in names if name in UNDIVIDED]
-    divided = [_part(name, event, payload) for event in events for name in names if name not in UNDIVIDED]
-    return (*alone, *divided)
+    undivided = [Partition(name) for name in names if name in UNDIVIDED]
+    divided = [
+        Partition(name, event, payload["round"] if name in BY_ROUND else 0)
+        for event in events
+        for name in names
+        if name not in UNDIVIDED
+    ]
+    return (*undivided, *divided)
 
 
-def _part(name: str, event: int, payload: Payload) -> Part:
-    return Part(name, event, payload["round"] if name in BY_ROUND else 0)
-
-
-def within(rows: Table, part: Part) -> list[ColumnElement[bool]]:
-    """The conditions that a table's rows are of the part."""
-    columns: dict[str, Any] = dict(rows.c)
-    found = []
-    if part.event:
-        found.append((columns["id"] if rows.name == "event" else columns["event"]) == part.event)
-    if part.round:
-        found.append(columns["round"] == part.round)
-    return found
-
-
-def clear(connection: Connection, part: Part) -> None:
-    """Delete the part's rows."""
-    for name in reversed(TABLES[part.name]):
+def clear(connection: Connection, partition: Partition) -> None:
+    """Delete the partition's rows."""
+    for name in reversed(TABLES[partition.name]):
         rows = table(name)
-        connection.execute(delete(rows).where(*within(rows, part)))
+        connection.execute(delete(rows).where(*_within(rows, partition)))
+
+
+def _within(rows: Table, partition: Partition) -> list[ColumnElement[bool]]:
+    """Return the conditions that a table's rows are of the partition."""
+    columns: dict[str, Any] = dict(rows.c)
+    conditions = []
+    if partition.event:
+        conditions.append((columns["id"] if rows.name == "event" else columns["event"]) == partition.event)
+    if partition.round:
+        conditions.append(columns["round"] == partition.round)
+    return conditions

@@ -10,7 +10,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import DeclaredHand, HandScore, Outcome
 from tourney.domain.rounds import Drawing, Round, Table
 from tourney.domain.rulings import Ruling
-from tourney.storage.journal import entries
+from tourney.storage.journal.canonical import canonical_json
 
 
 def seating(event: Event, drawn: Round) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def read_constraints(text: str, players: Mapping[int, Player], merged: Mapping[i
     )
 
 
-def sheet_text(before: str, hands: Sequence[DeclaredHand], players: Sequence[Player], act: int) -> str:
+def sheet_text(before: str, hands: Sequence[DeclaredHand], players: Sequence[Player], entry: int) -> str:
     """Half a sheet as canonical text, in front of those of the same table that are set aside.
 
     Each is its hands, whom it was typed for, and the act that was last done with the table's sheet (0: none);
@@ -137,15 +137,15 @@ def sheet_text(before: str, hands: Sequence[DeclaredHand], players: Sequence[Pla
     numbers = {player.shown: f"#{player.id}" for player in players}
     written = [asdict(_named_anew(hand, numbers)) for hand in hands]
     people = [player.id for player in players]
-    new = {"hands": written, "people": people, "result": act}
-    aside = [one for one in _sheets(before) if (set(one["people"]), one["result"]) != (set(people), act)]
-    return entries.canonical([new, *aside])
+    new = {"hands": written, "people": people, "result": entry}
+    aside = [one for one in _sheets(before) if (set(one["people"]), one["result"]) != (set(people), entry)]
+    return canonical_json([new, *aside])
 
 
-def sheets_aside(text: str, act: int) -> str:
+def sheets_aside(text: str, entry: int) -> str:
     """Those of such a text that were not typed over that act; nothing if there are none."""
-    aside = [one for one in _sheets(text) if one["result"] != act]
-    return entries.canonical(aside) if aside else ""
+    aside = [one for one in _sheets(text) if one["result"] != entry]
+    return canonical_json(aside) if aside else ""
 
 
 def _sheets(text: str) -> list[dict[str, Any]]:
@@ -155,7 +155,7 @@ def _sheets(text: str) -> list[dict[str, Any]]:
 
 
 def sheet_hands(
-    text: str, players: Sequence[Player], act: int, merged: Mapping[int, int]
+    text: str, players: Sequence[Player], entry: int, merged: Mapping[int, int]
 ) -> tuple[DeclaredHand, ...] | None:
     """The hands of such a text, with the names that the table's players have now; others stay numbers.
 
@@ -164,7 +164,7 @@ def sheet_hands(
     there = {player.id: player.shown for player in players}
     for written in _sheets(text):
         people = {number: living(number, merged) for number in written["people"]}
-        if set(people.values()) == set(there) and written["result"] == act:
+        if set(people.values()) == set(there) and written["result"] == entry:
             names = {f"#{number}": there[living] for number, living in people.items()}
             return tuple(_named_anew(DeclaredHand(**row), names) for row in written["hands"])
     return None

@@ -1,7 +1,7 @@
-"""What of the journal stands: undo takes back the newest batch, redo puts it back, until something new is done.
+"""Which entries stand: undo takes the newest command back, redo puts it back, until something new is done.
 
-A batch is all acts of one command. Erasing a person stands for ever: undo passes over it. Here the whole journal is
-folded from the beginning, as a check and an upgrade need it; `undoing` does the same step by step.
+A batch is all entries of one command. Erasing a person stands for ever: undo passes over it. Here the whole journal is
+replayed from the beginning, as a check and an upgrade need it; `fold` does the same entry by entry.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,137 +11,132 @@ from typing import Any
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
-from tourney.storage.journal.checksums import damaged, seal
-from tourney.storage.journal.entries import Act, Payload, State
-from tourney.storage.journal.partitions import Part
-from tourney.storage.projections import parts, project
-from tourney.storage.projections.rows import fill
+from tourney.domain.database import EntryState
+from tourney.storage.journal.checksums import damaged, write_checksums
+from tourney.storage.journal.entries import Entry
+from tourney.storage.journal.kinds import kind_of
+from tourney.storage.journal.partitions import Partition
 from tourney.storage.schema import table
+from tourney.storage.table_rows import insert_rows
 from tourney.text.i18n import _
 
-TURNS: Mapping[str, State] = {"undo": "takes back", "redo": "puts back"}
-"""Acts that only turn others."""
-FOR_EVER = frozenset({"player.erase"})
+REVERSALS: Mapping[str, EntryState] = {"undo": "takes back", "redo": "puts back"}
+"""Entries that only take others back, or put them back."""
 IMPOSSIBLE = (DBAPIError, AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
-"""What comes of folding an act that no command can have written."""
+"""What replaying an entry raises that no command can have written."""
 
 
 @dataclass(slots=True)
 class History:
-    """What became of each act so far, acts numbered from 0 here; `undone` has batches, the last undone on top."""
+    """The state of each entry so far, numbered from 0 here; `undone` has batches, the last undone on top."""
 
-    states: list[State] = field(default_factory=list)
+    states: list[EntryState] = field(default_factory=list)
     undone: list[str] = field(default_factory=list)
     _batch: str = ""
     _batches: dict[str, list[int]] = field(default_factory=dict)
     _standing: list[str] = field(default_factory=list)
 
-    def add(self, act: Act) -> None:
-        """Take the next act in.
+    def add(self, entry: Entry) -> None:
+        """Take the next entry in.
 
-        Raises ValueError for an act of a batch that has not begun, and for one that turns another batch than
-        is to be turned next.
+        Raises ValueError for an entry of a batch that has not begun, and for one that reverses another batch than
+        the next one.
         """
-        if act.batch not in {act.id, self._batch}:
+        if entry.batch not in {entry.id, self._batch}:
             raise ValueError("its batch is over")
-        self._batch = act.batch
-        if act.kind not in TURNS:
-            self._happen(act)
+        self._batch = entry.batch
+        if entry.kind not in REVERSALS:
+            self._add_change(entry)
             return
-        stack = self._standing if act.kind == "undo" else self.undone
-        if not stack or stack[-1] != act.payload["batch"]:
+        stack = self._standing if entry.kind == "undo" else self.undone
+        if not stack or stack[-1] != entry.payload["batch"]:
             raise ValueError("it is not that batch's turn")
         batch = stack.pop()
-        (self.undone if act.kind == "undo" else self._standing).append(batch)
+        (self.undone if entry.kind == "undo" else self._standing).append(batch)
         for number in self._batches[batch]:
-            self.states[number] = "undone" if act.kind == "undo" else "stands"
-        self.states.append(TURNS[act.kind])
+            self.states[number] = "undone" if entry.kind == "undo" else "stands"
+        self.states.append(REVERSALS[entry.kind])
 
-    def _happen(self, act: Act) -> None:
+    def _add_change(self, entry: Entry) -> None:
         self.undone.clear()
-        if act.kind not in FOR_EVER:
-            there = self._batches.setdefault(act.batch, [])
-            if not there:
-                self._standing.append(act.batch)
-            there.append(len(self.states))
+        if not kind_of(entry).permanent:
+            numbers = self._batches.setdefault(entry.batch, [])
+            if not numbers:
+                self._standing.append(entry.batch)
+            numbers.append(len(self.states))
         self.states.append("stands")
 
 
-def states(acts: Sequence[Act]) -> list[State]:
-    """What became of each act of the whole journal. Raises TourneyError STORAGE if it cannot have happened so."""
+def states(entries: Sequence[Entry]) -> list[EntryState]:
+    """Return the state of each entry of the whole journal. Raises TourneyError STORAGE for an impossible journal."""
     history = History()
     try:
-        for act in acts:
-            history.add(act)
+        for entry in entries:
+            history.add(entry)
     except IMPOSSIBLE as error:
-        raise damaged(_("the journal cannot have happened so: {error}").format(error=error)) from error
+        raise damaged(_("the journal is impossible: {error}").format(error=error)) from error
     return history.states
 
 
-def fold(connection: Connection, acts: Sequence[Act]) -> Iterator[str]:
-    """Fill the empty index from all acts, and seal it; what in them cannot have happened, a line each."""
-    history, told = History(), _Told()
-    for number, act in enumerate(acts, 1):
+def replay_all(connection: Connection, entries: Sequence[Entry]) -> Iterator[str]:
+    """Fill the empty index from all entries, with its checksums; yield a line for each entry that is impossible."""
+    history, noted = History(), _Notes()
+    for number, entry in enumerate(entries, 1):
         try:
-            told.add(number, act)
-            history.add(act)
+            noted.add(number, entry)
+            history.add(entry)
         except IMPOSSIBLE:
-            yield _impossible(number, act)
+            yield _impossible(number, entry)
             break
-    happened = list(zip(acts, history.states, strict=False))
-    _note(connection, happened, history)
-    told.write(connection)
-    for number, (act, state) in enumerate(happened, 1):
+    happened = list(zip(entries, history.states, strict=False))
+    _write_steps(connection, happened, history)
+    noted.write(connection)
+    for number, (entry, state) in enumerate(happened, 1):
         if state == "stands":
             try:
-                project(connection, act.kind, number, act.payload)
+                kind_of(entry).project(connection, number, entry.payload)
             except IMPOSSIBLE:
-                yield _impossible(number, act)
+                yield _impossible(number, entry)
     drafts = connection.execute(select(table("draft").c.event)).scalars()
-    seal(connection, sorted({*told.parts, *(Part("drafts", event) for event in drafts)}))
+    write_checksums(connection, sorted({*noted.partitions, *(Partition("drafts", event) for event in drafts)}))
 
 
 @dataclass(slots=True)
-class _Told:
-    """What acts tell of themselves, whether they stand or not: the parts they write, the numbers they give out."""
+class _Notes:
+    """What entries say whether they stand or not: the partitions they write, the numbers they assign."""
 
-    parts: set[Part] = field(default_factory=set)
+    partitions: set[Partition] = field(default_factory=set)
     _traces: list[dict[str, Any]] = field(default_factory=list)
     _last: dict[tuple[str, int], int] = field(default_factory=dict)
 
-    def add(self, number: int, act: Act) -> None:
-        if act.kind not in TURNS:
-            self.parts.update(parts(act.kind, act.payload))
-            self._traces += traces(number, act)
-            self._last |= numbers(act.kind, act.payload)
+    def add(self, number: int, entry: Entry) -> None:
+        if entry.kind not in REVERSALS:
+            kind = kind_of(entry)
+            self.partitions.update(kind.partitions(entry.payload))
+            self._traces += traces(number, entry)
+            self._last |= kind.numbers(entry.payload)
 
     def write(self, connection: Connection) -> None:
-        fill(connection, "trace", self._traces)
-        rows = [{"kind": kind, "event": event, "last": last} for (kind, event), last in self._last.items()]
-        fill(connection, "counter", rows)
+        insert_rows(connection, "trace", self._traces)
+        rows = [{"kind": counted, "event": event, "last": last} for (counted, event), last in self._last.items()]
+        insert_rows(connection, "counter", rows)
 
 
-def _impossible(number: int, act: Act) -> str:
-    return f"journal: act {number} ({act.kind}) cannot have happened after those before it"
+def _impossible(number: int, entry: Entry) -> str:
+    return f"journal: entry {number} ({entry.kind}) cannot follow those before it"
 
 
-def _note(connection: Connection, happened: Sequence[tuple[Act, State]], history: History) -> None:
-    first = {act.id: number for number, (act, _state) in enumerate(happened, 1)}
-    steps = enumerate(happened, 1)
-    fill(connection, "step", [{"act": at, "batch": first[act.batch], "state": state} for at, (act, state) in steps])
-    fill(connection, "undone", [{"place": at, "batch": first[batch]} for at, batch in enumerate(history.undone, 1)])
+def _write_steps(connection: Connection, happened: Sequence[tuple[Entry, EntryState]], history: History) -> None:
+    first = {entry.id: number for number, (entry, _state) in enumerate(happened, 1)}
+    steps = [
+        {"act": number, "batch": first[entry.batch], "state": state}
+        for number, (entry, state) in enumerate(happened, 1)
+    ]
+    insert_rows(connection, "step", steps)
+    undone = [{"place": place, "batch": first[batch]} for place, batch in enumerate(history.undone, 1)]
+    insert_rows(connection, "undone", undone)
 
 
-def traces(number: int, act: Act) -> list[dict[str, Any]]:
-    """The rows that say which parts the act writes."""
-    return [{**part.row(), "act": number} for part in parts(act.kind, act.payload)]
-
-
-def numbers(kind: str, payload: Payload) -> Mapping[tuple[str, int], int]:
-    """The highest numbers that the act gives out, by what they count and in which event."""
-    if kind == "player.add":
-        return {("player", 0): max(player["id"] for player in payload["players"])}
-    if kind == "ruling.add":
-        return {("ruling", payload["event"]): payload["ruling"]}
-    counted = {"event.new": "event", "pool.new": "pool", "rating.import": "import", "league.new": "league"}.get(kind)
-    return {} if counted is None else {(counted, 0): payload[counted]}
+def traces(number: int, entry: Entry) -> list[dict[str, Any]]:
+    """Return the rows that say which partitions the entry writes."""
+    return [{**partition.row(), "act": number} for partition in kind_of(entry).partitions(entry.payload)]

@@ -1,13 +1,15 @@
-"""Acts about an event: its settings, and who plays in it."""
+"""Entries about an event: its settings, and who plays in it."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection
 
-from tourney.storage.journal.entries import Payload, canonical
-from tourney.storage.journal.partitions import Part, clear
-from tourney.storage.projections.rows import change, fill
+from tourney.storage.journal.canonical import canonical_json
+from tourney.storage.journal.entries import Payload
+from tourney.storage.journal.kinds import declare, numbered
+from tourney.storage.journal.partitions import Partition, clear
+from tourney.storage.table_rows import insert_rows, update_rows
 from tourney.text.names import fold
 
 _BEFORE: Mapping[str, Any] = {
@@ -23,68 +25,85 @@ _BEFORE: Mapping[str, Any] = {
 """What an event has whose act is older than these settings."""
 
 
-def new(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _new(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """An event without entrants."""
     fields = {key: value for key, value in payload.items() if key != "event"}
-    row = {"id": part.event, "folded": fold(payload["name"]), "state": "open", "act": number}
-    fill(connection, "event", [{**_BEFORE, **row, **fields}])
+    row = {"id": partition.event, "folded": fold(payload["name"]), "state": "open", "act": number}
+    insert_rows(connection, "event", [{**_BEFORE, **row, **fields}])
 
 
-def settings(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _set(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """Some settings are others now."""
     changes = dict(payload["changes"])
     if "name" in changes:
         changes["folded"] = fold(changes["name"])
-    change(connection, "event", {"id": part.event}, {**changes, "act": number})
+    update_rows(connection, "event", {"id": partition.event}, {**changes, "act": number})
 
 
-def wish(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _constrain(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """The seating is to heed other wishes."""
-    change(connection, "event", {"id": part.event}, {"wishes": canonical(payload["wishes"]), "act": number})
+    update_rows(
+        connection, "event", {"id": partition.event}, {"wishes": canonical_json(payload["wishes"]), "act": number}
+    )
 
 
-def finish(connection: Connection, part: Part, number: int, _payload: Payload) -> None:
+def _finish(connection: Connection, partition: Partition, number: int, _payload: Payload) -> None:
     """Nothing is to be changed in it any more."""
-    change(connection, "event", {"id": part.event}, {"state": "finished", "act": number})
+    update_rows(connection, "event", {"id": partition.event}, {"state": "finished", "act": number})
 
 
-def reopen(connection: Connection, part: Part, number: int, _payload: Payload) -> None:
+def _reopen(connection: Connection, partition: Partition, number: int, _payload: Payload) -> None:
     """It goes on."""
-    change(connection, "event", {"id": part.event}, {"state": "open", "act": number})
+    update_rows(connection, "event", {"id": partition.event}, {"state": "open", "act": number})
 
 
-def use(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _use(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """The event that commands mean when none is named."""
-    clear(connection, part)
-    fill(connection, "current_event", [{"one": 1, "event": payload["event"], "act": number}])
+    clear(connection, partition)
+    insert_rows(connection, "current_event", [{"one": 1, "event": payload["event"], "act": number}])
 
 
-def enter(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _enter(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """Players behind those who have entered before."""
     first = payload["first"]
     rows = [
-        {"event": part.event, "number": first + index, "player": player, "state": "entered", "act": number}
+        {"event": partition.event, "number": first + index, "player": player, "state": "entered", "act": number}
         for index, player in enumerate(payload["players"])
     ]
-    fill(connection, "entrant", rows)
+    insert_rows(connection, "entrant", rows)
 
 
-def check_in(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _check_in(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """They are here."""
-    _state(connection, part, number, payload, "checked in")
+    _state(connection, partition, number, payload, "checked in")
 
 
-def withdraw(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _withdraw(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """They play no more, or have not come."""
-    _state(connection, part, number, payload, payload["how"])
+    _state(connection, partition, number, payload, payload["how"])
 
 
-def bring_back(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _bring_back(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """They play again."""
-    _state(connection, part, number, payload, payload["state"])
+    _state(connection, partition, number, payload, payload["state"])
 
 
-def _state(connection: Connection, part: Part, number: int, payload: Payload, state: str) -> None:
+def _state(connection: Connection, partition: Partition, number: int, payload: Payload, state: str) -> None:
     for player in payload["players"]:
-        place = {"event": part.event, "player": player}
-        change(connection, "entrant", place, {"state": state, "act": number})
+        place = {"event": partition.event, "player": player}
+        update_rows(connection, "entrant", place, {"state": state, "act": number})
+
+
+EVENT_NEW = declare("event.new", {"settings": _new}, numbered("event"))
+EVENT_SET = declare("event.set", {"settings": _set})
+EVENT_CONSTRAIN = declare("event.wish", {"settings": _constrain})
+EVENT_FINISH = declare("event.finish", {"settings": _finish})
+EVENT_REOPEN = declare("event.reopen", {"settings": _reopen})
+EVENT_USE = declare("event.use", {"current": _use})
+EVENT_ENTER = declare("event.enter", {"entrants": _enter})
+EVENT_CHECKIN = declare("event.checkin", {"entrants": _check_in})
+EVENT_WITHDRAW = declare("event.withdraw", {"entrants": _withdraw})
+EVENT_RETURN = declare("event.return", {"entrants": _bring_back})
+
+ATTENDANCE = (EVENT_ENTER, EVENT_CHECKIN, EVENT_WITHDRAW, EVENT_RETURN)
+"""Entries that say who is there."""

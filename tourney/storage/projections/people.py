@@ -1,16 +1,17 @@
-"""Acts about players. Names stand outside the journal; here is which version of them counts."""
+"""Entries about players. Names stand outside the journal; here is which version of them counts."""
 
 from sqlalchemy import Connection, select
 
 from tourney.storage.journal.entries import Payload
-from tourney.storage.journal.partitions import Part
-from tourney.storage.projections.rows import change, fill, remove
+from tourney.storage.journal.kinds import declare
+from tourney.storage.journal.partitions import Partition
 from tourney.storage.schema import table
+from tourney.storage.table_rows import delete_rows, insert_rows, update_rows
 
 _BEST = ("checked in", "entered", "withdrawn", "no-show")
 
 
-def add(connection: Connection, _part: Part, number: int, payload: Payload) -> None:
+def _add(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
     """Everybody begins with the first version of a name; bots have none beside the journal."""
     rows = [
         {
@@ -24,59 +25,74 @@ def add(connection: Connection, _part: Part, number: int, payload: Payload) -> N
         }
         for player in payload["players"]
     ]
-    fill(connection, "player", rows)
+    insert_rows(connection, "player", rows)
 
 
-def rename(connection: Connection, _part: Part, number: int, payload: Payload) -> None:
+def _rename(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
     """Another version of the name counts."""
-    change(connection, "player", {"id": payload["player"]}, {"version": payload["version"], "act": number})
+    update_rows(connection, "player", {"id": payload["player"]}, {"version": payload["version"], "act": number})
 
 
-def erase(connection: Connection, _part: Part, number: int, payload: Payload) -> None:
+def _erase(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
     """The person has no name any more."""
-    change(connection, "player", {"id": payload["player"]}, {"erased": 1, "act": number})
+    update_rows(connection, "player", {"id": payload["player"]}, {"erased": 1, "act": number})
 
 
-def merge(connection: Connection, _part: Part, number: int, payload: Payload) -> None:
+def _merge(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
     """One of two entries of a person is gone."""
-    change(connection, "player", {"id": payload["gone"]}, {"merged": payload["keep"], "act": number})
+    update_rows(connection, "player", {"id": payload["gone"]}, {"merged": payload["keep"], "act": number})
 
 
-def merge_entrants(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _merge_entrants(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """Where both were entered, the lower number stays with the better state; numbers stay without a gap."""
     entrants = table("entrant").c
-    ours = (entrants.event == part.event) & entrants.player.in_([payload["keep"], payload["gone"]])
+    ours = (entrants.event == partition.event) & entrants.player.in_([payload["keep"], payload["gone"]])
     found = connection.execute(select(entrants.number, entrants.state).where(ours).order_by(entrants.number)).all()
     state = min((row.state for row in found), key=_BEST.index)
     for row in found[1:]:
-        remove(connection, "entrant", event=part.event, number=row.number)
-        _close_gap(connection, part.event, row.number)
-    place = {"event": part.event, "number": found[0].number}
-    change(connection, "entrant", place, {"player": payload["keep"], "state": state, "act": number})
+        delete_rows(connection, "entrant", event=partition.event, number=row.number)
+        _close_gap(connection, partition.event, row.number)
+    place = {"event": partition.event, "number": found[0].number}
+    update_rows(connection, "entrant", place, {"player": payload["keep"], "state": state, "act": number})
 
 
 def _close_gap(connection: Connection, event: int, gap: int) -> None:
     entrants = table("entrant").c
     query = select(entrants.number).where(entrants.event == event, entrants.number > gap).order_by(entrants.number)
     for row in connection.execute(query).all():
-        change(connection, "entrant", {"event": event, "number": row.number}, {"number": row.number - 1})
+        update_rows(connection, "entrant", {"event": event, "number": row.number}, {"number": row.number - 1})
 
 
-def merge_rounds(connection: Connection, part: Part, _number: int, payload: Payload) -> None:
+def _merge_rounds(connection: Connection, partition: Partition, _number: int, payload: Payload) -> None:
     """The seats of the one are the other's; who has a seat in a round does not sit out in it."""
     keep, gone = payload["keep"], payload["gone"]
-    change(connection, "seat", {"event": part.event, "player": gone}, {"player": keep})
+    update_rows(connection, "seat", {"event": partition.event, "player": gone}, {"player": keep})
     out, seats = table("sitting_out").c, table("seat").c
-    both = (out.event == part.event) & out.player.in_([keep, gone])
+    both = (out.event == partition.event) & out.player.in_([keep, gone])
     resting = {row.round for row in connection.execute(select(out.round).where(both))}
-    seated = select(seats.round).where(seats.event == part.event, seats.player == keep)
+    seated = select(seats.round).where(seats.event == partition.event, seats.player == keep)
     resting -= {row.round for row in connection.execute(seated)}
     for player in (keep, gone):
-        remove(connection, "sitting_out", event=part.event, player=player)
-    rows = [{"event": part.event, "round": one, "player": keep} for one in sorted(resting)]
-    fill(connection, "sitting_out", rows)
+        delete_rows(connection, "sitting_out", event=partition.event, player=player)
+    rows = [{"event": partition.event, "round": one, "player": keep} for one in sorted(resting)]
+    insert_rows(connection, "sitting_out", rows)
 
 
-def merge_rulings(connection: Connection, part: Part, _number: int, payload: Payload) -> None:
+def _merge_rulings(connection: Connection, partition: Partition, _number: int, payload: Payload) -> None:
     """A penalty of the one is the other's."""
-    change(connection, "ruling", {"event": part.event, "player": payload["gone"]}, {"player": payload["keep"]})
+    update_rows(
+        connection, "ruling", {"event": partition.event, "player": payload["gone"]}, {"player": payload["keep"]}
+    )
+
+
+PLAYER_ADD = declare(
+    "player.add",
+    {"players": _add},
+    lambda payload: {("player", 0): max(player["id"] for player in payload["players"])},
+)
+PLAYER_RENAME = declare("player.rename", {"players": _rename})
+PLAYER_ERASE = declare("player.erase", {"players": _erase}, permanent=True)
+PLAYER_MERGE = declare(
+    "player.merge",
+    {"players": _merge, "entrants": _merge_entrants, "rounds": _merge_rounds, "rulings": _merge_rulings},
+)

@@ -1,4 +1,4 @@
-"""Acts about pools of ratings."""
+"""Entries about pools of ratings."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,26 +6,32 @@ from typing import Final
 from sqlalchemy import Connection
 
 from tourney.storage.journal.entries import Payload
-from tourney.storage.journal.partitions import Part
-from tourney.storage.projections.rows import change, fill
+from tourney.storage.journal.kinds import declare, numbered
+from tourney.storage.journal.partitions import Partition
+from tourney.storage.table_rows import insert_rows, update_rows
 from tourney.text.names import fold
 
 _BEFORE: Final[Mapping[str, str]] = {"absence": "0.0"}
 """What a pool has whose act is older than these parameters."""
 
 
-def new(connection: Connection, _part: Part, number: int, payload: Payload) -> None:
+def _new(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
     """A pool and its parameters."""
     row = {"id": payload["pool"], "name": payload["name"], "folded": fold(payload["name"]), "act": number}
-    fill(connection, "pool", [{**_BEFORE, **row, "kind": payload["kind"], **payload["parameters"]}])
+    insert_rows(connection, "pool", [{**_BEFORE, **row, "kind": payload["kind"], **payload["parameters"]}])
 
 
-def settings(connection: Connection, _part: Part, number: int, payload: Payload) -> None:
+def _set(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
     """Some of its parameters are others now."""
-    change(connection, "pool", {"id": payload["pool"]}, {**payload["changes"], "act": number})
+    update_rows(connection, "pool", {"id": payload["pool"]}, {**payload["changes"], "act": number})
 
 
-def bring_in(connection: Connection, _part: Part, number: int, payload: Payload) -> None:
+def _import_results(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
     """A results file; its rows stand outside the journal, which has their digest."""
     row = {"id": payload["import"], "pool": payload["pool"], "games": payload["games"], "act": number}
-    fill(connection, "pool_import", [{**row, "rows": payload["rows"], "digest": payload["digest"]}])
+    insert_rows(connection, "pool_import", [{**row, "rows": payload["rows"], "digest": payload["digest"]}])
+
+
+POOL_NEW = declare("pool.new", {"pools": _new}, numbered("pool"))
+POOL_SET = declare("pool.set", {"pools": _set})
+RATING_IMPORT = declare("rating.import", {"pools": _import_results}, numbered("import"))

@@ -1,4 +1,4 @@
-"""Acts about a table's result, and an arbiter's rulings."""
+"""Entries about a table's result, and an arbiter's rulings."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,27 +6,28 @@ from typing import Any
 from sqlalchemy import Connection
 
 from tourney.storage.journal.entries import Payload
-from tourney.storage.journal.partitions import Part
-from tourney.storage.projections.rows import change, fill, remove
+from tourney.storage.journal.kinds import declare
+from tourney.storage.journal.partitions import Partition
+from tourney.storage.table_rows import delete_rows, insert_rows, update_rows
 
 
 def _place(payload: Payload) -> dict[str, int]:
     return {"event": payload["event"], "round": payload["round"], "table_number": payload["table"]}
 
 
-def enter(connection: Connection, _part: Part, number: int, payload: Payload) -> None:
+def _enter(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
     """The result with each seat's score; it may follow one that was made void, and takes its place."""
     place = _place(payload)
     for name in ("score", "result"):
-        remove(connection, name, **place)
+        delete_rows(connection, name, **place)
     fields = {"reason": payload.get("reason", ""), "short": payload.get("short", 0), "record": payload.get("record")}
-    fill(connection, "result", [{**place, "state": "counts", **fields, "act": number}])
-    fill(connection, "score", _scores(place, payload))
+    insert_rows(connection, "result", [{**place, "state": "counts", **fields, "act": number}])
+    insert_rows(connection, "score", _scores(place, payload))
 
 
-def enter_hands(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _enter_hands(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """The result hand by hand."""
-    void_hands(connection, part, number, payload)
+    _void_hands(connection, partition, number, payload)
     place = _place(payload)
     hands, points = [], []
     for index, hand in enumerate(payload["hands"]):
@@ -36,8 +37,8 @@ def enter_hands(connection: Connection, part: Part, number: int, payload: Payloa
         off = hand.get("off", [None] * len(hand["points"]))
         columns = enumerate(zip(hand["points"], off, strict=True))
         points += [{**spot, "seat": seat, "points": score, "off": bought} for seat, (score, bought) in columns]
-    fill(connection, "hand", hands)
-    fill(connection, "hand_score", points)
+    insert_rows(connection, "hand", hands)
+    insert_rows(connection, "hand_score", points)
 
 
 def _scores(place: Mapping[str, int], payload: Payload) -> list[dict[str, Any]]:
@@ -48,32 +49,42 @@ def _scores(place: Mapping[str, int], payload: Payload) -> list[dict[str, Any]]:
     return [{**place, "seat": seat, **dict(zip(names, values, strict=True))} for seat, values in enumerate(columns)]
 
 
-def void(connection: Connection, _part: Part, number: int, payload: Payload) -> None:
+def _void(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
     """The result counts for nothing."""
     place = _place(payload)
-    remove(connection, "score", **place)
+    delete_rows(connection, "score", **place)
     values = {"state": "void", "reason": payload["reason"], "short": 0, "record": None, "act": number}
-    change(connection, "result", place, values)
+    update_rows(connection, "result", place, values)
 
 
-def void_hands(connection: Connection, _part: Part, _number: int, payload: Payload) -> None:
+def _void_hands(connection: Connection, _partition: Partition, _number: int, payload: Payload) -> None:
     """Nor do its hands."""
     for name in ("hand_score", "hand"):
-        remove(connection, name, **_place(payload))
+        delete_rows(connection, name, **_place(payload))
 
 
-def set_aside(_connection: Connection, _part: Part, _number: int, _payload: Payload) -> None:
+def _discard_sheet(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
     """Half a sheet counts no more; it had written nothing."""
 
 
-def rule(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _add_ruling(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """An arbiter has decided."""
     fields = {name: payload[name] for name in ("kind", "text", "round", "player", "hand", "points")}
-    row = {"event": part.event, "number": payload["ruling"], "table_number": payload["table"], "act": number}
-    fill(connection, "ruling", [{**row, **fields, "state": "stands", "why_cancelled": ""}])
+    row = {"event": partition.event, "number": payload["ruling"], "table_number": payload["table"], "act": number}
+    insert_rows(connection, "ruling", [{**row, **fields, "state": "stands", "why_cancelled": ""}])
 
 
-def cancel_ruling(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _cancel_ruling(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """The decision is taken back; it stays to be read."""
     values = {"state": "cancelled", "why_cancelled": payload["reason"], "act": number}
-    change(connection, "ruling", {"event": part.event, "number": payload["ruling"]}, values)
+    update_rows(connection, "ruling", {"event": partition.event, "number": payload["ruling"]}, values)
+
+
+RESULT_ENTER = declare("result.enter", {"results": _enter, "hands": _enter_hands})
+RESULT_CORRECT = declare("result.correct", {"results": _enter, "hands": _enter_hands})
+RESULT_VOID = declare("result.void", {"results": _void, "hands": _void_hands})
+SHEET_DISCARD = declare("result.drop", {"results": _discard_sheet})
+RULING_ADD = declare(
+    "ruling.add", {"rulings": _add_ruling}, lambda payload: {("ruling", payload["event"]): payload["ruling"]}
+)
+RULING_CANCEL = declare("ruling.cancel", {"rulings": _cancel_ruling})

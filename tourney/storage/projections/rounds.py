@@ -1,74 +1,81 @@
-"""Acts about rounds: who sits where, and for how long."""
+"""Entries about rounds: who sits where, and for how long."""
 
 from sqlalchemy import Connection, select
 
 from tourney.storage.journal.entries import Payload
-from tourney.storage.journal.partitions import Part, clear
-from tourney.storage.projections.rows import change, fill, remove
+from tourney.storage.journal.kinds import declare
+from tourney.storage.journal.partitions import Partition, clear
 from tourney.storage.schema import table
+from tourney.storage.table_rows import delete_rows, insert_rows, update_rows
 
 
-def draw(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _draw(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """A round's tables, and who has none."""
-    row = {"event": part.event, "number": payload["round"], "started": None, "minutes": None, "act": number}
-    fill(connection, "round", [row])
-    _seat(connection, part, payload, _drawn(payload))
-    _sit_out(connection, part, payload)
+    row = {"event": partition.event, "number": payload["round"], "started": None, "minutes": None, "act": number}
+    insert_rows(connection, "round", [row])
+    _seat(connection, partition, payload, _drawn(payload))
+    _sit_out(connection, partition, payload)
 
 
-def move(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _move(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """Other tables for the round; those that stay as they are keep their rows, to which results refer."""
-    before, after = _seats(connection, part, payload["round"]), _drawn(payload)
+    before, after = _seats(connection, partition, payload["round"]), _drawn(payload)
     for at in before:
         if before[at] != after.get(at):
-            remove(connection, "seat", event=part.event, round=payload["round"], table_number=at)
-    _seat(connection, part, payload, {at: there for at, there in after.items() if there != before.get(at)})
-    remove(connection, "sitting_out", event=part.event, round=payload["round"])
-    _sit_out(connection, part, payload)
-    change(connection, "round", {"event": part.event, "number": payload["round"]}, {"act": number})
+            delete_rows(connection, "seat", event=partition.event, round=payload["round"], table_number=at)
+    _seat(connection, partition, payload, {at: there for at, there in after.items() if there != before.get(at)})
+    delete_rows(connection, "sitting_out", event=partition.event, round=payload["round"])
+    _sit_out(connection, partition, payload)
+    update_rows(connection, "round", {"event": partition.event, "number": payload["round"]}, {"act": number})
 
 
-def cancel(connection: Connection, part: Part, _number: int, payload: Payload) -> None:
+def _cancel(connection: Connection, partition: Partition, _number: int, payload: Payload) -> None:
     """The round as if it had not been drawn."""
     for name in ("sitting_out", "seat"):
-        remove(connection, name, event=part.event, round=payload["round"])
-    remove(connection, "round", event=part.event, number=payload["round"])
+        delete_rows(connection, name, event=partition.event, round=payload["round"])
+    delete_rows(connection, "round", event=partition.event, number=payload["round"])
 
 
-def cancel_results(connection: Connection, part: Part, _number: int, _payload: Payload) -> None:
+def _cancel_results(connection: Connection, partition: Partition, _number: int, _payload: Payload) -> None:
     """What was made void in it goes with the round."""
-    clear(connection, part)
+    clear(connection, partition)
 
 
-def clock(connection: Connection, part: Part, number: int, payload: Payload) -> None:
+def _clock(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
     """The round's clock is started, or taken away."""
     minutes = payload["minutes"] or None
     values = {"started": payload["started"] if minutes else None, "minutes": minutes, "act": number}
-    change(connection, "round", {"event": part.event, "number": payload["round"]}, values)
+    update_rows(connection, "round", {"event": partition.event, "number": payload["round"]}, values)
 
 
 def _drawn(payload: Payload) -> dict[int, list[int]]:
     return {drawn["table"]: list(drawn["players"]) for drawn in payload["tables"]}
 
 
-def _seats(connection: Connection, part: Part, number: int) -> dict[int, list[int]]:
+def _seats(connection: Connection, partition: Partition, number: int) -> dict[int, list[int]]:
     seats = table("seat").c
-    query = select(seats.table_number, seats.player).where(seats.event == part.event, seats.round == number)
+    query = select(seats.table_number, seats.player).where(seats.event == partition.event, seats.round == number)
     found: dict[int, list[int]] = {}
     for row in connection.execute(query.order_by(seats.table_number, seats.seat)):
         found.setdefault(row.table_number, []).append(row.player)
     return found
 
 
-def _seat(connection: Connection, part: Part, payload: Payload, tables: dict[int, list[int]]) -> None:
+def _seat(connection: Connection, partition: Partition, payload: Payload, tables: dict[int, list[int]]) -> None:
     rows = [
-        {"event": part.event, "round": payload["round"], "table_number": at, "seat": seat, "player": player}
+        {"event": partition.event, "round": payload["round"], "table_number": at, "seat": seat, "player": player}
         for at, players in tables.items()
         for seat, player in enumerate(players)
     ]
-    fill(connection, "seat", rows)
+    insert_rows(connection, "seat", rows)
 
 
-def _sit_out(connection: Connection, part: Part, payload: Payload) -> None:
-    place = {"event": part.event, "round": payload["round"]}
-    fill(connection, "sitting_out", [{**place, "player": player} for player in payload["out"]])
+def _sit_out(connection: Connection, partition: Partition, payload: Payload) -> None:
+    place = {"event": partition.event, "round": payload["round"]}
+    insert_rows(connection, "sitting_out", [{**place, "player": player} for player in payload["out"]])
+
+
+ROUND_DRAW = declare("round.draw", {"rounds": _draw})
+ROUND_MOVE = declare("round.move", {"rounds": _move})
+ROUND_CANCEL = declare("round.cancel", {"rounds": _cancel, "results": _cancel_results, "hands": _cancel_results})
+ROUND_CLOCK = declare("round.clock", {"rounds": _clock})

@@ -1,0 +1,62 @@
+"""Canonical text and its digests. Text and hashing only; no database here."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+
+def canonical_json(value: object) -> str:
+    """Return JSON with sorted keys, without blanks. Raises TypeError for a float: its text is not one everywhere."""
+    _refuse_floats(value)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def sha256(text: str) -> str:
+    """Return SHA-256 of the text in UTF-8, hexadecimal."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def person_checksum(player: int, version: int, name: str, label: str, club: str) -> str:
+    """Return a checksum over a person's text with its numbers: finds a flipped letter, or an exchanged row."""
+    return sha256(canonical_json([player, version, name, label, club]))
+
+
+def row_checksum(row: Sequence[object]) -> str:
+    """Return a checksum over a row of a table that is no index of the journal; a damaged one may hold any value."""
+    return sha256(json.dumps(row, separators=(",", ":"), ensure_ascii=False, default=repr))
+
+
+class RowsDigest:
+    """SHA-256 over imported rows in order, one canonical line each, taken as they pass by."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+
+    def add(self, game: int, names: Sequence[str], places: Sequence[int]) -> None:
+        """Take the rows of the next game in, or some of them."""
+        lines = [f"[{game},{_quoted(name)},{place}]\n" for name, place in zip(names, places, strict=True)]
+        self._hash.update("".join(lines).encode("utf-8"))
+
+    def text(self) -> str:
+        """Return the digest so far, hexadecimal."""
+        return self._hash.hexdigest()
+
+
+@lru_cache(maxsize=1 << 16)
+def _quoted(name: str) -> str:
+    """Return the name as canonical text has it; most names come again and again."""
+    return json.dumps(name, ensure_ascii=False, default=repr)
+
+
+def _refuse_floats(value: object) -> None:
+    if isinstance(value, float):
+        raise TypeError("an entry holds no floats")
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if not isinstance(key, str):
+                raise TypeError("the keys of an entry are text")
+            _refuse_floats(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            _refuse_floats(inner)
