@@ -26,10 +26,13 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 FIXTURES: Final = ROOT / "fixtures"
 HANDLED: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 EXACT: Final = sys.platform == "linux"
-"""Whether floating-point numbers must be equal bit for bit; other systems' mathematics may round the last digit."""
+"""True where floating-point numbers must be equal bit for bit; elsewhere the last digit may be rounded otherwise."""
+
+LONGEST: Final = 500
+"""Characters of a message, or of its hint."""
 
 FORMS: Final = {"--format csv ": "csv", "--format markdown ": "shown", "--record ": "text", " - ": "lines"}
-"""How output is read, by what a command line asks for; else it is JSON."""
+"""The form in which output is read, by the option that a command line has; JSON without any of them."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,7 @@ class Ran:
 
 
 def run(*words: str, stdin: str = "") -> Ran:
-    """Run `tourney WORDS` and return what it did; the current directory and the environment are the caller's."""
+    """Run `tourney WORDS` in the current folder, with the current environment."""
     out, err = _stream(b""), _stream(b"")
     with (
         _signals_kept(),
@@ -103,9 +106,9 @@ def words_of(line: str) -> tuple[list[str], str]:
 
 
 def answered(ran: Ran, form: str, folder: Path) -> dict[str, Any]:
-    """Return what a command answered programs: its exit code, and its output as a value.
+    """Return the exit code of a command, and its output as a value.
 
-    Of a refusal, only whether it came as a refusal does; of a text for people, only whether there was one.
+    A refusal is reduced to whether it came as a refusal does, a text for people to whether there was one.
     """
     if ran.code and not ran.out:
         return {"exit": ran.code, "error": refused(ran)}
@@ -115,14 +118,18 @@ def answered(ran: Ran, form: str, folder: Path) -> dict[str, Any]:
 
 
 def answer(line: str, folder: Path) -> dict[str, Any]:
-    """Return what a command line answers programs."""
+    """Run a command line and return its answer to programs."""
     words, form = words_of(line)
     return answered(run(*words), form, folder)
 
 
 def refused(ran: Ran) -> bool:
-    """Return whether a command wrote the two lines of a refusal to standard error, and nothing else anywhere."""
-    return ran.out == "" and ran.err.startswith("error: ") and "\nhint: " in ran.err and ran.err.count("\n") == 2
+    """Return whether a command wrote a refusal to standard error, of a line and a hint, and nothing else anywhere."""
+    error, _, hint = ran.err.removesuffix("\n").partition("\n")
+    lines = ((error, "error: "), (hint, "hint: "))
+    return ran.out == "" and all(
+        line.startswith(start) and "\n" not in line and len(line) <= LONGEST + len(start) for line, start in lines
+    )
 
 
 def without_folder(text: str, folder: Path) -> str:
@@ -163,7 +170,7 @@ def refuse_to_record(*files: Path) -> None:
 
 @dataclass(frozen=True)
 class Loose:
-    """Keys whose values need not be equal: of `sentences` only the type counts, `varying` values only must be there."""
+    """Keys whose values need not be equal: `varying` ones have the same type, `sentences` are also empty alike."""
 
     sentences: Collection[str] = ()
     varying: Collection[str] = ()
@@ -185,14 +192,14 @@ def differences(then: Any, now: Any, loose: Loose = Loose(), place: str = "") ->
 
 def _of_key(key: str, then: Any, now: Any, loose: Loose, place: str) -> list[str]:
     if key in loose.varying:
-        return []
+        return [] if type(then) is type(now) else [f"{place}: {then!r} then, {now!r} now"]
     if key in loose.sentences:
         return [] if _kind(then) == _kind(now) else [f"{place}: {then!r} then, {now!r} now"]
     return differences(then, now, loose, place)
 
 
 def _kind(value: Any) -> Any:
-    """Return what a sentence keeps when its words change: that it is text, empty or not; or a list of so many texts."""
+    """Return the part of a sentence that stays when its words change: its type, and whether it is empty."""
     if isinstance(value, list):
         return [_kind(item) for item in value]
     return (type(value), bool(value))

@@ -1,4 +1,4 @@
-"""What commands print for programs is a contract: today's program prints what that of commit ac1db33 printed.
+"""Machine output is a contract: today's program prints for programs what that of commit ac1db33 printed.
 
 `fixtures/contract` has commands of every kind and their answers. `fixtures/databases/0007.sql` is a database that the
 older program wrote, `0007.json` what it printed on it. Exit codes, JSON with the order of its keys, CSV with its header
