@@ -14,7 +14,6 @@ from typing import Final, Literal, NamedTuple
 from tourney.domain.errors import TourneyError
 from tourney.files.csv import read_columns, refusal
 from tourney.files.named import Path, shown
-from tourney.ratings.model import RatedTable
 from tourney.ratings.parameters import RatingError
 
 _RANK: Final = re.compile(r"0*[1-9][0-9]{0,8}", re.ASCII)
@@ -55,10 +54,6 @@ class FileGame(NamedTuple):
     line: int
     players: tuple[str, ...]
     places: tuple[int, ...]
-
-    def rated(self, event: str) -> RatedTable:
-        """Return the game as a step of rating: a results file is one event of one round, its games the tables."""
-        return RatedTable(("", event, 1, self.number), self.players, self.places)
 
 
 Dates = Literal["kept", "needed"]

@@ -4,14 +4,14 @@ Where the pool has a rate of absence, sigma grows with the calendar between a pl
 stands for an unknown day, from which nothing grows.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
 from tourney.ratings.kernel import Kernel, Skill, check_game, kernel
-from tourney.ratings.model import Checkpoint, GameResult, RatedTable, Rating, Step, day_number, key_text, newcomer
+from tourney.ratings.model import Checkpoint, GameResult, Rating, newcomer
 from tourney.ratings.parameters import DAYS_PER_YEAR, Parameters, RatingError
 
 TREND_DECAY: Final = 0.9
@@ -94,16 +94,6 @@ class Fold:
                 self.advance_to(day)
                 self.add(players, places)
 
-    def add_table(self, table: RatedTable) -> None:
-        """Rate one table; skip a table of one player. Raises RatingError with the key of the table, as `add` does."""
-        if len(table.players) < 2:
-            return
-        try:
-            self.advance_to(_day_of(table))
-            self._add(table.players, table.places, None)
-        except RatingError as error:
-            raise error.at(key_text(table.key)) from None
-
     def rating(self, player: str, day: int = 0) -> Rating:
         """Return the player's rating on that day, by default after the last game; a newcomer's without any game."""
         record = self._records.get(player)
@@ -151,38 +141,3 @@ class Fold:
         """Return the player's record; a newcomer's is stored only after the game has been rated."""
         record = self._records.get(player)
         return _Record(self._parameters.mu, self._parameters.sigma, 0, 0, 0.0, 0.0, 0) if record is None else record
-
-
-def rating_steps(
-    tables: Iterable[RatedTable], parameters: Parameters, start: Mapping[str, Rating] | None = None
-) -> Iterator[Step]:
-    """Yield the step of every table, in the order given; tables of one player are skipped.
-
-    `start` holds the ratings to start from and is not changed; a player not in it is a newcomer. Raises RatingError,
-    naming the table, where a table cannot be rated.
-    """
-    fold = _started(parameters, start)
-    for table in tables:
-        if len(table.players) > 1:
-            fold.advance_to(_day_of(table))
-            before = tuple([fold.rating(player, fold.day) for player in table.players])
-            fold.add_table(table)
-            yield Step(table, before, tuple([fold.rating(player) for player in table.players]))
-
-
-def rate(
-    tables: Iterable[RatedTable], parameters: Parameters, start: Mapping[str, Rating] | None = None
-) -> dict[str, Rating]:
-    """Return the ratings after all tables, by player; those of `start` first, then in order of first game."""
-    fold = _started(parameters, start)
-    for table in tables:
-        fold.add_table(table)
-    return dict(fold.checkpoint().ratings)
-
-
-def _day_of(table: RatedTable) -> int:
-    return day_number(table.key[0]) if table.key[0] else 0
-
-
-def _started(parameters: Parameters, start: Mapping[str, Rating] | None) -> Fold:
-    return Fold(parameters, None if start is None else Checkpoint(0, start))

@@ -1,4 +1,4 @@
-"""The values of ratings: rated tables, ratings, the steps between them, and checkpoints."""
+"""The values of ratings: games, ratings and checkpoints, and the ranking by score."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,33 +6,10 @@ from datetime import date
 from typing import NamedTuple
 
 from tourney.domain.rankings import RatingRow
-from tourney.ratings.kernel import check_game
-from tourney.ratings.parameters import Parameters, RatingError
-
-TableKey = tuple[str, str, int, int]
-"""The sort key of a table: event date (ISO), event, round, table; tables are rated in this order."""
-
+from tourney.ratings.parameters import Parameters
 
 GameResult = tuple[Sequence[str], Sequence[int]]
 """The players of a game in source order, and the place of each (1 best, equal = tie)."""
-
-
-@dataclass(frozen=True, slots=True)
-class RatedTable:
-    """A game to rate: its players in source order, and the place of each (1 best, equal = tie).
-
-    Raises RatingError for a repeated player, and for places that do not match the players.
-    """
-
-    key: TableKey
-    players: tuple[str, ...]
-    places: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        try:
-            check_game(self.players, self.places)
-        except RatingError as error:
-            raise error.at(key_text(self.key)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +37,6 @@ class Rating:
         return self.mu - 3 * self.sigma
 
 
-class Step(NamedTuple):
-    """A table and the ratings of its players before and after it, in its order."""
-
-    table: RatedTable
-    before: tuple[Rating, ...]
-    after: tuple[Rating, ...]
-
-
 class Checkpoint(NamedTuple):
     """The ratings after the first `games` games of a history, by player: all that a fold needs to continue."""
 
@@ -92,12 +61,6 @@ def ranking(ratings: Mapping[str, Rating]) -> list[RatingRow]:
         rank = rows[-1].rank if rows and rows[-1].score == rating.score else place
         rows.append(_row(rank, rating))
     return rows
-
-
-def key_text(key: TableKey) -> str:
-    """Return the key as text: `2026-11-20 club, round 3, table 2`."""
-    day, event, round_number, table = key
-    return " ".join(part for part in (day, event) if part) + f", round {round_number}, table {table}"
 
 
 def _row(rank: int, rating: Rating) -> RatingRow:

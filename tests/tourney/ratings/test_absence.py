@@ -12,8 +12,8 @@ import trueskill
 from tourney.domain.rankings import Pool
 from tourney.ratings.backtest import TrueSkill, backtest
 from tourney.ratings.comparison import compare
-from tourney.ratings.fold import Fold, rating_steps
-from tourney.ratings.model import Checkpoint, GameResult, RatedTable, day_number
+from tourney.ratings.fold import Fold
+from tourney.ratings.model import Checkpoint, GameResult, day_number
 from tourney.ratings.order_noise import order_spreads
 from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
 
@@ -145,12 +145,13 @@ def test_a_game_that_cannot_be_leaves_everybody_as_he_was() -> None:
     assert fold.checkpoint() == before
 
 
-def test_tables_are_of_the_day_that_they_name() -> None:
-    """`rating_steps` yields ratings as of that day, already grown."""
-    tables = [RatedTable((day, "", 1, 1), ("a", "b"), (1, 2)) for day in ("2020-02-01", "2024-02-01")]
-    first, second = rating_steps(tables, AWAY)
-    assert first.after[0].day == date(2020, 2, 1).toordinal()
-    assert second.before[0].sigma == pytest.approx(sqrt(first.after[0].sigma ** 2 + 16), abs=1e-12)
+def test_a_rating_knows_the_day_of_its_last_game() -> None:
+    """A rating has the day of its last game, and has grown on a later one."""
+    fold = Fold(AWAY)
+    fold.add_all([(("a", "b"), (1, 2))], [day_number("2020-02-01")])
+    rating = fold.rating("a")
+    assert rating.day == date(2020, 2, 1).toordinal()
+    assert fold.rating("a", day_number("2024-02-01")).sigma == pytest.approx(sqrt(rating.sigma**2 + 16), abs=1e-12)
 
 
 def test_verifying_knows_the_days_too() -> None:

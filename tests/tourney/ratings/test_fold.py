@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tourney.ratings.fold import Fold, rate
+from tourney.ratings.fold import Fold
 from tourney.ratings.kernel import rate_table
-from tourney.ratings.model import Checkpoint, GameResult, RatedTable, newcomer
+from tourney.ratings.model import Checkpoint, GameResult, newcomer
 from tourney.ratings.parameters import Parameters, RatingError
 
 
@@ -26,13 +26,6 @@ def folded(games: list[GameResult], start: Checkpoint | None = None) -> Checkpoi
     fold = Fold(Parameters(), start)
     fold.add_all(games)
     return fold.checkpoint()
-
-
-def test_a_fold_is_the_rating_of_its_tables() -> None:
-    """Game by game or table by table, the ratings are the same to the last bit."""
-    games = history(60, 1)
-    tables = [RatedTable(("", "", 1, at), tuple(players), tuple(places)) for at, (players, places) in enumerate(games)]
-    assert folded(games) == (60, rate(tables, Parameters()))
 
 
 @pytest.mark.parametrize("part", [0, 1, 29, 60])

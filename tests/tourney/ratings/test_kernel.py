@@ -15,22 +15,17 @@ import trueskill
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.harness.rating_steps import Step, rate, rating_steps
 from tourney.domain.errors import TourneyError
 from tourney.files.results import read_results
-from tourney.ratings.fold import rate, rating_steps
 from tourney.ratings.kernel import rate_table
-from tourney.ratings.model import RatedTable, Rating, Step, ranking
+from tourney.ratings.model import Rating, ranking
 from tourney.ratings.parameters import Parameters, RatingError, parse_parameters
 
 FORMULA1 = Path(__file__).parents[3] / "fixtures" / "formula1.csv"
 DEFAULT = (25.0, 25.0 / 3.0)
 TENTH = Parameters(draw=0.10)
 EXACT = 1e-9
-
-
-def table(number: int, *players: str, places: tuple[int, ...] | None = None) -> RatedTable:
-    ranks = places if places is not None else tuple(range(1, len(players) + 1))
-    return RatedTable(("2026-11-20", "club", 1, number), players, ranks)
 
 
 # --- one table -------------------------------------------------------------------------------------------
@@ -307,7 +302,7 @@ def reckon(rows: Iterator[dict[str, str]]) -> dict[str, tuple[float, float, int,
 
 @pytest.fixture(scope="session")
 def season() -> Season:
-    ours = list(rating_steps((game.rated("f1") for game in read_results(FORMULA1)), Parameters()))
+    ours = list(rating_steps(((game.players, game.places) for game in read_results(FORMULA1)), Parameters()))
     ratings = {rating.player: rating for step in ours for rating in step.after}
     with FORMULA1.open(encoding="utf-8", newline="") as file:
         return Season(ours, ratings, reckon(csv.DictReader(file)))
@@ -331,7 +326,7 @@ def test_every_step_goes_on_from_the_last(season: Season) -> None:
         for before, after in zip(step.before, step.after, strict=True):
             assert before == last.get(before.player, Rating(before.player, *DEFAULT))
             last[after.player] = after
-        assert tuple(rating.player for rating in step.after) == step.table.players
+        assert tuple(rating.player for rating in step.after) == step.game[0]
 
 
 def test_the_ranking_is_by_score(season: Season) -> None:
@@ -347,30 +342,17 @@ def test_the_ranking_is_by_score(season: Season) -> None:
 
 def test_rating_in_two_parts_is_rating_at_once(season: Season) -> None:
     """Continuing from the ratings of the first races gives the ratings of all races in one go."""
-    tables = [step.table for step in season.steps[:60]]
-    half = rate(tables[:30], Parameters())
-    whole = rate(tables[30:], Parameters(), half)
+    games = [step.game for step in season.steps[:60]]
+    half = rate(games[:30], Parameters())
+    whole = rate(games[30:], Parameters(), half)
     assert whole == {rating.player: rating for step in season.steps[:60] for rating in step.after}
-    assert half == rate(tables[:30], Parameters())
-
-
-def test_steps_come_as_they_are_asked_for() -> None:
-    """No table is read before the step before it has been given."""
-    read: list[int] = []
-
-    def tables() -> Iterator[RatedTable]:
-        for number in range(1, 4):
-            read.append(number)
-            yield table(number, "Ana", "Beñat")
-
-    stream = rating_steps(tables(), Parameters())
-    assert (next(stream).table.key[3], read) == (1, [1])
-    assert (next(stream).table.key[3], read) == (2, [1, 2])
+    assert half == rate(games[:30], Parameters())
 
 
 def test_a_shared_first_place_is_a_win_for_each() -> None:
     """Wins count place 1, alone or shared."""
-    ratings = rate([table(1, "Ana", "Beñat", "Carla", places=(1, 1, 3)), table(2, "Carla", "Ana")], Parameters())
+    games = [(("Ana", "Beñat", "Carla"), (1, 1, 3)), (("Carla", "Ana"), (1, 2))]
+    ratings = rate(games, Parameters())
     assert {name: (rating.games, rating.wins) for name, rating in ratings.items()} == {
         "Ana": (2, 1),
         "Beñat": (1, 1),
@@ -378,9 +360,8 @@ def test_a_shared_first_place_is_a_win_for_each() -> None:
     }
 
 
-def test_a_game_of_one_is_passed_over() -> None:
-    """A table of one player makes no step and no rating."""
-    assert rate([table(1, "Ana"), table(2, "Beñat", "Carla")], Parameters()).keys() == {"Beñat", "Carla"}
+def test_a_game_of_one_changes_nothing() -> None:
+    """The only player of a game keeps their skill."""
     assert rate_table(Parameters(), [DEFAULT], (1,)) == [DEFAULT]
 
 
@@ -390,25 +371,11 @@ def test_equal_scores_share_a_rank() -> None:
     assert [(row.rank, row.player) for row in ranking(ratings)] == [(1, "c"), (2, "a"), (2, "b"), (4, "d")]
 
 
-@pytest.mark.parametrize(
-    ("players", "places", "message"),
-    [
-        (("Ana", "Beñat", "Ana"), (1, 2, 3), "2026-11-20 club, round 3, table 2: 'Ana' plays twice"),
-        (("Ana", "Beñat"), (1,), "2026-11-20 club, round 3, table 2: 2 players but 1 places"),
-        (("Ana", "Beñat"), (0, 1), "2026-11-20 club, round 3, table 2: a place below 1"),
-    ],
-)
-def test_a_table_that_cannot_be_is_refused(players: tuple[str, ...], places: tuple[int, ...], message: str) -> None:
-    """The error names the table that cannot be rated."""
-    with pytest.raises(RatingError, match=message):
-        RatedTable(("2026-11-20", "club", 3, 2), players, places)
-
-
-def test_a_table_that_cannot_be_computed_is_named() -> None:
-    """The error names the table whose players are too far apart."""
+def test_a_game_that_cannot_be_computed_is_named() -> None:
+    """The error names the game whose players are too far apart."""
     start = {"Ana": Rating("Ana", 1e200, 1e200)}
-    with pytest.raises(RatingError, match="2026-11-20 club, round 1, table 2: skills 1e\\+200 apart"):
-        rate([table(1, "Beñat", "Carla"), table(2, "Beñat", "Ana")], Parameters(), start)
+    with pytest.raises(RatingError, match="game 2: skills 1e\\+200 apart"):
+        rate([(("Beñat", "Carla"), (1, 2)), (("Beñat", "Ana"), (1, 2))], Parameters(), start)
 
 
 def test_importing_ratings_loads_nothing_heavy() -> None:

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.rating_steps import rate
 from tourney import rulebook
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.schedule import Schedule
-from tourney.ratings.fold import rate
-from tourney.ratings.model import RatedTable
 from tourney.ratings.parameters import Parameters
 from tourney.service.admin import database
 from tourney.service.change import apply
@@ -241,12 +240,8 @@ def test_the_same_seed_gives_the_same_records_standings_and_ratings_in_two_datab
 def test_bots_are_rated_by_their_own_tables_with_tau_0(db: str) -> None:
     """Against the ratings package driven here, in the order of rounds and tables."""
     _whole(db)
-    tables = [
-        RatedTable(("", "Bots", one.table.round, one.table.number), tuple(p.name for p in one.table.players), places)
-        for one in results.show(db)
-        for places in [one.outcome.places]
-    ]
-    wanted = rate(tables, Parameters(tau=0.0))
+    games = [([player.name for player in one.table.players], one.outcome.places) for one in results.show(db)]
+    wanted = rate(games, Parameters(tau=0.0))
     rows = ratings.ratings(db, "bots").rows
     assert {row.player: (row.mu, row.sigma) for row in rows} == {
         name: (one.mu, one.sigma) for name, one in wanted.items()
