@@ -127,7 +127,7 @@ MISTAKES = {
     "no number": (("knock ana", "5", "4,5"), "“4,5” is not a whole number"),
     "no card": (("knock ana", "5", "Kx"), "'Kx' is no card"),
     "a third ace of spades": (("knock ana", "5", "As As As"), "As is left once too often; the packs hold 2"),
-    "five jokers of four": (("rummy ana", "5"), "cannot have 5 jokers; there are 4"),
+    "five jokers of four": (("rummy ana", "5"), "cannot have 5 jokers; only 4 can be in that hand"),
     "jokers in words": (("rummy ana", "two"), "“two” is not a number of jokers"),
     "neither yes nor no": (("-", "60", "70", "85", "maybe"), "type y or n"),
     "the bell before the first hand": (("end",), "no hand is entered yet"),

@@ -251,7 +251,7 @@ def test_the_families_say_of_the_stock_the_same_and_of_the_dead_hand_not(here: H
 
 
 def test_a_rule_set_is_played_like_itself(here: Here) -> None:
-    assert here("rules", "diff", "knock", "knock").out == "knock and knock\n\nThey are played alike.\n"
+    assert here("rules", "diff", "knock", "knock").out == "knock and knock\n\nNo differences.\n"
 
 
 def test_the_list_of_rules(here: Here) -> None:

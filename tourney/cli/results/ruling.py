@@ -65,7 +65,7 @@ def add(
 
 @app.command("list", help=_("List the rulings of an event, cancelled ones too."))
 def list_(event: EventName = None, db: Database = None, format: FormOption = None, json: Json = False) -> None:
-    show(reports.listing(service.listing(db, event)), form(format, json))
+    show(reports.all_rulings(service.listing(db, event)), form(format, json))
 
 
 @app.command(help=_("Cancel a ruling. It stays in the list and counts nothing any more."))

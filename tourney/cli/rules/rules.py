@@ -26,7 +26,7 @@ CASES = "-"
 
 @app.command("list", help=_("List the rule sets."))
 def list_(format: FormOption = None, json: Json = False) -> None:
-    show(reports.listing(service.listing()), form(format, json))
+    show(reports.rule_sets(service.listing()), form(format, json))
 
 
 @app.command("show", help=_("Show a rule set as a page for players. Each sentence names its clause."))

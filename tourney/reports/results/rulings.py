@@ -4,75 +4,64 @@ from dataclasses import replace
 from typing import Any
 
 from tourney.domain.rulings import Ruling, RulingKind, Rulings
-from tourney.reports.render.report import Column, Report
+from tourney.reports.render.report import Cell, Field, Fields, Report, listing, record
 from tourney.standings.ranking import penalty_text
 from tourney.text.i18n import _, ngettext
 
 
+def ruling_fields() -> Fields[Ruling]:
+    """Return the columns of the rulings, in order; programs also get the event."""
+    return (
+        Field("number", _("No."), lambda ruling: ruling.number, "right"),
+        Field("event", "", lambda ruling: ruling.event),
+        Field("kind", _("Kind"), lambda ruling: ruling.kind, cell=lambda ruling: _kind(ruling.kind)),
+        Field("round", _("Round"), lambda ruling: ruling.round, "right", cell=lambda ruling: ruling.round or ""),
+        Field("table", _("Table"), lambda ruling: ruling.table, "right", cell=lambda ruling: ruling.table or ""),
+        Field("player", _("Player"), _player, cell=lambda ruling: _player(ruling) or ""),
+        Field("hand", _("Hand"), lambda ruling: ruling.hand),
+        Field("points", _("Points"), lambda ruling: ruling.points, "right", cell=_penalty),
+        Field("reason", _("Reason"), lambda ruling: ruling.text),
+        Field("state", _("State"), lambda ruling: ruling.state, cell=_state),
+        Field("why_cancelled", _("Why cancelled"), lambda ruling: ruling.why_cancelled),
+    )
+
+
 def ruling_data(ruling: Ruling) -> dict[str, Any]:
     """Return a ruling for programs; null or empty for what it lacks."""
-    return {
-        "number": ruling.number,
-        "event": ruling.event,
-        "kind": ruling.kind,
-        "round": ruling.round,
-        "table": ruling.table,
-        "player": None if ruling.player is None else ruling.player.shown,
-        "hand": ruling.hand,
-        "points": ruling.points,
-        "reason": ruling.text,
-        "state": ruling.state,
-        "why_cancelled": ruling.why_cancelled,
-    }
+    return record(ruling_fields(), ruling)
 
 
-def listing(known: Rulings) -> Report:
+def _player(ruling: Ruling) -> str | None:
+    return None if ruling.player is None else ruling.player.shown
+
+
+def _penalty(ruling: Ruling) -> Cell:
+    return ruling.points if ruling.kind == "penalty" else ""
+
+
+def _state(ruling: Ruling) -> str:
+    return _("cancelled") if ruling.state == "cancelled" else _("stands")
+
+
+def all_rulings(known: Rulings) -> Report:
     """Return all rulings of an event, cancelled ones included."""
-    columns = (
-        Column("number", _("No."), "right"),
-        Column("kind", _("Kind")),
-        Column("round", _("Round"), "right"),
-        Column("table", _("Table"), "right"),
-        Column("player", _("Player")),
-        Column("hand", _("Hand")),
-        Column("points", _("Points"), "right"),
-        Column("reason", _("Reason")),
-        Column("state", _("State")),
-        Column("why_cancelled", _("Why cancelled")),
-    )
-    rows = tuple(
-        (
-            one.number,
-            _kind(one.kind),
-            "" if one.round is None else one.round,
-            "" if one.table is None else one.table,
-            "" if one.player is None else one.player.shown,
-            one.hand,
-            one.points if one.kind == "penalty" else "",
-            one.text,
-            _("cancelled") if one.state == "cancelled" else _("stands"),
-            one.why_cancelled,
-        )
-        for one in known.rulings
-    )
-    number = len(rows)
+    number = len(known.rulings)
     title = ngettext("{event}: {number} ruling", "{event}: {number} rulings", number)
-    data = [ruling_data(one) for one in known.rulings]
-    return Report(title.format(event=known.event.settings.name, number=number), columns, rows, data=data)
+    return listing(title.format(event=known.event.settings.name, number=number), ruling_fields(), known.rulings)
 
 
 def added(ruling: Ruling) -> Report:
     """Return a ruling just added."""
-    title = _("{event}, ruling {number}: {said}").format(
-        event=ruling.event, number=ruling.number, said=ruling_text(ruling)
+    title = _("{event}, ruling {number}: {ruling}").format(
+        event=ruling.event, number=ruling.number, ruling=ruling_text(ruling)
     )
     return Report(title, data=ruling_data(ruling))
 
 
 def cancelled(ruling: Ruling) -> Report:
     """Return a ruling just cancelled, and what stays."""
-    title = _("{event}, ruling {number} is cancelled: {said}").format(
-        event=ruling.event, number=ruling.number, said=ruling_text(ruling)
+    title = _("{event}, ruling {number} is cancelled: {ruling}").format(
+        event=ruling.event, number=ruling.number, ruling=ruling_text(ruling)
     )
     stays = _("The corrected sheet stays: `tourney result correct` puts another in its place.")
     return Report(title, data=ruling_data(ruling), lines=(stays,) if ruling.kind == "correction" else ())
@@ -80,10 +69,12 @@ def cancelled(ruling: Ruling) -> Report:
 
 def with_rulings(sheet: Report, known: Rulings, round_number: int, table: int) -> Report:
     """Return a table's sheet with the standing rulings there; programs find them under `rulings`."""
-    there = [one for one in known.rulings if (one.round, one.table, one.state) == (round_number, table, "stands")]
-    said = (_("ruling {number}: {said}").format(number=one.number, said=ruling_text(one)) for one in there)
-    data = {**sheet.structure(), "rulings": [ruling_data(one) for one in there]}
-    return replace(sheet, data=data, lines=(*sheet.lines, *said))
+    spot = (round_number, table, "stands")
+    rulings = [ruling for ruling in known.rulings if (ruling.round, ruling.table, ruling.state) == spot]
+    text = _("ruling {number}: {ruling}")
+    lines = (text.format(number=ruling.number, ruling=ruling_text(ruling)) for ruling in rulings)
+    data = {**sheet.structure(), "rulings": [ruling_data(ruling) for ruling in rulings]}
+    return replace(sheet, data=data, lines=(*sheet.lines, *lines))
 
 
 def ruling_text(ruling: Ruling) -> str:

@@ -16,7 +16,7 @@ def page(file: RecordFile) -> Report:
     acts = sum(len(lines) for lines in record.acts)
     lines = (
         _source(record.seed, acts),
-        ngettext("{acts} act", "{acts} acts", acts).format(acts=acts),
+        ngettext("{number} action", "{number} actions", acts).format(number=acts),
         _("record: {digest}").format(digest=file.digest),
     )
     return Report(title, *sheets.sheet(record.players, record.outcome), data=record_data(file), lines=lines)
@@ -32,14 +32,14 @@ def _source(seed: str | None, acts: int) -> str:
 def hand(file: RecordFile, number: int) -> Report:
     """Return the actions of one hand (from 1), in order."""
     record = file.page
-    columns = (Column("step", _("Step"), "right"), Column("player", _("Player")), Column("act", _("Act")))
+    columns = (Column("step", _("Step"), "right"), Column("player", _("Player")), Column("act", _("Action")))
     rows = tuple(
         (step, record.players[int(seat) - 1] if seat.isdigit() and 0 < int(seat) <= len(record.players) else seat, act)
         for step, line in enumerate(record.acts[number - 1], 1)
         for seat, _blank, act in [line.partition(" ")]
     )
-    told, dealer = record.outcome.hands[number - 1], record.players[record.dealers[number - 1]]
-    called = told.contract or told.ending or _("void")
+    played, dealer = record.outcome.hands[number - 1], record.players[record.dealers[number - 1]]
+    called = played.contract or played.ending or _("void")
     title = _("Hand {number} ({contract}), dealt by {dealer}").format(number=number, contract=called, dealer=dealer)
     return Report(title, columns, rows)
 

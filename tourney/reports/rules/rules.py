@@ -2,26 +2,17 @@
 
 from typing import Any
 
-from tourney.reports.render.report import Column, Report, Section
-from tourney.reports.rules.rules_page import differences, entry_data, page
+from tourney.reports.render.report import Column, Report, Section, listing
+from tourney.reports.rules.rules_page import differences, entry_fields, page
 from tourney.rulebook.answers import Answer, Arranged, Entry, Fit, Irregularity, Legality, NoAnswer
 from tourney.text.i18n import _, ngettext
 
-__all__ = ["answer", "answer_data", "differences", "irregularities", "listing", "page", "ruling"]
+__all__ = ["answer", "answer_data", "differences", "irregularities", "page", "rule_sets", "ruling"]
 
 
-def listing(entries: tuple[Entry, ...]) -> Report:
+def rule_sets(entries: tuple[Entry, ...]) -> Report:
     """Return the rule sets, the default first."""
-    columns = (
-        Column("id", _("Rules")),
-        Column("document", _("Document")),
-        Column("title", _("Title")),
-        Column("family", _("Family")),
-        Column("players", _("Players"), "right"),
-        Column("variants", _("Variants"), "right"),
-    )
-    rows = tuple((e.id, e.document, e.title, e.family, f"{e.least}-{e.most}", len(e.variants)) for e in entries)
-    return Report(_("Rule sets"), columns, rows, data=[entry_data(entry) for entry in entries])
+    return listing(_("Rule sets"), entry_fields(), entries)
 
 
 def irregularities(known: tuple[Irregularity, ...]) -> Report:

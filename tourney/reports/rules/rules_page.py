@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from tourney.reports.render.report import Column, Report, Section
+from tourney.reports.render.report import Column, Field, Fields, Report, Section, record
 from tourney.rulebook.answers import Difference, Differences, Entry, Page, Sentence
 from tourney.text.i18n import _, ngettext
 
@@ -12,16 +12,20 @@ from tourney.text.i18n import _, ngettext
 _COLUMNS = (Column("section", _("Section")), Column("text", _("Rule")), Column("clause", _("Clause")))
 
 
-def entry_data(entry: Entry) -> dict[str, Any]:
-    """Return a rule set of the list for programs."""
-    return {
-        "id": entry.id,
-        "document": entry.document,
-        "title": entry.title,
-        "family": entry.family,
-        "players": {"least": entry.least, "most": entry.most},
-        "variants": list(entry.variants),
-    }
+def entry_fields() -> Fields[Entry]:
+    """Return the columns of the list of rule sets, in order."""
+    return (
+        Field("id", _("Rules"), lambda entry: entry.id),
+        Field("document", _("Document"), lambda entry: entry.document),
+        Field("title", _("Title"), lambda entry: entry.title),
+        Field("family", _("Family"), lambda entry: entry.family),
+        Field("players", _("Players"), _players, "right", cell=lambda entry: f"{entry.least}-{entry.most}"),
+        Field("variants", _("Variants"), lambda entry: list(entry.variants), "right", cell=lambda e: len(e.variants)),
+    )
+
+
+def _players(entry: Entry) -> dict[str, int]:
+    return {"least": entry.least, "most": entry.most}
 
 
 def page(rules: Page) -> Report:
@@ -68,8 +72,8 @@ def _melds(contract: str) -> str:
 def _values(rules: Page) -> Section:
     """Return the values, highest first, cards of one value in one row."""
     columns = (Column("cards", _("Left in hand")), Column("points", _("Points"), "right"))
-    dearest = sorted(rules.values, key=lambda pair: -pair[1])
-    grouped = groupby(dearest, key=lambda pair: pair[1])
+    highest = sorted(rules.values, key=lambda pair: -pair[1])
+    grouped = groupby(highest, key=lambda pair: pair[1])
     rows = tuple((" ".join(card for card, _points in there), points) for points, there in grouped)
     return Section(_("Values"), columns, rows)
 
@@ -81,15 +85,15 @@ def _spoken(sentences: tuple[Sentence, ...]) -> Iterator[Section]:
 
 def _variants(entry: Entry) -> Iterator[Section]:
     if entry.variants:
-        told = _("Put behind the name, as in {id}+{first}: {variants}.")
-        point = told.format(id=entry.id, first=entry.variants[0], variants=", ".join(entry.variants))
+        text = _("Append to the name, as in {id}+{first}: {variants}.")
+        point = text.format(id=entry.id, first=entry.variants[0], variants=", ".join(entry.variants))
         yield Section(_("Variants"), points=(point,))
 
 
 def page_data(rules: Page) -> dict[str, Any]:
     """Return a rule set for programs."""
     return {
-        **entry_data(rules.entry),
+        **record(entry_fields(), rules.entry),
         "digest": rules.digest,
         "packs": rules.packs,
         "jokers": rules.jokers,
@@ -116,14 +120,14 @@ def differences(found: Differences) -> Report:
     )
     rows = tuple((row.section, row.field, _told(row.one), _told(row.other)) for row in found.rows)
     sections = tuple(
-        Section(heading, points=tuple(point for row in there for point in _both(found, row)))
-        for heading, there in groupby(found.rows, key=lambda row: row.section)
+        Section(heading, points=tuple(point for row in rows_there for point in _both(found, row)))
+        for heading, rows_there in groupby(found.rows, key=lambda row: row.section)
     )
     data = [
         {"section": row.section, "field": row.field, "one": _sentence(row.one), "other": _sentence(row.other)}
         for row in found.rows
     ]
-    lines = () if rows else (_("They are played alike."),)
+    lines = () if rows else (_("No differences."),)
     return Report(title, columns, rows, data=data, lines=lines, sections=sections)
 
 
@@ -133,4 +137,4 @@ def _told(one: Sentence | None) -> str:
 
 def _both(found: Differences, row: Difference) -> Iterator[str]:
     for name, sentence in ((found.one, row.one), (found.other, row.other)):
-        yield f"{name}: {_told(sentence) or _('says nothing of it.')}"
+        yield f"{name}: {_told(sentence) or _('says nothing about it.')}"
