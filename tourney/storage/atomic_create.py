@@ -18,7 +18,7 @@ _BESIDE = ("", "-journal", "-wal", "-shm")
 
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
-    """Where to make the database of that path; at the end of the block it has its name, or nothing of it is left.
+    """Give the path at which to create the database; after the block it has its own name, or nothing of it is left.
 
     Others who want to make it wait. If one of them was done first, it is the path itself, and its file is there.
     Raises sqlite3.OperationalError if the wait is too long, OSError if the folder cannot be written.
@@ -42,7 +42,7 @@ def new_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
-    """The block runs in one program at a time. Nothing is written to the lock, so it has no journal."""
+    """Run the block in one program at a time. Nothing is written to the lock, so it has no journal."""
     with ExitStack() as stack:
         while not _held(lock, stack):
             pass
@@ -55,7 +55,7 @@ def _alone(lock: Path) -> Iterator[None]:
 
 
 def _held(lock: Path, stack: ExitStack) -> bool:
-    """Wait for the lock; False if who had it before has taken it away, for then others may hold the next one."""
+    """Wait for the lock; False if its holder has deleted it meanwhile, because others may hold the next one."""
     lock.touch()
     before = _identity(lock)
     with ExitStack() as attempt:
@@ -74,7 +74,7 @@ def _held(lock: Path, stack: ExitStack) -> bool:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file the path leads to, by device and number; None if there is none."""
+    """Return which file the path leads to, by device and number; None if there is none."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -88,7 +88,7 @@ def _remove(path: Path) -> None:
 
 
 def _keep_names(folder: Path) -> None:
-    """Have the folder's names on the disk: the database is promised to be there. Not every system can."""
+    """Flush the folder's names to the disk where the system can: a power cut does not lose the database."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

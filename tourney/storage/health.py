@@ -1,4 +1,4 @@
-"""What can be known of the database file and its surroundings. Facts only; the service judges them."""
+"""Facts about the database file and its surroundings; the service judges them."""
 
 import os
 import re
@@ -17,7 +17,7 @@ MOUNTS = Path("/proc/self/mountinfo")
 
 @dataclass(frozen=True, slots=True)
 class Journaled:
-    """How the file keeps its changes (`wal`, as made by us), its number of acts, and the last one's time in UTC."""
+    """The file's journal mode (`wal` unless changed), its number of entries, and the last one's time in UTC."""
 
     mode: str
     entries: int
@@ -26,7 +26,7 @@ class Journaled:
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """The newest backup: its file, when it was made (UTC), and how many acts it has."""
+    """The newest backup: its file, when it was made (UTC), and how many entries it has."""
 
     path: Path
     made: datetime
@@ -34,12 +34,12 @@ class Copied:
 
 
 def sqlite_version() -> tuple[int, int, int]:
-    """The version of SQLite that Python uses here."""
+    """Return the version of SQLite that Python uses here."""
     return sqlite3.sqlite_version_info[:3]
 
 
 def journaled(path: Path) -> Journaled | None:
-    """What the file says; None if it cannot be read."""
+    """Return what the file says; None if it cannot be read."""
     try:
         with closing(sqlite.connect(path, "read")) as connection:
             kept = str(connection.execute("PRAGMA journal_mode").fetchone()[0])
@@ -51,12 +51,12 @@ def journaled(path: Path) -> Journaled | None:
 
 
 def log_alone(path: Path) -> bool:
-    """Whether it is read by way of a temporary copy, as its log cannot be read where it lies."""
+    """Return whether the database is read through a temporary copy, because its log cannot be read in its place."""
     return sqlite.log_alone(path)
 
 
 def newest_backup(path: Path) -> Copied | None:
-    """The newest copy in the folder of backups, as its name tells."""
+    """Return the newest copy in the folder of backups, as its name says."""
     newest = copies.newest(path)
     if newest is None:
         return None
@@ -66,7 +66,7 @@ def newest_backup(path: Path) -> Copied | None:
 
 
 def filesystem(path: Path, mounts: Path = MOUNTS) -> str | None:
-    """The kind of file system that the folder of `path` is on, as `ext4` or `nfs4`; `unc` for a Windows share.
+    """Return the kind of file system that the folder of `path` is on, as `ext4`; `unc` for a Windows share.
 
     Linux and Windows only: None where the system does not tell.
     """
@@ -83,12 +83,12 @@ def filesystem(path: Path, mounts: Path = MOUNTS) -> str | None:
 
 
 def _unescaped(mounted: str) -> str:
-    """The kernel writes blanks in the paths of mounts as octal numbers."""
+    """Decode the octal numbers that the kernel writes for blanks in the paths of mounts."""
     return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), mounted)
 
 
 def _remote_drive(drive: str) -> bool:
-    """Whether Windows calls the drive remote: a share, by its own name or behind a letter."""
+    """Return whether Windows calls the drive remote: a share, by its own name or behind a letter."""
     import ctypes
 
     remote = 4
@@ -97,5 +97,5 @@ def _remote_drive(drive: str) -> bool:
 
 
 def writable(path: Path) -> bool:
-    """Whether the file, if it is there, and its folder can be written."""
+    """Return whether the file, if it is there, and its folder can be written."""
     return os.access(path.parent, os.W_OK) and (not path.exists() or sqlite.file_writable(path))

@@ -1,7 +1,7 @@
-"""What the blocks of leagues gave: written as they are done, read in order, and looked at by a check.
+"""Blocks of leagues: written as they are finished, read in order, and compared by a check.
 
 They stand outside the journal, which has what each league plays. A block that is there already is not written again;
-those of a league that was taken back stay for its being put back. What was kept of a league is sealed by the sum of its
+those of a league that was undone stay, so that it can be put back. A league has a checksum: the sum of its
 rows' digests: a sum grows with the rows, in whatever order they come.
 """
 
@@ -55,17 +55,17 @@ class KeptBlock(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """How many rows, and the sum of their checksums modulo 2²⁵⁶."""
+    """A number of rows, and the sum of their checksums modulo 2²⁵⁶."""
 
     rows: int = 0
     total: int = 0
 
     def add(self, row: Line) -> "Sum":
-        """The sum with another row."""
+        """Return the sum with another row."""
         return Sum(self.rows + 1, (self.total + int(row_checksum(row), 16)) % (1 << 256))
 
     def columns(self) -> tuple[int, str]:
-        """As it is kept."""
+        """Return the sum as its columns."""
         return self.rows, f"{self.total:064x}"
 
 
@@ -77,23 +77,23 @@ class Blocks:
         self._league, self._entrants = league, entrants
 
     def texts(self) -> Iterator[tuple[int, str]]:
-        """Number and text of each, in order. TourneyError STORAGE at a damaged one, and at the end if one is gone."""
+        """Yield number and text of each block. TourneyError STORAGE at a damaged one, at the end for a missing one."""
         for _league, _entrants, number, text, _hash in self._rows("block"):
             yield number, text
 
     def faults(self) -> Iterator[tuple[int, KeptFault]]:
-        """The faults with their block's number, in the order they were made. Raises TourneyError STORAGE likewise."""
+        """Yield the faults with their block's number, in order. Raises TourneyError STORAGE as `texts` does."""
         for row in self._rows("fault"):
             yield row[2], KeptFault(*row[4:-1])
 
     def joined(self) -> bool:
-        """Whether some were played when the league had fewer entrants."""
+        """Return whether some blocks were played when the league had fewer entrants."""
         blocks = table("league_block").c
         here = (blocks.league == self._league, blocks.entrants < self._entrants)
         return self._connection.execute(select(blocks.block).where(*here).limit(1)).first() is not None
 
     def earlier(self, numbers: Sequence[int]) -> Iterator[KeptBlock]:
-        """Those of these blocks that were played when the league had fewer entrants: of each the latest.
+        """Yield these blocks as they were played when the league had fewer entrants: of each the latest.
 
         Raises TourneyError STORAGE at a damaged one.
         """
@@ -106,7 +106,7 @@ class Blocks:
                 yield Blocks(self._connection, self._league, entrants)._whole(number)
 
     def record(self, block: int, game: int) -> str | None:
-        """The record of a game; None if it was not kept. Raises TourneyError STORAGE if it is damaged."""
+        """Return the record of a game; None if it was not kept. Raises TourneyError STORAGE if it is damaged."""
         for row in _stream(self._connection, "record", (self._league, self._entrants, block, game)):
             if not _sound("record", row):
                 raise self._damaged("record")
@@ -128,7 +128,7 @@ class Blocks:
         self._fill("record", [row for one in new for row in self._record_rows(one)])
 
     def _whole(self, number: int) -> KeptBlock:
-        """All that is kept of one block."""
+        """Return everything that is kept of one block."""
         found: dict[What, list[Line]] = {}
         for what in WHAT:
             found[what] = list(_stream(self._connection, what, (self._league, self._entrants, number)))
@@ -139,7 +139,7 @@ class Blocks:
         return KeptBlock(number, found["block"][0][3], faults, records)
 
     def _rows(self, what: What) -> Iterator[Line]:
-        """All rows of a kind, none of which may be damaged or gone."""
+        """Yield all rows of a kind, none of which may be damaged or missing."""
         found = Sum()
         for row in _stream(self._connection, what, (self._league, self._entrants)):
             if not _sound(what, row):
@@ -160,7 +160,7 @@ class Blocks:
         return Sum(row.rows, int(row.total, 16))
 
     def _fill(self, what: What, rows: Sequence[Line]) -> None:
-        """Write the rows, and seal them with those before."""
+        """Write the rows, and add them to the checksum."""
         if not rows:
             return
         name, sealed = f"league_{what}", self._sealed(what)
@@ -174,7 +174,7 @@ class Blocks:
         insert_rows(self._connection, "league_seal", [dict(zip(columns, (*seal, row_checksum(seal)), strict=True))])
 
     def _hashes(self, numbers: Sequence[int]) -> dict[int, str]:
-        """The hashes of those of these blocks that are there."""
+        """Return the hashes of those of these blocks that are kept."""
         blocks = table("league_block").c
         theirs = (blocks.league == self._league, blocks.entrants == self._entrants)
         found: dict[int, str] = {}
@@ -208,7 +208,7 @@ class Blocks:
 
 
 def problems(connection: Connection, entries: Sequence[Entry]) -> Iterator[str]:
-    """What is wrong with blocks, faults and records; those of a league that was taken back are looked at too."""
+    """Yield what is wrong with blocks, faults and records, also of leagues that were undone."""
     known = {entry.payload["league"] for entry in entries if LEAGUE_NEW.made(entry)}
     sealed: Mapping[What, dict[tuple[Any, Any], tuple[Any, Any]]] = {what: {} for what in WHAT}
     for *row, checksum in sqlite.stream(connection, "SELECT * FROM league_seal ORDER BY league, entrants, what"):
@@ -221,7 +221,7 @@ def problems(connection: Connection, entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _unsealed(connection: Connection, what: What, sealed: Mapping[tuple[Any, Any], tuple[Any, Any]]) -> Iterator[str]:
-    """The rows of a kind that are not those that were sealed, a line for each league."""
+    """Yield a line for each league whose rows of a kind do not have the checksum that was written."""
     found: dict[tuple[Any, Any], Sum] = defaultdict(Sum)
     for row in _stream(connection, what, ()):
         if not _sound(what, row):
@@ -235,7 +235,7 @@ def _unsealed(connection: Connection, what: What, sealed: Mapping[tuple[Any, Any
 
 
 def _stream(connection: Connection, what: What, key: Sequence[int]) -> Iterator[Line]:
-    """Rows of a kind whose first columns are the key, in order, one by one."""
+    """Yield the rows of a kind whose first columns are the key, in order."""
     which = table(f"league_{what}")
     names = [column.name for column in which.primary_key.columns]
     where = " AND ".join(f"{name} = ?" for name in names[: len(key)]) or "true"
@@ -244,7 +244,7 @@ def _stream(connection: Connection, what: What, key: Sequence[int]) -> Iterator[
 
 
 def _sound(what: What, row: Line) -> bool:
-    """Whether the row is as it was written, as far as it tells by itself."""
+    """Return whether the row is as it was written, as far as its own checksum says."""
     if what == "fault":
         return bool(row_checksum(row[:-1]) == row[-1])
     if what == "record":
@@ -253,7 +253,7 @@ def _sound(what: What, row: Line) -> bool:
 
 
 def _is_block(text: str, number: object) -> bool:
-    """Whether the text is of the block of that number, which stands second in it."""
+    """Return whether the text is of the block of that number, which stands second in it."""
     try:
         return bool(json.loads(text)[1] == number)
     except (ValueError, TypeError, LookupError):
@@ -261,12 +261,12 @@ def _is_block(text: str, number: object) -> bool:
 
 
 def _packed(text: str) -> str:
-    """The text compressed, as text."""
+    """Return the text compressed, as text."""
     return b85encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def _unpacked(packed: object) -> str:
-    """The text that was compressed; nothing where it is damaged."""
+    """Return the text that was compressed; nothing where it is damaged."""
     try:
         return zlib.decompress(b85decode(str(packed))).decode()
     except (zlib.error, ValueError):

@@ -1,4 +1,4 @@
-"""Where the database is: a path or URL from the command line, the environment, or the user's data folder."""
+"""Locate the database: a path or URL from the command line, the environment, or the user's data folder."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ _SCHEME = "sqlite:///"
 
 
 def locate(db: str | None) -> Path:
-    """The database's file: `db` if given, else `TOURNEY_DB`, else `tourney.db` in the user's data folder.
+    """Return the database's file: `db` if given, else `TOURNEY_DB`, else `tourney.db` in the user's data folder.
 
     Nothing is created. Raises TourneyError STORAGE for a URL of anything but SQLite, or an empty path.
     """
@@ -37,7 +37,7 @@ def locate(db: str | None) -> Path:
 
 
 def prepare_folder(path: Path) -> None:
-    """Make the user's data folder if it is the one meant; any other folder must be there already.
+    """Create the user's data folder if the database is there; any other folder must exist already.
 
     Raises TourneyError STORAGE if there is no folder for the file.
     """

@@ -1,4 +1,4 @@
-"""What ratings are made of: the games of a pool in the order of rating, in stretches that a digest names each.
+"""The games of a pool in the order of rating, in batches identified by a digest each.
 
 A stretch is what counts of a round of an event, or a results file. Whoever has folded stretches before knows by their
 digests how far nothing has changed, and reads only the games behind. Nothing here grows with the number of games.
@@ -32,7 +32,7 @@ Attribute = Literal["days", "names"]
 Changes = Sequence[tuple[int, str]]
 """From which game on (from 1) a file says what of them."""
 ReadRows = Callable[[Partition], Mapping[str, Rows]]
-"""Reads the rows of a part, as `seals.sealed` does."""
+"""Reads the rows of a partition, as `checksums.verified_rows` does."""
 Seated = Mapping[int, Sequence[str]]
 """The players of a round's tables, by number, in seat order."""
 
@@ -57,26 +57,26 @@ class History(Protocol):
     """The games of a pool, or of several."""
 
     def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
-        """Those that count for such a pool, in the order of rating."""
+        """Yield the batches that count for such a pool, in the order of rating."""
 
     def games(self, stretch: Stretch) -> Iterator[Game]:
-        """The games of one of them, in order. Raises TourneyError STORAGE if they are not as they were written."""
+        """Yield the games of a batch, in order. Raises TourneyError STORAGE if they are not as they were written."""
 
     def numbered(self, stretch: Stretch) -> Iterator[tuple[int, Game]]:
-        """The same, each with the number of its table, or of the game in its file."""
+        """Yield the games of a batch, each with the number of its table, or of the game in its file."""
 
     def day(self, stretch: Stretch, number: int) -> str:
-        """The day (ISO) on which that game was played; "" for files that do not say so of every game."""
+        """Return the day (ISO) on which that game was played; "" for files that do not say so of every game."""
 
     def days(self, stretch: Stretch) -> list[tuple[int, str]]:
-        """The days of all of them, in order, with how many were played on each one after the other."""
+        """Return the days of the games in order, with how many in a row were played on each."""
 
     def name(self, stretch: Stretch, number: int) -> str:
-        """What the file calls that game; "" where it does not, and for tables."""
+        """Return the name that the file gives that game; "" where it has none, and for tables."""
 
 
 class ImportedFiles:
-    """The results files of a pool; `payload` gives that of the act of a number."""
+    """The results files of a pool; `payload` gives that of the entry of a number."""
 
     def __init__(self, connection: Connection, imports: Sequence[Any], payload: Callable[[int], Payload]) -> None:
         self._connection = connection
@@ -85,15 +85,15 @@ class ImportedFiles:
         self._said: dict[tuple[int, Attribute], Changes] = {}
 
     def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
-        """The files in the order in which they came."""
+        """Yield the files in the order of import."""
         return (Stretch(kind, row.id, 0, row.games, row.digest) for row in self._imports)
 
     def games(self, stretch: Stretch) -> Iterator[Game]:
-        """The games of a file. That a row is not as it was written is perhaps found behind the last game."""
+        """Yield the games of a file. A damaged row may be found only after the last game."""
         return (game for _number, game in self.numbered(stretch))
 
     def numbered(self, stretch: Stretch) -> Iterator[tuple[int, Game]]:
-        """The same with their numbers, from 1."""
+        """Yield the games of a file with their numbers, from 1."""
         taken = RowsDigest()
         query = "SELECT game, name, place FROM pool_result WHERE pool_import = ? ORDER BY row"
         for _game, group in groupby(sqlite.stream(self._connection, query, (stretch.of,)), itemgetter(0)):
@@ -104,17 +104,17 @@ class ImportedFiles:
             raise damaged(_("imported results are not those that were brought in"))
 
     def day(self, stretch: Stretch, number: int) -> str:
-        """As the act says that brought the file in."""
+        """Return the day that the import's entry says."""
         return self._at(stretch, "days", number)
 
     def days(self, stretch: Stretch) -> list[tuple[int, str]]:
-        """The same of all games."""
+        """Return the days of all games of the file."""
         changes = self._changes(stretch, "days")
         ends = [*(first for first, _day in changes[1:]), stretch.games + 1]
         return [(end - first, day) for (first, day), end in zip(changes, ends, strict=True)]
 
     def name(self, stretch: Stretch, number: int) -> str:
-        """As the same act says."""
+        """Return the name that the import's entry says."""
         return self._at(stretch, "names", number)
 
     def _at(self, stretch: Stretch, what: Attribute, number: int) -> str:
@@ -123,7 +123,7 @@ class ImportedFiles:
         return changes[place - 1][1] if place else ""
 
     def _changes(self, stretch: Stretch, what: Attribute) -> Changes:
-        """From which game on it was what; where the act does not say, all of them are of ""."""
+        """Return from which game on an attribute has which value; all have "" where the entry says nothing."""
         if (stretch.of, what) not in self._said:
             entry = next(row.act for row in self._imports if row.id == stretch.of)
             said = [(first, text) for first, text in self._payload(entry).get(what, [])]
@@ -132,7 +132,7 @@ class ImportedFiles:
 
 
 class ImportedRows:
-    """The rows of an import of that number, made of games as they come; counted, and in the digest, when taken."""
+    """The rows of an import of that number, made from games as they come; counted and digested while they are taken."""
 
     def __init__(self, number: int, games: Iterable[Game]) -> None:
         self.games = self.rows = 0
@@ -141,7 +141,7 @@ class ImportedRows:
         self._taken = RowsDigest()
 
     def __iter__(self) -> Iterator[tuple[int, int, int, str, int]]:
-        """Each row as `pool_result` has it; games and rows count from 1."""
+        """Yield each row as `pool_result` has it; games and rows count from 1."""
         for players, places in self._from:
             self.games += 1
             self._taken.add(self.games, players, places)
@@ -150,15 +150,15 @@ class ImportedRows:
                 yield self._number, self.rows, self.games, name, place
 
     def digest(self) -> str:
-        """Over the rows so far: it names the file, however it was written."""
+        """Return the digest of the rows so far: it identifies the file, however it was written."""
         return self._taken.text()
 
 
 class PlayedRounds:
     """The rounds of all events, `days` being theirs by number, in the order of rating.
 
-    What is kept of a round is good while the seats of its event and its own results have the seals that they had.
-    Raises TourneyError STORAGE where rounds have lost their seals.
+    The cache of a round is valid while the seats of its event and its own results have the same checksums.
+    Raises TourneyError STORAGE where rounds have lost their checksums.
     """
 
     def __init__(self, connection: Connection, verified_rows: ReadRows, days: Mapping[int, str]) -> None:
@@ -174,36 +174,36 @@ class PlayedRounds:
         self._look()
 
     def stretches(self, kind: PoolKind) -> Iterator[Stretch]:
-        """What counts of each round, by event and round."""
+        """Yield what counts of each round, by event and round."""
         for spot in sorted(self._seals, key=lambda spot: (self._order[spot[0]], spot[1])):
             if spot not in self._found:
                 self._found[spot] = _stretches(spot, self._text(spot))
             yield from (stretch for stretch in self._found[spot] if stretch.kind == kind)
 
     def games(self, stretch: Stretch) -> Iterator[Game]:
-        """The games of a round, by table; players by their numbers."""
+        """Yield the games of a round, by table; players by number."""
         return (game for _number, game in self.numbered(stretch))
 
     def numbered(self, stretch: Stretch) -> Iterator[tuple[int, Game]]:
-        """The same with the tables' numbers."""
+        """Yield the games of a round with the tables' numbers."""
         text = self._text((stretch.of, stretch.round))
         tables = next(tables for kind, _games, tables in _lines(text) if kind == stretch.kind)
         return ((number, (players, places)) for number, players, places in json.loads(tables))
 
     def day(self, stretch: Stretch, number: int) -> str:
-        """The event's."""
+        """Return the event's day."""
         return self._days[stretch.of]
 
     def days(self, stretch: Stretch) -> list[tuple[int, str]]:
-        """The same for all."""
+        """Return the event's day for all games."""
         return [(stretch.games, self._days[stretch.of])]
 
     def name(self, stretch: Stretch, number: int) -> str:
-        """A table has a number alone."""
+        """Return nothing: a table has only a number."""
         return ""
 
     def stale(self) -> list[Spot]:
-        """Event and round of those of which nothing good is kept, and of those kept that are no more."""
+        """Return the rounds whose cache is missing or stale, and the cached ones that no longer exist."""
         return [*sorted(self._seals.keys() - self._good), *self._gone]
 
     def keep(self, spot: Spot) -> None:
@@ -216,7 +216,7 @@ class PlayedRounds:
             self._connection.execute(insert(rounds), [{**values, "checksum": row_checksum(row)}])
 
     def _look(self) -> None:
-        """See what is kept, and how good it is."""
+        """Read what is cached, and whether it is still valid."""
         query = f"SELECT {', '.join(_KEPT)}, checksum FROM rated_round"
         for *row, checksum in sqlite.stream(self._connection, query):
             event, number, seats, scores, text = row
@@ -231,7 +231,7 @@ class PlayedRounds:
                     self._seated[spot] = _seated(text)
 
     def _text(self, spot: Spot) -> str:
-        """What counts of a round: as it is kept, or else as its rows say."""
+        """Return what counts of a round: from the cache, or else from its rows."""
         if spot not in self._good:
             return self._rows.text(spot, self._seated.get(spot, {}))
         query = "SELECT text FROM rated_round WHERE event = ? AND round = ?"
@@ -239,7 +239,7 @@ class PlayedRounds:
 
 
 class _RoundRows:
-    """What counts of rounds, as their rows say; the seats of one event are remembered."""
+    """Reads what counts of rounds from their rows; remembers the seats of one event."""
 
     def __init__(self, verified_rows: ReadRows) -> None:
         self._sealed = verified_rows
@@ -248,7 +248,7 @@ class _RoundRows:
         self._seats: Mapping[int, Seated] = {}
 
     def text(self, spot: Spot, seated: Seated) -> str:
-        """A line for each kind of pool for which tables count; `seated` are those whose seats are known."""
+        """Return a line for each kind of pool for which tables count; `seated` are those whose seats are known."""
         scores = groupby(self._sealed(Partition("results", *spot))["score"], attrgetter("table_number"))
         places = {at: [row.place for row in rows] for at, rows in scores}
         if not places.keys() <= seated.keys():
@@ -258,7 +258,7 @@ class _RoundRows:
         return _text([(at, seated[at], there) for at, there in places.items()], self._kinds)
 
     def _seats_of(self, event: int, number: int) -> Seated:
-        """Who sits where in a round."""
+        """Return the seats of a round."""
         if self._event != event:
             tables: dict[int, dict[int, list[str]]] = {}
             for row in self._sealed(Partition("rounds", event))["seat"]:
@@ -268,7 +268,7 @@ class _RoundRows:
 
 
 def _seals(connection: Connection) -> dict[Spot, tuple[str, str]]:
-    """The seals of each round's seats, with those of its event, and of its results."""
+    """Return the checksums of each round's seats, those of its event, and of its results."""
     seats = {
         partition.event: digest for partition, digest in written_checksums(connection, Partition("rounds")).items()
     }
@@ -284,7 +284,7 @@ def _seals(connection: Connection) -> dict[Spot, tuple[str, str]]:
 
 
 def _text(tables: Iterable[tuple[int, Sequence[str], Sequence[int]]], kinds: Mapping[str, str]) -> str:
-    """Each line says kind and number of tables, and then table, players and places of each."""
+    """Return a line for each kind of pool: kind, number of tables, then table, players and places of each."""
     lines: dict[str, list[object]] = {}
     for number, players, places in tables:
         there = {kinds[player] for player in players}
@@ -294,7 +294,7 @@ def _text(tables: Iterable[tuple[int, Sequence[str], Sequence[int]]], kinds: Map
 
 
 def _lines(text: str) -> Iterator[tuple[PoolKind, int, str]]:
-    """Kind, number of games and tables of each line."""
+    """Yield kind, number of games and tables of each line."""
     for line in text.splitlines():
         kind, games, tables = line.split(" ", 2)
         yield cast("PoolKind", kind), int(games), tables
@@ -305,6 +305,6 @@ def _stretches(spot: Spot, text: str) -> tuple[Stretch, ...]:
 
 
 def _seated(text: str) -> Seated:
-    """Who sits at the tables that counted."""
+    """Return the players of the tables that count."""
     tables = (each for _kind, _games, tables in _lines(text) for each in json.loads(tables))
     return {number: players for number, players, _places in tables}

@@ -24,14 +24,14 @@ NOTHING = Outcome((), (), (), ())
 
 
 class Known(dict[Key, Value]):
-    """What rows refer to; a row that refers to nothing can only come from a damaged file."""
+    """A mapping of what rows refer to; a row that refers to nothing can only come from a damaged file."""
 
     def __missing__(self, key: Key) -> Value:
         raise damaged(_("a row refers to {key}, which is not there").format(key=key))
 
 
 def player(row: Any, text: Any) -> Player:
-    """A player, with the version of the person's text that counts (None for a bot)."""
+    """Return a player, with the version of the person's text that counts (None for a bot)."""
     if row.kind == "bot":
         return Player(row.id, row.bot, "bot")
     if text is None or text.checksum != person_checksum(*text[:5]):
@@ -51,7 +51,7 @@ def event(
 
 
 def tables(seats: Rows, players: Mapping[int, Player]) -> Mapping[Spot, Table]:
-    """The tables of seats that stand in order."""
+    """Return the tables of seats that stand in order."""
     there: dict[Spot, list[Player]] = defaultdict(list)
     for row in seats:
         there[row.round, row.table_number].append(players[row.player])
@@ -59,7 +59,7 @@ def tables(seats: Rows, players: Mapping[int, Player]) -> Mapping[Spot, Table]:
 
 
 def outcomes(rows: Mapping[str, Rows]) -> Mapping[Spot, Outcome]:
-    """What the tables gave that count, of the rows of `score`, `hand` and `hand_score`."""
+    """Return the outcomes of tables that count, from the rows of `score`, `hand` and `hand_score`."""
     points: dict[tuple[int, int, int], list[Any]] = defaultdict(list)
     for row in rows["hand_score"]:
         points[row.round, row.table_number, row.hand].append(row)
@@ -85,7 +85,7 @@ def _outcome(hands: list[HandScore], scores: Rows, short: int) -> Outcome:
 
 
 def _column(rows: Rows, name: str) -> tuple[int, ...]:
-    """The values of a column by seat; nothing where it was left empty."""
+    """Return the values of a column by seat; nothing where it is empty."""
     if not rows or getattr(rows[0], name) is None:
         return ()
     return tuple([getattr(row, name) for row in rows])
@@ -94,7 +94,7 @@ def _column(rows: Rows, name: str) -> tuple[int, ...]:
 def result(
     event: Event, row: Any, at: Table, found: Mapping[Spot, Outcome], uncounted: Mapping[Spot, Outcome]
 ) -> Result:
-    """What stands for a table; of a void result also what its sheet says."""
+    """Return the result of a table; for a void one also what its sheet says."""
     spot = (at.round, at.number)
     record = "" if row.record is None else row.record
     void = uncounted.get(spot) if row.state == "void" else None
@@ -102,13 +102,13 @@ def result(
 
 
 def ruling(event: Event, row: Any, players: Mapping[int, Player]) -> Ruling:
-    """An arbiter's decision."""
+    """Return an arbiter's decision."""
     who = None if row.player is None else players[row.player]
     place = (row.round, row.table_number, who, row.hand, row.points)
     return Ruling(row.number, event.settings.name, row.kind, row.text, *place, row.state, row.why_cancelled)
 
 
 def league(row: Any) -> League:
-    """What a league plays."""
+    """Return a league."""
     fields = {name: getattr(row, name) for name in League.__slots__}
     return League(**{**fields, "bots": tuple(json.loads(row.bots))})

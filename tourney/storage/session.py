@@ -1,4 +1,4 @@
-"""Opening the database: to write in one transaction, to read in one, and what version it is."""
+"""Open the database: one transaction that writes, or one that reads."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -20,7 +20,7 @@ BEGIN_HINT = _("begin with `tourney player import players.csv` or `tourney event
 
 @contextmanager
 def writing(db: str | None, mode: Mode = "save", patience: sqlite.Patience = "usual") -> Iterator[Store]:
-    """One transaction that writes; a new database is made if there is none. A dry run leaves nothing.
+    """Open a transaction that writes; a new database is created if there is none. A dry run leaves nothing.
     `patience` says how long others that write are waited for.
 
     Raises TourneyError CONFLICT if the database stays locked, STORAGE if it cannot be used.
@@ -38,7 +38,7 @@ def writing(db: str | None, mode: Mode = "save", patience: sqlite.Patience = "us
 
 @contextmanager
 def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
-    """One transaction that reads, and sees one state throughout; works on a read-only medium too.
+    """Open a transaction that reads, and sees one state throughout; works on a read-only medium too.
 
     Raises TourneyError NOT_FOUND, with how to begin, if there is no database, STORAGE if it cannot be used.
     """
@@ -49,7 +49,7 @@ def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
 
 @contextmanager
 def open_transaction(path: Path, begin_hint: str = BEGIN_HINT) -> Iterator[Connection]:
-    """One transaction that reads the file, of the newest version. Raises TourneyError as `reading` does."""
+    """Open a transaction that reads the file, of the newest version. Raises TourneyError as `reading` does."""
     if not path.exists():
         raise TourneyError(ExitCode.NOT_FOUND, _("there is no database at {path}").format(path=path), begin_hint)
     engine = sqlite.file_engine(path, "read")
@@ -60,7 +60,7 @@ def open_transaction(path: Path, begin_hint: str = BEGIN_HINT) -> Iterator[Conne
 
 
 def create_all(connection: Connection) -> None:
-    """The newest schema in an empty database, with its version."""
+    """Create the newest schema in an empty database, with its version."""
     METADATA.create_all(connection)
     connection.exec_driver_sql(
         "CREATE TABLE alembic_version ("
@@ -70,7 +70,7 @@ def create_all(connection: Connection) -> None:
 
 
 def revision(connection: Connection, path: Path) -> str | None:
-    """The version of the schema, None for an empty file.
+    """Return the version of the schema, None for an empty file.
 
     Raises TourneyError STORAGE if it is not a database of ours, or one that this program does not know.
     """
@@ -91,7 +91,7 @@ def refuse_newer(path: Path, found: str, newest: str) -> None:
 
 
 def found_revision(connection: Connection, path: Path) -> str | None:
-    """The version that the database says it has, whatever it is; None for an empty file."""
+    """Return the version that the database says it has, whatever it is; None for an empty file."""
     rows = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")
     names = {row[0] for row in rows}
     if not names:
@@ -112,7 +112,7 @@ def _absent(path: Path) -> bool:
 
 @contextmanager
 def _writable(path: Path, mode: Mode, patience: sqlite.Patience) -> Iterator[Connection]:
-    """One transaction on the file. What is new is made in it; a dry run needs no file for that."""
+    """Open a transaction on the file. A new database is created in it; a dry run needs no file for that."""
     if mode == "dry run" and _absent(path):
         with sqlite.transaction(sqlite.memory_engine(), "IMMEDIATE") as connection:
             create_all(connection)
@@ -128,7 +128,7 @@ def _writable(path: Path, mode: Mode, patience: sqlite.Patience) -> Iterator[Con
 
 @contextmanager
 def _locked(path: Path, patience: sqlite.Patience) -> Iterator[Connection]:
-    """One transaction on the file, in which nobody else writes."""
+    """Open a transaction on the file, in which nobody else writes."""
     engine = sqlite.file_engine(path, "create")
     with sqlite.transaction(engine, "IMMEDIATE", patience) as connection:
         logged = sqlite.has_log(connection)

@@ -1,4 +1,4 @@
-"""All that is SQLite's: connecting, pragmas, transactions, and what its errors mean to a person."""
+"""Everything that is SQLite's: connecting, pragmas, transactions, and what its errors mean to a person."""
 
 import os
 import shutil
@@ -25,11 +25,11 @@ Patience = Literal["usual", "leaving"]
 BUSY_SECONDS = 30.0
 """How long a command waits for another program's write before it gives up."""
 LEAVING_SECONDS = 3.0
-"""The same where somebody has asked to leave."""
+"""How long a command waits after it was interrupted."""
 
 
 def connect(path: Path, access: Access) -> sqlite3.Connection:
-    """A bare connection to the file, for what an engine has no words for: whole copies."""
+    """Open a bare connection to the file, for whole copies."""
     if access == "read" and log_alone(path):
         return _by_way_of_a_copy(path)
     uri = f"{path.absolute().as_uri()}?{_how(path, access)}"
@@ -39,7 +39,7 @@ def connect(path: Path, access: Access) -> sqlite3.Connection:
 
 
 def file_engine(path: Path, access: Access, keys: Keys = "on") -> Engine:
-    """An engine on the file; only `create` makes one, and `read` also works where nothing can be written.
+    """Return an engine on the file; only `create` makes a file, and `read` also works where nothing can be written.
 
     `keys` says whether foreign keys are enforced: only a migration does without.
     """
@@ -47,7 +47,7 @@ def file_engine(path: Path, access: Access, keys: Keys = "on") -> Engine:
 
 
 def memory_engine(keys: Keys = "on") -> Engine:
-    """An engine on a database that lives in memory as long as the engine does."""
+    """Return an engine on a database in memory."""
     return _engine(lambda: sqlite3.connect(":memory:", isolation_level=None), keys, keep=True)
 
 
@@ -76,13 +76,13 @@ def _how(path: Path, access: Access) -> str:
 
 
 def log_alone(path: Path) -> bool:
-    """Whether changes stand in a log beside the file that cannot be read there: its shared memory is missing, and
+    """Return whether there is a log beside the file that cannot be read there: its shared memory is missing, and
     none can be made. So it is when a file and its log were carried to a medium that is read-only."""
     return Path(f"{path}-wal").exists() and not Path(f"{path}-shm").exists() and not file_writable(path)
 
 
 def _by_way_of_a_copy(path: Path) -> sqlite3.Connection:
-    """What file and log say together, in memory; nothing is left on the disk."""
+    """Load file and log together into memory; nothing is left on the disk."""
     with tempfile.TemporaryDirectory(prefix="tourney-") as folder:
         copy = Path(folder, "copy.db")
         for end in ("", "-wal"):
@@ -94,7 +94,7 @@ def _by_way_of_a_copy(path: Path) -> sqlite3.Connection:
 
 
 def file_writable(path: Path) -> bool:
-    """Whether both the file and its folder can be written; SQLite's log stands beside the file."""
+    """Return whether both the file and its folder can be written; SQLite's log stands beside the file."""
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
@@ -114,12 +114,12 @@ def _begin(connection: Connection) -> None:
 
 
 def rows(connection: Connection, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-    """The rows of a query as the file has them: raw values, so that no conversion hides a changed one."""
+    """Return the rows of a query as the file has them: raw values, so that no conversion hides a changed one."""
     return list(stream(connection, query, values))
 
 
 def stream(connection: Connection, query: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
-    """The same one by one, so that memory does not grow with them."""
+    """Yield the rows of a query one by one, so that memory does not grow with them."""
     found: Iterator[tuple[Any, ...]] = _driver(connection).execute(query, tuple(values))
     return found
 
@@ -130,14 +130,14 @@ def insert_all(connection: Connection, query: str, lines: Iterable[tuple[Any, ..
 
 
 def _driver(connection: Connection) -> Any:
-    """SQLite's own connection, under the engine's."""
+    """Return SQLite's own connection, under the engine's."""
     driver = connection.connection.driver_connection
     assert driver is not None
     return driver
 
 
 def has_log(connection: Connection) -> bool:
-    """Whether the file is one with write-ahead logging."""
+    """Return whether the file uses write-ahead logging."""
     return rows(connection, "PRAGMA journal_mode") in ([("wal",)], [("memory",)])
 
 
@@ -148,7 +148,7 @@ def use_log(engine: Engine) -> None:
 
 
 def until_free(entry: Callable[[], object], patience: Patience = "usual") -> None:
-    """Do it, again and again while the file is locked; an interrupt ends the waiting."""
+    """Repeat the call while the file is locked; an interrupt ends the waiting."""
     give_up = monotonic() + (BUSY_SECONDS if patience == "usual" else LEAVING_SECONDS)
     while True:
         try:
@@ -163,7 +163,7 @@ def until_free(entry: Callable[[], object], patience: Patience = "usual") -> Non
 
 @contextmanager
 def transaction(engine: Engine, begin: Begin, patience: Patience = "usual") -> Iterator[Connection]:
-    """One transaction: kept if the block ends well, and taken back whole if anything is raised in it.
+    """Run the block in one transaction: kept if it ends well, rolled back if anything is raised in it.
 
     An interrupt breaks off the block, or the waiting for others, and never falls between the commit and its end.
     """
@@ -227,7 +227,7 @@ _MEANINGS: dict[int, tuple[ExitCode, str, str]] = {
 
 
 def explain(path: Path, error: BaseException | None) -> TourneyError:
-    """What the database's error means, in one line with what to do."""
+    """Return what the database's error means, in one line with what to do."""
     code = getattr(error, "sqlite_errorcode", None)
     meaning = None if code is None else _MEANINGS.get(code & 0xFF)
     if meaning == _MEANINGS[sqlite3.SQLITE_CANTOPEN] and path.is_file() and not file_writable(path):

@@ -22,7 +22,7 @@ def delete_rows(connection: Connection, name: str, **where: object) -> None:
 
 @cache
 def _deletion(name: str, columns: tuple[str, ...]) -> Delete:
-    """Compiled once: a replay deletes before it inserts, thousands of times."""
+    """Compile a deletion once: a replay deletes before it inserts, thousands of times."""
     return delete(table(name)).where(*(table(name).c[column] == bindparam(column) for column in columns))
 
 

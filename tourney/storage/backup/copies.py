@@ -53,7 +53,7 @@ def make_backup(db: str | None, to: str | None = None, occasion: Occasion = "ask
 
 
 def backup_file(path: Path, occasion: Occasion, verify: Verify, to: Path | None = None) -> Backup:
-    """The same for a file of any version; the copy gets its name only after `verify` has looked at it."""
+    """Copy a file of any version; the copy gets its name only after `verify` has accepted it."""
     with sqlite.plain_errors(path), closing(reader(path)) as source:
         made = keep(source, path, occasion, verify, to)
     if occasion in AUTOMATIC:
@@ -62,7 +62,7 @@ def backup_file(path: Path, occasion: Occasion, verify: Verify, to: Path | None 
 
 
 def keep(source: sqlite3.Connection, path: Path, occasion: Occasion, verify: Verify, to: Path | None = None) -> Backup:
-    """A copy of what the connection sees of the database at `path`."""
+    """Keep a copy of what the connection sees of the database at `path`."""
     folder = prepared(path, to)
     part = folder / f"{path.name}-{os.getpid()}.part"
     try:
@@ -78,7 +78,7 @@ def keep(source: sqlite3.Connection, path: Path, occasion: Occasion, verify: Ver
 
 
 def newest(path: Path) -> Path | None:
-    """The newest sound copy in the folder of backups of that database; None if there is none.
+    """Return the newest sound copy in the folder of backups of that database; None if there is none.
 
     What a restore has put aside is not counted: that may be what was wrong.
     """
@@ -87,20 +87,20 @@ def newest(path: Path) -> Path | None:
 
 
 def copies_of(path: Path) -> tuple[Path, ...]:
-    """Every copy in the folder of backups of that database, oldest first."""
+    """Return every copy in the folder of backups of that database, oldest first."""
     found = (one for one in folder_of(path).glob("*") if _is_copy(path, one, get_args(Occasion)))
     return tuple(sorted(found, key=_order))
 
 
 def _order(copy: Path) -> tuple[str, int, int]:
-    """When a copy was made, as its name tells: the time, then in one second the last act, then the copy of that."""
+    """Return what orders copies by age: the time in the name, then the last entry, then the number of the copy."""
     found = re.search(r"-(\d{8}T\d{6})Z-act(\d+)(?:-[a-z]+)?(?:-(\d+))?\.db$", copy.name)
     assert found is not None
     return found[1], int(found[2]), int(found[3] or 1)
 
 
 def reader(path: Path) -> sqlite3.Connection:
-    """A connection that sees one state of the file until it is closed."""
+    """Open a connection that sees one state of the file until it is closed."""
     connection = sqlite.connect(path, "read")
     # The backup API waits for a locked source for ever; a transaction begun before waits as everything else does.
     connection.execute("BEGIN")
@@ -109,18 +109,18 @@ def reader(path: Path) -> sqlite3.Connection:
 
 
 def copy(source: sqlite3.Connection, target: Path) -> None:
-    """Everything that the connection sees, in a new file."""
+    """Copy everything that the connection sees to a new file."""
     with closing(sqlite.connect(target, "create")) as made:
         source.backup(made)
 
 
 def folder_of(path: Path) -> Path:
-    """Where the backups of that database are."""
+    """Return the folder of the backups of that database."""
     return path.parent / FOLDER
 
 
 def prepared(path: Path, to: Path | None = None) -> Path:
-    """The folder that a copy goes to. Raises TourneyError as `make_backup` does."""
+    """Return the folder that a copy goes to. Raises TourneyError as `make_backup` does."""
     if to is None:
         return _made(folder_of(path))
     if to.is_dir():
@@ -144,7 +144,7 @@ def _made(folder: Path) -> Path:
 
 
 def named(path: Path, folder: Path, entries: int, occasion: Occasion) -> Path:
-    """A name that is free in the folder: the database's, the time in UTC, the last act's number, the occasion."""
+    """Return a free name in the folder: the database's, the time in UTC, the last entry's number, the occasion."""
     stem = f"{path.name}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-act{entries}" + (
         "" if occasion == "asked" else f"-{occasion}"
     )
@@ -153,7 +153,7 @@ def named(path: Path, folder: Path, entries: int, occasion: Occasion) -> Path:
 
 
 def settle(folder: Path) -> None:
-    """Make sure that a new name in the folder outlives a power cut.
+    """Make sure that a new name in the folder survives a power cut.
 
     POSIX only: Windows has nothing like it, and some file systems refuse.
     """
@@ -173,7 +173,7 @@ def remove(part: Path) -> None:
 
 
 def _folded(path: Path, part: Path) -> Journal:
-    """The copy's journal, if nothing is wrong with the copy; otherwise the original is not sound either."""
+    """Return the copy's journal if the copy is sound; if it is not, the original is not either."""
     try:
         found = check_database(str(part.absolute()))
     except TourneyError as error:

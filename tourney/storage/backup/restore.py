@@ -1,4 +1,4 @@
-"""Going back to a backup: in one step, with everybody else kept out, and the file as it was kept first."""
+"""Restore a backup in one step, with every other program locked out, after keeping the file as it was."""
 
 import os
 import shutil
@@ -31,7 +31,7 @@ from tourney.text.names import refuse_unnamed
 
 
 def restore_backup(db: str | None, given: str, mode: Mode = "save") -> Restored:
-    """Put the database back to what the backup holds; a dry run only looks.
+    """Put the database back to what the backup holds; a dry run only compares.
 
     Names that the database has erased since are erased in what it goes back to, before it counts.
     `given` is a path, or the name of a file in the folder `tourney-backups`. Raises TourneyError NOT_FOUND if
@@ -47,7 +47,7 @@ def restore_backup(db: str | None, given: str, mode: Mode = "save") -> Restored:
 
 
 def _erasures(path: Path, source: Path, before: int | None, common: int) -> tuple[tuple[int, ...], Erasures]:
-    """Whose names are to be erased again; a database that is gone or cannot be read tells of none."""
+    """Return the players to erase again; none where the database is gone or cannot be read."""
     if before:
         with suppress(sqlite3.DatabaseError):
             return outstanding(path, source, common)
@@ -67,7 +67,7 @@ def _put(path: Path, source: Path, players: Sequence[int]) -> str:
 
 
 def _source(path: Path, given: str) -> Path:
-    """The file that is meant. Raises TourneyError NOT_FOUND, or REFUSED if it is the database itself."""
+    """Find the backup. Raises TourneyError NOT_FOUND, or REFUSED if it is the database itself."""
     refuse_unnamed(given)
     found = Path(given).expanduser()
     if not found.exists():
@@ -84,7 +84,7 @@ def _source(path: Path, given: str) -> Path:
 
 
 def _sound(path: Path) -> Journal:
-    """The journal of a file with which nothing is wrong. Raises TourneyError REFUSED, or as `check` does."""
+    """Return the journal of a sound file. Raises TourneyError REFUSED, or as `check_database` does."""
     found = check_database(str(path.absolute()))
     if found.problems:
         message = _("{path} is not sound: {problem}").format(path=path, problem=found.problems[0])
@@ -93,7 +93,7 @@ def _sound(path: Path) -> Journal:
 
 
 def _compared(path: Path, source: Path) -> tuple[int | None, int]:
-    """How many acts the database has (None: it cannot be read), and how many of them the backup has as well."""
+    """Return how many entries the database has (None: it cannot be read), and how many of them the backup has too."""
     if _absent(path):
         return 0, 0
     try:
@@ -143,7 +143,7 @@ def _replace(path: Path, source: Path) -> str:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that keeps everybody else out until it is closed, so that no act comes between two steps."""
+    """Open a connection that locks every other program out until it is closed, so that no entry comes in between."""
     with closing(sqlite.connect(path, "create")) as connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("BEGIN EXCLUSIVE")
@@ -152,13 +152,13 @@ def _alone(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _overwrite(target: sqlite3.Connection, source: Path) -> None:
-    """One transaction of SQLite's: a program that is killed in it leaves the file as it was."""
+    """Overwrite the database in one transaction: a program that is killed in it leaves the file as it was."""
     with closing(reader(source)) as content:
         content.backup(target)
 
 
 def _readable(part: Path) -> Journal:
-    """What the copy says of its journal, however damaged it is: it is kept for what can be saved from it."""
+    """Return what the copy says of its journal, however damaged: it is kept for what can be saved from it."""
     with closing(sqlite.connect(part, "read")) as connection, suppress(sqlite3.Error):
         rows = connection.execute("SELECT number, hash FROM act ORDER BY number DESC LIMIT 1").fetchall()
         if rows and isinstance(rows[0][0], int):

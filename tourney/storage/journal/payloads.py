@@ -1,4 +1,4 @@
-"""Domain values as payloads of acts and as text, and back. What is empty is left out, as acts of old have it."""
+"""Domain values as payloads of entries and as text, and back. What is empty is left out, as in older entries."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,14 +14,14 @@ from tourney.storage.journal.canonical import canonical_json
 
 
 def seating(event: Event, drawn: Round) -> dict[str, Any]:
-    """A round's tables and who sits out."""
+    """Return a round's tables and byes as a payload."""
     tables = [{"table": one.number, "players": [player.id for player in one.players]} for one in drawn.tables]
     out = [player.id for player in drawn.sitting_out]
     return {"event": event.id, "round": drawn.number, "tables": tables, "out": out}
 
 
 def drawn(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
-    """The round of such a payload, with these players by their ids."""
+    """Return the round of a payload, with these players by id."""
     number = payload["round"]
     tables = (
         Table(number, one["table"], tuple(players[player] for player in one["players"])) for one in payload["tables"]
@@ -30,14 +30,14 @@ def drawn(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
 
 
 def drawing(one: Drawing | None) -> dict[str, Any]:
-    """How a round was drawn; nothing where the program has not drawn it."""
+    """Return how a round was drawn as a payload; nothing where the program has not drawn it."""
     if one is None:
         return {}
     return {"program": one.program} | _filled(given=one.given, rested=tuple(player.id for player in one.rested))
 
 
 def drawn_by(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Drawing | None:
-    """How the round of such a payload was drawn, with these players by their ids."""
+    """Return how the round of a payload was drawn, with these players by id."""
     if "program" not in payload:
         return None
     rested = tuple(players[number] for number in payload.get("rested", ()))
@@ -45,7 +45,7 @@ def drawn_by(payload: Mapping[str, Any], players: Mapping[int, Player]) -> Drawi
 
 
 def result(event: Event, at: Table, outcome: Outcome) -> dict[str, Any]:
-    """A table's outcome."""
+    """Return a table's outcome as a payload."""
     payload = {
         **place(event, at),
         "hands": [_hand(hand) for hand in outcome.hands],
@@ -57,7 +57,7 @@ def result(event: Event, at: Table, outcome: Outcome) -> dict[str, Any]:
 
 
 def outcome(payload: Mapping[str, Any]) -> Outcome:
-    """The outcome of such a payload."""
+    """Return the outcome of a payload."""
     hands = tuple(
         HandScore(
             hand["contract"],
@@ -74,7 +74,7 @@ def outcome(payload: Mapping[str, Any]) -> Outcome:
 
 
 def place(event: Event, at: Table) -> dict[str, Any]:
-    """Which table of which round."""
+    """Return the table of an entry as a payload."""
     return {"event": event.id, "round": at.round, "table": at.number}
 
 
@@ -88,27 +88,27 @@ def _filled(**fields: str | int | Sequence[int]) -> dict[str, Any]:
 
 
 def ruling(event: Event, one: Ruling) -> dict[str, Any]:
-    """An arbiter's decision."""
+    """Return an arbiter's decision as a payload."""
     player = None if one.player is None else one.player.id
     fields = {"kind": one.kind, "text": one.text, "round": one.round, "table": one.table, "player": player}
     return {"event": event.id, "ruling": one.number, **fields, "hand": one.hand, "points": one.points}
 
 
 def changes(before: EventSettings, after: EventSettings) -> dict[str, Any]:
-    """The settings that differ; an event's rules never do."""
+    """Return the settings that differ; an event's rules never do."""
     ours, theirs = asdict(before), asdict(after)
     return {name: theirs[name] for name in ours if name != "rules" and ours[name] != theirs[name]}
 
 
 def settings(before: EventSettings, payload: Mapping[str, Any]) -> EventSettings:
-    """The settings after such an act, which makes the event or changes it; an older one leaves out those of today."""
+    """Return the settings after an entry that creates or changes the event; older entries lack newer settings."""
     fields = payload.get("changes", payload)
     old = before if "changes" in payload else EventSettings(before.name, before.rules)
     return replace(old, **{name: fields[name] for name in EventSettings.__slots__ if name in fields})
 
 
 def constraints(given: Sequence[Constraint]) -> list[dict[str, Any]]:
-    """Wishes by the numbers of players."""
+    """Return constraints as a payload, with the numbers of players."""
     return [
         {"kind": one.kind} | _filled(players=tuple(player.id for player in one.players), table=one.table or 0)
         for one in given
@@ -116,7 +116,7 @@ def constraints(given: Sequence[Constraint]) -> list[dict[str, Any]]:
 
 
 def read_constraints(text: str, players: Mapping[int, Player], merged: Mapping[int, int]) -> tuple[Constraint, ...]:
-    """The wishes of such a list as text; `merged` says into whom people have gone."""
+    """Read constraints from text; `merged` says which player was merged into which."""
     return tuple(
         Constraint(
             row["kind"],
@@ -128,10 +128,10 @@ def read_constraints(text: str, players: Mapping[int, Player], merged: Mapping[i
 
 
 def sheet_text(before: str, hands: Sequence[DeclaredHand], players: Sequence[Player], entry: int) -> str:
-    """Half a sheet as canonical text, in front of those of the same table that are set aside.
+    """Return a partial sheet as canonical text, in front of those of the same table that were discarded.
 
-    Each is its hands, whom it was typed for, and the act that was last done with the table's sheet (0: none);
-    `before` is the text until now, of which one for the same people over the same act goes. People stand there by
+    Each has its hands, the players it was entered for, and the last entry about the table's sheet (0: none);
+    `before` is the text until now, of which one for the same people and entry is replaced. People stand there by
     their numbers, so that no name is kept.
     """
     numbers = {player.shown: f"#{player.id}" for player in players}
@@ -143,13 +143,13 @@ def sheet_text(before: str, hands: Sequence[DeclaredHand], players: Sequence[Pla
 
 
 def sheets_aside(text: str, entry: int) -> str:
-    """Those of such a text that were not typed over that act; nothing if there are none."""
+    """Return the partial sheets of a text that belong to another entry; nothing if there are none."""
     aside = [one for one in _sheets(text) if one["result"] != entry]
     return canonical_json(aside) if aside else ""
 
 
 def _sheets(text: str) -> list[dict[str, Any]]:
-    """The sheets of such a text; an old one has a single sheet."""
+    """Return the sheets of a text; an old text has a single sheet."""
     written = json.loads(text) if text else []
     return [written] if isinstance(written, dict) else written
 
@@ -157,9 +157,9 @@ def _sheets(text: str) -> list[dict[str, Any]]:
 def sheet_hands(
     text: str, players: Sequence[Player], entry: int, merged: Mapping[int, int]
 ) -> tuple[DeclaredHand, ...] | None:
-    """The hands of such a text, with the names that the table's players have now; others stay numbers.
+    """Return the hands of a text, with the names that the table's players have now; others stay numbers.
 
-    None where nothing of it was typed for `players` over that act. `merged` says into whom people have gone.
+    None where nothing of it was entered for `players` since that entry. `merged` says who was merged into whom.
     """
     there = {player.id: player.shown for player in players}
     for written in _sheets(text):
@@ -171,7 +171,7 @@ def sheet_hands(
 
 
 def living(number: int, merged: Mapping[int, int]) -> int:
-    """Whom a player has gone into, or himself; `merged` says who has gone into whom."""
+    """Return the player whom a player was merged into, or the same; `merged` has each by number."""
     while number in merged:
         number = merged[number]
     return number

@@ -22,18 +22,18 @@ _BEFORE: Mapping[str, Any] = {
     "rules_text": "",
     "wishes": "[]",
 }
-"""What an event has whose act is older than these settings."""
+"""Values of settings that are newer than an event's entry."""
 
 
 def _new(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """An event without entrants."""
+    """Create an event without entrants."""
     fields = {key: value for key, value in payload.items() if key != "event"}
     row = {"id": partition.event, "folded": fold(payload["name"]), "state": "open", "act": number}
     insert_rows(connection, "event", [{**_BEFORE, **row, **fields}])
 
 
 def _set(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """Some settings are others now."""
+    """Change some settings."""
     changes = dict(payload["changes"])
     if "name" in changes:
         changes["folded"] = fold(changes["name"])
@@ -41,30 +41,30 @@ def _set(connection: Connection, partition: Partition, number: int, payload: Pay
 
 
 def _constrain(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """The seating is to heed other wishes."""
+    """Replace the constraints on the seating."""
     update_rows(
         connection, "event", {"id": partition.event}, {"wishes": canonical_json(payload["wishes"]), "act": number}
     )
 
 
 def _finish(connection: Connection, partition: Partition, number: int, _payload: Payload) -> None:
-    """Nothing is to be changed in it any more."""
+    """Close the event."""
     update_rows(connection, "event", {"id": partition.event}, {"state": "finished", "act": number})
 
 
 def _reopen(connection: Connection, partition: Partition, number: int, _payload: Payload) -> None:
-    """It goes on."""
+    """Open the event again."""
     update_rows(connection, "event", {"id": partition.event}, {"state": "open", "act": number})
 
 
 def _use(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """The event that commands mean when none is named."""
+    """Set the current event."""
     clear(connection, partition)
     insert_rows(connection, "current_event", [{"one": 1, "event": payload["event"], "act": number}])
 
 
 def _enter(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """Players behind those who have entered before."""
+    """Add players behind those entered before."""
     first = payload["first"]
     rows = [
         {"event": partition.event, "number": first + index, "player": player, "state": "entered", "act": number}
@@ -74,17 +74,17 @@ def _enter(connection: Connection, partition: Partition, number: int, payload: P
 
 
 def _check_in(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """They are here."""
+    """Mark players as checked in."""
     _state(connection, partition, number, payload, "checked in")
 
 
 def _withdraw(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """They play no more, or have not come."""
+    """Mark players as withdrawn, or as not having come."""
     _state(connection, partition, number, payload, payload["how"])
 
 
 def _bring_back(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """They play again."""
+    """Let players play again."""
     _state(connection, partition, number, payload, payload["state"])
 
 

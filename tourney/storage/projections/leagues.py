@@ -10,14 +10,14 @@ from tourney.storage.table_rows import insert_rows, update_rows
 
 
 def _new(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
-    """A league and what it is to play."""
+    """Create a league."""
     fields = {name: value for name, value in payload.items() if name != "league"}
     bots = canonical_json(payload["bots"])
     insert_rows(connection, "league", [{**fields, "id": payload["league"], "bots": bots, "act": number}])
 
 
 def _join(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
-    """A league with more bots than it had."""
+    """Add bots to a league."""
     bots = canonical_json(payload["bots"])
     update_rows(connection, "league", {"id": payload["league"]}, {"bots": bots, "act": number})
 

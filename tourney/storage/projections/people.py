@@ -12,7 +12,7 @@ _BEST = ("checked in", "entered", "withdrawn", "no-show")
 
 
 def _add(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
-    """Everybody begins with the first version of a name; bots have none beside the journal."""
+    """Add players; people begin with the first version of a name, bots have none outside the journal."""
     rows = [
         {
             "id": player["id"],
@@ -29,22 +29,22 @@ def _add(connection: Connection, _partition: Partition, number: int, payload: Pa
 
 
 def _rename(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
-    """Another version of the name counts."""
+    """Let another version of the name count."""
     update_rows(connection, "player", {"id": payload["player"]}, {"version": payload["version"], "act": number})
 
 
 def _erase(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
-    """The person has no name any more."""
+    """Mark a person as erased."""
     update_rows(connection, "player", {"id": payload["player"]}, {"erased": 1, "act": number})
 
 
 def _merge(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
-    """One of two entries of a person is gone."""
+    """Mark a player as merged into another."""
     update_rows(connection, "player", {"id": payload["gone"]}, {"merged": payload["keep"], "act": number})
 
 
 def _merge_entrants(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """Where both were entered, the lower number stays with the better state; numbers stay without a gap."""
+    """Merge entrants: the lower number stays, with the better state, and numbers stay without a gap."""
     entrants = table("entrant").c
     ours = (entrants.event == partition.event) & entrants.player.in_([payload["keep"], payload["gone"]])
     found = connection.execute(select(entrants.number, entrants.state).where(ours).order_by(entrants.number)).all()
@@ -64,7 +64,7 @@ def _close_gap(connection: Connection, event: int, gap: int) -> None:
 
 
 def _merge_rounds(connection: Connection, partition: Partition, _number: int, payload: Payload) -> None:
-    """The seats of the one are the other's; who has a seat in a round does not sit out in it."""
+    """Merge seats and byes; a player who has a seat in a round has no bye in it."""
     keep, gone = payload["keep"], payload["gone"]
     update_rows(connection, "seat", {"event": partition.event, "player": gone}, {"player": keep})
     out, seats = table("sitting_out").c, table("seat").c
@@ -79,7 +79,7 @@ def _merge_rounds(connection: Connection, partition: Partition, _number: int, pa
 
 
 def _merge_rulings(connection: Connection, partition: Partition, _number: int, payload: Payload) -> None:
-    """A penalty of the one is the other's."""
+    """Move penalties to the player who stays."""
     update_rows(
         connection, "ruling", {"event": partition.event, "player": payload["gone"]}, {"player": payload["keep"]}
     )

@@ -12,22 +12,22 @@ from tourney.storage.table_rows import insert_rows, update_rows
 from tourney.text.names import fold
 
 _BEFORE: Final[Mapping[str, str]] = {"absence": "0.0"}
-"""What a pool has whose act is older than these parameters."""
+"""Values of parameters that are newer than a pool's entry."""
 
 
 def _new(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
-    """A pool and its parameters."""
+    """Create a pool with its parameters."""
     row = {"id": payload["pool"], "name": payload["name"], "folded": fold(payload["name"]), "act": number}
     insert_rows(connection, "pool", [{**_BEFORE, **row, "kind": payload["kind"], **payload["parameters"]}])
 
 
 def _set(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
-    """Some of its parameters are others now."""
+    """Change some parameters of a pool."""
     update_rows(connection, "pool", {"id": payload["pool"]}, {**payload["changes"], "act": number})
 
 
 def _import_results(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
-    """A results file; its rows stand outside the journal, which has their digest."""
+    """Note an imported file; its rows stand outside the journal, which has their digest."""
     row = {"id": payload["import"], "pool": payload["pool"], "games": payload["games"], "act": number}
     insert_rows(connection, "pool_import", [{**row, "rows": payload["rows"], "digest": payload["digest"]}])
 

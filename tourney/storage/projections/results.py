@@ -16,7 +16,7 @@ def _place(payload: Payload) -> dict[str, int]:
 
 
 def _enter(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
-    """The result with each seat's score; it may follow one that was made void, and takes its place."""
+    """Write the result with each seat's score, in the place of one that was made void or is corrected."""
     place = _place(payload)
     for name in ("score", "result"):
         delete_rows(connection, name, **place)
@@ -26,7 +26,7 @@ def _enter(connection: Connection, _partition: Partition, number: int, payload: 
 
 
 def _enter_hands(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """The result hand by hand."""
+    """Write the result hand by hand."""
     _void_hands(connection, partition, number, payload)
     place = _place(payload)
     hands, points = [], []
@@ -50,7 +50,7 @@ def _scores(place: Mapping[str, int], payload: Payload) -> list[dict[str, Any]]:
 
 
 def _void(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
-    """The result counts for nothing."""
+    """Void the result."""
     place = _place(payload)
     delete_rows(connection, "score", **place)
     values = {"state": "void", "reason": payload["reason"], "short": 0, "record": None, "act": number}
@@ -58,24 +58,24 @@ def _void(connection: Connection, _partition: Partition, number: int, payload: P
 
 
 def _void_hands(connection: Connection, _partition: Partition, _number: int, payload: Payload) -> None:
-    """Nor do its hands."""
+    """Delete the hands of a result."""
     for name in ("hand_score", "hand"):
         delete_rows(connection, name, **_place(payload))
 
 
 def _discard_sheet(_connection: Connection, _partition: Partition, _number: int, _payload: Payload) -> None:
-    """Half a sheet counts no more; it had written nothing."""
+    """Write nothing: partial sheets stand outside the journal."""
 
 
 def _add_ruling(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """An arbiter has decided."""
+    """Add an arbiter's decision."""
     fields = {name: payload[name] for name in ("kind", "text", "round", "player", "hand", "points")}
     row = {"event": partition.event, "number": payload["ruling"], "table_number": payload["table"], "act": number}
     insert_rows(connection, "ruling", [{**row, **fields, "state": "stands", "why_cancelled": ""}])
 
 
 def _cancel_ruling(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """The decision is taken back; it stays to be read."""
+    """Mark a decision as cancelled; it stays readable."""
     values = {"state": "cancelled", "why_cancelled": payload["reason"], "act": number}
     update_rows(connection, "ruling", {"event": partition.event, "number": payload["ruling"]}, values)
 

@@ -10,7 +10,7 @@ from tourney.storage.table_rows import delete_rows, insert_rows, update_rows
 
 
 def _draw(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """A round's tables, and who has none."""
+    """Write a round's tables and byes."""
     row = {"event": partition.event, "number": payload["round"], "started": None, "minutes": None, "act": number}
     insert_rows(connection, "round", [row])
     _seat(connection, partition, payload, _drawn(payload))
@@ -18,7 +18,7 @@ def _draw(connection: Connection, partition: Partition, number: int, payload: Pa
 
 
 def _move(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """Other tables for the round; those that stay as they are keep their rows, to which results refer."""
+    """Replace the round's tables; those that stay keep their rows, to which results refer."""
     before, after = _seats(connection, partition, payload["round"]), _drawn(payload)
     for at in before:
         if before[at] != after.get(at):
@@ -30,19 +30,19 @@ def _move(connection: Connection, partition: Partition, number: int, payload: Pa
 
 
 def _cancel(connection: Connection, partition: Partition, _number: int, payload: Payload) -> None:
-    """The round as if it had not been drawn."""
+    """Delete the round."""
     for name in ("sitting_out", "seat"):
         delete_rows(connection, name, event=partition.event, round=payload["round"])
     delete_rows(connection, "round", event=partition.event, number=payload["round"])
 
 
 def _cancel_results(connection: Connection, partition: Partition, _number: int, _payload: Payload) -> None:
-    """What was made void in it goes with the round."""
+    """Delete the void results of a cancelled round."""
     clear(connection, partition)
 
 
 def _clock(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """The round's clock is started, or taken away."""
+    """Start the round's clock, or remove it."""
     minutes = payload["minutes"] or None
     values = {"started": payload["started"] if minutes else None, "minutes": minutes, "act": number}
     update_rows(connection, "round", {"event": partition.event, "number": payload["round"]}, values)

@@ -33,5 +33,5 @@ OUTSIDE = (
 
 
 def table(name: str) -> Table:
-    """A table by its name, for Core statements."""
+    """Return a table by its name, for Core statements."""
     return METADATA.tables[name]

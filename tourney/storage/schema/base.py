@@ -13,4 +13,4 @@ NAMING = {
 
 
 class Base(SQLModel, registry=registry(metadata=MetaData(naming_convention=NAMING))):
-    """Its own registry, so that other people's models in one process are none of ours."""
+    """The base of our models, with a registry of its own, so that models of other programs do not mix in."""

@@ -48,7 +48,7 @@ class Event(Base, table=True):
 
 
 class CurrentEvent(Base, table=True):
-    """The event that commands mean when none is named."""
+    """The current event."""
 
     __tablename__ = "current_event"
     __table_args__ = (CheckConstraint("one = 1", name="one"),)
@@ -88,7 +88,7 @@ class Round(Base, table=True):
 
 
 class Seat(Base, table=True):
-    """Who sits where in a round; nobody twice."""
+    """A player's seat in a round."""
 
     __table_args__ = (
         UniqueConstraint("event", "round", "player"),
@@ -105,7 +105,7 @@ class Seat(Base, table=True):
 
 
 class SittingOut(Base, table=True):
-    """Who has no table in a round."""
+    """A player's bye in a round."""
 
     __tablename__ = "sitting_out"
     __table_args__ = (

@@ -7,7 +7,7 @@ from tourney.storage.schema.base import Base
 
 
 class Act(Base, table=True):
-    """The journal: one act a row, `text` is what counts, the other columns repeat it."""
+    """An entry of the journal: `text` is what counts, the other columns repeat it."""
 
     __table_args__ = (
         UniqueConstraint("id"),
@@ -24,7 +24,7 @@ class Act(Base, table=True):
 
 
 class Head(Base, table=True):
-    """How many acts there are and the last one's hash, so that a cut tail is found."""
+    """How many entries there are and the last one's hash, so that a cut tail is found."""
 
     __table_args__ = (CheckConstraint("one = 1", name="one"), CheckConstraint("acts >= 1", name="acts"))
     one: int = Field(primary_key=True)
@@ -33,9 +33,9 @@ class Head(Base, table=True):
 
 
 class Step(Base, table=True):
-    """What became of an act: whether it stands, was taken back, or takes back or puts back others.
+    """The state of an entry: it stands, was undone, or takes back or puts back others.
 
-    `batch` is the first act of the same command.
+    `batch` is the first entry of the same command.
     """
 
     __table_args__ = (CheckConstraint("state IN ('stands', 'undone', 'takes back', 'puts back')", name="state"),)
@@ -45,7 +45,7 @@ class Step(Base, table=True):
 
 
 class Trace(Base, table=True):
-    """Which part of the index an act has written (event or round 0: of none), so that it can be folded alone."""
+    """A partition that an entry has written (event or round 0: of none), so that it can be projected alone."""
 
     part: str = Field(primary_key=True)
     event: int = Field(primary_key=True)
@@ -54,14 +54,14 @@ class Trace(Base, table=True):
 
 
 class Undone(Base, table=True):
-    """Batches that can be put back, the last one undone on top; a new act clears them."""
+    """Batches that can be put back, the last one undone on top; a new entry clears them."""
 
     place: int = Field(primary_key=True)
     batch: int = Field(foreign_key="act.number")
 
 
 class Counter(Base, table=True):
-    """The last number given out of each kind, undone or not: no number is given twice."""
+    """The last number assigned of each kind, undone or not: no number is assigned twice."""
 
     kind: str = Field(primary_key=True)
     event: int = Field(primary_key=True)
@@ -69,7 +69,7 @@ class Counter(Base, table=True):
 
 
 class Seal(Base, table=True):
-    """The digest of all rows of a part of the index; a part without rows has none."""
+    """The checksum of all rows of a partition; a partition without rows has none."""
 
     __table_args__ = (CheckConstraint("length(digest) = 64", name="digest"),)
     part: str = Field(primary_key=True)

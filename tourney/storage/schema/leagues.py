@@ -7,7 +7,7 @@ from tourney.storage.schema.base import Base
 
 
 class League(Base, table=True):
-    """What a league plays, its bots as canonical JSON; `program` is the version of this program that began it."""
+    """A league, its bots as canonical JSON; `program` is the version of this program that began it."""
 
     __table_args__ = (
         CheckConstraint("seats >= 2", name="seats"),
@@ -33,7 +33,7 @@ class League(Base, table=True):
 
 
 class LeagueBlock(Base, table=True):
-    """What a block gave while the league had so many entrants, as text named by its SHA-256; blocks count from 0.
+    """The outcome of a block while the league had so many entrants, as text with its SHA-256; blocks count from 0.
 
     Outside the journal, and there whether the league's act stands or was taken back.
     """

@@ -28,7 +28,7 @@ class Player(Base, table=True):
 
 
 class Person(Base, table=True):
-    """Names and what else tells of a person: outside the journal, so that it can be changed or erased.
+    """Name, label and club of a person: outside the journal, so that they can be changed or erased.
 
     Every version stays, for undoing. `folded` is the name as it is found, empty (NULL) where it does not count now.
     """

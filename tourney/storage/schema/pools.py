@@ -55,7 +55,7 @@ class PoolResult(Base, table=True):
 
 
 class RatingCheckpoint(Base, table=True):
-    """The ratings of a pool after so many games, good while the digest of those games is the same."""
+    """The ratings of a pool after so many games, valid while the digest of those games is the same."""
 
     __tablename__ = "rating_checkpoint"
     pool: str = Field(primary_key=True)
@@ -66,7 +66,7 @@ class RatingCheckpoint(Base, table=True):
 
 
 class RatedRound(Base, table=True):
-    """The tables of a round that count, as text; good while its seats and its results have the same seals."""
+    """The tables of a round that count, as text; valid while its seats and results have the same checksums."""
 
     __tablename__ = "rated_round"
     event: int = Field(primary_key=True)

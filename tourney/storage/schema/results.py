@@ -15,7 +15,7 @@ class Record(Base, table=True):
 
 
 class Result(Base, table=True):
-    """What stands for a table; a void one has no scores, and `short` hands were not played."""
+    """The result of a table; a void one has no scores, and `short` hands were not played."""
 
     __table_args__ = (
         ForeignKeyConstraint(["event", "round"], ["round.event", "round.number"]),
@@ -120,7 +120,7 @@ class Ruling(Base, table=True):
 
 
 class Draft(Base, table=True):
-    """The sheets half entered of a table, as text: outside the journal. Which is there, the journal says."""
+    """The partial sheets of a table, as text: outside the journal, which says which of them is shown."""
 
     event: int = Field(primary_key=True)
     round: int = Field(primary_key=True)
