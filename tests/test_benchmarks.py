@@ -1,4 +1,4 @@
-"""The benchmarks: every part runs, names what it could not ask, and judges by the numbers that it took."""
+"""The benchmarks: every part runs, names missing peers, and computes ratios and verdicts correctly."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ FACTS = machine.Facts("python -m tests.benchmarks engine", "plain", "CPython 3.1
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    """The command of the README, in the checkout."""
+    """Run the command of the README in the checkout."""
     return subprocess.run(
         [sys.executable, "-m", "tests.benchmarks", *words], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -24,17 +24,17 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def installed() -> str:
-    """The build that benchmarks find; pytest, started in the checkout, sees the plain one there."""
+    """Return the build that benchmarks measure; pytest, started in the checkout, imports the plain one there."""
     code = (
         "from tests.benchmarks.__main__ import prefer_installed; prefer_installed();"
-        "from tests.benchmarks import machine; print(machine.build())"
+        "from tests.benchmarks.harness import machine; print(machine.build())"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout.strip()
 
 
 def absent(makers: Mapping[str, object]) -> set[str]:
-    """The peers that this Python does not have."""
+    """Return the peers that are not installed."""
     names = set()
     for name, make in makers.items():
         try:
@@ -45,7 +45,7 @@ def absent(makers: Mapping[str, object]) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("part", "asked"),
+    ("part", "peers"),
     [
         ("engine", engines.PEERS),
         ("bots", {}),
@@ -59,22 +59,22 @@ def absent(makers: Mapping[str, object]) -> set[str]:
     ids=["engine", "bots", "designs", "league", "ratings", "seating", "storage", "startup"],
 )
 def test_every_part_runs_and_names_each_peer_or_that_it_is_missing(
-    part: str, asked: Mapping[str, object], installed: str
+    part: str, peers: Mapping[str, object], installed: str
 ) -> None:
     done = run(part, "--quick", "--format", "markdown", "--build", installed)
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     rows = [line for line in lines if line.startswith("| ")]
     assert len({line.count("|") for line in rows}) == 1
-    for name in asked:
-        said = [row for row in rows if f"| {name} |" in row]
-        assert said
-        assert all(("missing: " in row) == (name in absent(asked)) for row in said)
+    for name in peers:
+        matching = [row for row in rows if f"| {name} |" in row]
+        assert matching
+        assert all(("missing: " in row) == (name in absent(peers)) for row in matching)
     assert f"{installed} build" in lines[0]
     assert "quick run" in lines[0]
 
 
-def test_another_build_than_the_one_asked_for_is_not_measured(installed: str) -> None:
+def test_a_build_other_than_the_one_asked_for_is_not_measured(installed: str) -> None:
     other = {"plain": "compiled", "compiled": "plain"}[installed]
     done = run("startup", "--quick", "--build", other)
     assert done.returncode == 2
@@ -82,8 +82,8 @@ def test_another_build_than_the_one_asked_for_is_not_measured(installed: str) ->
     assert done.stderr == f"error: the {installed} build is installed, not the {other} one\n"
 
 
-def test_the_installed_build_is_measured_though_the_checkout_is_at_hand() -> None:
-    """The checkout goes behind everything else on the path."""
+def test_the_installed_build_is_measured_even_in_the_checkout() -> None:
+    """The checkout is moved to the end of the path."""
     code = "import sys; from tests.benchmarks.__main__ import prefer_installed; prefer_installed(); print(sys.path[-1])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == f"{ROOT}\n"
@@ -96,7 +96,7 @@ def test_a_ratio_is_taken_within_each_round() -> None:
 
 
 def test_every_work_has_its_turn_in_every_round() -> None:
-    """A first share that is not timed, then at least one in each round, numbered from 0."""
+    """Each work has a first share that is not timed, then at least one in each round, numbered from 0."""
     turns: list[tuple[str, int]] = []
 
     def busy(name: str, number: int) -> int:
@@ -123,16 +123,16 @@ def test_every_work_has_its_turn_in_every_round() -> None:
     ],
     ids=str,
 )
-def test_a_target_is_met_from_its_bound_on(target: report.Target, value: float, verdict: str) -> None:
+def test_a_target_is_met_at_its_bound(target: report.Target, value: float, verdict: str) -> None:
     assert target.verdict(value) == verdict
 
 
 def test_a_table_shows_rate_peer_ratio_and_target() -> None:
-    """All cells by hand."""
+    """All cells are worked out by hand."""
     ours, theirs = timing.Rate("tourney", (1000.0, 1200.0)), timing.Rate("trueskill", (100.0, 100.0))
-    row = report.against("games a second", ours, theirs, "", report.Target("at least", 12, " ×"))
-    gone = report.missing("games a second", "another", "No module named 'another'")
-    shown = report.shown(report.Report("ratings", FACTS, "full", [row, gone]), "markdown")
+    row = report.rate_row("games a second", ours, theirs, "", report.Target("at least", 12, " ×"))
+    gone = report.missing_row("games a second", "another", "No module named 'another'")
+    shown = report.render(report.Report("ratings", FACTS, "full", [row, gone]), "markdown")
     assert shown.splitlines() == [
         "ratings: plain build, CPython 3.11.7, a processor, 2 cores, 2026-11-21",
         "",
@@ -145,26 +145,26 @@ def test_a_table_shows_rate_peer_ratio_and_target() -> None:
     ]
 
 
-def test_a_wrong_answer_is_no_measurement() -> None:
-    timing.demand(True, "a game has an end")
+def test_a_wrong_answer_is_not_measured() -> None:
+    timing.check(True, "a game has an end")
     with pytest.raises(timing.WrongAnswer, match="a game has an end"):
-        timing.demand(False, "a game has an end")
+        timing.check(False, "a game has an end")
 
 
 @pytest.mark.parametrize("players", [9, 24, 40, 62])
-def test_the_page_of_seatings_is_what_plans_attain(players: int) -> None:
-    """The row of so many players in both tables."""
+def test_the_page_of_seatings_matches_the_plans(players: int) -> None:
+    """Rows of some numbers of players are computed again, for both tables."""
     rows = [line for line in sweep.PAGE.read_text(encoding="utf-8").splitlines() if line.startswith(f"| {players} |")]
     assert rows == [sweep.line(players, aim) for aim in sweep.SECTIONS]
 
 
 @pytest.mark.soak
-def test_the_whole_page_of_seatings_is_what_plans_attain() -> None:
-    """Made anew, it is the same."""
+def test_the_whole_page_of_seatings_matches_the_plans() -> None:
+    """The page is computed again."""
     assert sweep.PAGE.read_text(encoding="utf-8") == sweep.page()
 
 
-def test_repeats_are_counted_by_hand_and_bad_seatings_refused() -> None:
+def test_repeats_match_a_count_by_hand_and_bad_seatings_are_refused() -> None:
     """0 and 1 meet three times, 2 and 3 too: four repeats."""
     assert golfers.repeats([[[0, 1], [2, 3]], [[1, 0], [3, 2]], [[2, 3], [0, 1]]], 4, 2) == 4
     with pytest.raises(timing.WrongAnswer, match="everybody sits once"):
@@ -173,7 +173,7 @@ def test_repeats_are_counted_by_hand_and_bad_seatings_refused() -> None:
         golfers.repeats([[[0, 1, 2], [3]]], 4, 2)
 
 
-def test_a_part_that_is_not_there_is_refused_before_anything_is_measured() -> None:
+def test_an_unknown_part_is_refused_before_anything_is_measured() -> None:
     done = run("startup", "nonsense", "--quick")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-1].endswith(
@@ -181,10 +181,10 @@ def test_a_part_that_is_not_there_is_refused_before_anything_is_measured() -> No
     )
 
 
-def test_a_quick_run_judges_nothing() -> None:
-    """Its numbers say little, so it says whether they meet their targets neither."""
-    row = report.alone("hands a second", 6000, "", report.Target("at least", 5000))
-    told = report.shown(report.Report("engine", FACTS, "quick", [row]), "text")
-    assert "≥ 5,000" in told
-    assert "met" not in told
-    assert "met" in report.shown(report.Report("engine", FACTS, "full", [row]), "text")
+def test_a_quick_run_has_no_verdicts() -> None:
+    """Numbers of a quick run say little, so verdicts are left out."""
+    row = report.value_row("hands a second", 6000, "", report.Target("at least", 5000))
+    text = report.render(report.Report("engine", FACTS, "quick", [row]), "text")
+    assert "≥ 5,000" in text
+    assert "met" not in text
+    assert "met" in report.render(report.Report("engine", FACTS, "full", [row]), "text")

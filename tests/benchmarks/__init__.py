@@ -1,5 +1,5 @@
-"""Benchmarks: what the program does in a second, beside its peers, taken side by side in one run.
+"""Benchmarks: the program beside its peers, measured side by side in one run.
 
-`pip install ".[bench]"`, then `python -m tests.benchmarks engine bots designs ratings storage startup`. The build that
-is measured is the installed one, though the command is given in a checkout; `--build compiled` makes sure of it.
+`pip install ".[bench]"`, then `python -m tests.benchmarks engine bots designs ratings storage startup`. The
+installed build is measured even if the command is given in a checkout; `--build compiled` refuses any other build.
 """

@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks [PART]…`: measures the installed build, or parts of it, beside its peers."""
+"""`python -m tests.benchmarks [PART]…`: measure the installed build, or parts of it, beside its peers."""
 
 import argparse
 import importlib
@@ -13,31 +13,31 @@ PARTS = ("engine", "bots", "designs", "league", "ratings", "seating", "storage",
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Measures the parts and prints a table of each.
+    """Measure the parts and print a table of each.
 
-    Returns 2 for another build than wanted (argparse ends with it too), 1 for a wrong answer, 130 when interrupted.
+    Returns 2 for a wrong build (as argparse does for bad options), 1 for a wrong answer, 130 when interrupted.
     """
     prefer_installed()
     from tests.benchmarks.harness import machine, report
     from tests.benchmarks.harness.timing import Effort, WrongAnswer
 
     parser = _parser(get_args(machine.Build), get_args(report.Format))
-    asked = parser.parse_args(words)
-    unknown = [part for part in asked.parts if part not in PARTS]
+    options = parser.parse_args(words)
+    unknown = [part for part in options.parts if part not in PARTS]
     if unknown:
         parser.error(f"there is no part {', '.join(unknown)}; the parts are {', '.join(PARTS)}")
-    if asked.sweep:
+    if options.sweep:
         from tests.benchmarks import sweep
 
         sys.stdout.write(f"{sweep.write()}\n")
         return 0
     build = machine.build()
-    if asked.build not in (None, build):
-        sys.stderr.write(f"error: the {build} build is installed, not the {asked.build} one\n")
+    if options.build not in (None, build):
+        sys.stderr.write(f"error: the {build} build is installed, not the {options.build} one\n")
         return 2
-    effort: Effort = "quick" if asked.quick else "full"
+    effort: Effort = "quick" if options.quick else "full"
     command = shlex.join(["python", "-m", "tests.benchmarks", *(sys.argv[1:] if words is None else words)])
-    for part in asked.parts or PARTS:
+    for part in options.parts or PARTS:
         if sys.stderr.isatty():
             sys.stderr.write(f"measuring {part}…\n")
         try:
@@ -48,13 +48,15 @@ def main(words: Sequence[str] | None = None) -> int:
         except KeyboardInterrupt:
             sys.stderr.write(f"interrupted: {part} is not measured\n")
             return 130
-        sys.stdout.write(report.shown(report.Report(part, machine.facts(command), effort, rows), asked.format) + "\n")
+        sys.stdout.write(
+            report.render(report.Report(part, machine.facts(command), effort, rows), options.format) + "\n"
+        )
         sys.stdout.flush()
     return 0
 
 
 def prefer_installed() -> None:
-    """Puts the checkout behind what is installed: its `engine` is never compiled, and would hide the one that is."""
+    """Move the checkout to the end of the path: its `engine` is never compiled and would hide the installed one."""
     others = [place for place in sys.path if Path(place or ".").resolve() != ROOT]
     sys.path[:] = [*others, str(ROOT)]
 
@@ -64,8 +66,12 @@ def _parser(builds: Sequence[str], formats: Sequence[str]) -> argparse.ArgumentP
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all of them if none is named")
     parser.add_argument("--build", choices=builds, help="refuse to measure any other build")
     parser.add_argument("--format", choices=formats, default="text", help="text (default), or markdown for the README")
-    parser.add_argument("--quick", action="store_true", help="a few seconds: does it run; the numbers say little")
-    parser.add_argument("--sweep", action="store_true", help="make the page of seatings, seating.md, and nothing else")
+    parser.add_argument(
+        "--quick", action="store_true", help="a few seconds, to see that it runs; the numbers say little"
+    )
+    parser.add_argument(
+        "--sweep", action="store_true", help="write the page of seatings, seating.md, and do nothing else"
+    )
     return parser
 
 

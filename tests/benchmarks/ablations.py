@@ -1,7 +1,7 @@
-"""How many points a hand one bot gains on another, by pairs of seatings of the same deals.
+"""Gains of one bot on another in points a hand, by pairs of seatings of the same deals.
 
-Two seats of four are one bot's, two the other's; the hand is played again with the seats exchanged. The block, not
-the hand, is what the interval is taken over.
+Each bot has two seats of four; the hand is played again with the seats exchanged. The interval is taken over blocks,
+not hands.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,15 +17,15 @@ from engine.rules import Rules
 
 CERTAINTY = 0.99
 SEATINGS = ((0, 1, 0, 1), (0, 0, 1, 1), (0, 1, 1, 0))
-"""Who sits where, of two bots; with the bots exchanged these are all the ways to share four seats evenly."""
+"""Seatings of two bots; with the bots exchanged these are all the ways to share four seats evenly."""
 
 Maker = Callable[[str], Bot]
-"""A bot, by its seed."""
+"""Makes a bot from its seed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """Mean points a hand of both bots, by how much the first has fewer, and the half width of that interval."""
+    """Mean points a hand of both bots, and half the width of the interval of their difference."""
 
     ours: float
     theirs: float
@@ -33,31 +33,31 @@ class Gain:
 
     @property
     def points(self) -> float:
-        """What the first bot gains on the second; points count against a player."""
+        """Points a hand that the first bot gains on the second; points count against a player."""
         return self.theirs - self.ours
 
 
-def named(name: str) -> Maker:
-    """The built-in bot of that name."""
+def builtin(name: str) -> Maker:
+    """Return a maker of the built-in bot of that name."""
     return lambda seed: make_bot(name, seed)
 
 
 def without(ability: Ability) -> Maker:
-    """The bot `planner`, but for one ability."""
+    """Return a maker of `planner` without one ability."""
     return lambda _seed: PlannerBot(ABILITIES - {ability})
 
 
-def gain(rules: Rules, first: Maker, second: Maker, blocks: int, seed: str) -> Gain:
-    """Plays so many blocks, two at the least, of two hands each; the contracts take turns."""
+def measure_gain(rules: Rules, first: Maker, second: Maker, blocks: int, seed: str) -> Gain:
+    """Play so many blocks (at least two) of two hands each, contract after contract, and return the gain."""
     played = list(_blocks(rules, (first, second), blocks, seed))
-    ours, theirs = [one for one, _ in played], [other for _, other in played]
-    differences = [one - other for one, other in played]
+    ours, theirs = zip(*played, strict=True)
+    differences = [first - second for first, second in played]
     width = NormalDist().inv_cdf((1 + CERTAINTY) / 2) * stdev(differences) / blocks**0.5
     return Gain(mean(ours), mean(theirs), width)
 
 
 def _blocks(rules: Rules, makers: tuple[Maker, Maker], blocks: int, seed: str) -> Iterator[tuple[float, float]]:
-    """The mean points of both bots, block by block."""
+    """Yield the mean points of both bots, block by block."""
     contracts = len(rules.contracts.hands.order)
     for block in range(blocks):
         dealt = deal(rules, 4, f"{seed}/{block}", block % contracts + 1)

@@ -1,4 +1,4 @@
-"""Corrections in the first result and in a late one of a long history: the new ranking, beyond start-up."""
+"""Corrections of an early and of a late result of a long history: time to the new ranking, beyond start-up."""
 
 import statistics
 import tempfile
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.benchmarks.harness.machine import Build
-from tests.benchmarks.harness.processes import command, running
-from tests.benchmarks.harness.report import Row, Target, alone
-from tests.benchmarks.harness.timing import Effort, Work, demand, in_turns
-from tests.benchmarks.peers.raters import Skills, Tourney, furthest, ranking
+from tests.benchmarks.harness.processes import command_work, run_command
+from tests.benchmarks.harness.report import Row, Target, value_row
+from tests.benchmarks.harness.timing import Effort, Work, check, in_turns
+from tests.benchmarks.peers.raters import Skills, Tourney, largest_difference, ranking
 from tests.harness import desk
 from tests.harness.crowd import crowd
 from tests.harness.long_history import long_history
@@ -21,12 +21,12 @@ from tourney.storage.session import reading
 
 ENOUGH: Mapping[Build, Target] = {"compiled": Target("at most", 2, " s")}
 SAME = 1e-12
-"""How far from a fresh fold of the corrected history a rating may be."""
+"""The largest difference allowed from ratings computed afresh."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Nights of so many people and rounds, the results that are corrected (from 1), how often each is."""
+    """Size of the history: nights of so many people and rounds, the results corrected (from 1), and turns of each."""
 
     nights: int
     people: int
@@ -36,7 +36,7 @@ class Scale:
 
     @property
     def results(self) -> int:
-        """Results of the whole history."""
+        """The number of results in the whole history."""
         return self.nights * self.rounds * self.people // 4
 
 
@@ -47,14 +47,14 @@ SCALES: Mapping[Effort, Scale] = {
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """The ranking after each correction. Raises WrongAnswer where it is not that of a fresh fold."""
+    """Measure the ranking after each correction. Raises WrongAnswer where it differs from ratings computed afresh."""
     scale = SCALES[effort]
     with tempfile.TemporaryDirectory() as folder:
         db, small = str(Path(folder) / "long.db"), str(Path(folder) / "small.db")
         long_history(db, scale.nights, scale.rounds, scale.people)
         crowd(small, 4, 1)
         for each in (db, small):
-            command("ratings", "--db", each)
+            run_command("ratings", "--db", each)
         return [_row(db, small, number, scale, build) for number in scale.corrected]
 
 
@@ -62,16 +62,18 @@ def _row(db: str, small: str, number: int, scale: Scale, build: Build) -> Row:
     seconds = []
     for turn in range(scale.turns):
         _correct(db, number, scale, turn)
-        much, little = in_turns([Work(each, running("ratings", "--json", "--db", each)) for each in (db, small)], 1)
+        much, little = in_turns(
+            [Work(each, command_work("ratings", "--json", "--db", each)) for each in (db, small)], 1
+        )
         seconds.append(1 / much.middle - 1 / little.middle)
-    found = furthest(ranking("--db", db), _fresh(db))
-    demand(found <= SAME, f"after a correction the ratings are {found:.1e} apart from fresh ones")
+    found = largest_difference(ranking("--db", db), _fresh(db))
+    check(found <= SAME, f"after a correction the ratings are {found:.1e} apart from fresh ones")
     title = f"`ratings` after a correction in result {number:,} of {scale.results:,}, beyond start-up"
-    return alone(title, statistics.median(seconds), " s", ENOUGH.get(build))
+    return value_row(title, statistics.median(seconds), " s", ENOUGH.get(build))
 
 
 def _correct(db: str, number: int, scale: Scale, turn: int) -> None:
-    """Another sheet for that result: each turn another seat closes first."""
+    """Enter another sheet for that result: in each turn another seat closes first."""
     night, rest = divmod(number - 1, scale.rounds * scale.people // 4)
     at_round, table = divmod(rest, scale.people // 4)
     name = f"Night {night + 1}"
@@ -82,7 +84,7 @@ def _correct(db: str, number: int, scale: Scale, turn: int) -> None:
 
 
 def _fresh(db: str) -> Skills:
-    """The skills after all results as they stand now, folded from the first."""
+    """Return the skills after all current results, computed from the first."""
     rater = Tourney()
     with reading(db) as reader:
         for table in reader.played():

@@ -1,4 +1,4 @@
-"""How many hands each design of a league needs to tell two bots apart, clearly unlike ones and close ones."""
+"""Hands that each design of a league needs to separate two bots, for a clear pair and a close one."""
 
 from collections.abc import Mapping
 from typing import get_args
@@ -7,7 +7,7 @@ from engine.bots import Bot, make_bot
 from engine.bots.planner import ABILITIES, PlannerBot
 from engine.rules import load_rules
 from tests.benchmarks.harness.machine import Build
-from tests.benchmarks.harness.report import Row, Target, told
+from tests.benchmarks.harness.report import Row, Target, target_cells
 from tests.benchmarks.harness.timing import Effort
 from tourney.domain.leagues import Design, DesignNeed, League
 from tourney.league.pilot import PilotBlocks, design_needs
@@ -17,7 +17,7 @@ RULES = load_rules("oficial")
 CLOSE = "planner without guarding"
 PAIRS = {"clear": ("planner", "greedy"), "close": ("planner", CLOSE)}
 DESIGNS: tuple[Design, ...] = ("fresh", *(design for design in get_args(Design) if design != "fresh"))
-"""The one that the others are measured by comes first."""
+"""The reference comes first."""
 GAP = 0.5
 CERTAINTY = 0.95
 
@@ -33,21 +33,21 @@ FEWER: Mapping[tuple[Build, Design], Target] = {
     ("compiled", "pairs"): Target("at least", 1, " ×, all of the interval"),
     ("compiled", "replace"): Target("at least", 1, " ×, all of the interval"),
 }
-"""The plain build plays too few games for so much."""
+"""The plain build plays too few games for these."""
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """A row for each pair of bots and design but `fresh`, beside which it stands."""
+    """Measure every pair of bots in every design, beside `fresh`."""
     rows = []
     for name, bots in PAIRS.items():
-        played = {design: _piloted(bots, design, GAMES[build, effort]) for design in DESIGNS}
+        played = {design: _play(bots, design, GAMES[build, effort]) for design in DESIGNS}
         fresh, *others = design_needs(played, bots, GAP, CERTAINTY)
         rows += [_row(name, need, fresh, FEWER.get((build, need.design))) for need in others]
     return rows
 
 
-def _piloted(bots: tuple[str, str], design: Design, games: int) -> PilotBlocks:
-    """What so many games of two bots give."""
+def _play(bots: tuple[str, str], design: Design, games: int) -> PilotBlocks:
+    """Play so many games of two bots."""
     league = League(bots, RULES.id, 4, "designs", 1, design)
     hands, rows = 0, []
     for number in range(games // len(block_games(league, 0))):
@@ -62,10 +62,10 @@ def _bot(name: str, seed: str) -> Bot:
 
 
 def _row(name: str, need: DesignNeed, fresh: DesignNeed, target: Target | None) -> Row:
-    """The hands that it needs beside those of fresh deals, and how many times fewer."""
+    """Return a row with the hands needed beside those of fresh deals, and how many times fewer."""
     found = f"{need.better} by {need.gap:.2f} ± {need.error:.2f}"
-    measure = f"hands to tell a gap of {GAP}, {name} pair ({found}), {need.design}"
+    measure = f"hands to separate a gap of {GAP}, {name} pair ({found}), {need.design}"
     if need.fewer is None or need.fewer_low is None:
         return Row(measure, f"{need.hands:,}", "fresh", f"{fresh.hands:,}")
     times = f"{need.fewer:.3g} × ({need.fewer_low:.3g}–{need.fewer_high:.3g})"
-    return Row(measure, f"{need.hands:,}", "fresh", f"{fresh.hands:,}", times, *told(target, need.fewer_low))
+    return Row(measure, f"{need.hands:,}", "fresh", f"{fresh.hands:,}", times, *target_cells(target, need.fewer_low))

@@ -1,4 +1,4 @@
-"""The engine: random legal acts beside other engines, the bot `greedy`, the solver, memory after many hands."""
+"""The engine: random legal actions beside other engines, the bot `greedy`, the solver, memory after many hands."""
 
 import random
 from collections.abc import Mapping
@@ -8,9 +8,9 @@ from engine.play import play_results
 from engine.rules import load_rules
 from engine.solver import plan
 from tests.benchmarks.harness.machine import Build
-from tests.benchmarks.harness.processes import apart, resident
-from tests.benchmarks.harness.report import Row, Target, against, alone, compared, missing
-from tests.benchmarks.harness.timing import Effort, Work, WrongAnswer, demand, side_by_side
+from tests.benchmarks.harness.processes import in_processes, resident_bytes
+from tests.benchmarks.harness.report import Row, Target, missing_row, rate_row, ratio_row, value_row
+from tests.benchmarks.harness.timing import Effort, Work, WrongAnswer, check, side_by_side
 from tests.benchmarks.peers import engines
 from tests.benchmarks.workloads import JOKERS, PACKS, solver_workload
 
@@ -31,68 +31,68 @@ HANDS: Mapping[tuple[Build, Effort], tuple[int, int]] = {
     ("compiled", "quick"): (7, 14),
     ("plain", "quick"): (7, 14),
 }
-"""After how many hands memory is read; the plain build plays a tenth."""
+"""Hands after which memory is read; the plain build plays a tenth."""
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """All rows of the engine. Raises WrongAnswer if some game is not played to its end."""
-    return [*_random_acts(build, effort), _greedy(build, effort), _solver(build, effort), _memory(build, effort)]
+    """Measure all rows of the engine. Raises WrongAnswer if some game is not played to its end."""
+    return [*_random_actions(build, effort), _greedy(build, effort), _solver(build, effort), _memory(build, effort)]
 
 
 def random_game(seed: int) -> int:
-    """A game of all seven contracts by random legal acts; the acts done."""
-    rng, acts = random.Random(seed), 0
+    """Play a game of all seven contracts by random legal actions; return their number."""
+    rng, actions = random.Random(seed), 0
     game = Game(RULES, PLAYERS, f"random acts {seed}")
     while not game.over:
         hand = game.next_hand()
         while not hand.over:
             hand.apply(engines.pick(rng, list(hand.legal)))
-            acts += 1
+            actions += 1
         result = hand.result
         if result is None:
             raise WrongAnswer("a hand that is over has no result")
         game.add_result(result)
-    return acts
+    return actions
 
 
 def greedy_game(seed: int) -> int:
-    """A game of all seven contracts by greedy bots, points and closer of every hand kept; the hands played."""
+    """Play a game of all seven contracts by greedy bots, keeping every result; return the number of hands."""
     played = play_results(RULES, ("greedy",) * PLAYERS, f"greedy {seed}")
-    demand(any(hand.closer is not None for hand in played.hands), "greedy bots close some hand of a game")
+    check(any(hand.closer is not None for hand in played.hands), "greedy bots close some hand of a game")
     return len(played.hands)
 
 
 def resident_after(hands: tuple[int, int]) -> tuple[int, int]:
-    """Bytes that this process holds after so many greedy hands, and after so many."""
+    """Return the memory in bytes after each of two numbers of greedy hands."""
     played, held = 0, []
     for bound in hands:
         while played < bound:
             played += greedy_game(played)
-        held.append(resident())
+        held.append(resident_bytes())
     return held[0], held[1]
 
 
-def _random_acts(build: Build, effort: Effort) -> list[Row]:
-    title = "random legal acts a second"
+def _random_actions(build: Build, effort: Effort) -> list[Row]:
+    title = "random legal actions a second"
     works, absent = [Work("tourney", random_game)], []
     for name, make in engines.PEERS.items():
         try:
             works.append(Work(name, make()))
         except ImportError as error:
-            absent.append(missing(title, name, str(error)))
+            absent.append(missing_row(title, name, str(error)))
     ours, *theirs = side_by_side(works, effort)
     targets = {engines.FIRST: RANDOM.get(build)}
-    return [*(against(title, ours, rate, "", targets.get(rate.name)) for rate in theirs), *absent]
+    return [*(rate_row(title, ours, rate, "", targets.get(rate.name)) for rate in theirs), *absent]
 
 
 def _greedy(build: Build, effort: Effort) -> Row:
     (rate,) = side_by_side([Work("greedy", greedy_game)], effort)
-    return alone("hands a second, four greedy bots", rate.middle, "", GREEDY.get(build))
+    return value_row("hands a second, four greedy bots", rate.middle, "", GREEDY.get(build))
 
 
 def _solver(build: Build, effort: Effort) -> Row:
     questions = solver_workload(seed=1, each=100 if effort == "full" else 2)
-    asked = [(one.contract, one.hand) for one in questions]
+    asked = [(question.contract, question.hand) for question in questions]
 
     def ask_all(_number: int) -> int:
         for contract, hand in asked:
@@ -100,12 +100,12 @@ def _solver(build: Build, effort: Effort) -> Row:
         return len(asked)
 
     (rate,) = side_by_side([Work("solver", ask_all)], effort)
-    return alone("solver, a call of `plan`", 1e6 / rate.middle, " µs", SOLVER.get(build))
+    return value_row("solver, a call of `plan`", 1e6 / rate.middle, " µs", SOLVER.get(build))
 
 
 def _memory(build: Build, effort: Effort) -> Row:
     few, many = HANDS[build, effort]
-    ((before, after),) = apart(resident_after, [(few, many)])
-    demand(before > 0, "memory can be read")
+    ((before, after),) = in_processes(resident_after, [(few, many)])
+    check(before > 0, "memory can be read")
     name = f"resident MB after {many:,} greedy hands"
-    return compared(name, after / 1e6, f"after {few:,}", before / 1e6, "", MEMORY)
+    return ratio_row(name, after / 1e6, f"after {few:,}", before / 1e6, "", MEMORY)

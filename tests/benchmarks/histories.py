@@ -1,21 +1,21 @@
-"""Results to rate: made from a seed, the same on every machine."""
+"""Random results to rate, made from a seed, the same on every machine."""
 
 import csv
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
-Played = tuple[tuple[str, ...], tuple[int, ...]]
+RatedGame = tuple[tuple[str, ...], tuple[int, ...]]
 """A game: the players in order of name, and the place of each (1 best, equal = tie)."""
 
 BETA = 25 / 6
-"""How much one player's play varies from game to game."""
+"""Standard deviation of a player's performance from game to game."""
 
 
-def history(seed: int, games: int, size: int, people: int = 1_000) -> Iterator[Played]:
-    """So many games of tables of that size, among that many people of various skill.
+def history(seed: int, games: int, size: int, people: int = 1_000) -> Iterator[RatedGame]:
+    """Yield so many games at tables of that size, among that many people of various skill.
 
-    A play is a whole number, so that some are equal: at a table of four, one game in four has a tie.
+    Performances are whole numbers, so that some are equal: at a table of four, one game in four has a tie.
     """
     rng = random.Random(seed)
     skills = {f"player {number:04}": rng.gauss(25, 25 / 3) for number in range(people)}
@@ -27,7 +27,7 @@ def history(seed: int, games: int, size: int, people: int = 1_000) -> Iterator[P
 
 
 def write_results(path: Path, seed: int, games: int) -> None:
-    """A results file of tables of four, in order."""
+    """Write a results file of games at tables of four, in order."""
     with path.open("w", encoding="utf-8", newline="") as file:
         lines = csv.writer(file)
         lines.writerow(("seq", "player", "rank"))

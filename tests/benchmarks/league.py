@@ -1,4 +1,4 @@
-"""Leagues: greedy hands a second with one worker and with two, beside the engine alone, and what a long one holds."""
+"""Leagues: greedy hands a second with one worker and with two, beside the engine alone, and memory of a long one."""
 
 import os
 import tempfile
@@ -10,9 +10,9 @@ from time import perf_counter
 from engine.play import play_results
 from engine.rules import load_rules
 from tests.benchmarks.harness.machine import Build
-from tests.benchmarks.harness.processes import apart, resident
-from tests.benchmarks.harness.report import Row, Target, against, alone, compared
-from tests.benchmarks.harness.timing import Effort, Rate, Work, demand
+from tests.benchmarks.harness.processes import in_processes, resident_bytes
+from tests.benchmarks.harness.report import Row, Target, rate_row, ratio_row, value_row
+from tests.benchmarks.harness.timing import Effort, Rate, Work, check
 from tourney.domain.leagues import League, PlaySettings
 from tourney.service.leagues import leagues
 
@@ -31,36 +31,38 @@ BLOCKS: Mapping[tuple[Build, Effort], tuple[int, int]] = {
     ("compiled", "quick"): (1, 2),
     ("plain", "quick"): (1, 2),
 }
-"""Blocks of a turn, and of the league whose memory is read at its end beside that after a turn."""
+"""Blocks of a turn, and of the league whose memory is compared with that after a turn."""
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """All rows of leagues. Raises WrongAnswer if workers give another hash."""
+    """Measure all rows of leagues. Raises WrongAnswer if the number of workers changes the hash."""
     few, many = BLOCKS[build, effort]
     turns = 5 if effort == "full" else 1
     with tempfile.TemporaryDirectory() as folder:
         return [*_speeds(Path(folder), build, few, turns), _memory(few, many)]
 
 
-def played(folder: Path, blocks: int, workers: int) -> str:
-    """The hash of a league of greedy bots, each time in a new database."""
+def league_hash(folder: Path, blocks: int, workers: int) -> str:
+    """Play a league of greedy bots in a new database and return its hash."""
     name = next(f"{number}.db" for number in count() if not (folder / f"{number}.db").exists())
     return leagues.run(str(folder / name), League(BOTS, RULES.id, 4, "bench", blocks), PlaySettings(workers)).hash
 
 
 def resident_after(blocks: tuple[int, int]) -> tuple[int, int]:
-    """Bytes that this process holds after a league of so many blocks, and after one of so many."""
+    """Return the memory in bytes after each of two leagues of so many blocks."""
     with tempfile.TemporaryDirectory() as folder:
         held = []
         for number in blocks:
-            played(Path(folder), number, 1)
-            held.append(resident())
+            league_hash(Path(folder), number, 1)
+            held.append(resident_bytes())
     return held[0], held[1]
 
 
-def by_the_clock(works: Sequence[Work], rounds: int) -> list[Rate]:
-    """The rates of works, one share a round, by the clock on the wall: processor seconds would not tell two processes
-    at once from one after the other."""
+def wall_clock_rates(works: Sequence[Work], rounds: int) -> list[Rate]:
+    """Measure the rates of works by the wall clock, one share a round.
+
+    Processor seconds would not distinguish two processes at once from one after the other.
+    """
     rates: list[list[float]] = [[] for _ in works]
     for turn in range(rounds):
         for at, work in enumerate(works):
@@ -75,7 +77,7 @@ def _speeds(folder: Path, build: Build, blocks: int, turns: int) -> list[Row]:
 
     def league(workers: int) -> Work:
         def share(_turn: int) -> int:
-            hashes.add(played(folder, blocks, workers))
+            hashes.add(league_hash(folder, blocks, workers))
             return blocks * HANDS
 
         return Work(f"{workers} worker{'s' if workers > 1 else ''}", share)
@@ -85,18 +87,18 @@ def _speeds(folder: Path, build: Build, blocks: int, turns: int) -> list[Row]:
             play_results(RULES, ("greedy",) * 4, f"{turn}/{game}")
         return blocks * HANDS
 
-    one, two, bare = by_the_clock([league(1), league(2), Work("the engine alone", engine)], turns)
-    demand(len(hashes) == 1, "a league has one hash whoever plays it")
+    one, two, bare = wall_clock_rates([league(1), league(2), Work("the engine alone", engine)], turns)
+    check(len(hashes) == 1, "a league has one hash whoever plays it")
     name = f"hands a second, league of {blocks * HANDS:,} greedy hands"
     return [
-        alone(f"{name}, one worker", one.middle, "", ALONE.get(build)),
-        against(f"{name}, one worker", one, bare, ""),
-        against(f"{name}, two workers", two, one, "", TWO),
+        value_row(f"{name}, one worker", one.middle, "", ALONE.get(build)),
+        rate_row(f"{name}, one worker", one, bare, ""),
+        rate_row(f"{name}, two workers", two, one, "", TWO),
     ]
 
 
 def _memory(few: int, many: int) -> Row:
-    ((before, after),) = apart(resident_after, [(few, many)])
-    demand(before > 0, "memory can be read")
+    ((before, after),) = in_processes(resident_after, [(few, many)])
+    check(before > 0, "memory can be read")
     name = f"resident MB after a league of {many * HANDS:,} greedy hands"
-    return compared(name, after / 1e6, f"after {few * HANDS:,}", before / 1e6, "", MEMORY)
+    return ratio_row(name, after / 1e6, f"after {few * HANDS:,}", before / 1e6, "", MEMORY)

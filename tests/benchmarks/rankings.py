@@ -1,4 +1,4 @@
-"""`ratings` and `rating show` among a thousand people who have all played, beside a command that only opens a file."""
+"""`ratings` and `rating show` among a thousand people, beside a command that only opens the database."""
 
 import statistics
 import tempfile
@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.benchmarks.harness.processes import command, running
-from tests.benchmarks.harness.report import Row, Target, alone, compared
+from tests.benchmarks.harness.processes import command_work, run_command
+from tests.benchmarks.harness.report import Row, Target, ratio_row, value_row
 from tests.benchmarks.harness.timing import Effort, Rate, Work, in_turns
 from tests.harness.crowd import crowd
 
 OPENED = "rating pool"
 COMMANDS = ("ratings", "rating show")
 SOON = Target("at most", 0.5, " s")
-"""Beyond start-up."""
+"""Target for the time beyond start-up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """People of one event, its rounds, and how often each command has its turn."""
+    """Size of the measurement: people of one event, its rounds, and turns of each command."""
 
     people: int
     rounds: int
@@ -30,14 +30,14 @@ SCALES: Mapping[Effort, Scale] = {"full": Scale(1_000, 8, 9), "quick": Scale(8, 
 
 
 def measure(effort: Effort) -> list[Row]:
-    """Seconds beyond start-up, and the whole command in multiples of it."""
+    """Measure seconds beyond start-up, and the whole command as a multiple of start-up."""
     scale = SCALES[effort]
     with tempfile.TemporaryDirectory() as folder:
         db = str(Path(folder) / "club.db")
         crowd(db, scale.people, scale.rounds)
-        command("ratings", "--db", db)
+        run_command("ratings", "--db", db)
         words = (OPENED, *COMMANDS)
-        opened, *rates = in_turns([Work(each, running(*_asked(each), "--db", db)) for each in words], scale.turns)
+        opened, *rates = in_turns([Work(each, command_work(*_asked(each), "--db", db)) for each in words], scale.turns)
     return [row for rate in rates for row in _rows(rate, opened, scale)]
 
 
@@ -48,5 +48,5 @@ def _asked(words: str) -> list[str]:
 def _rows(rate: Rate, opened: Rate, scale: Scale) -> list[Row]:
     title = f"`{rate.name}` among {scale.people:,}"
     beyond = statistics.median(1 / one - 1 / other for one, other in zip(rate.rounds, opened.rounds, strict=True))
-    whole = compared(title, 1 / rate.middle, f"`{OPENED}`", 1 / opened.middle, " s")
-    return [whole, alone(f"{title}, beyond start-up", beyond, " s", SOON)]
+    whole = ratio_row(title, 1 / rate.middle, f"`{OPENED}`", 1 / opened.middle, " s")
+    return [whole, value_row(f"{title}, beyond start-up", beyond, " s", SOON)]

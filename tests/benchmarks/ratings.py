@@ -8,10 +8,10 @@ from statistics import correlation
 
 from tests.benchmarks import corrections, rankings
 from tests.benchmarks.harness.machine import Build
-from tests.benchmarks.harness.processes import Costs, command, costs
-from tests.benchmarks.harness.report import Row, Target, against, compared, missing, told
-from tests.benchmarks.harness.timing import Effort, Work, demand, in_turns, side_by_side
-from tests.benchmarks.histories import Played, history, write_results
+from tests.benchmarks.harness.processes import Costs, measure_command, run_command
+from tests.benchmarks.harness.report import Row, Target, missing_row, rate_row, ratio_row, target_cells
+from tests.benchmarks.harness.timing import Effort, Work, check, in_turns, side_by_side
+from tests.benchmarks.histories import RatedGame, history, write_results
 from tests.benchmarks.peers.raters import (
     OPENSKILL,
     PEERS,
@@ -20,7 +20,7 @@ from tests.benchmarks.peers.raters import (
     Rater,
     Skills,
     Tourney,
-    furthest,
+    largest_difference,
     ranking,
 )
 
@@ -36,7 +36,7 @@ AGREEMENT = Target("at most", 1e-9)
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How many games: to compare skills after, to import beside `trueskill`, to import at the most; and how often."""
+    """Numbers of games: to compare skills, to import beside `trueskill`, to import at most; and the turns."""
 
     agreement: int
     imported: int
@@ -51,7 +51,7 @@ SCALES: Mapping[Effort, Scale] = {
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """All rows of the ratings. Raises WrongAnswer where ours and `trueskill`'s are not the same."""
+    """Measure all rows of the ratings. Raises WrongAnswer where ours differ from those of `trueskill`."""
     scale = SCALES[effort]
     rows: list[Row] = []
     for size in SIZES:
@@ -72,13 +72,13 @@ def _speed(size: int, build: Build, effort: Effort) -> list[Row]:
         try:
             works.append(_work(name, make(), games))
         except ImportError as error:
-            absent.append(missing(title, name, str(error)))
+            absent.append(missing_row(title, name, str(error)))
     ours, *theirs = side_by_side(works, effort)
     targets = {TRUESKILL: FASTER.get(build)}
-    return [*(against(title, ours, rate, "", targets.get(rate.name)) for rate in theirs), *absent]
+    return [*(rate_row(title, ours, rate, "", targets.get(rate.name)) for rate in theirs), *absent]
 
 
-def _work(name: str, rater: Rater, games: Sequence[Played]) -> Work:
+def _work(name: str, rater: Rater, games: Sequence[RatedGame]) -> Work:
     def share(number: int) -> int:
         start = number * SHARE % len(games)
         for players, places in games[start : start + SHARE]:
@@ -89,43 +89,43 @@ def _work(name: str, rater: Rater, games: Sequence[Played]) -> Work:
 
 
 def _agreement(size: int, scale: Scale) -> list[Row]:
-    title = f"greatest difference of mu or sigma, {scale.agreement:,} games of {size}"
+    title = f"largest difference of mu or sigma, {scale.agreement:,} games of {size}"
     games = list(history(size, scale.agreement, size, people=100))
-    demand(any(len(set(places)) < size for _players, places in games), "some games have ties")
+    check(any(len(set(places)) < size for _players, places in games), "some games have ties")
     ours = _rated(Tourney(), games)
     rows = []
     for name, make in PEERS.items():
         try:
             rows.append(_compared(title, ours, name, _rated(make(), games)))
         except ImportError as error:
-            rows.append(missing(title, name, str(error)))
+            rows.append(missing_row(title, name, str(error)))
     return rows
 
 
 def _compared(title: str, ours: Skills, name: str, theirs: Skills) -> Row:
-    found = furthest(ours, theirs)
+    found = largest_difference(ours, theirs)
     if name == OPENSKILL:
         mus = [[skills[player][0] for player in ours] for skills in (ours, theirs)]
         return Row(title, "", name, f"another model: correlation of mu {correlation(*mus):.3f}")
     target = AGREEMENT if name == TRUESKILL else None
-    demand(target is None or found <= target.bound, f"ours and {name}'s ratings are {found:.1e} apart")
-    return Row(title, "", name, f"{found:.1e}", "", *told(target, found))
+    check(target is None or found <= target.bound, f"ours and {name}'s ratings are {found:.1e} apart")
+    return Row(title, "", name, f"{found:.1e}", "", *target_cells(target, found))
 
 
-def _rated(rater: Rater, games: Sequence[Played]) -> Skills:
+def _rated(rater: Rater, games: Sequence[RatedGame]) -> Skills:
     for players, places in games:
         rater.add(players, places)
     return rater.skills()
 
 
 def _import_beside(folder: Path, build: Build, scale: Scale) -> Row:
-    """The whole command beside `trueskill` alone, which has all games in memory already."""
+    """Measure the whole command beside `trueskill` alone, which has all games in memory already."""
     file, games = folder / "results.csv", list(history(4, scale.imported, 4))
     write_results(file, 4, scale.imported)
     theirs: list[Skills] = []
 
     def imported(turn: int) -> int:
-        command("rating", "import", str(file), "--pool", "bench", "--db", str(folder / f"import {turn}.db"))
+        run_command("rating", "import", str(file), "--pool", "bench", "--db", str(folder / f"import {turn}.db"))
         return scale.imported
 
     def by_trueskill(_turn: int) -> int:
@@ -133,24 +133,24 @@ def _import_beside(folder: Path, build: Build, scale: Scale) -> Row:
         return scale.imported
 
     ours, by_package = in_turns([Work("import", imported), Work("trueskill alone", by_trueskill)], scale.turns)
-    found = furthest(ranking("--pool", "bench", "--db", str(folder / "import 0.db")), theirs[0])
-    demand(found <= AGREEMENT.bound, f"the imported ratings and trueskill's are {found:.1e} apart")
+    found = largest_difference(ranking("--pool", "bench", "--db", str(folder / "import 0.db")), theirs[0])
+    check(found <= AGREEMENT.bound, f"the imported ratings and trueskill's are {found:.1e} apart")
     title = f"`rating import` of {scale.imported:,} games of 4, games a second"
-    return against(title, ours, by_package, "", IMPORT.get(build))
+    return rate_row(title, ours, by_package, "", IMPORT.get(build))
 
 
 def _million(folder: Path, build: Build, scale: Scale) -> list[Row]:
-    """The time of the greatest import, and its memory beside that of the smaller one."""
+    """Measure the time of the largest import, and its memory beside that of the smaller one."""
     few, most = (_import_costs(folder, games) for games in (scale.imported, scale.most))
     seconds, name = f"{most.processor:.3g} s", f"`rating import` of {scale.most:,} games, sorted"
-    told_of = told(MILLION.get(build), most.processor)
+    verdict = target_cells(MILLION.get(build), most.processor)
     return [
-        Row(name, seconds, "by the clock", f"{most.clock:.3g} s", "", *told_of),
-        compared(f"MB of {name}", most.peak / 1e6, f"{scale.imported:,} games", few.peak / 1e6, "", FLAT),
+        Row(name, seconds, "by the clock", f"{most.clock:.3g} s", "", *verdict),
+        ratio_row(f"MB of {name}", most.peak / 1e6, f"{scale.imported:,} games", few.peak / 1e6, "", FLAT),
     ]
 
 
 def _import_costs(folder: Path, games: int) -> Costs:
     file = folder / f"{games}.csv"
     write_results(file, 4, games)
-    return costs("rating", "import", str(file), "--pool", "bench", "--db", str(folder / f"{games}.db"))
+    return measure_command("rating", "import", str(file), "--pool", "bench", "--db", str(folder / f"{games}.db"))

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.benchmarks.harness.machine import Build
-from tests.benchmarks.harness.processes import command, running
-from tests.benchmarks.harness.report import Row, Target, slower
+from tests.benchmarks.harness.processes import command_work, run_command
+from tests.benchmarks.harness.report import Row, Target, time_row
 from tests.benchmarks.harness.timing import Effort, Share, Work, in_turns
 from tests.harness import desk
 
 EMPTY = "python -c pass"
 TURNS: Mapping[Effort, int] = {"full": 21, "quick": 1}
 HELP = Target("at most", 9, " ×")
-"""What the tests hold the help to."""
+"""The target that the tests have for the help."""
 
 COMMANDS: Sequence[tuple[str, Target | None]] = (
     ("--help", HELP),
@@ -27,14 +27,14 @@ COMMANDS: Sequence[tuple[str, Target | None]] = (
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """Help, a question to the rules, and commands that read the database of a club evening."""
+    """Measure help, a question to the rules, and commands that read the database of a club evening."""
     with tempfile.TemporaryDirectory() as folder:
         db = desk.evening(Path(folder) / "club.db")
-        command("ratings", "--db", db)
+        run_command("ratings", "--db", db)
         works = [Work(EMPTY, _empty), *(Work(words, _command(words, db)) for words, _target in COMMANDS)]
         empty, *rates = in_turns(works, TURNS[effort])
     targets = dict(COMMANDS)
-    return [slower(f"`tourney {rate.name}`", rate, empty, targets[rate.name]) for rate in rates]
+    return [time_row(f"`tourney {rate.name}`", rate, empty, targets[rate.name]) for rate in rates]
 
 
 def _empty(_turn: int) -> int:
@@ -45,4 +45,4 @@ def _empty(_turn: int) -> int:
 def _command(words: str, db: str) -> Share:
     asked = words.split()
     database = [] if asked[0] in ("--help", "rules") else ["--db", db]
-    return running(*asked, *database)
+    return command_work(*asked, *database)

@@ -1,4 +1,4 @@
-"""The database: rows brought in, results entered one by one and by several at once, commands at a large event."""
+"""The database: bulk inserts, results entered one by one and by several programs, commands at a large event."""
 
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.benchmarks import large, writers
 from tests.benchmarks.harness.machine import Build
-from tests.benchmarks.harness.report import Row, against
+from tests.benchmarks.harness.report import Row, rate_row
 from tests.benchmarks.harness.timing import Effort, Work, in_turns
 from tests.benchmarks.histories import history
 from tests.benchmarks.peers import sqlite_rows
@@ -15,12 +15,12 @@ from tourney.domain.rankings import Pool
 from tourney.storage.session import writing
 
 POOL = Pool("bench", "imported", "25.0", "8.0", "4.0", "0.08", "0.01")
-"""Nothing is rated here."""
+"""A pool whose games are stored but not rated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Games brought in, people, rounds and commands of the large event, programs at once, turns of each comparison."""
+    """Size of the measurement: games inserted, the large event and its commands, programs at once, and turns."""
 
     games: int
     people: int
@@ -37,7 +37,7 @@ SCALES: Mapping[Effort, Scale] = {
 
 
 def measure(build: Build, effort: Effort) -> list[Row]:
-    """All rows of the storage; both builds store alike. Raises WrongAnswer if anything is lost."""
+    """Measure all rows of the storage, the same in both builds. Raises WrongAnswer if anything is lost."""
     scale = SCALES[effort]
     with tempfile.TemporaryDirectory() as folder:
         return [
@@ -57,16 +57,16 @@ def _bulk(folder: Path, scale: Scale) -> list[Row]:
         with writing(db) as store:
             return store.import_games(pool, games)[1]
 
-    def by(road: Callable[[Path, list[sqlite_rows.Place]], None]) -> Callable[[int], int]:
+    def by(method: Callable[[Path, list[sqlite_rows.Place]], None]) -> Callable[[int], int]:
         def share(turn: int) -> int:
-            road(folder / f"{road.__name__} {turn}.db", lines)
+            method(folder / f"{method.__name__} {turn}.db", lines)
             return len(lines)
 
         return share
 
-    works = [Work("tourney", ours), *(Work(name, by(road)) for name, road in sqlite_rows.ROADS.items())]
-    mine, *theirs = in_turns(works, scale.turns)
-    return [against(f"rows a second, {len(lines):,} brought in", mine, rate, "") for rate in theirs]
+    works = [Work("tourney", ours), *(Work(name, by(method)) for name, method in sqlite_rows.METHODS.items())]
+    rate_of_ours, *theirs = in_turns(works, scale.turns)
+    return [rate_row(f"rows a second, {len(lines):,} inserted", rate_of_ours, rate, "") for rate in theirs]
 
 
 def _with_pool(db: str) -> tuple[str, int]:

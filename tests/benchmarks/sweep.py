@@ -1,4 +1,4 @@
-"""The sweep of small tournaments: repeats that plans attain beside what no plan can, as a page of Markdown."""
+"""The sweep of small tournaments: repeats that plans attain beside lower bounds, as a page of Markdown."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -36,13 +36,13 @@ short table that is two or more above an equal share.""",
 
 
 def write() -> Path:
-    """Makes the page anew; it takes some minutes."""
+    """Write the page again, which takes some minutes; return its path."""
     PAGE.write_text(page(), encoding="utf-8")
     return PAGE
 
 
 def page() -> str:
-    """The page, told on standard error as it grows."""
+    """Return the page, with progress on standard error."""
     return "\n\n".join([HEAD, *map(_section, SECTIONS)]) + "\n"
 
 
@@ -56,12 +56,12 @@ def _section(aim: Aim) -> str:
 
 
 def line(players: int, aim: Aim) -> str:
-    """The row of that many players."""
+    """Return the row of that many players."""
     return f"| {players} | {' | '.join(cells(players, aim, ROUNDS))} |"
 
 
 def cells(players: int, aim: Aim, rounds: Sequence[int]) -> Iterator[str]:
-    """What is attained with so many rounds, and the bound where that is less."""
+    """Yield the repeats attained for each number of rounds, with the bound where that is lower."""
     sizes = table_sizes(players, SIZE, LEAST)
     for number in rounds:
         found = judge(plan(players, SIZE, number, 1, least=LEAST, aim=aim).rounds, players)

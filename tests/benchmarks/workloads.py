@@ -1,4 +1,4 @@
-"""Hands of cards to ask the solver about: made from a seed, the same on every machine."""
+"""Random hands for the solver, made from a seed, the same on every machine."""
 
 import random
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from engine.rules import Rules, load_rules
 Kind = Literal["random", "near", "feasible"]
 KINDS: tuple[Kind, ...] = ("random", "near", "feasible")
 PACKS, JOKERS = 2, 6
-"""What `oficial` plays with."""
+"""The packs and jokers of `oficial`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A hand of a kind and the contract that it is asked for."""
+    """A hand of a kind, and the contract that the solver is to lay down."""
 
     kind: Kind
     contract: str
@@ -24,10 +24,10 @@ class Question:
 
 
 def solver_workload(seed: int, each: int = 100) -> list[Question]:
-    """So many hands of each kind for each of the seven contracts of `oficial`, in a shuffled order.
+    """Return so many hands of each kind for each of the seven contracts of `oficial`, shuffled.
 
-    Each is a hand as it is after drawing: the cards dealt and one more. A random one is dealt from the two packs;
-    a feasible one has the melds of the contract among random cards; a near one lacks one or two cards of it.
+    Each has as many cards as after drawing: those dealt and one more. A random hand is dealt from the two packs; a
+    feasible one has the melds of the contract among random cards; a near one lacks one or two cards of them.
     """
     rng = random.Random(seed)
     rules = load_rules("oficial")
@@ -52,7 +52,7 @@ def _hand(rng: random.Random, rules: Rules, kind: Kind, contract: str, size: int
 
 
 def _with_melds(rng: random.Random, contract: str, size: int, short: int) -> list[int]:
-    """The melds of the contract but for so many cards, and random cards."""
+    """Return the melds of the contract without so many of their cards, filled up with random cards."""
     pack = _pack()
     rng.shuffle(pack)
     melds: list[int] = []
@@ -63,8 +63,8 @@ def _with_melds(rng: random.Random, contract: str, size: int, short: int) -> lis
         melds += trio if kind == "T" else run
     rng.shuffle(melds)
     cards: list[int] = []
-    for wanted in melds[short:]:
-        card = wanted if wanted in pack and rng.random() > 0.1 else JOKER
+    for needed in melds[short:]:
+        card = needed if needed in pack and rng.random() > 0.1 else JOKER
         if card in pack:
             pack.remove(card)
             cards.append(card)

@@ -1,4 +1,4 @@
-"""Results entered one by one, a commit each, by one program and by several at once; beside `sqlite3` alone."""
+"""Results entered one by one, a commit each, by one program and by several at once, beside `sqlite3` alone."""
 
 import shutil
 import sqlite3
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tests.benchmarks.harness.processes import apart, together
-from tests.benchmarks.harness.report import Row, Target, against, counted
-from tests.benchmarks.harness.timing import Rate, demand
+from tests.benchmarks.harness.processes import in_processes, wait_for_all
+from tests.benchmarks.harness.report import Row, Target, count_row, rate_row
+from tests.benchmarks.harness.timing import Rate, check
 from tests.benchmarks.peers import sqlite_rows
 from tests.harness import desk
 from tests.harness.crowd import crowd
@@ -31,39 +31,39 @@ Table = tuple[int, int, list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What one program does: these tables into that database."""
+    """The work of one program: tables whose results it enters into a database."""
 
     db: str
     tables: Sequence[Table]
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """When a program began and ended, how many results it has kept, how many were refused."""
+class Outcome:
+    """Start and end of a program, and the numbers of results kept and refused."""
 
-    began: float
+    started: float
     ended: float
     kept: int
     lost: int
 
 
-Enter = Callable[[Job], Done]
+Enter = Callable[[Job], Outcome]
 
 
-def enter(job: Job) -> Done:
-    """By our own service: the sheet is judged, the act is chained, its rows are sealed."""
+def enter(job: Job) -> Outcome:
+    """Enter results through our service: sheet checked, entry chained, rows given checksums."""
     return _each(job, lambda table: apply(job.db, EnterResult("Crowd", table[0], table[1], desk.hands(table[2]))))
 
 
-def insert(kind: str, job: Job) -> Done:
-    """By `sqlite3`: a transaction of that kind reads, and writes a row."""
+def insert(kind: str, job: Job) -> Outcome:
+    """Enter results with `sqlite3`: each in a transaction of that kind, which reads and writes."""
     with closing(sqlite3.connect(job.db, isolation_level=None, timeout=WAIT)) as connection:
         return _each(job, partial(_insert, connection, kind))
 
 
 OURS = "tourney"
 IMMEDIATE, DEFERRED = "sqlite3, immediate transactions", "sqlite3, deferred transactions"
-WAYS: Mapping[str, Enter] = {
+METHODS: Mapping[str, Enter] = {
     OURS: enter,
     IMMEDIATE: partial(insert, "IMMEDIATE"),
     DEFERRED: partial(insert, "DEFERRED"),
@@ -71,7 +71,7 @@ WAYS: Mapping[str, Enter] = {
 
 
 def measure(folder: Path, people: int, programs: int, turns: int) -> list[Row]:
-    """One program enters a round, then several enter as many. Raises WrongAnswer if a result of ours is not kept."""
+    """Measure one program entering a round, then several. Raises WrongAnswer if a result of ours is not kept."""
     drawn = folder / "drawn.db"
     tables = _drawn(str(drawn), people, programs)
     first = [table for table in tables if table[0] == 1]
@@ -80,14 +80,16 @@ def measure(folder: Path, people: int, programs: int, turns: int) -> list[Row]:
     together, lost = _side_by_side(drawn, shares, turns)
     several = f"{programs} programs at once"
     return [
-        against("results a second, a commit each, one program", alone[OURS], alone[IMMEDIATE], ""),
-        against(f"results a second, a commit each, {several}", together[OURS], together[IMMEDIATE], ""),
-        counted(f"lost of {turns * len(tables):,} results, {several}", lost[OURS], DEFERRED, lost[DEFERRED], NONE_LOST),
+        rate_row("results a second, a commit each, one program", alone[OURS], alone[IMMEDIATE], ""),
+        rate_row(f"results a second, a commit each, {several}", together[OURS], together[IMMEDIATE], ""),
+        count_row(
+            f"lost of {turns * len(tables):,} results, {several}", lost[OURS], DEFERRED, lost[DEFERRED], NONE_LOST
+        ),
     ]
 
 
 def _drawn(db: str, people: int, count: int) -> list[Table]:
-    """An event of so many rounds, all of them drawn; its tables."""
+    """Create an event with so many rounds, all drawn, and return its tables."""
     name = crowd(db, people, count, played=0)
     for _round in range(count):
         apply(db, DrawRound(name))
@@ -99,35 +101,35 @@ def _drawn(db: str, people: int, count: int) -> list[Table]:
 
 
 def _side_by_side(drawn: Path, shares: Sequence[Sequence[Table]], turns: int) -> tuple[dict[str, Rate], dict[str, int]]:
-    """Each way's rates and losses; every turn begins with a new copy."""
-    rates: dict[str, list[float]] = {name: [] for name in WAYS}
-    lost = dict.fromkeys(WAYS, 0)
+    """Return rates and losses of each method; every turn starts with a new copy."""
+    rates: dict[str, list[float]] = {name: [] for name in METHODS}
+    lost = dict.fromkeys(METHODS, 0)
     for _turn in range(turns):
-        for name, way in WAYS.items():
+        for name, method in METHODS.items():
             copy = drawn.with_name("copy.db")
-            shutil.copy(drawn, copy) if name == OURS else sqlite_rows.made(copy).close()
-            done = apart(way, [Job(str(copy), share) for share in shares])
-            rates[name].append(sum(one.kept for one in done) / _span(done))
-            lost[name] += sum(one.lost for one in done)
+            shutil.copy(drawn, copy) if name == OURS else sqlite_rows.new_database(copy).close()
+            outcomes = in_processes(method, [Job(str(copy), share) for share in shares])
+            rates[name].append(sum(outcome.kept for outcome in outcomes) / _span(outcomes))
+            lost[name] += sum(outcome.lost for outcome in outcomes)
             copy.unlink()
-    demand(lost[OURS] == 0, f"{lost[OURS]} results were refused")
+    check(lost[OURS] == 0, f"{lost[OURS]} results were refused")
     return {name: Rate(name, tuple(taken)) for name, taken in rates.items()}, lost
 
 
-def _span(done: Sequence[Done]) -> float:
-    return max(one.ended for one in done) - min(one.began for one in done)
+def _span(outcomes: Sequence[Outcome]) -> float:
+    return max(outcome.ended for outcome in outcomes) - min(outcome.started for outcome in outcomes)
 
 
-def _each(job: Job, keep: Callable[[Table], object]) -> Done:
-    together()
-    began, kept, lost = time.monotonic(), 0, 0
+def _each(job: Job, keep: Callable[[Table], object]) -> Outcome:
+    wait_for_all()
+    started, kept, lost = time.monotonic(), 0, 0
     for table in job.tables:
         try:
             keep(table)
             kept += 1
         except (TourneyError, sqlite3.OperationalError):
             lost += 1
-    return Done(began, time.monotonic(), kept, lost)
+    return Outcome(started, time.monotonic(), kept, lost)
 
 
 def _insert(connection: sqlite3.Connection, kind: str, table: Table) -> None:

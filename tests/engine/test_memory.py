@@ -12,7 +12,7 @@ from engine.rules import load_rules
 from engine.solver import looms
 from engine.solver.suits import best_runs
 from tests.benchmarks.engine import resident_after
-from tests.benchmarks.harness.processes import apart
+from tests.benchmarks.harness.processes import in_processes
 
 OFICIAL = load_rules("oficial")
 
@@ -63,5 +63,5 @@ def woven_hands() -> list[Faces]:
 @pytest.mark.soak
 def test_two_hundred_thousand_hands_need_no_more_than_twenty_thousand() -> None:
     """Resident memory of four greedy players, a twentieth more at most."""
-    ((before, after),) = apart(resident_after, [(20_000, 200_000)])
+    ((before, after),) = in_processes(resident_after, [(20_000, 200_000)])
     assert after <= 1.05 * before

@@ -1,4 +1,4 @@
-"""What was measured, and on what: build, Python, processor, date."""
+"""Facts of a measurement: build, Python, processor, date."""
 
 import importlib
 import os
@@ -11,12 +11,12 @@ from typing import Literal
 Build = Literal["compiled", "plain"]
 
 HOT = ("engine.cards", "engine.hand", "tourney.ratings.kernel")
-"""Modules that tell the builds apart: extensions in the compiled one, text in the plain one."""
+"""Modules that are extensions in the compiled build and source files in the plain one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What stands above every table."""
+    """The facts shown above every table."""
 
     command: str
     build: Build
@@ -27,7 +27,7 @@ class Facts:
 
 
 def build() -> Build:
-    """The build that is imported here. Raises ImportError if its hot modules are not all of one kind."""
+    """Return the build that is imported here. Raises ImportError if its hot modules are of both kinds."""
     kinds: set[Build] = {"plain" if _file(name).suffix == ".py" else "compiled" for name in HOT}
     if len(kinds) > 1:
         raise ImportError(f"half compiled: {', '.join(str(_file(name)) for name in HOT)}; install the package again")
@@ -35,7 +35,7 @@ def build() -> Build:
 
 
 def facts(command: str) -> Facts:
-    """The facts of this process, now."""
+    """Return the facts of this process, now."""
     today = datetime.now(tz=UTC).date().isoformat()
     python = f"{platform.python_implementation()} {platform.python_version()}"
     return Facts(command, build(), python, _processor(), os.cpu_count() or 1, today)
@@ -46,7 +46,7 @@ def _file(name: str) -> Path:
 
 
 def _processor() -> str:
-    """Its name as Linux tells it, otherwise as Python knows it."""
+    """Return the name of the processor, from Linux or else from Python."""
     listing = Path("/proc/cpuinfo")
     lines = listing.read_text(encoding="utf-8").splitlines() if listing.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]

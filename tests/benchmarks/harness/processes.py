@@ -1,4 +1,4 @@
-"""Work in a process of its own: what it needs of memory, and several at once."""
+"""Run work in processes of its own, with memory measured, and several at once."""
 
 import multiprocessing
 import os
@@ -13,53 +13,53 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import TypeVar
 
-from tests.benchmarks.harness.timing import Share, demand
+from tests.benchmarks.harness.timing import Share, check
 
-Given = TypeVar("Given")
-Found = TypeVar("Found")
-
-
-_meeting: list[Barrier] = []
-"""In a process that `apart` has started: where all of them wait for each other."""
+Argument = TypeVar("Argument")
+Result = TypeVar("Result")
 
 
-def apart(work: Callable[[Given], Found], given: list[Given]) -> list[Found]:
-    """What the work finds for each, every one in a fresh process, all at the same time.
+_barriers: list[Barrier] = []
+"""In a process started by `in_processes`, the barrier at which all of them wait for each other."""
 
-    Where there are several, the work calls `together` once it is ready: no process then gets a second one.
+
+def in_processes(work: Callable[[Argument], Result], arguments: list[Argument]) -> list[Result]:
+    """Return the result of the work for each argument, each in a fresh process, all at the same time.
+
+    Where there are several, the work calls `wait_for_all` once it is ready, so that no process gets a second one.
     """
     context = multiprocessing.get_context("spawn")
-    barrier = context.Barrier(len(given))
-    with context.Pool(len(given), _meet, (barrier,)) as pool:
-        return pool.map(work, given, chunksize=1)
+    barrier = context.Barrier(len(arguments))
+    with context.Pool(len(arguments), _set_barrier, (barrier,)) as pool:
+        return pool.map(work, arguments, chunksize=1)
 
 
-def _meet(barrier: Barrier) -> None:
-    _meeting.append(barrier)
+def _set_barrier(barrier: Barrier) -> None:
+    _barriers.append(barrier)
 
 
-def together() -> None:
-    """Waits until all processes that `apart` has started are here."""
-    _meeting[0].wait()
+def wait_for_all() -> None:
+    """Wait until all processes started by `in_processes` get here."""
+    _barriers[0].wait()
 
 
-def tourney(*words: str) -> list[str]:
-    """The installed command, found by this Python even where it is called in the checkout."""
+def command_line(*words: str) -> list[str]:
+    """Return the command line of the installed program, even where it is called in the checkout."""
     return [sys.executable, "-P", "-m", "tourney", *words]
 
 
-def command(*words: str) -> bytes:
-    """Runs the installed command to its end; its output. Raises WrongAnswer if it fails."""
-    done = subprocess.run(tourney(*words), cwd=tempfile.gettempdir(), capture_output=True, check=False)
-    demand(done.returncode == 0, f"tourney {' '.join(words)} ends with {done.returncode}: {done.stderr.decode()}")
+def run_command(*words: str) -> bytes:
+    """Run the installed command and return its output. Raises WrongAnswer if it fails."""
+    done = subprocess.run(command_line(*words), cwd=tempfile.gettempdir(), capture_output=True, check=False)
+    check(done.returncode == 0, f"tourney {' '.join(words)} ends with {done.returncode}: {done.stderr.decode()}")
     return done.stdout
 
 
-def running(*words: str) -> Share:
-    """The installed command as work to be timed."""
+def command_work(*words: str) -> Share:
+    """Return the installed command as work to be timed."""
 
     def share(_turn: int) -> int:
-        command(*words)
+        run_command(*words)
         return 1
 
     return share
@@ -67,34 +67,34 @@ def running(*words: str) -> Share:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What a command took: processor seconds, seconds by the clock, bytes of memory at the most."""
+    """Costs of a command: processor seconds, seconds of wall-clock time, and peak memory in bytes."""
 
     processor: float
     clock: float
     peak: int
 
 
-def costs(*words: str) -> Costs:
-    """Runs the installed command to its end. Raises WrongAnswer if it fails.
+def measure_command(*words: str) -> Costs:
+    """Run the installed command and return its costs. Raises WrongAnswer if it fails.
 
-    A small process waits for it: Linux counts what the waiting one holds as the command's own.
+    A small process waits for it, because Linux counts the memory of the waiting process as the command's own.
     """
-    ((found, code),) = apart(_costs, [words])
-    demand(code == 0, f"tourney {' '.join(words)} ends with {code}")
+    ((found, code),) = in_processes(_costs, [words])
+    check(code == 0, f"tourney {' '.join(words)} ends with {code}")
     return found
 
 
 def _costs(words: tuple[str, ...]) -> tuple[Costs, int]:
     begin = time.perf_counter()
-    running = subprocess.Popen(tourney(*words), cwd=tempfile.gettempdir(), stdout=subprocess.DEVNULL)
+    running = subprocess.Popen(command_line(*words), cwd=tempfile.gettempdir(), stdout=subprocess.DEVNULL)
     _number, status, used = os.wait4(running.pid, 0)
     running.returncode = os.waitstatus_to_exitcode(status)
     peak = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     return Costs(used.ru_utime + used.ru_stime, time.perf_counter() - begin, peak), running.returncode
 
 
-def resident() -> int:
-    """Bytes of memory that this process holds now, as Linux tells it; elsewhere the most that it has ever held."""
+def resident_bytes() -> int:
+    """Return the bytes of memory that this process holds now (on Linux), or the most it has ever held (elsewhere)."""
     status = Path("/proc/self/status")
     if status.exists():
         lines = status.read_text(encoding="ascii").splitlines()

@@ -1,4 +1,4 @@
-"""A table of what was measured: the rates, the ratio to a peer, and whether a target is met."""
+"""Tables of measurements: rates, ratios to a peer, and whether a target is met."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ HEADS = ("Measure", "tourney", "Beside it", "Its number", "Ratio (least–most)"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a number must reach; the goal lies beyond."""
+    """A bound that a number must reach, and a goal beyond it."""
 
     sense: Literal["at least", "at most"]
     bound: float
@@ -27,7 +27,7 @@ class Target:
         return f"{sign} {self.bound:,g}{self.unit}{goal}"
 
     def verdict(self, value: float) -> str:
-        """Met, goal met, or not met."""
+        """Return `met`, `goal met` or `not met`."""
         if self.goal is not None and self._reached(value, self.goal):
             return "goal met"
         return "met" if self._reached(value, self.bound) else "not met"
@@ -50,13 +50,13 @@ class Row:
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The line under `HEADS`."""
+        """The cells under `HEADS`."""
         return (self.measure, self.ours, self.peer, self.theirs, self.ratio, self.target, self.verdict)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The rows of one part and what they were measured on."""
+    """The rows of one part and the facts of the measurement."""
 
     part: str
     facts: Facts
@@ -64,53 +64,67 @@ class Report:
     rows: Sequence[Row]
 
 
-def against(measure: str, ours: Rate, theirs: Rate, unit: str, target: Target | None = None) -> Row:
-    """A rate in multiples of a peer's."""
+def rate_row(measure: str, ours: Rate, theirs: Rate, unit: str, target: Target | None = None) -> Row:
+    """Return a row with our rate as a multiple of a peer's."""
     found = ratio(ours, theirs)
-    cells = (number(ours.middle, unit), theirs.name, number(theirs.middle, unit), times(found))
-    return Row(measure, *cells, *told(target, found.middle))
+    cells = (number_text(ours.middle, unit), theirs.name, number_text(theirs.middle, unit), ratio_text(found))
+    return Row(measure, *cells, *target_cells(target, found.middle))
 
 
-def slower(measure: str, ours: Rate, theirs: Rate, target: Target | None = None) -> Row:
-    """The time that one of ours takes in multiples of what one of theirs does."""
+def time_row(measure: str, ours: Rate, theirs: Rate, target: Target | None = None) -> Row:
+    """Return a row with our time for one unit as a multiple of a peer's."""
     found = ratio(theirs, ours)
-    times_taken = (number(1000 / rate.middle, " ms") for rate in (ours, theirs))
-    return Row(measure, next(times_taken), theirs.name, next(times_taken), times(found), *told(target, found.middle))
+    times_taken = (number_text(1000 / rate.middle, " ms") for rate in (ours, theirs))
+    return Row(
+        measure,
+        next(times_taken),
+        theirs.name,
+        next(times_taken),
+        ratio_text(found),
+        *target_cells(target, found.middle),
+    )
 
 
-def compared(measure: str, ours: float, peer: str, theirs: float, unit: str, target: Target | None = None) -> Row:
-    """A number in multiples of another, each taken once."""
+def ratio_row(measure: str, ours: float, peer: str, theirs: float, unit: str, target: Target | None = None) -> Row:
+    """Return a row with a number as a multiple of another, each measured once."""
     found = ours / theirs
-    return Row(measure, number(ours, unit), peer, number(theirs, unit), f"{found:,.3g} ×", *told(target, found))
+    return Row(
+        measure,
+        number_text(ours, unit),
+        peer,
+        number_text(theirs, unit),
+        f"{found:,.3g} ×",
+        *target_cells(target, found),
+    )
 
 
-def counted(measure: str, ours: int, peer: str, theirs: int, target: Target | None = None) -> Row:
-    """Numbers of things, ours and theirs."""
-    return Row(measure, f"{ours:,}", peer, f"{theirs:,}", "", *told(target, ours))
+def count_row(measure: str, ours: int, peer: str, theirs: int, target: Target | None = None) -> Row:
+    """Return a row with two counts."""
+    return Row(measure, f"{ours:,}", peer, f"{theirs:,}", "", *target_cells(target, ours))
 
 
-def alone(measure: str, value: float, unit: str, target: Target | None = None) -> Row:
-    """A number without a peer."""
-    return Row(measure, number(value, unit), "", "", "", *told(target, value))
+def value_row(measure: str, value: float, unit: str, target: Target | None = None) -> Row:
+    """Return a row with a number that has no peer."""
+    return Row(measure, number_text(value, unit), "", "", "", *target_cells(target, value))
 
 
-def missing(measure: str, peer: str, why: str) -> Row:
-    """A peer that could not be asked."""
+def missing_row(measure: str, peer: str, why: str) -> Row:
+    """Return a row for a peer that is not installed."""
     return Row(measure, "", peer, f"missing: {why}")
 
 
-def times(found: Ratio) -> str:
-    """The ratio and its spread."""
+def ratio_text(found: Ratio) -> str:
+    """Return the ratio with its range as text."""
     return f"{found.middle:,.3g} × ({found.least:,.3g}–{found.most:,.3g})"
 
 
-def number(value: float, unit: str) -> str:
-    """Three digits and the unit."""
+def number_text(value: float, unit: str) -> str:
+    """Return the number in three digits with its unit."""
     return f"{value:,.0f}{unit}" if abs(value) >= 100 else f"{value:.3g}{unit}"
 
 
-def shown(report: Report, form: Format) -> str:
-    """The report as text: title, facts, table."""
+def render(report: Report, form: Format) -> str:
+    """Return the report as text: title, facts, table."""
     facts = report.facts
     title = f"{report.part}: {facts.build} build, {facts.python}, {facts.processor}, {facts.cores} cores, {facts.date}"
     if report.effort == "quick":
@@ -124,8 +138,8 @@ def shown(report: Report, form: Format) -> str:
     return "\n".join([title, *([""] if form == "markdown" else []), command, "", *lines, ""])
 
 
-def told(target: Target | None, value: float) -> tuple[str, str]:
-    """The target and whether the value meets it; nothing where there is none."""
+def target_cells(target: Target | None, value: float) -> tuple[str, str]:
+    """Return the cells of the target and the verdict, empty where there is no target."""
     return ("", "") if target is None else (str(target), target.verdict(value))
 
 

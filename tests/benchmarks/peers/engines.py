@@ -1,74 +1,74 @@
-"""Other engines, each playing whole games by random legal acts in the way its own manual drives it.
+"""Other engines playing whole games by random legal actions, each driven as in its own manual.
 
-Every driver lists all legal acts, chooses one by `pick` and does it, until the engine says that the game is over.
-A driver's maker raises ImportError where the engine is not installed.
+Every driver lists all legal actions and plays one chosen by `pick`, until the engine reports the end of the game. A
+driver's maker raises ImportError where the engine is not installed.
 """
 
 import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from tests.benchmarks.harness.timing import demand
+from tests.benchmarks.harness.timing import check
 
-Act = TypeVar("Act")
+Action = TypeVar("Action")
 Game = Callable[[int], int]
-"""Plays the game of that seed; the acts that players did."""
+"""Plays the game of that seed and returns the number of players' actions."""
 
 CHIPS, SEATS = 200, 6
 MOVES_WITHOUT_PAWN = 150
 """Half-moves without a pawn's move or a capture after which a game of chess is drawn (FIDE 9.6.2)."""
 
 
-def pick(rng: random.Random, acts: Sequence[Act]) -> Act:
-    """One of the acts, all equally likely; the same for every engine."""
-    return acts[int(rng.random() * len(acts))]
+def pick(rng: random.Random, actions: Sequence[Action]) -> Action:
+    """Return one of the actions, all equally likely, in the same way for every engine."""
+    return actions[int(rng.random() * len(actions))]
 
 
 def open_spiel() -> Game:
-    """OpenSpiel's gin rummy, C++ inside; what chance does is drawn from its list too, and is no player's act."""
+    """Return a driver of OpenSpiel's gin rummy, which is in C++; chance nodes are sampled too but not counted."""
     import pyspiel
 
     rummy = pyspiel.load_game("gin_rummy")
     first = rummy.new_initial_state()
-    demand(len({weight for _, weight in first.chance_outcomes()}) == 1, "OpenSpiel's cards are equally likely")
+    check(len({weight for _, weight in first.chance_outcomes()}) == 1, "OpenSpiel's cards are equally likely")
 
     def play(seed: int) -> int:
-        rng, state, acts = random.Random(seed), rummy.new_initial_state(), 0
+        rng, state, actions = random.Random(seed), rummy.new_initial_state(), 0
         while not state.is_terminal():
-            acts += not state.is_chance_node()
+            actions += not state.is_chance_node()
             state.apply_action(pick(rng, state.legal_actions()))
-        demand(sum(state.returns()) == 0, "a game of OpenSpiel's sums to nothing")
-        return acts
+        check(sum(state.returns()) == 0, "returns of a game of OpenSpiel sum to zero")
+        return actions
 
     return play
 
 
 def rlcard() -> Game:
-    """RLCard's gin rummy."""
+    """Return a driver of RLCard's gin rummy."""
     from rlcard import make
 
     table = make("gin-rummy", config={"seed": 1})
 
     def play(seed: int) -> int:
-        rng, acts = random.Random(seed), 0
+        rng, actions = random.Random(seed), 0
         state, _player = table.reset()
         while not table.is_over():
             state, _player = table.step(pick(rng, list(state["legal_actions"])))
-            acts += 1
-        demand(len(table.get_payoffs()) == 2, "a game of RLCard's pays two players")
-        return acts
+            actions += 1
+        check(len(table.get_payoffs()) == 2, "a game of RLCard's pays two players")
+        return actions
 
     return play
 
 
 def pettingzoo() -> Game:
-    """PettingZoo's gin rummy."""
+    """Return a driver of PettingZoo's gin rummy."""
     from pettingzoo.classic import gin_rummy_v4
 
     table = gin_rummy_v4.env()
 
     def play(seed: int) -> int:
-        rng, acts = random.Random(seed), 0
+        rng, actions = random.Random(seed), 0
         table.reset(seed=seed)
         for _agent in table.agent_iter():
             seen, _reward, ended, cut, _more = table.last()
@@ -76,19 +76,19 @@ def pettingzoo() -> Game:
                 table.step(None)
                 continue
             table.step(pick(rng, seen["action_mask"].nonzero()[0]))
-            acts += 1
-        demand(not table.agents, "a game of PettingZoo's ends for all")
-        return acts
+            actions += 1
+        check(not table.agents, "a game of PettingZoo's ends for all")
+        return actions
 
     return play
 
 
 def pokerkit() -> Game:
-    """PokerKit's no-limit hold'em for six: fold, check or call, raise by the least."""
+    """Return a driver of PokerKit's no-limit hold'em for six: fold, check or call, or raise by the minimum."""
     from pokerkit import Automation, NoLimitTexasHoldem
 
     def play(seed: int) -> int:
-        rng, acts = random.Random(seed), 0
+        rng, actions = random.Random(seed), 0
         state = NoLimitTexasHoldem.create_state(tuple(Automation), True, 0, (1, 2), 2, CHIPS, SEATS)
         while state.status:
             choices = (
@@ -96,16 +96,16 @@ def pokerkit() -> Game:
                 (state.can_check_or_call, state.check_or_call),
                 (state.can_complete_bet_or_raise_to, state.complete_bet_or_raise_to),
             )
-            pick(rng, [act for can, act in choices if can()])()
-            acts += 1
-        demand(sum(state.stacks) == CHIPS * SEATS, "no chip of PokerKit's is lost")
-        return acts
+            pick(rng, [action for can, action in choices if can()])()
+            actions += 1
+        check(sum(state.stacks) == CHIPS * SEATS, "no chip of PokerKit's is lost")
+        return actions
 
     return play
 
 
 def python_chess() -> Game:
-    """Chess by python-chess."""
+    """Return a driver of chess in python-chess."""
     import chess
 
     def play(seed: int) -> int:
@@ -113,14 +113,14 @@ def python_chess() -> Game:
         while board.halfmove_clock < MOVES_WITHOUT_PAWN and (legal := list(board.legal_moves)):
             board.push(pick(rng, legal))
             moves += 1
-        demand(board.outcome() is not None, "a game of python-chess has an outcome")
+        check(board.outcome() is not None, "a game of python-chess has an outcome")
         return moves
 
     return play
 
 
 FIRST = "OpenSpiel gin_rummy"
-"""The one that a target names."""
+"""The peer that the target is about."""
 
 PEERS: Mapping[str, Callable[[], Game]] = {
     FIRST: open_spiel,

@@ -1,4 +1,4 @@
-"""Other programs that seat people at equal tables over rounds, each driven as its own manual does.
+"""Other programs that seat people at equal tables over rounds, each driven as in its own manual.
 
 A maker raises ImportError where the program is not installed.
 """
@@ -8,22 +8,22 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
-from tests.benchmarks.harness.timing import demand
+from tests.benchmarks.harness.timing import check
 
 Rounds = Sequence[Sequence[Sequence[int]]]
 Seater = Callable[[int, int, int, int], Rounds]
-"""Seats so many players at tables of that size over so many rounds, by that seed."""
+"""Seats players at tables of a size over a number of rounds, from a seed."""
 
 ITERATIONS = 80_000
-"""What krcg's own `archon_seating` gives each process."""
+"""Iterations that krcg's own `archon_seating` gives each process."""
 
 
 def krcg() -> Seater:
-    """krcg's annealing for the archons of VTES; it knows tables of four and of five."""
+    """Return krcg's annealing for tournaments of VTES, at tables of four and five."""
     from krcg.seating import Round, optimise
 
     def seated(players: int, size: int, rounds: int, _seed: int) -> Rounds:
-        # It takes its chance from the system, whatever the seed.
+        # Its randomness comes from the system, whatever the seed.
         tables = [list(range(first, first + size)) for first in range(0, players, size)]
         best, _score = optimise([Round(list(tables)) for _ in range(rounds)], ITERATIONS, 1)
         return [[list(map(int, table)) for table in tables] for tables in best]
@@ -32,11 +32,11 @@ def krcg() -> Seater:
 
 
 def golfy() -> Seater:
-    """golfy's heuristics for social golfers, who are peptides in pools there."""
+    """Return golfy's heuristics for social golfers, which are peptides in pools there."""
     from golfy import find_best_design
 
     def seated(players: int, size: int, rounds: int, seed: int) -> Rounds:
-        # It takes its chance from the module `random` itself, and has no other way to be given a seed.
+        # It uses the global generator of `random` and accepts no seed of its own.
         before = random.getstate()
         random.seed(seed)
         try:
@@ -52,10 +52,10 @@ PEERS: Mapping[str, Callable[[], Seater]] = {"krcg": krcg, "golfy": golfy}
 
 
 def repeats(rounds: Rounds, players: int, size: int) -> int:
-    """All meetings of two players beyond their first. Raises WrongAnswer if somebody has not one full table a round."""
+    """Count repeat meetings. Raises WrongAnswer unless everybody has one full table in every round."""
     for tables in rounds:
         seated = sorted(player for table in tables for player in table)
-        demand(seated == list(range(players)), "everybody sits once in every round")
-        demand({len(table) for table in tables} == {size}, f"all tables have {size} players")
+        check(seated == list(range(players)), "everybody sits once in every round")
+        check({len(table) for table in tables} == {size}, f"all tables have {size} players")
     met = Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2))
     return sum(met.values()) - len(met)

@@ -1,6 +1,6 @@
-"""Ratings of a history game by game, by us and by other packages, each keeping the skills of all players.
+"""Ratings of a history game by game, by this program and by other packages.
 
-All begin and go on with TrueSkill's defaults and a draw probability of 0.01, as far as they know such a number.
+All use TrueSkill's defaults and a draw probability of 0.01, where they have such parameters.
 A maker raises ImportError where its package is not installed.
 """
 
@@ -9,8 +9,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from tests.benchmarks.harness.processes import command
-from tests.benchmarks.harness.timing import demand
+from tests.benchmarks.harness.processes import run_command
+from tests.benchmarks.harness.timing import check
 from tourney.ratings.fold import Fold
 from tourney.ratings.parameters import Parameters
 
@@ -18,43 +18,43 @@ DEFAULTS = Parameters()
 Skills = dict[str, tuple[float, float]]
 
 
-def furthest(ours: Skills, theirs: Skills) -> float:
-    """The greatest difference of a mu or a sigma. Raises WrongAnswer if they are not of the same players."""
-    demand(ours.keys() == theirs.keys(), "the same players are rated")
-    return max(abs(one - other) for name in ours for one, other in zip(ours[name], theirs[name], strict=True))
+def largest_difference(ours: Skills, theirs: Skills) -> float:
+    """Return the largest difference of a mu or sigma. Raises WrongAnswer if the players differ."""
+    check(ours.keys() == theirs.keys(), "the same players are rated")
+    return max(abs(mine - yours) for name in ours for mine, yours in zip(ours[name], theirs[name], strict=True))
 
 
 def ranking(*words: str) -> Skills:
-    """The skills that `tourney ratings` lists, with these options."""
-    return {row["player"]: (row["mu"], row["sigma"]) for row in json.loads(command("ratings", "--json", *words))}
+    """Return the skills that `tourney ratings` lists with these options."""
+    return {row["player"]: (row["mu"], row["sigma"]) for row in json.loads(run_command("ratings", "--json", *words))}
 
 
 class Rater(Protocol):
-    """Skills that grow game by game."""
+    """A rater that keeps the skills of all players, game by game."""
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
-        """Rates one game."""
+        """Rate one game."""
         ...
 
     def skills(self) -> Skills:
-        """Mu and sigma by player."""
+        """Return mu and sigma by player."""
         ...
 
 
 class Tourney:
-    """Ours."""
+    """This program's ratings."""
 
     def __init__(self) -> None:
         self._fold = Fold(DEFAULTS)
         self.add = self._fold.add
 
     def skills(self) -> Skills:
-        """Mu and sigma by player."""
+        """Return mu and sigma by player."""
         return {name: (one.mu, one.sigma) for name, one in self._fold.checkpoint().ratings.items()}
 
 
 class ByTrueSkill:
-    """The package `trueskill`, with its own erfc."""
+    """The package `trueskill` with its own erfc."""
 
     def __init__(self) -> None:
         from trueskill import TrueSkill
@@ -64,18 +64,18 @@ class ByTrueSkill:
         self._ratings: dict[str, Any] = {}
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
-        """Rates one game."""
+        """Rate one game."""
         teams = [(self._ratings.get(name, self._newcomer),) for name in players]
         for name, (rating,) in zip(players, self._rules.rate(teams, places), strict=True):
             self._ratings[name] = rating
 
     def skills(self) -> Skills:
-        """Mu and sigma by player."""
+        """Return mu and sigma by player."""
         return {name: (one.mu, one.sigma) for name, one in self._ratings.items()}
 
 
 class ByOpenSkill:
-    """The package `openskill`, its Plackett-Luce model: another model, with its own defaults."""
+    """The package `openskill`: the Plackett-Luce model with its own defaults."""
 
     def __init__(self) -> None:
         from openskill.models import PlackettLuce
@@ -85,20 +85,20 @@ class ByOpenSkill:
         self._ratings: dict[str, Any] = {}
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
-        """Rates one game."""
+        """Rate one game."""
         teams = [[self._ratings.get(name, self._newcomer)] for name in players]
         for name, (rating,) in zip(players, self._rules.rate(teams, ranks=list(places)), strict=True):
             self._ratings[name] = rating
 
     def skills(self) -> Skills:
-        """Mu and sigma by player."""
+        """Return mu and sigma by player."""
         return {name: (one.mu, one.sigma) for name, one in self._ratings.items()}
 
 
 class ThroughTime:
     """The package `trueskillthroughtime`, one game at a time as `trueskill` does it, without going back in time.
 
-    Its games of three or more are right only where the best is listed first.
+    Games of three or more are rated correctly only where the best is listed first.
     """
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ class ThroughTime:
         self._ratings: Skills = {}
 
     def add(self, players: Sequence[str], places: Sequence[int]) -> None:
-        """Rates one game; the tau that `trueskill` adds before each is added here."""
+        """Rate one game, adding tau before it as `trueskill` does."""
         listed = sorted(zip(places, players, strict=True))
         teams = [[self._player(name)] for _place, name in listed]
         game = self._package.Game(teams, [-place for place, _name in listed], DEFAULTS.draw)
@@ -121,7 +121,7 @@ class ThroughTime:
         return self._package.Player(prior, DEFAULTS.beta, 0.0)
 
     def skills(self) -> Skills:
-        """Mu and sigma by player."""
+        """Return mu and sigma by player."""
         return self._ratings
 
 

@@ -1,4 +1,4 @@
-"""Rows into SQLite by other roads, with our settings: the log is written ahead, every commit reaches the disk."""
+"""Rows written to SQLite by other means, with our settings: write-ahead log, full synchronisation."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
@@ -8,11 +8,11 @@ from pathlib import Path
 from sqlalchemy import create_engine, insert
 from sqlmodel import Field, Session, SQLModel
 
-from tests.benchmarks.histories import Played
+from tests.benchmarks.histories import RatedGame
 
 SETTINGS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL")
 BLOCK = 5_000
-"""Rows that SQLAlchemy is given at once."""
+"""Rows given to SQLAlchemy at once."""
 
 
 Place = tuple[int, str, int]
@@ -31,8 +31,8 @@ class Line(SQLModel, table=True):
 LINES = SQLModel.metadata.tables["line"]
 
 
-def lines(games: Iterable[Played]) -> list[Place]:
-    """The rows of games."""
+def lines(games: Iterable[RatedGame]) -> list[Place]:
+    """Return the rows of games."""
     return [
         (number, name, place)
         for number, (names, places) in enumerate(games, 1)
@@ -40,8 +40,8 @@ def lines(games: Iterable[Played]) -> list[Place]:
     ]
 
 
-def made(path: Path) -> sqlite3.Connection:
-    """A new database with an empty table of lines."""
+def new_database(path: Path) -> sqlite3.Connection:
+    """Return a new database with an empty table of lines."""
     connection = sqlite3.connect(path)
     for setting in SETTINGS:
         connection.execute(setting)
@@ -50,14 +50,14 @@ def made(path: Path) -> sqlite3.Connection:
 
 
 def by_sqlite(path: Path, rows: list[Place]) -> None:
-    """Python's sqlite3, `executemany`."""
-    with closing(made(path)) as connection, connection:
+    """Insert with Python's sqlite3, `executemany`."""
+    with closing(new_database(path)) as connection, connection:
         connection.executemany("INSERT INTO line VALUES (?, ?, ?)", rows)
 
 
 def by_core(path: Path, rows: list[Place]) -> None:
-    """SQLAlchemy Core's insert."""
-    made(path).close()
+    """Insert with SQLAlchemy Core."""
+    new_database(path).close()
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
         for start in range(0, len(rows), BLOCK):
@@ -67,8 +67,8 @@ def by_core(path: Path, rows: list[Place]) -> None:
 
 
 def by_sqlmodel(path: Path, rows: list[Place]) -> None:
-    """SQLModel's session, `add_all`."""
-    made(path).close()
+    """Insert with an SQLModel session, `add_all`."""
+    new_database(path).close()
     engine = create_engine(f"sqlite:///{path}")
     with Session(engine) as session:
         for start in range(0, len(rows), BLOCK):
@@ -78,7 +78,7 @@ def by_sqlmodel(path: Path, rows: list[Place]) -> None:
     engine.dispose()
 
 
-ROADS: Mapping[str, Callable[[Path, list[Place]], None]] = {
+METHODS: Mapping[str, Callable[[Path, list[Place]], None]] = {
     "sqlite3 alone": by_sqlite,
     "SQLAlchemy Core": by_core,
     "SQLModel": by_sqlmodel,

@@ -14,7 +14,7 @@ from engine.play import play_game
 from engine.records.record import read, write
 from engine.records.replay import replay
 from engine.rules import Rules, all_rules, load_rules, variants_of
-from tests.benchmarks.ablations import gain, named, without
+from tests.benchmarks.ablations import builtin, measure_gain, without
 from tests.harness.engine.positions import OFICIAL, play, position
 
 STAKE = 50
@@ -49,7 +49,7 @@ def test_a_game_among_greedy_bots_is_played_to_its_end_and_replays(name: str, pl
 
 def test_it_beats_greedy_at_tables_of_four() -> None:
     """In 420 pairs of hands by more than chance would let it once in two hundred times."""
-    found = gain(OFICIAL, named("planner"), named("greedy"), 420, "stronger")
+    found = measure_gain(OFICIAL, builtin("planner"), builtin("greedy"), 420, "stronger")
     assert found.points > found.error
 
 
@@ -57,13 +57,13 @@ def test_it_beats_greedy_at_tables_of_four() -> None:
 @pytest.mark.parametrize("ability", sorted(ABILITIES))
 def test_every_ability_gains_points(ability: Ability) -> None:
     """In 28,000 pairs of hands against planner without it; some five minutes each in plain Python."""
-    found = gain(OFICIAL, named("planner"), without(ability), 28_000, f"gains {ability}")
+    found = measure_gain(OFICIAL, builtin("planner"), without(ability), 28_000, f"gains {ability}")
     assert found.points > found.error
 
 
 def test_a_bot_gains_nothing_on_itself() -> None:
     """The same bot in all seats: exchanging the seats changes no point, so every block is even."""
-    found = gain(OFICIAL, named("greedy"), named("greedy"), 14, "even")
+    found = measure_gain(OFICIAL, builtin("greedy"), builtin("greedy"), 14, "even")
     assert (found.points, found.error) == (0, 0)
 
 
