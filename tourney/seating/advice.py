@@ -84,7 +84,7 @@ def advise(question: Question, progress: Callable[[int, int], None] = lambda _do
 
     They are compared in this order: no byes; no tables of two; as many rounds as are wanted; few repeats, where less
     than one for each player on average counts as none; the wanted size; few smaller tables; fewest repeats. `progress`
-    receives how many plans are made, of how many. Raises ValueError for players whom no table seats.
+    receives how many plans are made, of how many. Raises ValueError for players that no table seats.
     """
     fitting = {shape: _fitting(question, shape) for shape in _shapes(question)}
     wanted = [(shape, rounds) for shape, rounds in fitting.items() if rounds > 0]
@@ -106,8 +106,8 @@ def _shapes(question: Question) -> list[Shape]:
     """Return all different tables that an event may have, each by the size nearest to the wanted one."""
     ways: tuple[Remainder, ...] = ("short tables", "sit out")
     shapes: dict[tuple[int, ...], Shape] = {}
-    sizes_by_wish = sorted(range(question.least, question.most + 1), key=lambda size: abs(size - question.size))
-    for remainder, size in product(ways, sizes_by_wish):
+    nearest_sizes = sorted(range(question.least, question.most + 1), key=lambda size: abs(size - question.size))
+    for remainder, size in product(ways, nearest_sizes):
         sizes = table_sizes(question.players, size, question.least, remainder)
         shapes.setdefault(sizes, (size, remainder, sizes))
     return list(shapes.values())

@@ -95,13 +95,13 @@ class _ExactPrice:
     def __init__(self, gains: _CachedGain, aims: TablePrice, sizes: Sequence[int]) -> None:
         places = range(len(gains.players))
         values = [gains.of(table) for size in set(sizes) for table in combinations(places, size)]
-        self._told, self._aims, self._best = gains, aims, max(values)
+        self._gains, self._aims, self._best = gains, aims, max(values)
         self._unit = RESOLUTION / ((self._best - min(values)) or 1.0)
         self._aim = RESOLUTION * len(sizes) + 1
 
     def of(self, table: Sequence[int]) -> int:
         """Return the price of one table."""
-        return self._aim * self._aims.of(table) + round(self._unit * (self._best - self._told.of(table)))
+        return self._aim * self._aims.of(table) + round(self._unit * (self._best - self._gains.of(table)))
 
 
 class _PairPrice:

@@ -46,7 +46,7 @@ def plan(
 
     Rounds `played` (at most `rounds`) stay and come first; the others are planned around them. Numbers from `players`
     on in them are people who have left. `sat_out` says who had a bye in each; a round that a player missed otherwise,
-    by coming late or being away, counts neither way. None: everybody whom a round does not seat had a bye. If the
+    by coming late or being away, counts neither way. None: everybody without a seat in a round had a bye. If the
     played rounds begin the plan that would be made anyway, the rest of it is unchanged.
 
     `ahead` are the coming rounds as planned before the entrants changed, in the new numbers. The search then begins

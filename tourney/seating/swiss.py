@@ -163,7 +163,7 @@ def weighted_repeats(before: int) -> int:
 def conflict_matrix(order: Sequence[int], met: list[list[int]], constraints: Constraints) -> list[list[int]]:
     """Return how many repeats it counts as if two share a table, by places; never negative."""
     kinds = constraints.pairs(max(order) + 1)
-    # Fulfilling a wish is worth one: all others pay it.
+    # Seating a pair together as wanted saves one, so every other pair pays one.
     owed = 1 if constraints.together else 0
     conflict = [[owed + weighted_repeats(count) for count in row] for row in met]
     place_of = {player: place for place, player in enumerate(order)}

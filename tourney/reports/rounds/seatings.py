@@ -232,5 +232,7 @@ def _constraint_lines(certificate: Certificate) -> Iterator[str]:
     counted = ((meetings, violations.apart), (pairs, violations.together), (rounds, violations.tables))
     parts = [text.format(number=number) for text, number in counted if number]
     yield (
-        _("Broken constraints: {wishes}.").format(wishes=", ".join(parts)) if parts else _("All constraints are kept.")
+        _("Broken constraints: {violations}.").format(violations=", ".join(parts))
+        if parts
+        else _("All constraints are kept.")
     )

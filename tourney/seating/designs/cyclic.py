@@ -55,7 +55,7 @@ def cyclic_design(tables: int, size: int) -> CyclicDesign | None:
 
 
 def near_cyclic_design(tables: int, size: int) -> CyclicDesign | None:
-    """Return base rounds for more rounds than any known without repeats: few pairs meet twice, none thrice."""
+    """Return base rounds for more rounds than any known without repeats: few pairs meet twice, none three times."""
     return _read(_NEAR, tables, size)
 
 

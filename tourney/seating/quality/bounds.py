@@ -51,7 +51,7 @@ def _lower_bound(players: int, sizes: tuple[int, ...], rounds: int, aim: Aim) ->
             _counted(players, sizes, number),
             _crossed(players, sizes, number, aim),
             *(_known(players, sizes, number, any_aim) for any_aim in dict.fromkeys((aim, "fewest repeats"))),
-            # Last, since of equal bounds the first is told, and this one speaks of other rounds.
+            # Last: the first of equal bounds wins, and the reason of this one is about other rounds.
             best if number == 2 else _from_one_round_fewer(best, number, aim),
         ]
         best = max(options, key=_repeats)
@@ -70,8 +70,8 @@ def _counted(players: int, sizes: Sequence[int], rounds: int) -> Bound:
     """Return the bound by more meetings than pairs."""
     meetings = rounds * sum(size * (size - 1) // 2 for size in sizes)
     pairs = players * (players - 1) // 2
-    told = "1 pair" if pairs == 1 else f"{pairs} pairs"
-    return Bound(max(0, meetings - pairs), f"there are {meetings} meetings and {told} to meet")
+    number = "1 pair" if pairs == 1 else f"{pairs} pairs"
+    return Bound(max(0, meetings - pairs), f"there are {meetings} meetings and {number} to meet")
 
 
 def _crossed(players: int, sizes: Sequence[int], rounds: int, aim: Aim) -> Bound:

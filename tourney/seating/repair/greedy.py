@@ -289,7 +289,7 @@ class GreedyRepair:
             ]
             for left in pool
         ]
-        # Keeping a wish has a price below 0, which trying all tables in order of their price does not allow.
+        # Seating a pair together as wanted has a negative price, which the exact search does not allow.
         least = min(0, min(map(min, pair)))
         short = [TURNS * (2 * self.turns[player] + 1) for player in pool]
         return PairPrices([[price - least for price in row] for row in pair], short, max(one.sizes))

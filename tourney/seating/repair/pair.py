@@ -24,7 +24,7 @@ class _OutOfSteps(Exception):
 
 
 class PairRepair:
-    """Look for seatings of two rounds, for so many steps; `strangers[p]` are those whom p may meet once, as bits."""
+    """Look for seatings of two rounds, for so many steps; `strangers[p]` are those p may meet once, as bits."""
 
     def __init__(self, one: PlannedRound, other: PlannedRound, strangers: Sequence[int]) -> None:
         self._one, self._other, self._strangers = one, other, strangers

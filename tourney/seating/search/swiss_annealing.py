@@ -1,4 +1,4 @@
-"""Simulated annealing of one round of many players in standing order: neighbours at one table, few of whom have met."""
+"""Simulated annealing of one round of many players in standing order: neighbours at one table, with few repeats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

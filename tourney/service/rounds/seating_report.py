@@ -87,7 +87,7 @@ def quality_text(certificate: Certificate) -> str:
         text = _("{repeats}, the proven minimum for such tables")
     else:
         text = _("{repeats}, at least {bound} of them unavoidable")
-    # Of two rounds no condition need be told: nobody can meet three times.
+    # Two rounds need no condition: nobody can meet three times in them.
     if certificate.holds_for == "no third meeting" and certificate.rounds > 2:
         text = _("{text} without third meetings").format(text=text)
     return text.format(repeats=repeats_text(repeats), bound=certificate.bound.repeats)

@@ -67,7 +67,7 @@ def constraints_of(event: Event) -> Constraints:
         groups += [frozenset(event.entrants[place].id for place in club) for club in clubs_of(event.entrants)]
     pairs = [one.players for one in event.constraints if one.kind == "together"]
     needs = [(player.id, one.table or 1) for one in event.constraints if one.kind == "table" for player in one.players]
-    # Two who have become one person wish nothing of each other.
+    # Two players merged into one person have no constraint on each other.
     together = tuple((pair[0].id, pair[1].id) for pair in pairs if len(pair) == 2)
     return Constraints(tuple(groups), together, tuple(needs))
 

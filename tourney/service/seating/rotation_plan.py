@@ -146,9 +146,9 @@ def _between(event: Event, before: _State | None, now: _State, named: Sequence[I
     """
     if before is not None:
         terms, here, there = before[0], frozenset(before[1]), frozenset(now[1])
-        last = {player: act for act, players in enumerate(named) for player in players if player in here ^ there}
-        for act in sorted(set(last.values())):
-            here ^= {player for player in last if last[player] == act}
+        last = {player: entry for entry, players in enumerate(named) for player in players if player in here ^ there}
+        for entry in sorted(set(last.values())):
+            here ^= {player for player in last if last[player] == entry}
             if here != there:
                 yield terms, tuple(player.id for player in event.entrants if player.id in here)
     yield now
