@@ -91,7 +91,7 @@ def test_the_wall_list_by_name_is_in_the_order_of_a_directory(db: str, here: Her
 
 
 def test_the_wall_list_by_table_has_the_seats_in_order(db: str, here: Here) -> None:
-    """Of the round that is named."""
+    """The clock is that of the named round."""
     event(db, *helpers.NAMES[:7])
     done(here("round", "draw"))
     done(here("round", "draw"))
@@ -174,7 +174,7 @@ def test_a_slip_has_a_line_for_each_hand_and_room_for_each_player(db: str, here:
 
 
 def test_one_slip_alone_and_slips_for_programs(db: str, here: Here) -> None:
-    """As rows of hand, cards and dealer; a table that is not there is not found."""
+    """For programs: rows of hand, cards and dealer; an unknown table is not found."""
     event(db, *helpers.NAMES[:7])
     assert here("round", "slips").code == ExitCode.REFUSED
     done(here("round", "draw"))
@@ -198,7 +198,7 @@ def test_a_slip_for_the_knock_game_has_open_lines() -> None:
 
 
 def test_a_move_is_told_with_its_cost(db: str, here: Here) -> None:
-    """Only the tables that changed, who sits out, and repeats before and after."""
+    """The report has the tables that changed, the byes, and repeats before and after."""
     event(db, *helpers.NAMES[:6])
     done(here("round", "draw"))
     done(here("round", "draw"))
@@ -238,7 +238,7 @@ def test_options_that_contradict_each_other_are_a_usage_error(db: str, here: Her
 
 
 def test_a_round_is_timed_and_taken_back(db: str, here: Here) -> None:
-    """Each act tells what holds now."""
+    """Every command reports the clock as it is now."""
     event(db, *helpers.NAMES[:4], minutes=30)
     done(here("round", "draw"))
     assert "round 1: no clock runs" in done(here("round", "clock")).out

@@ -82,7 +82,7 @@ def test_a_plan_is_judged_as_it_was_promised(here: Here, tmp_path: Path, words: 
 
 
 def test_csv_has_a_row_for_each_player_and_round(here: Here) -> None:
-    """Who sits out has neither table nor seat."""
+    """Byes have neither table nor seat."""
     said = here("seating", "plan", "--players", "9", "--short", "sit out", "--rounds", "3", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(said.out)))
     assert list(rows[0]) == ["round", "table", "seat", "player"]
@@ -133,14 +133,14 @@ def test_names_are_kept_apart_and_brought_together(here: Here, people: str) -> N
     assert (met[frozenset({"Ana", "Beñat"})], met[frozenset({"Ana", "Hugo"})]) == (0, 1)
 
 
-def test_a_name_with_a_comma_is_wished_between_quotation_marks(here: Here, tmp_path: Path) -> None:
+def test_a_name_with_a_comma_stands_between_quotation_marks(here: Here, tmp_path: Path) -> None:
     file = tmp_path / "people.csv"
     file.write_text('name\n"García, José"\nAna\nEva\nIda\n', encoding="utf-8")
     words = ("--file", str(file), "--sizes", "2,2", "--rounds", "1", "--together", '"García, José", Ana', "--json")
     assert meetings(here("seating", "plan", *words).json["rounds"])[frozenset({"García, José", "Ana"})] == 1
 
 
-def test_rounds_played_stay_and_who_has_left_is_told(here: Here, people: str, tmp_path: Path) -> None:
+def test_rounds_played_stay_and_players_who_have_left_are_named(here: Here, people: str, tmp_path: Path) -> None:
     played = tmp_path / "played.csv"
     seats = [("Ana", "Irene", "Carmen", "Diego"), ("Elena", "Félix", "Gloria", "Hugo")]
     rows = [f"1,{t},{s},{name}" for t, names in enumerate(seats, 1) for s, name in enumerate(names, 1)]
@@ -253,7 +253,7 @@ def test_more_players_than_can_be_judged_are_refused(here: Here, tmp_path: Path)
 def test_the_rounds_of_an_event_are_judged_from_their_own_files(
     here: Here, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
-    """As `round show` prints them for programs and, by table, for the wall."""
+    """The formats are those of `round show`: for programs and, by table, for the wall."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=3)
     assert here("round", "draw", "--db", db).code == 0
@@ -314,7 +314,7 @@ def test_people_who_all_fit_one_table_need_no_advice(here: Here, tmp_path: Path)
     assert "seating advise" not in here("event", "enter", "Friday", *"ABC", "--add", *db).out
 
 
-def test_a_plan_made_elsewhere_is_judged_by_wishes_and_by_the_numbers_of_its_tables(here: Here, tmp_path: Path) -> None:
+def test_a_plan_made_elsewhere_is_judged_by_constraints_and_by_its_table_numbers(here: Here, tmp_path: Path) -> None:
     """Counted by hand: Ana and Beñat meet once, Ana and Eva never; Ana sits at table 3 and 7, and needs 7."""
     file = tmp_path / "plan.csv"
     rows = [

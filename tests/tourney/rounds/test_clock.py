@@ -1,4 +1,4 @@
-"""Round clocks, told a time by the tests."""
+"""Tests of round clocks at given times."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.rounds import Clock
-from tourney.reports.rounds.rounds import clock as told
+from tourney.reports.rounds.rounds import clock as clock_report
 from tourney.reports.rounds.rounds import schedule
 from tourney.service.change import apply
 from tourney.service.events.events import FinishEvent
@@ -55,7 +55,7 @@ def test_a_clock_runs_for_the_minutes_of_the_event_from_its_start(db: str) -> No
     ids=str,
 )
 def test_a_minute_that_has_begun_is_still_to_play(db: str, after: timedelta, left: int) -> None:
-    """So that 0 minutes are never left."""
+    """A clock never shows 0 minutes left."""
     apply(db, ChangeClock(None, "start", now=EIGHT))
     assert line(db, EIGHT + after) == f"round 1: {left} min left, ends 21:25"
 
@@ -88,13 +88,13 @@ def test_the_length_may_change_while_it_runs_and_the_clock_may_stop(db: str) -> 
     apply(db, ChangeClock(None, "set", minutes=40, now=EIGHT + timedelta(hours=1)))
     assert rounds.show(db).rounds[0].clock == Clock("2026-11-20T20:00:00Z", 40)
     assert apply(db, ChangeClock(None, "stop")).rounds[0].clock is None
-    assert told(rounds.show(db), EIGHT).lines == ("round 1: no clock runs",)
+    assert clock_report(rounds.show(db), EIGHT).lines == ("round 1: no clock runs",)
     apply(db, ChangeClock(None, "start", minutes=10, now=EIGHT))
     assert rounds.show(db).rounds[0].clock == Clock("2026-11-20T20:00:00Z", 10)
 
 
 def test_the_newest_round_is_meant_unless_one_is_named(db: str) -> None:
-    """Each round has its own clock."""
+    """Rounds have clocks of their own."""
     apply(db, DrawRound())
     apply(db, ChangeClock(None, "start", now=EIGHT))
     apply(db, ChangeClock(None, "start", 1, 5, EIGHT))
@@ -102,14 +102,14 @@ def test_the_newest_round_is_meant_unless_one_is_named(db: str) -> None:
 
 
 def test_a_dry_start_starts_nothing(db: str) -> None:
-    """It shows the clock that would run."""
+    """A dry run shows the clock that would run."""
     dry = preview(db, ChangeClock(None, "start", now=EIGHT)).outcome
     assert dry.rounds[0].clock == Clock("2026-11-20T20:00:00Z", 25)
     assert rounds.show(db).rounds[0].clock is None
 
 
 def test_what_a_clock_cannot_do_is_refused(db: str) -> None:
-    """Each with what to do."""
+    """Every refusal has a hint."""
     for act in ("stop", "set"):
         with desk.refused(ExitCode.CONFLICT, "the clock of round 1 does not run", "--start"):
             apply(db, ChangeClock(None, act, minutes=5))

@@ -153,7 +153,7 @@ def test_rounds_drawn_one_by_one_leave_first_deals_and_short_tables_level(db: st
 
 
 def test_a_late_entrant_of_a_swiss_event_sits_with_those_who_stand_last(db: str) -> None:
-    """He has no game yet, and nobody has met him."""
+    """The late entrant has no game yet, and no opponents."""
     club(db, 7, format="swiss", rounds=3)
     play(db, draw(db), random.Random(1))
     apply(db, RegisterPlayers(["Late"]))
@@ -166,7 +166,7 @@ def test_a_late_entrant_of_a_swiss_event_sits_with_those_who_stand_last(db: str)
     ("format", "seed"), [("rotation", 0), ("rotation", 1), *(("swiss", seed) for seed in range(4))]
 )
 def test_turns_to_sit_out_stay_fair_while_people_come_and_go(db: str, format: str, seed: int) -> None:
-    """Seven rounds with full tables only: of those there all evening nobody sits out twice before all have once."""
+    """Seven rounds with full tables only: of those present all evening nobody has two byes before all have one."""
     chance = random.Random(f"outs {seed}")
     names = club(db, 9 + seed, format=format, rounds=7, short="sit out", seed=str(seed))
     here, stayed, turns = list(names), set(names), Counter[str]()
@@ -237,10 +237,10 @@ def test_a_table_given_by_hand_does_not_come_again_as_it_was_planned(db: str) ->
     shutil.copy(db, whole)
     fourth = [draw(whole), draw(whole)][1]
     early = [player.name for player in fourth.tables[0].players]
-    told = given(db, [early], "dry run").ahead
-    assert told is not None
-    assert set(early) in [{player.name for player in one.before} for one in told if one.round == 4]
-    assert len(told) < 12
+    changes = given(db, [early], "dry run").ahead
+    assert changes is not None
+    assert set(early) in [{player.name for player in one.before} for one in changes if one.round == 4]
+    assert len(changes) < 12
     drawn.append(given(db, [early]).rounds[0])
     drawn += [draw(db), draw(db)]
     assert repeats(drawn) == 0
@@ -269,7 +269,7 @@ def test_where_check_in_is_required_the_absent_are_told_and_not_seated(db: str) 
 
 
 def test_a_finished_event_is_not_drawn(db: str) -> None:
-    """It can be opened again."""
+    """A finished event can be reopened."""
     club(db, 4, rounds=2)
     play(db, draw(db), random.Random(2))
     apply(db, FinishEvent("Friday", incomplete=True))

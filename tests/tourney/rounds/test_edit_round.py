@@ -1,4 +1,4 @@
-"""Rounds mended and cancelled."""
+"""Tests of rounds that are edited and cancelled."""
 
 import shutil
 from itertools import combinations
@@ -37,7 +37,7 @@ def db(tmp_path: Path) -> str:
 
 
 def seats(db: str, number: int = 1) -> list[list[str]]:
-    """Who sits where, as the database says."""
+    """Return the seats as the database has them."""
     (one,) = rounds.show(db, None, number).rounds
     return [[player.name for player in table.players] for table in one.tables]
 
@@ -63,7 +63,7 @@ def repeats(db: str) -> int:
 
 
 def test_a_player_moves_behind_the_others_or_to_a_seat(db: str) -> None:
-    """The table that he left closes up."""
+    """The table left closes up."""
     first, second = seats(db)
     move(db, first[0], ToTable(2))
     assert seats(db) == [first[1:], [*second, first[0]]]
@@ -89,7 +89,7 @@ def test_two_players_exchange_their_places(db: str) -> None:
 
 
 def test_who_came_late_is_seated_and_who_makes_room_sits_out(db: str) -> None:
-    """By number too; everybody is somewhere once."""
+    """Players may be named by number; everybody is in one place."""
     first, second = seats(db)
     move(db, "7", ToTable(2))
     assert seats(db) == [first, [*second, "Gloria"]]
@@ -106,7 +106,7 @@ def test_who_came_late_is_seated_and_who_makes_room_sits_out(db: str) -> None:
 
 
 def test_who_has_left_the_event_is_taken_out_and_does_not_sit_out(db: str) -> None:
-    """And cannot be seated again before he returns."""
+    """A player who has left cannot be seated again before returning."""
     first, second = seats(db)
     apply(db, WithdrawPlayers(None, [first[0]]))
     with desk.refused(ExitCode.REFUSED, f"{first[0]} has left the event", "tourney event return"):
@@ -153,12 +153,12 @@ def test_what_the_rounds_to_come_have_of_it_is_what_is_then_drawn(
     words = ("round", "move", "Friday", one, "--with", other)
     here = Here(capsys)
     assert f"This {there} the coming rounds." in here(*words, "--dry-run", "--db", db).out
-    told = move(db, one, Swap(other))
+    edited = move(db, one, Swap(other))
     assert f"This {back} the coming rounds." in here(*words, "--dry-run", "--db", db).out
     for _round in range(2, settings["rounds"]):
         apply(db, DrawRound())
         apply(left, DrawRound())
-    assert repeats(db) - told.repeats_after - told.repeats_ahead == repeats(left) - told.repeats_before
+    assert repeats(db) - edited.repeats_after - edited.repeats_ahead == repeats(left) - edited.repeats_before
     assert here(*words, "--dry-run", "--json", "--db", db).json["repeats_ahead"] == 0, "no round is to come"
 
 
@@ -176,7 +176,7 @@ def test_the_cost_in_repeats_is_told_and_kept(db: str) -> None:
 
 
 def test_a_dry_move_moves_nobody_and_says_the_same(db: str) -> None:
-    """As the act then does."""
+    """The dry run gives what the change then gives."""
     before = seats(db)
     dry = preview(db, MovePlayer(None, before[0][0], Swap(before[1][0]))).outcome
     assert seats(db) == before
@@ -228,7 +228,7 @@ def test_a_table_with_a_result_or_half_a_sheet_stays(db: str) -> None:
 def test_a_move_that_cannot_be_is_refused(
     db: str, player: str, where: Destination, code: ExitCode, words: tuple[str, ...]
 ) -> None:
-    """In one line, with what can be; and nothing changes."""
+    """The refusal is one line with what is possible; nothing changes."""
     before = seats(db)
     with desk.refused(code, *words):
         move(db, player, where)
@@ -236,7 +236,7 @@ def test_a_move_that_cannot_be_is_refused(
 
 
 def test_nothing_is_mended_where_nothing_is_drawn_or_all_is_finished(db: str) -> None:
-    """Each with what to do."""
+    """Every refusal has a hint."""
     apply(db, CreateEvent(EventSettings("Empty", "oficial")))
     apply(db, EnterPlayers("Empty", ["Ana"]))
     with desk.refused(ExitCode.REFUSED, "no round of Empty is drawn", "round draw"):
@@ -270,7 +270,7 @@ def test_the_newest_round_is_cancelled_and_drawn_anew_with_who_is_there_now(db: 
 
 
 def test_a_void_result_does_not_hold_a_round(db: str) -> None:
-    """It goes with it, and the round is drawn as new."""
+    """The clock goes with the round, which is drawn as new."""
     first, _second = seats(db)
     apply(db, EnterResult(None, 1, 1, desk.hands(first)))
     apply(db, VoidResult(None, 1, 1, "fire alarm"))
@@ -282,7 +282,7 @@ def test_a_void_result_does_not_hold_a_round(db: str) -> None:
 
 
 def test_moves_clocks_and_cancelling_are_undone_and_redone_as_they_were(db: str) -> None:
-    """Each step back and forth shows what it showed before."""
+    """Every undo and redo shows what was shown before."""
     seen = [rounds.show(db)]
     for act in (
         lambda: move(db, "1", Out()),
@@ -301,7 +301,7 @@ def test_moves_clocks_and_cancelling_are_undone_and_redone_as_they_were(db: str)
 
 
 def planned(db: str) -> list[set[frozenset[str]]]:
-    """Who shares a table in each round to come: all are drawn in a copy of the database."""
+    """Return who shares a table in each coming round, drawn in a copy of the database."""
     copy = str(Path(db).with_name("copy.db"))
     shutil.copy(db, copy)
     drawn = rounds.show(copy)
@@ -326,7 +326,7 @@ def club(tmp_path: Path, people: int, wanted: int) -> str:
 def test_who_does_not_sit_in_the_first_round_finds_the_rounds_after_it_as_they_were(
     tmp_path: Path, people: int, wanted: int, first: str
 ) -> None:
-    """He is taken out of his table, before he is told to be away or after, and comes back: the plan is what it was."""
+    """The player is moved out of a table before being withdrawn or after, and returns: the plan is as it was."""
     db = club(tmp_path, people, wanted)
     before = planned(db)
     away = next(table for table in seats(db) if len(table) == 4)[2]

@@ -45,17 +45,17 @@ def test_a_table_lost_after_two_rounds_is_told_before_and_others_rest_in_turn(db
         apply(db, DrawRound())
     planned = settings.change(db, None, {"minutes": 9}, "dry run").event.settings
     assert planned.tables is None
-    told = settings.change(db, None, {"tables": 4}, "dry run").ahead
-    assert told is not None
-    assert all({one.name for one in change.before} != {one.name for one in change.after} for change in told)
+    changes = settings.change(db, None, {"tables": 4}, "dry run").ahead
+    assert changes is not None
+    assert all({one.name for one in change.before} != {one.name for one in change.after} for change in changes)
     settings.change(db, None, {"tables": 4})
     drawn = {number: apply(db, DrawRound()).rounds[0] for number in range(3, 7)}
     assert [sizes(one) for one in drawn.values()] == [[4, 4, 4, 4]] * 4
     assert len({player for one in drawn.values() for player in one.sitting_out}) == 16
-    assert {one.round: one.after for one in told if one.number is None} == {
+    assert {one.round: one.after for one in changes if one.number is None} == {
         number: one.sitting_out for number, one in drawn.items()
     }
-    for change in [one for one in told if one.number is not None]:
+    for change in [one for one in changes if one.number is not None]:
         tables = {table.number: set(table.players) for table in drawn[change.round].tables}
         assert tables.get(change.number, set()) == set(change.after)
     assert verify_draw.verify(db).agree
@@ -66,7 +66,7 @@ def test_a_table_lost_after_two_rounds_is_told_before_and_others_rest_in_turn(db
 
 @pytest.mark.parametrize("format", ["rotation", "swiss", "rated swiss", "snake", "random"])
 def test_tables_are_larger_where_the_rules_allow_it(db: str, format: str) -> None:
-    """Twenty at three tables: seven, seven and six by rules for eight; four each where everybody has his size."""
+    """Twenty at three tables: seven, seven and six by rules for eight; four each where everybody has tables of four."""
     club(db, "fournier", rounds=3, format=format, tables=3)
     assert sorted(sizes(apply(db, DrawRound()).rounds[0])) == [6, 7, 7]
     settings.change(db, None, {"short": "sit out"})
@@ -85,7 +85,7 @@ def test_bots_need_no_table(db: str) -> None:
 
 
 def test_tables_given_by_hand_are_not_more_than_there_are(db: str, tmp_path: Path) -> None:
-    """Of two, one is given and the rest sit at the other; three are refused in one line."""
+    """One of two tables is given and the rest sit at the other; three are refused in one line."""
     club(db, people=12, rounds=2, tables=2)
     file = tmp_path / "tables.csv"
     file.write_text("round,table,seat,player\n" + "".join(f"1,1,{seat},P0{seat}\n" for seat in range(1, 5)))
@@ -105,21 +105,21 @@ def test_a_round_more_leaves_those_that_were_planned(db: str) -> None:
     club(db, rounds=5)
     for _round in range(2):
         apply(db, DrawRound())
-    told = settings.change(db, None, {"rounds": 6}, "dry run").ahead
-    assert told is not None
-    assert {one.round for one in told} == {6}
+    changes = settings.change(db, None, {"rounds": 6}, "dry run").ahead
+    assert changes is not None
+    assert {one.round for one in changes} == {6}
 
 
-def test_a_wish_on_the_way_changes_few_tables(db: str) -> None:
+def test_a_constraint_during_the_event_changes_few_tables(db: str) -> None:
     """Two who were to share a table in the second of three rounds are parted: that one changes, and two others at most
     of each round."""
     club(db, rounds=3)
     apply(db, DrawRound())
     one, other = preview(db, DrawRound()).outcome.rounds[0].tables[0].players[:2]
     apply(db, ConstrainSeating(None, [f"{one.name},{other.name}"]))
-    told = preview(db, DrawRound()).outcome.ahead
-    assert told is not None
-    assert (2, 1) in {(change.round, change.number) for change in told}
-    assert len(told) <= 6
+    changes = preview(db, DrawRound()).outcome.ahead
+    assert changes is not None
+    assert (2, 1) in {(change.round, change.number) for change in changes}
+    assert len(changes) <= 6
     apply(db, DrawRound())
     assert verify_draw.verify(db).agree

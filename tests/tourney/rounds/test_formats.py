@@ -1,4 +1,4 @@
-"""Rounds seated by rating, by lot and by hand, and what all of them heed."""
+"""Tests of rounds seated by rating, at random and by hand, and of the constraints that all of them keep."""
 
 import json
 import random
@@ -52,7 +52,7 @@ def draw(db: str, event: str | None = None, file: Path | None = None) -> list[li
 
 
 def play(db: str, tables: Sequence[Sequence[str]], number: int, event: str | None = None) -> None:
-    """Who comes first in the alphabet closes every hand."""
+    """Enter results in which the first player of the alphabet closes every hand."""
     for table, seated in enumerate(tables, 1):
         closer = seated.index(min(seated))
         apply(db, EnterResult(event, number, table, desk.hands(seated, [closer] * 7)))
@@ -94,7 +94,7 @@ def test_a_rated_swiss_round_seats_neighbours_by_rating_and_says_by_which(db: st
     )
 
 
-def told(db: str, table: Sequence[str]) -> float:
+def information(db: str, table: Sequence[str]) -> float:
     """The bits that a result of this table would tell."""
     return forecasts.quality(db, table).bits
 
@@ -112,16 +112,16 @@ def test_an_informative_round_tells_most_of_ratings(db: str) -> None:
         halves = [set(one) for one in combinations(people, 3) if people[0] in one]
         ways = [[sorted(one), sorted(set(people) - one)] for one in halves]
         least = min(repeats([*drawn, way]) for way in ways)
-        best = max(sum(told(db, table) for table in way) for way in ways if repeats([*drawn, way]) == least)
+        best = max(sum(information(db, table) for table in way) for way in ways if repeats([*drawn, way]) == least)
         drawn.append(draw(db, "Telling"))
         assert repeats(drawn) == least
-        assert sum(told(db, table) for table in drawn[-1]) == pytest.approx(best, abs=1e-6)
+        assert sum(information(db, table) for table in drawn[-1]) == pytest.approx(best, abs=1e-6)
         play(db, drawn[-1], number, "Telling")
     assert [one.state for one in verify_draw.verify(db, "Telling").rounds] == ["the same", "the same"]
 
 
 def test_lots_follow_from_the_seed_and_the_round_alone(db: str) -> None:
-    """The same for the same seed, others for another; over many rounds who shares a table is a matter of chance."""
+    """Equal seeds draw alike, others differently; over many rounds it is random who shares a table."""
     for event, seed in (("Friday", "a"), ("Same", "a"), ("Other", "b")):
         club(db, 12, event, format="random", rounds=40, seed=seed)
     drawn = {event: [draw(db, event) for _round in range(3)] for event in ("Friday", "Same", "Other")}
@@ -133,7 +133,7 @@ def test_lots_follow_from_the_seed_and_the_round_alone(db: str) -> None:
     assert all(0 < count < 23 for count in met.values())
 
 
-def test_lots_keep_turns_to_sit_out_and_wishes(db: str) -> None:
+def test_random_draws_keep_byes_in_turn_and_constraints(db: str) -> None:
     """Ten at tables of four: two rest, and nobody twice before all have; P01 and P02 do not meet."""
     club(db, 10, format="random", rounds=10, short="sit out")
     apply(db, ConstrainSeating(None, ["P01,P02"], tables=["P03=2"]))
@@ -187,7 +187,7 @@ def test_given_tables_stand_as_they_are_and_the_rest_is_seated_around_them(db: s
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_file_of_one_round_is_of_the_round_that_is_drawn(db: str, tmp_path: Path, number: int) -> None:
-    """It may give it its own number."""
+    """A single table may have its own number."""
     club(db, 8, rounds=3)
     draw(db)
     file = tmp_path / "one.csv"
@@ -197,7 +197,7 @@ def test_a_file_of_one_round_is_of_the_round_that_is_drawn(db: str, tmp_path: Pa
 
 
 def test_by_hand_every_round_needs_a_file_and_a_whole_one_is_taken_as_it_is(db: str, tmp_path: Path) -> None:
-    """Two rounds in one file, numbers of entrants and who sits out in it too."""
+    """One file may have two rounds, numbers of entrants and byes."""
     club(db, 9, format="manual", rounds=2)
     with desk.refused(ExitCode.REFUSED, "no table is given", "--file"):
         apply(db, DrawRound())

@@ -1,4 +1,4 @@
-"""What coming and going would change in the rounds to come, told before it happens."""
+"""Tests of the changes that attendance would make to the coming rounds, shown beforehand."""
 
 import json
 import re
@@ -38,7 +38,7 @@ def db(tmp_path: Path) -> str:
 
 
 def club(tmp_path: Path, people: int, wanted: int) -> str:
-    """So many of NAMES in an event of so many rounds, two of them drawn."""
+    """Create an event of so many NAMES and rounds, two of them drawn."""
     db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(NAMES))
     apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=wanted)))
@@ -59,42 +59,42 @@ def rest(db: str) -> list[Round]:
 
 
 def test_a_withdrawal_would_change_one_table_of_each_round_and_then_does(db: str) -> None:
-    """He is missing where he was to sit; the act tells what the dry run told, and the next draw then finds it."""
-    told = names(preview(db, WithdrawPlayers(None, ["P05"])).outcome.ahead)
-    assert [number for number, _before, _after in told] == [3, 4, 5, 6]
-    assert all(after == before - {"P05"} and len(before) == 4 for _number, before, after in told)
-    assert names(apply(db, WithdrawPlayers(None, ["P05"])).ahead) == told
-    assert names(preview(db, DrawRound()).outcome.ahead) == told
+    """The player is missing at their tables; the change reports what the dry run did, and the next draw has it."""
+    changes = names(preview(db, WithdrawPlayers(None, ["P05"])).outcome.ahead)
+    assert [number for number, _before, _after in changes] == [3, 4, 5, 6]
+    assert all(after == before - {"P05"} and len(before) == 4 for _number, before, after in changes)
+    assert names(apply(db, WithdrawPlayers(None, ["P05"])).ahead) == changes
+    assert names(preview(db, DrawRound()).outcome.ahead) == changes
     drawn = rest(db)
-    for number, _before, after in told:
+    for number, _before, after in changes:
         assert after in [{player.name for player in table.players} for table in drawn[number - 3].tables]
 
 
 def test_a_late_entry_is_told_with_the_table_that_is_new(db: str) -> None:
     """25 at seven tables: two tables of each round give one player each, and the last one had nobody before."""
-    told = preview(db, EnterPlayers("Friday", ["P25"])).outcome.ahead
-    assert told is not None
+    changes = preview(db, EnterPlayers("Friday", ["P25"])).outcome.ahead
+    assert changes is not None
     for number in range(3, 7):
-        changed = [one for one in told if one.round == number]
+        changed = [one for one in changes if one.round == number]
         assert [(one.number, one.before) for one in changed][-1] == (7, ())
         assert len(changed) == 3
         assert sorted(len(one.after) for one in changed) == [3, 3, 3]
     apply(db, EnterPlayers("Friday", ["P25"]))
     tables = {(3 + at, table.number): set(table.players) for at, one in enumerate(rest(db)) for table in one.tables}
-    assert {(one.round, one.number): set(one.after) for one in told}.items() <= tables.items()
+    assert {(one.round, one.number): set(one.after) for one in changes}.items() <= tables.items()
 
 
 def test_who_comes_back_finds_his_tables_again(db: str) -> None:
     """Gone and back between two draws: nothing has changed."""
     apply(db, WithdrawPlayers(None, ["P05"]))
-    told = names(preview(db, ReturnPlayers(None, ["P05"])).outcome.ahead)
-    assert all(before == after - {"P05"} for _number, before, after in told)
+    changes = names(preview(db, ReturnPlayers(None, ["P05"])).outcome.ahead)
+    assert all(before == after - {"P05"} for _number, before, after in changes)
     apply(db, ReturnPlayers(None, ["P05"]))
     assert preview(db, DrawRound()).outcome.ahead == ()
 
 
 def test_a_round_mended_by_hand_changes_the_rounds_after_where_they_would_repeat(db: str) -> None:
-    """Nobody has gone: what the draw would change is nothing, as the plan after the mending is the plan."""
+    """Nobody has left: the draw would change nothing, since the plan after the edit is the plan."""
     one, other = _meeting_too_early(db)
     apply(db, MovePlayer("Friday", one, edit_round.Swap(other)))
     assert preview(db, DrawRound()).outcome.ahead == ()
@@ -116,14 +116,14 @@ Act = Callable[[Mode], Sequence[TableChange] | None]
 """Does it, or only tells; answers what it changes in the rounds to come."""
 
 
-def _wish(db: str) -> Act:
+def _constrain(db: str) -> Act:
     """Two part who were to meet in round 3."""
     one, other = planned(db)[3][1][:2]
     return lambda mode: done(db, ConstrainSeating(None, [f"{one},{other}"]), mode).ahead
 
 
 def _meeting_too_early(db: str) -> tuple[str, str]:
-    """Two of round 2 who can be exchanged, of whom the first then sits with somebody he is to meet in round 3."""
+    """Return two players of round 2 to swap, so that the first has an opponent planned for round 3."""
     tables = [[player.name for player in table.players] for table in rounds.show(db).rounds[1].tables]
     for three in planned(db)[3].values():
         for one, friend in permutations(three, 2):
@@ -146,14 +146,14 @@ def _by_hand(db: str) -> Act:
 
 
 def _cancel(db: str) -> Act:
-    """A mended round is taken back: what was planned after it follows from the plan again."""
+    """An edit is undone: the plan made after it is gone too."""
     one, other = _meeting_too_early(db)
     apply(db, MovePlayer("Friday", one, edit_round.Swap(other)))
     return lambda mode: done(db, CancelRound(None, "drawn too early"), mode).ahead
 
 
 def _another_club(db: str) -> Act:
-    """Where clubs are apart, he joins that of somebody whom he was to meet in round 3."""
+    """With clubs kept apart, the player joins the club of an opponent of round 3."""
     one, other = planned(db)[3][1][:2]
     apply(db, RenamePlayer(one, club="Getxo"))
     apply(db, ConstrainSeating(None, ["club"]))
@@ -161,7 +161,7 @@ def _another_club(db: str) -> Act:
 
 
 def _merge(db: str) -> Act:
-    """Two entries of one person, one of whom has come late and never sat."""
+    """Merge two entrants of one person, one of whom came late and never sat."""
     apply(db, EnterPlayers("Friday", ["P25"]))
     return lambda mode: done(db, MergePlayers("P05", "P25"), mode).ahead[0].changes
 
@@ -182,7 +182,7 @@ ACTS: dict[str, Callable[[str], Act]] = {
     "withdrawal": lambda db: lambda mode: done(db, WithdrawPlayers(None, ["P05"]), mode).ahead,
     "no-show": lambda db: lambda mode: done(db, WithdrawPlayers(None, ["P06"], absence="no-show"), mode).ahead,
     "size": lambda db: lambda mode: settings.change(db, None, {"size": 3}, mode).ahead,
-    "wish": _wish,
+    "wish": _constrain,
     "swap": _swap,
     "tables by hand": _by_hand,
     "cancelled": _cancel,
@@ -211,14 +211,14 @@ MAY_STAY = {"cancelled"}
 
 @pytest.mark.parametrize("what", ACTS)
 def test_whatever_changes_the_rounds_to_come_tells_all_that_it_changes_and_no_more(tmp_path: Path, what: str) -> None:
-    """The dry run and the act tell the same: how the rounds differ that are drawn without the act, and after it."""
+    """Dry run and change report alike: the difference between the rounds drawn without the change and with it."""
     db = club(tmp_path, 20, 4)
     act = ACTS[what](db)
     before = planned(db)
-    told = act("dry run")
-    assert told is not None
-    assert told or what in MAY_STAY
-    assert act("save") == told
+    changes = act("dry run")
+    assert changes is not None
+    assert changes or what in MAY_STAY
+    assert act("save") == changes
     after = planned(db)
     to_come = before.keys() & after.keys()
     differing = {
@@ -229,7 +229,7 @@ def test_whatever_changes_the_rounds_to_come_tells_all_that_it_changes_and_no_mo
     }
     assert differing == {
         (one.round, one.number): ({player.name for player in one.before}, {player.name for player in one.after})
-        for one in told
+        for one in changes
     }
 
 
@@ -268,8 +268,8 @@ def test_who_checks_in_late_is_told_with_his_tables(tmp_path: Path) -> None:
     apply(db, EnterPlayers("Friday", NAMES))
     apply(db, CheckInPlayers("Friday", NAMES[:24]))
     apply(db, DrawRound("Friday"))
-    told = names(preview(db, CheckInPlayers("Friday", ["P25"])).outcome.ahead)
-    assert [number for number, _before, after in told if "P25" in after] == [2, 3, 4]
+    changes = names(preview(db, CheckInPlayers("Friday", ["P25"])).outcome.ahead)
+    assert [number for number, _before, after in changes if "P25" in after] == [2, 3, 4]
 
 
 @pytest.mark.parametrize("format", ["swiss", "rated swiss", "snake", "random"])
@@ -313,7 +313,7 @@ def test_who_stays_stands_as_before(db: str, capsys: pytest.CaptureFixture[str])
 
 
 def test_who_will_sit_out_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Eight at two tables of four: at one table four sit out; for programs they have no table."""
+    """Eight at two tables of four: with one table left there are four byes; for programs they have no table."""
     db = str(tmp_path / "club.db")
     desk.event(db, 8, rounds=2)
     apply(db, DrawRound())

@@ -1,4 +1,4 @@
-"""The rounds to come, planned anew after one act upon another."""
+"""Tests of coming rounds planned again after one change upon another."""
 
 import shutil
 from collections import Counter
@@ -32,7 +32,7 @@ def club(tmp_path: Path, people: int) -> str:
 
 
 def all_rounds(db: str) -> Plan:
-    """Who shares a table in each round, to the last: those to come are drawn in a copy of the database."""
+    """Return who shares a table in each round, to the last, drawn in a copy of the database."""
     copy = str(Path(db).with_name("copy.db"))
     shutil.copy(db, copy)
     while len(rounds.show(copy).rounds) < 6:
@@ -52,17 +52,17 @@ def test_who_leaves_second_changes_the_plan_that_was_shown_when_the_first_had_le
     db = club(tmp_path, people)
     apply(db, WithdrawPlayers(None, ["P05"]))
     before = all_rounds(db)
-    told = apply(db, WithdrawPlayers(None, ["P09"])).ahead
+    changes = apply(db, WithdrawPlayers(None, ["P09"])).ahead
     after = all_rounds(db)
-    assert told is not None
+    assert changes is not None
     changed = [(number, table) for number, one in enumerate(after) for table in one - before[number]]
-    assert len(changed) == len({(change.round, change.number) for change in told}) <= 5
+    assert len(changed) == len({(change.round, change.number) for change in changes}) <= 5
     assert repeats(after) <= repeats(before)
     assert all_rounds(db)[:2] == before[:2]
 
 
 def test_a_round_that_is_drawn_and_cancelled_leaves_the_plan_as_it_was(tmp_path: Path) -> None:
-    """With somebody leaving before it is drawn and after; the acts on both sides of it stay in their order."""
+    """Somebody leaves before a draw and after it; the entries on both sides keep their order."""
     (tmp_path / "plain").mkdir()
     plain = club(tmp_path / "plain", 21)
     apply(plain, WithdrawPlayers(None, ["P05"]))

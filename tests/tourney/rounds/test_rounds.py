@@ -64,7 +64,7 @@ def test_twenty_people_in_fours_over_five_rounds_never_meet_twice(db: str) -> No
 
 
 def test_a_dry_draw_is_the_draw_that_follows(db: str) -> None:
-    """And nothing is drawn by it."""
+    """A refused draw draws nothing."""
     desk.event(db, 8)
     dry = preview(db, DrawRound()).outcome
     assert rounds.show(db).rounds == ()
@@ -83,7 +83,7 @@ def test_a_dry_draw_is_the_draw_that_follows(db: str) -> None:
     ],
 )
 def test_people_and_bots_sit_apart_where_each_can_fill_a_table(db: str, people: int, bots: int, kinds: list) -> None:
-    """So that the engine can play the bots' tables; one alone of a kind joins the others."""
+    """The engine can then play the bots' tables; a single one of a kind joins the others."""
     apply(db, RegisterPlayers(desk.NAMES))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     apply(db, EnterPlayers("Friday", desk.NAMES[:people], bots=f"greedy:{bots}" if bots else ""))
@@ -94,7 +94,7 @@ def test_people_and_bots_sit_apart_where_each_can_fill_a_table(db: str, people: 
 
 
 def test_with_five_people_tables_are_short_or_one_sits_out_as_the_event_says(db: str) -> None:
-    """3 and 2; or 4, and nobody sits out twice before all have."""
+    """Five players sit at 3 and 2; or at 4, and nobody has two byes before all have one."""
     apply(db, RegisterPlayers(desk.NAMES))
     for name, short in (("short", "short tables"), ("out", "sit out")):
         apply(db, CreateEvent(EventSettings(name, "oficial", rounds=5, short=short)))
@@ -120,7 +120,7 @@ def test_somebody_who_comes_late_sits_in_the_next_round(db: str) -> None:
 
 @pytest.mark.parametrize(("people", "code"), [(0, ExitCode.REFUSED), (1, ExitCode.REFUSED)])
 def test_too_few_entrants_cannot_be_seated(db: str, people: int, code: ExitCode) -> None:
-    """With what to do."""
+    """Every refusal has a hint."""
     apply(db, RegisterPlayers(["Ana"]))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     if people:
@@ -150,9 +150,9 @@ def test_playing_keeps_each_table_with_its_record(db: str) -> None:
     desk.event(db, 3, "greedy:3", rounds=2, size=3)
     apply(db, DrawRound())
     apply(db, DrawRound())
-    told: list[tuple[int, int]] = []
-    done = rounds.play(db, progress=lambda count, of: told.append((count, of)))
-    assert told == [(1, 2), (2, 2)]
+    steps: list[tuple[int, int]] = []
+    done = rounds.play(db, progress=lambda count, of: steps.append((count, of)))
+    assert steps == [(1, 2), (2, 2)]
     assert [(one.table.round, one.table.number) for one in done.results] == [(1, 2), (2, 2)]
     assert [(table.round, table.number) for table in done.waiting] == [(1, 1), (2, 1)]
     assert results.show(db) == done.results
@@ -164,7 +164,7 @@ def test_playing_keeps_each_table_with_its_record(db: str) -> None:
 
 
 def test_one_round_alone_can_be_played_and_a_dry_run_plays_for_nothing(db: str) -> None:
-    """The dry run gives what the act then gives."""
+    """The dry run gives what playing then gives."""
     desk.event(db, 0, "greedy:2", rounds=2, size=2)
     apply(db, DrawRound())
     apply(db, DrawRound())
@@ -175,7 +175,7 @@ def test_one_round_alone_can_be_played_and_a_dry_run_plays_for_nothing(db: str) 
 
 
 def test_an_interrupted_play_keeps_the_tables_that_were_finished(db: str) -> None:
-    """And goes on with the others."""
+    """Playing again continues with the others."""
     desk.event(db, 0, "greedy:4", rounds=1, size=2)
     apply(db, DrawRound())
 
@@ -193,11 +193,11 @@ def test_a_table_that_is_mended_while_it_is_played_keeps_nothing(db: str) -> Non
     desk.event(db, 0, "greedy:6", rounds=1, size=2)
     _first, second, third = apply(db, DrawRound()).rounds[0].tables
 
-    def mend(count: int, of: int) -> None:
+    def edit(count: int, of: int) -> None:
         if count == 1:
             apply(db, MovePlayer(None, second.players[0].name, edit_round.Swap(third.players[0].name)))
 
-    assert [one.table.number for one in rounds.play(db, progress=mend).results] == [1]
+    assert [one.table.number for one in rounds.play(db, progress=edit).results] == [1]
     assert [one.table.number for one in results.show(db)] == [1]
     again = rounds.play(db).results
     assert [one.table for one in again] == list(rounds.show(db).rounds[0].tables[1:])
@@ -206,7 +206,7 @@ def test_a_table_that_is_mended_while_it_is_played_keeps_nothing(db: str) -> Non
 
 
 def test_a_finished_event_is_not_played(db: str) -> None:
-    """It can be opened again."""
+    """A finished event can be reopened."""
     desk.event(db, 0, "greedy:2", rounds=1, size=2)
     apply(db, DrawRound())
     apply(db, FinishEvent("Friday", incomplete=True))

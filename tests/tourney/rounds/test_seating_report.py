@@ -1,4 +1,4 @@
-"""How good an event's seating is: told at every draw, and asked for."""
+"""Tests of the quality of an event's seating: noted at every draw, and shown on request."""
 
 from itertools import combinations
 from pathlib import Path
@@ -67,8 +67,8 @@ def test_the_certificate_counts_the_rounds_as_they_were_drawn(db: str) -> None:
     assert {seating.names[player] for table in seating.rounds[0] for player in table} == set(desk.NAMES[:8])
 
 
-def test_wishes_that_cannot_be_kept_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Four people at the one table there is, two of whom should not meet: they do, in each of two rounds."""
+def test_constraints_that_cannot_be_kept_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Four people at the only table, two of them to keep apart: they meet in each of two rounds."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4, rounds=2)
     apply(db, ConstrainSeating("Friday", ["Ana,Beñat"]))
@@ -87,7 +87,7 @@ def test_nothing_drawn_is_nothing_to_judge(db: str) -> None:
 
 
 def test_round_show_says_why(db: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The same report as that of a seating in a file; it is about all rounds."""
+    """The report is that of a seating in a file, about all rounds."""
     here = Here(capsys)
     apply(db, UseEvent("Friday"))
     for _round in range(2):
@@ -133,7 +133,7 @@ def test_where_no_bound_is_known_nothing_is_claimed() -> None:
 def test_every_figure_of_an_evening_is_counted_again_from_the_tables_that_are_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], format: str
 ) -> None:
-    """Seven at tables of four and three, two of whom are to be apart: by names, with no code of ours."""
+    """Seven at tables of four and three, two of them to keep apart: recounted by names, without our code."""
     db = str(tmp_path / "club.db")
     desk.event(db, 7, rounds=3, format=format)
     apply(db, ConstrainSeating("Friday", ["Ana,Beñat"]))
@@ -145,22 +145,24 @@ def test_every_figure_of_an_evening_is_counted_again_from_the_tables_that_are_sh
         [[*map(names.index, table)] for table in tables]
         for tables in here("round", "show", "--json", "--db", db).json["rounds"]
     ]
-    told = here("round", "show", "--why", "--json", "--db", db).json
+    report = here("round", "show", "--why", "--json", "--db", db).json
     borne = minded(shown, 7) | {"wishes": [together(shown, 0, 1)] * 2 + [0] * 5}
     for criterion, counts in borne.items():
-        worst = told["worst"][criterion]
+        worst = report["worst"][criterion]
         assert (worst["count"], worst["least"], worst["sharing"]) == (
             max(counts),
             min(counts),
             counts.count(max(counts)),
         )
     pairs = [together(shown, one, other) for one, other in combinations(range(7), 2)]
-    assert told["repeats"] == sum(count - 1 for count in pairs if count)
-    assert (told["most_meetings"], told["unmet"]) == (max(pairs), pairs.count(0))
-    assert told["strangers"] == sum(borne["strangers"]) / 2
-    assert told["revisits"] == sum(borne["tables revisited"])
-    assert told["seat_spread"] == max(borne["seats"])
+    assert report["repeats"] == sum(count - 1 for count in pairs if count)
+    assert (report["most_meetings"], report["unmet"]) == (max(pairs), pairs.count(0))
+    assert report["strangers"] == sum(borne["strangers"]) / 2
+    assert report["revisits"] == sum(borne["tables revisited"])
+    assert report["seat_spread"] == max(borne["seats"])
     turns = {"dealer_spread": "first deals", "short_spread": "short tables", "outs_spread": "sitting out"}
-    assert {name: told[name] for name in turns} == {name: max(borne[of]) - min(borne[of]) for name, of in turns.items()}
-    assert told["broken"] == {"apart": together(shown, 0, 1), "together": 0, "tables": 0}
-    assert told["bound"] <= told["repeats"]
+    assert {name: report[name] for name in turns} == {
+        name: max(borne[of]) - min(borne[of]) for name, of in turns.items()
+    }
+    assert report["broken"] == {"apart": together(shown, 0, 1), "together": 0, "tables": 0}
+    assert report["bound"] <= report["repeats"]

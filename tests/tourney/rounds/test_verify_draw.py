@@ -81,7 +81,7 @@ def test_every_round_of_a_lively_evening_comes_out_again(db: str, format: str) -
 
 
 def test_mended_cancelled_and_undone_rounds_are_told(db: str, tmp_path: Path) -> None:
-    """Round 1 is mended twice, round 2 undone and drawn again by hand in part, round 3 cancelled and drawn again."""
+    """Round 1 is edited twice, round 2 undone and drawn again partly by hand, round 3 cancelled and drawn again."""
     club(db, 12, rounds=4)
     tables = apply(db, DrawRound()).rounds[0].tables
     one, other = tables[0].players[0].name, tables[1].players[0].name

@@ -31,7 +31,7 @@ def asked(players: int, rounds: int, most: int = 4, **more: object) -> Advice:
 
 @pytest.mark.parametrize(("players", "rounds", "most"), [(22, 5, 4), (9, 3, 4), (5, 4, 4), (2, 2, 4)])
 def test_every_option_is_what_an_event_of_that_size_would_have(players: int, rounds: int, most: int) -> None:
-    """Counted from a plan with another seed: who sits out, who sits at which tables."""
+    """Count byes and smaller tables from a plan with another seed."""
     advice = asked(players, rounds, most, minutes=TWELVE)
     assert len({option.sizes for option in advice.options}) == len(advice.options)
     for option in (*advice.options, *advice.around):
@@ -68,7 +68,7 @@ def test_the_tables_chosen_are_the_best_by_what_counts_first(
 
 
 def test_each_drawback_is_the_gravest_beside_the_chosen_tables() -> None:
-    """Of 22 in fours and threes: others have tables of two, or leave people out; of 30 larger ones repeat."""
+    """22 players in fours and threes: other options have tables of two, or byes; 30 at larger tables have repeats."""
     few = asked(22, 5)
     named = {
         (option.size, option.remainder): drawback for option, drawback in zip(few.options, few.drawbacks, strict=True)
@@ -161,7 +161,7 @@ def test_people_are_told_what_to_choose_and_what_to_type(here: Here) -> None:
 
 
 def test_the_command_that_it_gives_makes_those_tables(here: Here, tmp_path: Path) -> None:
-    """Ten people who are to sit at full tables of four: two sit out in turn, as the event then does."""
+    """Ten people at full tables of four: two byes in turn, as in the event then created."""
     db = str(tmp_path / "event.db")
     line = here("seating", "advise", "--players", "10", "--size", "4", "--rules", "oficial").out.splitlines()[-1]
     words = line.split("`")[1].replace("NAME", "Friday").split()

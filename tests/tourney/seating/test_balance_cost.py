@@ -1,4 +1,4 @@
-"""What tables count by the turns of their players."""
+"""Tests of the balance cost: what tables cost by the turns of their players."""
 
 import random
 from itertools import combinations, permutations

@@ -85,7 +85,7 @@ def test_the_bound_is_what_the_best_of_all_plans_attains(sizes: tuple[int, ...],
     ids=str,
 )
 def test_bounds_that_are_known(sizes: tuple[int, ...], rounds: int, fewest: int, spread: int) -> None:
-    """By exhaustive search, by hand, or by the designs that do not exist."""
+    """The proofs are exhaustive search, arithmetic, or designs that do not exist."""
     assert lower_bound(sum(sizes), sizes, rounds).repeats == fewest
     assert lower_bound(sum(sizes), sizes, rounds, "no third meeting").repeats == spread
 
@@ -100,7 +100,7 @@ def tables_of(players: int, pairs: Pairs) -> list[list[int]]:
 
 
 def crossings(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    """How many sit at each table of both rounds; equal for pairs of rounds that only names and numbers tell apart."""
+    """Return the crossings of both rounds' tables; equal for pairs of rounds that differ only in names and numbers."""
     sizes = [[len(set(table) & set(other)) for other in second] for table in first]
     return max(
         tuple(tuple(row[place] for place in order) for row in rows)

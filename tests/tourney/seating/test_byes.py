@@ -1,4 +1,4 @@
-"""Turns to sit out while people come and go."""
+"""Tests of byes while people come and go."""
 
 import random
 from collections import Counter

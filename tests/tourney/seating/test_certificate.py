@@ -79,21 +79,22 @@ def test_what_exhaustive_search_found_to_be_the_least_is_called_so(players: int,
     assert (certificate.judgement.repeats, certificate.bound.repeats, certificate.proven) == (fewest, fewest, True)
 
 
-def test_who_has_left_counts_among_those_whom_one_could_have_met() -> None:
-    """Of three players, one of whom has left, two rounds of two need no repeat; of two they would."""
+def test_players_who_have_left_count_among_possible_opponents() -> None:
+    """Two rounds of two need no repeat among three players, one of whom has left; among two they would."""
     assert certify([[(0, 1)], [(0, 2)]], 2).bound.repeats == 0
     assert certify([[(0, 1)], [(0, 1)]], 2).bound.repeats == 1
 
 
-def test_wishes_that_are_broken_are_counted() -> None:
-    """0 and 1 should not meet and do, 2 and 3 wish to and do not, 0 sits at table 1 and needs 2."""
+def test_violations_are_counted() -> None:
+    """Players 0 and 1 are to be kept apart and meet, 2 and 3 to be seated together and do not, 0 needs table 2 and has
+    1."""
     constraints = Constraints((frozenset({0, 1}),), ((2, 3),), ((0, 2),))
     violations = certify([[(0, 1), (2, 4)], [(3, 4)]], 5, constraints=constraints).violations
     assert (violations.apart, violations.together, violations.tables) == (1, 1, 1)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_wishes_are_counted_for_each_player_by_trying_all_of_them(seed: int) -> None:
+def test_violations_of_each_player_are_counted_one_by_one(seed: int) -> None:
     """Twelve at numbered tables of three; groups, couples and tables at random, each judged by its own sentence."""
     rng = random.Random(f"wishes {seed}")
     orders = [rng.sample(range(12), 12) for _round in range(4)]

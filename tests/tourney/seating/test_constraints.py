@@ -1,4 +1,4 @@
-"""Who should not meet, who should, and who needs a table: kept, and what that costs."""
+"""Tests of constraints: players to keep apart, to seat together, and needed tables, and what keeping them costs."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ FREE = [
 
 
 @pytest.mark.parametrize(("players", "size", "rounds", "constraints"), FREE, ids=lambda value: str(value)[:20])
-def test_wishes_are_kept_without_a_repeat_where_there_is_room(players, size, rounds, constraints):
+def test_constraints_are_kept_without_a_repeat_where_there_is_room(players, size, rounds, constraints):
     """Counted here, pair by pair, for three seeds."""
     for seed in range(3):
         seating = plan(players, size, rounds, seed, constraints=constraints).rounds
@@ -59,7 +59,7 @@ def test_a_large_club_meets_no_more_than_it_must():
 
 
 def price(seating: Sequence[Sequence[Sequence[int]]], constraints: Constraints) -> int:
-    """A broken wish at its price, a second meeting at 240, a third at 961 more: as where none is wanted."""
+    """Price a violation at its price, a second meeting at 240, a third at 961 more."""
     met = meetings(seating)
     lost = sum(met[pair] for group in constraints.apart for pair in combinations(sorted(group), 2))
     lost += sum(not met[min(pair), max(pair)] for pair in constraints.together)
@@ -75,7 +75,7 @@ def price(seating: Sequence[Sequence[Sequence[int]]], constraints: Constraints) 
     ],
     ids=["two couples apart", "three pairs meet", "both"],
 )
-def test_brute_force_finds_no_better_balance_of_wishes_and_repeats(constraints):
+def test_brute_force_finds_no_better_balance_of_constraints_and_repeats(constraints):
     """All 35 ways of each of three rounds of eight at two tables, weighed the same."""
     halves = [(0, *others) for others in combinations(range(1, 8), 3)]
     ways = [(half, tuple(sorted(set(range(8)) - set(half)))) for half in halves]
@@ -83,7 +83,7 @@ def test_brute_force_finds_no_better_balance_of_wishes_and_repeats(constraints):
     assert price(plan(8, 4, 3, 1, aim="no third meeting", constraints=constraints).rounds, constraints) == least
 
 
-def test_wishes_are_kept_around_rounds_that_are_played():
+def test_constraints_are_kept_around_rounds_that_are_played():
     """Two rounds of 24 in four are played: 0 and 1 met in the first, and do not meet again in four more."""
     played = plan(24, 4, 6, 1).rounds[:2]
     one, other = played[0][0][:2]
@@ -93,8 +93,8 @@ def test_wishes_are_kept_around_rounds_that_are_played():
     assert meetings(after[2:])[min(one, other), max(one, other)] == 0
 
 
-def test_broken_wishes_are_counted_by_hand():
-    """0 and 1 meet twice, 2 and 3 never, 5 has a wish and does not play; 4 needs table 1 and is once at table 2."""
+def test_violations_are_counted_by_hand():
+    """Players 0 and 1 meet twice, 2 and 3 never, 5 does not play; 4 needs table 1 and is once at table 2."""
     constraints = Constraints(apart=(frozenset({0, 1}),), together=((3, 2), (4, 5)), tables=((4, 1),))
     assert violations(constraints, [[(0, 1, 2), (3, 4)], [(4, 3), (1, 0, 2)]], 5) == Violations(
         apart=2, together=1, tables=1
@@ -102,7 +102,7 @@ def test_broken_wishes_are_counted_by_hand():
 
 
 @pytest.mark.parametrize("players", [23, 26])
-def test_wishes_leave_sizes_and_turns_as_they_are(players):
+def test_constraints_leave_sizes_and_turns_as_they_are(players):
     """Tables of four and three: everybody sits once a round, turns at short tables stay within one."""
     seating = plan(players, 4, 5, 3, constraints=Constraints(apart=clubs(3, players))).rounds
     for tables in seating:

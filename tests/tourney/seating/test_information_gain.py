@@ -41,7 +41,7 @@ def repeats(tables: Sequence[Sequence[int]], played: Sequence[Sequence[Sequence[
 
 
 def beyond_the_least(turns: Counter[int], players: Sequence[int]) -> Counter[int]:
-    """How many turns everybody has had beyond whoever has fewest."""
+    """Return each player's turns beyond those of whoever has fewest."""
     least = min(turns[player] for player in players)
     return Counter({player: turns[player] - least for player in players})
 
@@ -57,7 +57,7 @@ def turns_too_many(tables: Sequence[Sequence[int]], played: Sequence[Sequence[Se
 
 
 def some_worths(seed: int) -> dict[frozenset[int], float]:
-    """What every table of nine players is worth, made up."""
+    """Return a made-up gain of every table of nine players."""
     rng = random.Random(seed)
     tables = (table for size in range(1, 6) for table in combinations(range(9), size))
     return {frozenset(table): rng.uniform(-1.0, 3.0) for table in tables}

@@ -15,7 +15,7 @@ RESPECTS = ["repeat meetings", "seats", "first deals", "short tables", "sitting 
 
 
 def any_seating(seed: int) -> tuple[list[list[tuple[int, ...]]], int]:
-    """Rounds of tables of 2 to 5 for up to 14 players, some of whom sit out, at random."""
+    """Return random rounds of tables of 2 to 5 for up to 14 players, some with byes."""
     rng = random.Random(f"any seating {seed}")
     players = rng.randint(4, 14)
     rounds = []
@@ -48,20 +48,20 @@ def test_every_count_is_that_of_all_pairs_and_rounds(seed: int) -> None:
 
 
 def test_who_never_meets_may_share_an_opponent() -> None:
-    """Of 0-1, 2-3 and then 1-2: 0 knows 2 by 1, 1 knows 3 by 2, and 0 and 3 are strangers."""
+    """Tables 0-1, 2-3 and then 1-2: 0 knows 2 by 1, 1 knows 3 by 2, and 0 and 3 are strangers."""
     judged = judge([[(0, 1), (2, 3)], [(1, 2)]], 4)
     assert (judged.unmet, judged.strangers) == (3, 1)
     assert (judged.worst[-1].player, judged.worst[-1].count, judged.worst[-1].sharing) == (0, 1, 2)
 
 
 def test_who_has_left_is_an_opponent_that_others_share() -> None:
-    """0 and 1 both met 2, who has left: they are no strangers, and he is no one's concern himself."""
+    """Players 0 and 1 both met 2, who has left: they are no strangers, and 2 does not count."""
     judged = judge([[(0, 2)], [(1, 2)]], 2)
     assert (judged.unmet, judged.strangers) == (1, 0)
 
 
 def test_a_physical_table_is_known_by_its_number() -> None:
-    """By place the two stay at the first table; by number they are at table 1, then 2, then 1 again."""
+    """Without numbers the two stay at the first table; by number they are at table 1, then 2, then 1 again."""
     rounds = [[(0, 1)], [(1, 0)], [(0, 1)]]
     assert judge(rounds, 2).revisits == 4
     assert judge(rounds, 2, numbers=[[1], [2], [1]]).revisits == 2

@@ -50,7 +50,7 @@ def count_repeats(rounds) -> int:
 
 
 def assert_whole(seating: Seating, players: int, sizes: tuple[int, ...], rounds: int) -> None:
-    """Everybody stands exactly once in every round, at a table of the sizes wished or sitting out."""
+    """Assert that everybody is exactly once in every round, at a table of the wanted sizes or with a bye."""
     assert len(seating.rounds) == len(seating.sitting_out) == rounds
     for tables, out in zip(seating.rounds, seating.sitting_out, strict=True):
         everybody = [player for table in tables for player in table] + list(out)
@@ -192,7 +192,7 @@ def test_table_sizes(players, size, least, short, sizes):
 
 
 def test_table_sizes_are_the_fewest_and_most_level_of_all_partitions():
-    """Against every way to write n as tables of `least` to `size`; where there is none, as few as can be sit out."""
+    """Compare with every way to write n as tables of `least` to `size`; otherwise as few byes as possible."""
 
     def partitions(players, size, least):
         if players == 0:
@@ -289,7 +289,7 @@ def test_played_rounds_are_kept_when_entrants_change(players, change):
 
 @pytest.mark.parametrize(("players", "rounds", "done"), [(24, 6, 2), (28, 7, 3), (32, 8, 3), (100, 5, 2)])
 def test_a_withdrawal_changes_only_the_tables_it_must(players, rounds, done):
-    """Where the coming rounds are given, he who left is missing at his tables and nothing else happens."""
+    """Where the coming rounds are given, the player who left is missing at their tables and nothing else happens."""
     first = plan(players, 4, rounds, 9)
     after = plan(players - 1, 4, rounds, 9, played=first.rounds[:done], ahead=first.rounds[done:])
     for planned, now in zip(first.rounds[done:], after.rounds[done:], strict=True):
@@ -298,7 +298,7 @@ def test_a_withdrawal_changes_only_the_tables_it_must(players, rounds, done):
 
 
 def test_judge_counts_by_hand():
-    """Two rounds small enough to count: 0 and 1 meet twice, 0 deals twice, 4 sits out once, 2 and 3 play short."""
+    """Counted by hand: 0 and 1 meet twice, 0 deals twice, 4 has a bye, 2 and 3 have a smaller table."""
     judged = judge([[(0, 1, 4), (2, 3)], [(0, 1), (2, 3)]], 5)
     assert (judged.repeats, judged.most_meetings, judged.worst_pair) == (2, 2, (0, 1))
     assert (judged.dealer_spread, judged.seat_most, judged.seat_spread) == (2, 2, 2)
@@ -306,7 +306,7 @@ def test_judge_counts_by_hand():
 
 
 def test_judge_counts_the_meetings_but_not_the_turns_of_those_who_left():
-    """Player 4 has left: his two meetings with 0 count, his missing deals do not."""
+    """Player 4 has left: two meetings with 0 count, missing deals do not."""
     judged = judge([[(4, 0), (1, 2)], [(0, 4), (2, 1)]], 4)
     assert (judged.repeats, judged.most_meetings, judged.worst_pair) == (2, 2, (0, 4))
     assert (judged.dealer_spread, judged.byes_spread) == (1, 2)
@@ -397,7 +397,7 @@ def test_base_rounds_for_more_rounds_repeat_few_meetings_and_none_twice(tables, 
 
 
 @pytest.mark.parametrize(("players", "size", "rounds"), [(16, 4, 9), (16, 4, 10), (9, 3, 8), (15, 4, 8), (10, 2, 14)])
-def test_nobody_meets_thrice_before_all_have_met_twice(players, size, rounds):
+def test_nobody_meets_three_times_before_all_have_met_twice(players, size, rounds):
     """Where all meet once in some rounds, others like them follow: with these sizes twice as many hold all rounds."""
     seating = plan(players, size, rounds, 1, aim="no third meeting")
     met = count_meetings(seating.rounds)

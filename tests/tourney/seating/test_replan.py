@@ -19,7 +19,7 @@ def changed(planned: Tables, tables: Tables) -> int:
 
 
 def without(rounds: Sequence[Tables], gone: int, last: int) -> tuple[Tables, ...]:
-    """The rounds in numbers in which who goes is the last, and those behind him move up."""
+    """Return the rounds renumbered so that the leaving player is the last."""
     number = {player: player - (player > gone) for player in range(last + 1)} | {gone: last}
     return tuple(tuple(tuple(number[player] for player in table) for table in tables) for tables in rounds)
 
@@ -46,7 +46,7 @@ Verdict = tuple[int, int] | Literal["none", "open"]
 
 
 def better(players: int, change: int, size: int, rounds: int, seed: int, most: float) -> Verdict:
-    """What another search finds that is better for the rounds to come, among so many tables."""
+    """Return what another search finds that is better for the coming rounds, among so many tables."""
     first, after = replanned(players, change, size, rounds, seed)
     sizes = table_sizes(players + change, size, size - 1)
     search = LeastChanges(first[:2], first[2:], players + change, sizes, most)
@@ -178,7 +178,7 @@ KEPT = [
 
 
 @pytest.mark.parametrize(("players", "sizes", "rounds", "done"), KEPT)
-def test_wishes_that_the_coming_rounds_keep_change_none_of_them(players, sizes, rounds, done):
+def test_constraints_that_the_coming_rounds_keep_change_none_of_them(players, sizes, rounds, done):
     """Two who do not meet are to be apart, two who do are to meet: the same people share tables, and the same rest."""
     first = plan(players, max(sizes), rounds, 5, sizes=sizes, aim="no third meeting")
     played, ahead = first.rounds[:done], first.rounds[done:]
@@ -205,7 +205,7 @@ def exchanged(rounds: Sequence[Tables], pair: frozenset[int]) -> Iterator[list[T
 
 
 def test_two_who_should_not_meet_are_parted_where_an_exchange_costs_less_than_three_repeats():
-    """Fourteen after two of six rounds, some of whom must meet again; no dearer than the best exchange of all."""
+    """Fourteen players after two of six rounds, with unavoidable repeats; never worse than the best swap of all."""
     first = plan(14, 4, 6, 1, least=3, aim="no third meeting").rounds
     played, ahead = first[:2], first[2:]
     met = Counter(frozenset(pair) for tables in ahead for table in tables for pair in combinations(table, 2))
@@ -256,7 +256,7 @@ def test_who_was_to_sit_out_still_does_where_turns_allow_it():
         assert set(out) <= set(planned)
 
 
-def test_wishes_hold_in_the_rounds_that_are_changed():
+def test_constraints_hold_in_the_rounds_that_are_changed():
     """Two who should not meet have places at one table in round 3: they are parted, for two repeats at most."""
     first = plan(40, 4, 6, 3).rounds
     one, other = first[2][0][:2]

@@ -33,7 +33,7 @@ def price_of_repeats(state: ScheduleState, third: int, further: int) -> int:
 
 @pytest.mark.parametrize(("aim", "third", "further"), [("fewest repeats", 241, 1), ("no third meeting", 961, 961)])
 def test_an_exchange_costs_what_counting_everything_anew_shows(aim, third, further):
-    """300 exchanges drawn by lot, of those who sit out too: the rise foretold, and the meetings as they then are."""
+    """Make 300 random swaps, byes included: compare the delta with the change, and recount the meetings."""
     lot, state = random.Random(aim), ScheduleState(ROUNDS, SITTING, NOBODY, aim)
     for _exchange in range(300):
         number = lot.randrange(3)
@@ -90,7 +90,7 @@ def test_a_turn_two_above_an_equal_share_counts_like_four_repeats():
 
 
 def test_who_sits_out_again_before_all_have_is_never_kept():
-    """From rounds in which the same two always sit out, the search ends with everybody out once or never."""
+    """From rounds in which the same two always have a bye, the search ends with everybody having one or none."""
     rounds = [[[0, 1, 2, 3], [4, 5, 6]]] * 3
     state = ScheduleState(rounds, [[7, 8]] * 3, NOBODY, "no third meeting")
     (rest, _repeats, _short), seats = anneal(state, seeded_rng("rest"), 6_000, (0, 0, 0))

@@ -17,12 +17,12 @@ def a_past(rng: random.Random, rounds: int) -> Rounds:
 
 
 def had(rounds: Rounds, player: int) -> list[int]:
-    """How often the player has had each seat."""
+    """Count how often the player has had each seat."""
     return [sum(table[seat] == player for tables in rounds for table in tables) for seat in range(4)]
 
 
 def squares(rounds: Rounds) -> tuple[int, int]:
-    """How uneven first deals are, and all seats."""
+    """Return how uneven first deals are, and all seats."""
     counts = [had(rounds, one) for one in range(12)]
     return sum(row[0] ** 2 for row in counts), sum(count**2 for row in counts for count in row)
 

@@ -1,4 +1,4 @@
-"""Tables of sizes that somebody chose: every round has them, and whom they do not hold sits out in turn."""
+"""Tests of chosen table sizes: every round has them, and the other players have byes in turn."""
 
 import re
 from itertools import combinations, product
@@ -24,7 +24,7 @@ from tourney.seating.sizes import limit_tables
     ],
 )
 def test_every_round_has_the_tables_given(players: int, sizes: tuple[int, ...], rounds: int) -> None:
-    """In any order of the sizes; who sits out has done so at most once more than anybody."""
+    """The order of the sizes does not matter; nobody has two byes more than anybody else."""
     seating = plan(players, 4, rounds, 1, sizes=sizes)
     for tables, out in zip(seating.rounds, seating.sitting_out, strict=True):
         assert sorted(map(len, tables)) == sorted(sizes)
@@ -79,5 +79,5 @@ def test_sizes_that_cannot_be_are_refused_in_a_clear_sentence(sizes: tuple[int, 
 def test_tables_that_are_too_few_are_larger_as_far_as_the_rules_go(
     sizes: tuple[int, ...], tables: int, most: int, short: Remainder, wanted: tuple[int, ...]
 ) -> None:
-    """By hand: twelve at two tables are six and six, or four and four where no more may sit together."""
+    """Twelve at two tables are six and six, or four and four where no more may sit together."""
     assert limit_tables(sizes, tables, most, short) == wanted

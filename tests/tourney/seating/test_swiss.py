@@ -134,7 +134,7 @@ def test_no_seating_of_200_random_histories_is_better_by_brute_force(block: int)
 
 
 def test_the_histories_are_worth_a_test() -> None:
-    """Of the 200 at least 50 force a repeat, 50 mix sizes and 70 have three tables."""
+    """At least 50 of the 200 force a repeat, 50 mix sizes and 70 have three tables."""
     forced = mixed = three = 0
     for seed in range(200):
         order, sizes, played = a_past(seed)
@@ -238,7 +238,7 @@ def test_a_swiss_round_is_the_same_for_the_same_seed() -> None:
     ],
 )
 def test_what_cannot_be_a_swiss_round_is_refused(order: list[int], sizes: tuple[int], played: list, words: str) -> None:
-    """In a sentence with the numbers."""
+    """The refusal is a sentence with the numbers."""
     with pytest.raises(ValueError, match=words):
         swiss(order, sizes, played)
 
@@ -311,8 +311,8 @@ def test_later_snakes_are_the_best_by_brute_force() -> None:
         played.append(list(seated))
 
 
-def test_a_round_of_anybody_has_the_fewest_repeats_and_heeds_wishes() -> None:
-    """Eight people: 0 and 1 have met everybody but each other, and should not meet; 2 and 3 wish to."""
+def test_a_round_of_anybody_has_the_fewest_repeats_and_keeps_constraints() -> None:
+    """Eight people: 0 and 1 have met everybody but each other, and are kept apart; 2 and 3 are seated together."""
     played = [[(0, 2, 3, 4), (1, 5, 6, 7)], [(0, 5, 6, 7), (1, 2, 3, 4)]]
     apart = Constraints(apart=(frozenset({0, 1}),), together=((5, 2),))
     seated = swiss(list(range(8)), (4, 4), played, pairing="anybody", constraints=apart)

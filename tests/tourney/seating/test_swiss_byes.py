@@ -1,4 +1,4 @@
-"""Who sits out of a Swiss round, against every fair choice with every seating of the others."""
+"""Tests of byes in a Swiss round, against every fair choice with every seating of the others."""
 
 import random
 import time
@@ -48,7 +48,7 @@ class Evening:
         self.byes = people % self.size
 
     def fair(self, here: Sequence[int], byes: int) -> Iterator[tuple[int, ...]]:
-        """Those sets of whom nobody has sat out more often than one who plays."""
+        """Yield the sets of players of whom nobody has had more byes than one who plays."""
         turns = Counter(player for out in self.sat_out for player in out)
         for out in combinations(here, byes):
             others = set(here).difference(out)
@@ -67,7 +67,7 @@ class Evening:
         return min(sum(price[table] for table in tables) for tables in every_seating(rest, self.size))
 
     def asked(self, out: Sequence[int]) -> list[tuple[int, int, int]]:
-        """Turns to sit out, games played and place of each: in this order they are asked, the least first."""
+        """Return byes, games played and place of each player, in the order in which byes are asked for."""
         turns = Counter(player for resting in self.sat_out for player in resting)
         games = Counter(player for tables in self.played for table in tables for player in table)
         return sorted((turns[player], -games[player], -self.order.index(player)) for player in out)
@@ -75,7 +75,7 @@ class Evening:
 
 @pytest.mark.parametrize("block", range(5))
 def test_no_fair_choice_of_100_random_histories_has_fewer_repeats_by_brute_force(block: int) -> None:
-    """And of those that have as few, none has played more, or as much and stands lower."""
+    """No choice with equally few repeats has somebody with more games, or with as many and a lower place."""
     for seed in range(20 * block, 20 * block + 20):
         evening = Evening(seed)
         sizes = table_sizes(len(evening.order), evening.size, 2, "sit out")
@@ -89,7 +89,7 @@ def test_no_fair_choice_of_100_random_histories_has_fewer_repeats_by_brute_force
 
 
 def test_the_histories_leave_something_to_choose() -> None:
-    """In at least 20 of the 100 those who are asked first would have brought more repeats than need be."""
+    """In at least 20 of the 100 the first asked would have brought needless repeats."""
     better = 0
     for seed in range(100):
         evening = Evening(seed)
@@ -116,7 +116,7 @@ def test_choosing_takes_less_than_a_second(people: int, size: int) -> None:
 
 @pytest.mark.parametrize("people", [14, 19, 27, 43])
 def test_beyond_twelve_an_exchange_is_no_worse_than_letting_the_lowest_go(people: int) -> None:
-    """Six rounds in a row; nobody sits out twice before all have once."""
+    """Six rounds in a row; nobody has two byes before all have one."""
     sizes = table_sizes(people, 4, 2, "sit out")
     rng, past = random.Random(people), Evening(0)
     past.played, past.sat_out = [], []

@@ -42,7 +42,7 @@ def test_nobody_comes_back_to_a_place_where_there_are_enough(players, rounds):
 
 
 def test_numbering_changes_no_table():
-    """The same people share a table as before, round by round."""
+    """Check round by round that the same people share a table as before."""
     groups = [[[0, 1, 2], [3, 4, 5], [6, 7]], [[0, 3, 6], [1, 4, 7], [2, 5]]]
     after = number_tables([list(tables) for tables in groups], (), (), 8)
     assert [sorted(map(sorted, tables)) for tables in after] == [sorted(map(sorted, tables)) for tables in groups]
