@@ -1,4 +1,4 @@
-"""What people name as a file and is none: whoever reads files refuses it in one line, and nothing hangs."""
+"""Paths that are not of regular files, or empty: every reader refuses them in one line, and nothing hangs."""
 
 import os
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness import desk
+from tests.harness.commands import Here
 from tourney.domain.errors import ExitCode
 from tourney.files.named import read_bytes
 from tourney.rulebook.rulesets import resolve
@@ -46,7 +47,7 @@ NO_FILES = {"a folder": folder} | ({"a pipe": pipe, "a device": endless} if hasa
 
 @pytest.mark.parametrize("what", NO_FILES)
 @pytest.mark.parametrize("reader", READERS)
-def test_what_is_no_file_is_refused_by_every_reader(tmp_path: Path, reader: str, what: str) -> None:
+def test_anything_but_a_regular_file_is_refused_by_every_reader(tmp_path: Path, reader: str, what: str) -> None:
     path = NO_FILES[what](tmp_path / "odd.toml")
     code, word = (ExitCode.NOT_FOUND, "no backup") if reader == "a backup" else (ExitCode.REFUSED, "no file")
     with desk.refused(code, "odd.toml", word):
@@ -61,3 +62,28 @@ def test_a_file_is_read_up_to_its_most(tmp_path: Path) -> None:
         read_bytes(file, 5, "shorten it")
     with desk.refused(ExitCode.NOT_FOUND, "no such file", "look again"):
         read_bytes(tmp_path / "seven", 6, "look again")
+
+
+EMPTY_PATHS = {
+    "players": ("player", "import", ""),
+    "entries": ("event", "enter", "Friday", "--file", ""),
+    "a sheet": ("result", "enter", "Friday", "--round", "1", "--table", "1", "--file", ""),
+    "sheets": ("event", "import", "Sunday", "--sheets", "", "--rules", "oficial"),
+    "results": ("rating", "import", "", "--pool", "races"),
+    "a backup to make": ("db", "backup", ""),
+    "a backup to go back to": ("db", "restore", " "),
+}
+
+
+@pytest.mark.parametrize("what", EMPTY_PATHS)
+def test_an_empty_path_is_refused_and_creates_no_file(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A script gives one whose variable is not set. A backup does not land in the current folder."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4)
+    monkeypatch.chdir(tmp_path)
+    said = Here(capsys)(*EMPTY_PATHS[what], "--db", db)
+    assert (said.code, said.out) == (ExitCode.USAGE, "")
+    assert said.err == "error: the path of the file is empty\nhint: name a file\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["club.db"]

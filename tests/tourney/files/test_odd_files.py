@@ -21,7 +21,7 @@ SAID = {"deep": "it is nested too deep", "long": "a number in it has too many di
 
 @pytest.mark.parametrize("what", SAID)
 @pytest.mark.parametrize("reader", READERS)
-def test_a_file_that_python_gives_up_is_refused_in_words_of_ours(
+def test_a_file_that_python_gives_up_is_refused_in_our_words(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, reader: str, what: str
 ) -> None:
     """Which sheet it is of is asked only after the file is read, so there need be no event."""
@@ -47,10 +47,10 @@ ROWS = {
 
 @pytest.mark.parametrize("reader", ROWS)
 @pytest.mark.parametrize("number", ["100000", "99999999999"])
-def test_a_number_beyond_all_rounds_is_told_as_that(
+def test_a_number_beyond_all_rounds_is_refused(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, reader: str, number: str
 ) -> None:
-    """It is a whole number, and nobody counts so far."""
+    """The number is whole, and far too large for a round."""
     command, text = ROWS[reader]
     file = tmp_path / "odd.csv"
     file.write_text(text.format(round=number))
@@ -60,7 +60,7 @@ def test_a_number_beyond_all_rounds_is_told_as_that(
 
 
 @pytest.mark.parametrize("name", ["odd.json", "odd.csv"])
-def test_bytes_that_are_no_seating_are_told_both_forms_of_one(
+def test_bytes_that_are_not_a_seating_are_refused_with_both_forms(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
 ) -> None:
     """Also what Windows writes where output goes to a file: two bytes for each letter."""

@@ -73,7 +73,7 @@ def test_one_number_is_one_game_however_written(tmp_path: Path) -> None:
 
 
 def test_a_game_of_one_is_skipped(tmp_path: Path) -> None:
-    """Who played alone did not play; the numbers of the games go on without a gap."""
+    """A player alone did not play; the numbers of the games have no gap."""
     read = games(tmp_path, "seq,player,rank\n1,Ana,1\n2,Ana,2\n2,Carla,1\n3,Carla,1\n4,Ana,1\n4,Carla,1\n")
     assert [(game.number, game.seq, game.players, game.places) for game in read] == [
         (1, "2", ("Ana", "Carla"), (2, 1)),
@@ -82,7 +82,7 @@ def test_a_game_of_one_is_skipped(tmp_path: Path) -> None:
 
 
 def test_games_of_one_are_counted_at_every_walk(tmp_path: Path) -> None:
-    """Those met so far, from nothing each time the file is read."""
+    """The count starts again each time the file is read."""
     path = tmp_path / "results.csv"
     path.write_text("seq,player,rank\n1,Ana,1\n2,Ana,2\n2,Carla,1\n3,Carla,1\n", encoding="utf-8")
     results = read_results(path)

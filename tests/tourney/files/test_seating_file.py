@@ -92,7 +92,7 @@ SCRAPS = ["null", "[", "]", "{", "}", '"', ",", ":", ";", "1e999", "-1", "true",
 
 
 @pytest.mark.parametrize("good", [JSON, CSV], ids=["json", "csv"])
-def test_a_file_with_a_slip_is_read_or_refused_in_one_line(tmp_path: Path, good: str) -> None:
+def test_a_file_with_a_typo_is_read_or_refused_in_one_line(tmp_path: Path, good: str) -> None:
     """Some characters exchanged for others, four hundred times: never anything but a seating or a clear line."""
     outcomes = Counter(outcome(good, tmp_path, random.Random(f"slip {seed}")) for seed in range(400))
     assert set(outcomes) == {"read", "refused"}

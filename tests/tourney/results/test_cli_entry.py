@@ -29,7 +29,7 @@ def flags(number: int, points: str = "1=-10 2=35 3=12 4=60") -> list[str]:
     return [word for contract in desk.CONTRACTS[:number] for word in ("--hand", f"{contract} {points}")]
 
 
-def test_half_a_sheet_is_kept_told_and_finished(here: Here) -> None:
+def test_a_partial_sheet_is_kept_reported_and_finished(here: Here) -> None:
     kept = here("result", "enter", *AT, *flags(3), "--half")
     assert (kept.code, kept.err) == (0, "")
     assert kept.out == (
@@ -52,7 +52,7 @@ def columns(result: dict[str, Any]) -> list[tuple[str, list[int]]]:
     return [(one["contract"], list(one["points"].values())) for one in result["hands"]]
 
 
-def test_half_a_sheet_is_finished_by_the_hands_that_are_missing(here: Here) -> None:
+def test_a_partial_sheet_is_finished_by_the_hands_that_are_missing(here: Here) -> None:
     """Also bit by bit, and a hand that is given again takes the place of the one kept."""
     whole = here("result", "enter", *AT, *flags(6), *hand("EEE", "1=0 2=9 3=7 4=5"), "--dry-run", "--json").json
     here("result", "enter", *AT, *flags(4), "--half")
@@ -66,7 +66,7 @@ def test_half_a_sheet_is_finished_by_the_hands_that_are_missing(here: Here) -> N
     assert (done.code, columns(done.json)) == (0, columns(whole))
 
 
-def test_a_hand_that_joins_half_a_sheet_is_checked_with_it(here: Here) -> None:
+def test_a_hand_added_to_a_partial_sheet_is_checked_with_it(here: Here) -> None:
     here("result", "enter", *AT, *flags(6), "--half")
     for words, said in (
         (hand("EEE", "1=0 2=1 3=7 4=5"), "add up to 1"),
@@ -88,7 +88,7 @@ def test_what_was_kept_is_entered_without_any_hand(here: Here, kept: int, words:
     assert (entered.code, len(entered.json["hands"]), entered.json["short"]) == (0, kept, short)
 
 
-def test_half_a_sheet_is_set_aside_by_void(here: Here) -> None:
+def test_a_partial_sheet_is_discarded_by_void(here: Here) -> None:
     """With its reason, until that is undone. A dry run keeps it; a table with nothing has nothing to be void."""
     here("result", "enter", *AT, *flags(3), "--half")
     void = ("result", "void", *AT, "--reason", "the wrong table")
@@ -103,7 +103,7 @@ def test_half_a_sheet_is_set_aside_by_void(here: Here) -> None:
     assert "partial sheet: round 1, table 1 (TT TE EE)" in here("result", "show").out
 
 
-def test_undo_tells_of_half_a_sheet(here: Here) -> None:
+def test_undo_reports_partial_sheets(here: Here) -> None:
     here("result", "enter", *AT, *flags(1), "--half")
     aside = "partial sheet discarded: Friday, round 1, table 1 (TT); `tourney redo` restores it"
     assert here("undo", "--dry-run", "--json").json["halves"] == [aside]
@@ -111,7 +111,7 @@ def test_undo_tells_of_half_a_sheet(here: Here) -> None:
     assert "partial sheet restored: Friday, round 1, table 1 (TT)" in here("redo").out
 
 
-def test_half_a_sheet_for_programs(here: Here) -> None:
+def test_a_partial_sheet_for_programs(here: Here) -> None:
     told = here("result", "enter", *AT, *flags(2), "--half", "--json").json
     assert told == {"event": "Friday", "round": 1, "table": 1, "state": "half entered", "hands": ["TT", "TE"]}
 
@@ -139,7 +139,7 @@ def test_a_whole_game_is_not_short(here: Here) -> None:
     assert "Short" not in here("result", "show").out
 
 
-def test_points_seldom_seen_are_accepted_with_a_note_on_standard_error(here: Here) -> None:
+def test_unusual_points_are_accepted_with_a_note_on_standard_error(here: Here) -> None:
     entered = here("result", "enter", *AT, *flags(1, "1=-10 2=105 3=12 4=60"), *flags(7)[2:], "--json")
     assert entered.code == 0
     assert entered.err == "TT, Beñat: 105 points are unusual in that hand; did you mean 15, 10 or 5?\n"
@@ -172,7 +172,7 @@ def test_where_nobody_can_be_asked_the_options_are_wanted(here: Here, words: tup
 
 @pytest.mark.parametrize("command", [("result", "correct"), ("ruling", "add", "--kind", "correction")], ids=" ".join)
 def test_a_correction_may_be_short(here: Here, command: tuple[str, ...]) -> None:
-    """By the same option, to which the refusal without it points."""
+    """The refusal without the option points to it."""
     here("result", "enter", *AT, *flags(7))
     words = (*command, *AT, *flags(6), "--reason", "the bell")
     refused = here(*words)
@@ -185,7 +185,7 @@ def test_a_correction_may_be_short(here: Here, command: tuple[str, ...]) -> None
 def test_a_short_game_that_is_void_shows_its_sheet_as_not_counting(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bell has rung, and the event counts whole games alone."""
+    """The event counts whole games only."""
     db = str(tmp_path / "void.db")
     desk.event(db, 4, rounds=1, unfinished="void")
     monkeypatch.setenv("TOURNEY_DB", db)

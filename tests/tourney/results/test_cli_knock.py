@@ -156,7 +156,7 @@ def test_a_sheet_that_cannot_be_is_refused_in_one_line(
     assert says in ran.err.splitlines()[0]
 
 
-def test_a_game_that_is_not_over_needs_the_bell(paper: Here, tmp_path: Path) -> None:
+def test_a_game_that_is_not_over_must_be_declared_stopped(paper: Here, tmp_path: Path) -> None:
     """Stopped after two hands, the lowest score has the pot: 260, and a bonus of 50, less 60 that were paid."""
     file = tmp_path / "sheet.toml"
     file.write_text("\n\n".join(SHEET.read_text(encoding="utf-8").split("\n\n")[:2]), encoding="utf-8")
@@ -229,7 +229,7 @@ def test_the_stake_is_a_setting_until_a_round_is_drawn(paper: Here) -> None:
     assert json.loads(paper("event", "show", "Later", "--json").out)["stake"] == 100
 
 
-def test_score_sheets_with_contracts_are_none_of_the_knock_game(desk: Here) -> None:
+def test_the_knock_game_has_no_score_sheets_with_contracts(desk: Here) -> None:
     sheets = FIXTURES / "club" / "score-sheets.csv"
     ran = desk("event", "import", "Friday", "--sheets", str(sheets), "--rules", "knock")
     assert ran.code == 1

@@ -144,7 +144,7 @@ def test_a_number_says_who_was_taken() -> None:
     ids=["two people", "a stranger", "a number of nobody there", "nothing", "the end before the first hand"],
 )
 def test_who_closed_is_asked_again(line: str, words: tuple[str, ...]) -> None:
-    """And nothing is written down."""
+    """Nothing is written down."""
     one = entry()
     said = typed(one, line)
     for word in words:
@@ -168,7 +168,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_mistake_is_told_at_once_and_asked_again(name: str) -> None:
+def test_a_mistake_is_reported_at_once_and_asked_again(name: str) -> None:
     lines, words = FAULTS[name]
     one = entry()
     typed(one, *lines[:-1])
@@ -179,7 +179,7 @@ def test_a_mistake_is_told_at_once_and_asked_again(name: str) -> None:
     assert (one.draft.kept, one.question.split("[")[0].strip()) == before
 
 
-def test_points_seldom_seen_are_asked_back_once() -> None:
+def test_unusual_points_are_questioned_once() -> None:
     """105 for 15 in the first hand; an empty line or the same number keeps them."""
     for keeping in ("", "105"):
         one = entry()
@@ -193,7 +193,7 @@ def test_points_seldom_seen_are_asked_back_once() -> None:
     assert one.draft.current.points[1] == 15
 
 
-def test_other_points_seldom_seen_are_asked_back_too() -> None:
+def test_other_unusual_points_are_questioned_too() -> None:
     one = entry()
     assert "did you mean 100?" in typed(one, "3", "n", "105", "1000")
     assert typed(one, "") == "TT, Bea: "
@@ -218,7 +218,7 @@ def test_back_goes_a_question_and_then_a_hand() -> None:
     assert typed(one, "b") == "this is the first question; q leaves\nTT: who closed? [Beñat] "
 
 
-def test_a_hand_gone_back_to_is_kept_by_empty_lines_and_those_behind_it_stay() -> None:
+def test_a_hand_gone_back_to_is_kept_by_empty_lines_and_later_hands_stay() -> None:
     one = begun(4)
     before = one.draft.complete
     typed(one, "b", "b", "b")
@@ -238,7 +238,7 @@ def test_a_hand_gone_back_to_is_changed_alone() -> None:
 
 
 def test_another_closer_leaves_no_old_points_behind() -> None:
-    """The old closer's bonus is not offered as his points."""
+    """The old closer's bonus is not offered as points of that player."""
     one = begun(2)
     typed(one, "b", "2", "n")
     assert one.question == "TE, Beñat: [17] "
@@ -246,8 +246,8 @@ def test_another_closer_leaves_no_old_points_behind() -> None:
     assert one.question == "TE, Elena: "
 
 
-def test_a_hand_to_mend_is_named_when_the_sheet_is_confirmed() -> None:
-    """And then the sheet is shown again."""
+def test_a_hand_to_fix_is_named_when_the_sheet_is_confirmed() -> None:
+    """The sheet is shown again afterwards."""
     one = begun(7)
     typed(one, "tet")
     assert one.outcome is None
@@ -259,8 +259,8 @@ def test_a_hand_to_mend_is_named_when_the_sheet_is_confirmed() -> None:
     assert typed(one, "n") == "EEE: who closed? [Beñat] "
 
 
-def test_the_bell_ends_the_game_before_a_hand() -> None:
-    """The hands before it are the sheet; naming the next one goes on after all."""
+def test_a_game_is_stopped_before_a_hand() -> None:
+    """The hands before it are the sheet; naming the next one continues the game."""
     one = begun(3)
     assert typed(one, "end").startswith("4 hands were not played\n")
     assert one.outcome is not None
@@ -284,14 +284,14 @@ def test_a_hand_of_a_short_sheet_is_changed_and_the_sheet_stays_short() -> None:
 
 
 def test_a_hand_that_was_not_played_is_taken_away_from_a_whole_sheet() -> None:
-    """The end is said at its first question; what stands behind it goes."""
+    """`end` at its first question drops that hand and later ones."""
     one = begun(7)
     typed(one, "TTE", "end")
     assert one.outcome is not None
     assert [hand.points for hand in one.outcome.hands] == POINTS[:4]
 
 
-def test_two_people_of_one_name_are_told_apart_by_number_or_label() -> None:
+def test_two_people_of_one_name_are_distinguished_by_number_or_label() -> None:
     people = (Player(1, "Ana", label="Getxo"), Player(2, "Ana", label="Bilbo"))
     there = Event(1, EventSettings("Friday", "oficial"), rulebook.resolve("oficial"), people, ("entered",) * 2)
     one = SheetDialogue(there, Table(1, 1, people))
@@ -419,7 +419,7 @@ def choice(*half: int) -> TableDialogue:
     return TableDialogue(WaitingTables(event, 2, TABLES, halves))
 
 
-def test_every_table_that_waits_is_listed_with_its_people_and_its_half_sheet() -> None:
+def test_every_table_without_a_result_is_listed_with_its_players_and_its_partial_sheet() -> None:
     assert choice(5).greeting == (
         "Friday, round 2: tables without a result",
         "  3  Ana 3, Bea 3",

@@ -135,7 +135,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_told_at_once_and_asked_again(name: str) -> None:
+def test_a_mistake_is_reported_at_once_and_asked_again(name: str) -> None:
     lines, says = MISTAKES[name]
     one = entry()
     typed(one, *lines[:-1])
@@ -150,7 +150,7 @@ def test_who_is_out_ends_no_hand() -> None:
 
 
 def test_buys_are_offered_in_turn_order_and_only_to_who_may() -> None:
-    """Ana dealt: Beñat, Carla, Diego, then Ana. The second lowest score is Diego's 85, so that he gains nothing."""
+    """Ana dealt: Beñat, Carla, Diego, then Ana. The second lowest score is Diego's 85, so that a buy gains nothing."""
     one = entry(players=4)
     assert "does Beñat pay 50 to go from 90 down to 85?" in typed(one, "-", "30", "90", "95", "85")
     assert "does Carla pay 50 to go from 95 down to 85?" in typed(one, "y")
@@ -180,7 +180,7 @@ def begun_again(one: SheetDialogue) -> SheetDialogue:
 
 
 @pytest.mark.parametrize("lines", range(1, 7))
-def test_half_a_hand_goes_on_where_it_was_left(lines: int) -> None:
+def test_a_partial_hand_continues_where_it_was_left(lines: int) -> None:
     """Buys too: who was asked already is not asked again."""
     one = entry(players=4)
     typed(one, *("-", "30", "90", "95", "85", "n", "y")[:lines])
@@ -188,7 +188,7 @@ def test_half_a_hand_goes_on_where_it_was_left(lines: int) -> None:
     assert begun_again(one).draft.kept == one.draft.kept
 
 
-def test_the_bell_stops_the_game_and_the_lowest_score_has_the_pot() -> None:
+def test_of_a_stopped_game_the_lowest_score_gets_the_pot() -> None:
     """After two hands Ana has 27 points: 260, and a bonus of 50, less the 60 that she paid."""
     one = begun(2)
     assert typed(one, "end").startswith("the game was stopped after hand 2: the lowest score gets the pot\n")
@@ -200,7 +200,7 @@ def test_the_bell_stops_the_game_and_the_lowest_score_has_the_pot() -> None:
 
 
 @pytest.mark.parametrize("place", range(5))
-def test_a_hand_gone_back_to_is_kept_by_empty_lines_and_those_behind_it_stay(place: int) -> None:
+def test_a_hand_gone_back_to_is_kept_by_empty_lines_and_later_hands_stay(place: int) -> None:
     one = begun(5)
     before = one.outcome
     typed(one, str(place + 1))
@@ -221,7 +221,7 @@ def test_a_change_that_a_later_hand_contradicts_asks_for_that_hand_again() -> No
     assert one.outcome.points == (37 - 10 + 26 + 2, 38 + 56 - 25 + 52, 1 + 103)
 
 
-def test_a_change_that_ends_the_game_leaves_out_what_stood_behind_and_gives_it_back() -> None:
+def test_a_change_that_ends_the_game_drops_later_hands_and_gives_them_back() -> None:
     one = begun(5)
     said = typed(one, "hand 1", "continental", "carla", "37", "38")
     assert "4 later hands are left out" in said
@@ -258,7 +258,7 @@ def type_game(one: SheetDialogue, outcome: Outcome) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_game_of_bots_that_is_typed_comes_to_what_the_engine_played(seed: int) -> None:
+def test_a_game_of_bots_that_is_typed_gives_what_the_engine_played(seed: int) -> None:
     players = Random(seed).choice((2, 3, 4))
     outcome = played(seed, players)
     one = entry(players=players)

@@ -52,8 +52,8 @@ def waiting(db: str) -> list[int]:
 # --- partial sheets -----------------------------------------------------------------------------------------
 
 
-def test_half_a_sheet_is_kept_and_taken_up_again(db: str) -> None:
-    """It is told by the listing and by whoever looks for the result, and counts nothing."""
+def test_a_partial_sheet_is_kept_and_taken_up_again(db: str) -> None:
+    """The listing and `result show` report it, and it counts for nothing."""
     kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:3]))
     assert (kept.hands, kept.table.number) == (("TT", "TE", "EE"), 1)
     assert entry.partial_sheets_of(db, None) == entry.partial_sheets_of(db, None, 1) == (kept,)
@@ -87,8 +87,8 @@ def test_a_typed_sheet_is_kept_in_the_place_of_the_one_before(db: str) -> None:
     assert [sheet.hands for sheet in entry.partial_sheets_of(db, None)] == [("TT", "TE")]
 
 
-def test_an_entered_sheet_takes_the_place_of_half_a_one_until_it_is_undone(db: str) -> None:
-    """Then the half is there again, and the table waits again."""
+def test_an_entered_sheet_replaces_a_partial_one_until_it_is_undone(db: str) -> None:
+    """The partial sheet is then restored, and the table has no result again."""
     kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     apply(db, EnterResult(None, 1, 1, SHEET))
     assert entry.partial_sheets_of(db, None) == ()
@@ -100,7 +100,7 @@ def test_an_entered_sheet_takes_the_place_of_half_a_one_until_it_is_undone(db: s
     assert database.check(db).problems == ()
 
 
-def test_a_result_that_is_void_does_not_bring_back_the_half_it_was_made_of(db: str) -> None:
+def test_a_result_that_is_void_does_not_restore_the_partial_sheet_before_it(db: str) -> None:
     apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     apply(db, EnterResult(None, 1, 1, SHEET))
     apply(db, VoidResult(None, 1, 1, "the wrong table"))
@@ -115,8 +115,8 @@ def test_a_result_that_is_void_does_not_bring_back_the_half_it_was_made_of(db: s
     assert database.check(db).problems == ()
 
 
-def test_half_a_sheet_is_set_aside_by_undo_and_brought_back_by_redo(db: str) -> None:
-    """Both say so; a dry run says it too."""
+def test_a_partial_sheet_is_discarded_by_undo_and_restored_by_redo(db: str) -> None:
+    """Both commands say so, and a dry run too."""
     kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     aside = ("partial sheet discarded: Friday, round 1, table 1 (TT); `tourney redo` restores it",)
     assert journal.undo(db, "dry run").halves == journal.undo(db).halves == aside
@@ -127,8 +127,8 @@ def test_half_a_sheet_is_set_aside_by_undo_and_brought_back_by_redo(db: str) -> 
     assert database.check(db).problems == ()
 
 
-def test_half_a_sheet_goes_with_the_drawing_it_was_typed_for(db: str) -> None:
-    """The round is drawn anew with one more: nothing says half entered, and the round can be mended or cancelled."""
+def test_a_partial_sheet_goes_with_the_drawing_it_was_typed_for(db: str) -> None:
+    """Drawn again with one more player, no partial sheet is reported, and the round can be edited or cancelled."""
     apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     journal.undo(db)
     desk_of_five(db)
@@ -144,8 +144,8 @@ def desk_of_five(db: str) -> None:
     apply(db, EnterPlayers(None, ["Elena"]))
 
 
-def test_half_a_sheet_of_a_mended_table_counts_while_the_mending_stands(tmp_path: Path) -> None:
-    """Typed for those who sit there after a move: undo sets it aside, and the table may be mended again."""
+def test_a_partial_sheet_of_an_edited_table_counts_while_the_edit_stands(tmp_path: Path) -> None:
+    """Typed for the players after a move: undo discards it, and the table can be edited again."""
     db = str(tmp_path / "eight.db")
     desk.event(db, 8, rounds=1)
     one, two = apply(db, DrawRound()).rounds[0].tables
@@ -162,7 +162,7 @@ def test_half_a_sheet_of_a_mended_table_counts_while_the_mending_stands(tmp_path
     assert (entry.partial_sheets_of(db, None), begin(db).draft.kept) == ((), ())
 
 
-def test_half_a_sheet_goes_with_a_person_into_another_entry(db: str) -> None:
+def test_a_partial_sheet_goes_with_a_person_into_another_entry(db: str) -> None:
     kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     apply(db, RegisterPlayers(["Anna"]))
     apply(db, MergePlayers("Anna", "Ana"))
@@ -174,8 +174,8 @@ def test_half_a_sheet_goes_with_a_person_into_another_entry(db: str) -> None:
     assert entry.partial_sheets_of(db, None) == (kept,)
 
 
-def test_half_a_sheet_is_set_aside(db: str) -> None:
-    """The table may then be mended; nothing else of it changes, and where there is no half nothing is done."""
+def test_a_partial_sheet_is_discarded(db: str) -> None:
+    """The table can then be edited; nothing else about it changes, and a second time is refused."""
     kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
     with desk.refused(ExitCode.CONFLICT, "partial sheet", "result void"):
         apply(db, CancelRound(None, "the bell"))
@@ -193,15 +193,15 @@ def test_half_a_sheet_is_set_aside(db: str) -> None:
     apply(db, CancelRound(None, "the bell"))
 
 
-def test_half_a_sheet_is_set_aside_for_a_reason(db: str) -> None:
+def test_a_partial_sheet_is_discarded_for_a_reason(db: str) -> None:
     kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
     with desk.refused(ExitCode.REFUSED, "reason"):
         apply(db, DropPartialSheet(None, 1, 1, " "))
     assert entry.partial_sheets_of(db, None) == (kept,)
 
 
-def test_whatever_has_set_half_a_sheet_aside_brings_it_back_when_it_is_undone(db: str) -> None:
-    """The half itself, its round, another half in its place, another drawing: one after the other, each undone."""
+def test_whatever_has_discarded_a_partial_sheet_restores_it_when_it_is_undone(db: str) -> None:
+    """The partial sheet itself, its round, another one in its place, another drawing: each undone in turn."""
     kept = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:6]))
     apply(db, DropPartialSheet(None, 1, 1, "misread"))
     other = apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
@@ -219,7 +219,7 @@ def test_whatever_has_set_half_a_sheet_aside_brings_it_back_when_it_is_undone(db
     assert database.check(db).problems == ()
 
 
-def test_half_a_sheet_of_a_finished_event_stays(db: str) -> None:
+def test_a_partial_sheet_of_a_finished_event_stays(db: str) -> None:
     apply(db, KeepPartialSheet(None, 1, 1, SHEET[:2]))
     apply(db, FinishEvent(None, incomplete=True))
     with desk.refused(ExitCode.REFUSED, "is finished"):
@@ -227,7 +227,7 @@ def test_half_a_sheet_of_a_finished_event_stays(db: str) -> None:
 
 
 def test_what_is_typed_is_not_kept_once_the_table_has_a_result(db: str) -> None:
-    """Another desk was quicker; its result and half a sheet of the same table are never told together."""
+    """Another desk was quicker; a result and a partial sheet of one table are never reported together."""
     one = begin(db)
     one.answer("Ana")
     apply(db, EnterResult(None, 1, 1, SHEET))
@@ -236,8 +236,8 @@ def test_what_is_typed_is_not_kept_once_the_table_has_a_result(db: str) -> None:
     assert (entry.partial_sheets_of(db, None), rounds.show(db).partial) == ((), frozenset())
 
 
-def test_half_a_correction_is_no_half_sheet(db: str) -> None:
-    """It waits for `result correct` alone, until its result has gone."""
+def test_a_partial_correction_is_not_a_partial_sheet(db: str) -> None:
+    """Only `result correct` continues it, until its result is gone."""
     apply(db, EnterResult(None, 1, 1, SHEET))
     one = entry.begin_correction(db, None, 1, 1)
     for line in ("TT", "", ""):
@@ -266,15 +266,15 @@ def test_what_is_typed_is_not_kept_where_others_sit_meanwhile(tmp_path: Path) ->
     assert entry.partial_sheets_of(db, None) == ()
 
 
-def test_half_a_sheet_by_options_knows_who_closed(db: str) -> None:
-    """By the 0 among the points; going back offers that player."""
+def test_a_partial_sheet_by_options_knows_who_closed(db: str) -> None:
+    """The 0 among the points says so; going back offers that player."""
     apply(db, KeepPartialSheet(None, 1, 1, [replace(hand, closer=None, at_once=None) for hand in SHEET[:2]]))
     one = begin(db)
     one.answer("b")
     assert one.question == f"TE: who closed? [{next(name for name, points in SHEET[1].points.items() if points == 0)}] "
 
 
-def test_a_dry_run_keeps_no_half(db: str) -> None:
+def test_a_dry_run_keeps_no_partial_sheet(db: str) -> None:
     preview(db, KeepPartialSheet(None, 1, 1, SHEET[:1]))
     assert entry.partial_sheets_of(db, None) == ()
 
@@ -291,7 +291,7 @@ HALVES = {
 
 
 @pytest.mark.parametrize("name", HALVES)
-def test_half_a_sheet_is_checked_as_a_whole_one(db: str, name: str) -> None:
+def test_a_partial_sheet_is_checked_as_a_whole_one(db: str, name: str) -> None:
     hands, words = HALVES[name]
     with desk.refused(ExitCode.REFUSED, *words):
         apply(db, KeepPartialSheet(None, 1, 1, hands))
@@ -356,8 +356,8 @@ def knock(tmp_path: Path) -> tuple[str, tuple[str, ...]]:
     return db, tuple(player.name for player in table.players)
 
 
-def test_half_a_sheet_of_the_knock_game_is_kept_and_taken_up_again(tmp_path: Path) -> None:
-    """Hands are called by their numbers; who is not said to buy has declined, and is not asked again."""
+def test_a_partial_sheet_of_the_knock_game_is_kept_and_taken_up_again(tmp_path: Path) -> None:
+    """Hands are named by their numbers; players not said to buy have declined, and are not asked again."""
     db, names = knock(tmp_path)
     hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
     assert apply(db, KeepPartialSheet(None, 1, 1, [hand])).hands == ("1",)
@@ -372,8 +372,8 @@ def test_half_a_sheet_of_the_knock_game_is_kept_and_taken_up_again(tmp_path: Pat
     assert database.check(db).problems == ()
 
 
-def test_the_whole_sheet_of_a_knock_game_is_given_also_where_half_of_it_was_kept(tmp_path: Path) -> None:
-    """Its hands have no names by which they could be joined."""
+def test_the_whole_sheet_of_a_knock_game_is_given_even_beside_a_partial_sheet(tmp_path: Path) -> None:
+    """Hands without names cannot be added."""
     db, names = knock(tmp_path)
     hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[1],))
     apply(db, KeepPartialSheet(None, 1, 1, [hand]))
@@ -381,7 +381,7 @@ def test_the_whole_sheet_of_a_knock_game_is_given_also_where_half_of_it_was_kept
     assert len(result.outcome.hands) == 2
 
 
-def test_half_a_sheet_of_the_knock_game_that_cannot_be_is_refused(tmp_path: Path) -> None:
+def test_a_partial_sheet_of_the_knock_game_that_cannot_be_is_refused(tmp_path: Path) -> None:
     db, names = knock(tmp_path)
     hand = DeclaredHand("", dict(zip(names, (30, 90, 95, 85), strict=True)), dead=True, buys=(names[3],))
     with desk.refused(ExitCode.REFUSED, f"hand 1, {names[3]}: has nothing to gain"):
@@ -447,7 +447,7 @@ def test_the_retry_of_a_short_sheet_changes_nothing(tmp_path: Path) -> None:
     assert desk.query(db, "SELECT hash FROM head") == head
 
 
-def test_a_short_game_made_void_is_undone_at_one_stroke(tmp_path: Path) -> None:
+def test_a_short_game_made_void_is_undone_in_one_step(tmp_path: Path) -> None:
     db = opened(tmp_path, unfinished="void")
     apply(db, EnterResult(None, 1, 1, SHEET[:2], length="short"))
     journal.undo(db)
@@ -466,7 +466,7 @@ def test_a_whole_sheet_is_corrected_to_a_short_one_and_back(tmp_path: Path) -> N
 
 
 def test_a_sheet_that_stops_early_is_refused_unless_it_is_said_to_be_short(db: str) -> None:
-    """And one with a gap always."""
+    """A sheet with a gap is always refused."""
     with desk.refused(ExitCode.REFUSED, "hand TTT is missing", "--short"):
         apply(db, EnterResult(None, 1, 1, SHEET[:3]))
     with desk.refused(ExitCode.REFUSED, "hand TE is missing"):
@@ -484,7 +484,7 @@ def test_a_refused_sheet_says_what_was_probably_meant(db: str) -> None:
         apply(db, EnterResult(None, 1, 1, [wrong, *SHEET[1:]]))
 
 
-def test_points_seldom_seen_are_told_and_kept(db: str) -> None:
+def test_unusual_points_are_reported_and_kept(db: str) -> None:
     """105 in the first hand; 60 is nothing to ask about."""
     odd = replace(SHEET[0], points={**SHEET[0].points, "Beñat": 105})
     apply(db, EnterResult(None, 1, 1, [odd, *SHEET[1:]]))
@@ -506,7 +506,7 @@ def test_a_number_stands_for_an_entrant(db: str) -> None:
     )
 
 
-def test_half_a_sheet_of_other_players_is_not_taken_up(tmp_path: Path) -> None:
+def test_a_partial_sheet_of_other_players_is_not_taken_up(tmp_path: Path) -> None:
     """The table was drawn anew, and others sit there now."""
     db = str(tmp_path / "eight.db")
     desk.event(db, 8, rounds=1)

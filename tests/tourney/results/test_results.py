@@ -196,7 +196,7 @@ def test_every_bad_sheet_is_tested() -> None:
     assert {path.name for path in desk.BAD.iterdir() if path.name.startswith("sheet-")} == set(BAD)
 
 
-def test_a_sheet_that_is_not_there_or_far_too_large_is_told(tmp_path: Path) -> None:
+def test_a_sheet_that_is_not_there_or_far_too_large_is_refused(tmp_path: Path) -> None:
     """Before it is read."""
     with desk.refused(ExitCode.NOT_FOUND, "none.toml"):
         results.read_sheet(tmp_path / "none.toml")
@@ -342,7 +342,7 @@ def test_dead_hands_are_named_by_their_own_option() -> None:
         results.read_flags(["TT Ana=1"], ["EEE"])
 
 
-def test_two_of_one_name_at_a_table_are_told_apart_by_their_labels(tmp_path: Path) -> None:
+def test_two_of_one_name_at_a_table_are_distinguished_by_their_labels(tmp_path: Path) -> None:
     """The name alone is nobody's then."""
     db = str(tmp_path / "two.db")
     apply(db, RegisterPlayers(["Ana"], label="Getxo"))

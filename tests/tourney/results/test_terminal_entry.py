@@ -117,7 +117,7 @@ MISTAKES = ("name", "impossible", "slip", "", "name slip", "")
 
 
 def test_the_club_evening_is_typed_and_ends_with_the_imported_totals(tmp_path: Path) -> None:
-    """A desk for each table of a round; one of them is interrupted in the middle and takes its sheet up again."""
+    """A desk for each table of a round; one of them is interrupted in the middle and continues its sheet."""
     db = evening(tmp_path / "club.db")
     numbers = {player.name: place for place, player in enumerate(events.show(db).entrants, 1)}
     tables = sheets()
@@ -248,7 +248,7 @@ def test_a_hand_that_waits_for_another_desk_is_kept_when_it_is_interrupted(desk_
     assert [sheet.hands for sheet in entry.partial_sheets_of(desk_of_two, None)] == [("TT",)]
 
 
-def test_answers_that_cannot_be_kept_are_told_within_seconds(desk_of_two: str) -> None:
+def test_answers_that_cannot_be_kept_are_shown_within_seconds(desk_of_two: str) -> None:
     """The other program does not end: nothing is said to be kept, and what was typed can be copied down."""
     first = rounds.show(desk_of_two).rounds[0].tables[0].players[0].name
     with Terminal(*enter(1, 1, desk_of_two)) as terminal, another_writes(desk_of_two):
@@ -283,7 +283,7 @@ def test_two_interrupts_in_quick_succession_keep_the_answers(desk_of_two: str) -
         apply(desk_of_two, DropPartialSheet(None, 1, 2, "once more"))
 
 
-def test_the_tables_that_wait_are_listed_and_one_is_chosen(desk_of_two: str) -> None:
+def test_tables_without_a_result_are_listed_and_one_is_chosen(desk_of_two: str) -> None:
     """By its number; an empty line takes the one in brackets. The end of input keeps what was typed."""
     first = rounds.show(desk_of_two).rounds[0].tables[0]
     with Terminal("result", "enter", "--db", desk_of_two) as terminal:

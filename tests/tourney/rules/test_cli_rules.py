@@ -252,7 +252,7 @@ def test_a_club_says_on_whose_melds_a_card_goes(
     assert bool(said["melds"]) == said["legal"]
 
 
-def test_a_run_out_of_order_is_told_its_order(here: Here) -> None:
+def test_a_run_out_of_order_is_shown_in_order(here: Here) -> None:
     said = here("rules", "check", "oficial", "E", "Kh Jk 2h Qh 3h")
     assert said.out.endswith("in order it would be a run: Qh Kh Jk 2h 3h [003/1.7]\n")
     assert is_run(["Qh", "Kh", "Jk", "2h", "3h"])

@@ -59,7 +59,7 @@ def test_a_page_of_steps_keeps_within_eighty_columns(here: Here) -> None:
         assert max(len(line) for line in said.out.splitlines()) <= 80, said.out
 
 
-def test_a_silent_document_is_told_and_document_004_is_not(here: Here) -> None:
+def test_a_silent_document_is_noted_and_document_004_is_not(here: Here) -> None:
     assert "Document 003 says nothing" in here("rules", "ruling", "imperfect-pack").out
     assert "says nothing" not in here("rules", "ruling", "imperfect-pack", "--rules", "zoliky").out
 

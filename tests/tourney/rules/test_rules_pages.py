@@ -33,7 +33,7 @@ def test_the_page_has_the_document_s_hands_values_and_packs(here: Here) -> None:
 
 
 @pytest.mark.parametrize("name", ["oficial", "knock"])
-def test_every_field_of_the_rules_is_told_and_every_choice_has_its_words(name: str) -> None:
+def test_every_field_of_the_rules_has_a_sentence_for_every_choice(name: str) -> None:
     """A field or a choice that somebody adds to the rules must be given its sentence."""
     rules = engine_rules.load_rules(name)
     told = {path: words for table in (COMMON | FAMILY[rules.kind]).values() for path, words in table.items()}
@@ -217,7 +217,7 @@ def test_a_bonus_for_hands_that_are_not_played_says_nothing(here: Here, tmp_path
         ("closing.held", "of 1 point or none", "of 2 points or less"),
     ],
 )
-def test_one_of_a_thing_is_told_as_one(here: Here, tmp_path: Path, field: str, one: str, many: str) -> None:
+def test_one_of_a_thing_is_singular(here: Here, tmp_path: Path, field: str, one: str, many: str) -> None:
     for number, said in ((1, one), (2, many)):
         page = " ".join(here("rules", "show", club(tmp_path, "oficial", f"{field} {number}")).out.split())
         assert said in page

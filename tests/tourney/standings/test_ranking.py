@@ -224,7 +224,7 @@ WHY = [
 
 
 def test_each_row_says_in_one_sentence_why_it_stands_there() -> None:
-    """Rather than beside the player above."""
+    """The sentence compares the player with the one above."""
     results = [_result(1, 1, [ANA, BENAT, CARMEN, DIEGO], [(1, [8, 0, 4, 8]), (0, [0, 8, 5, 8])])]
     rows, _notes = standings([ANA, BENAT, CARMEN, DIEGO], results)
     assert [(row.player.name, row.why) for row in rows] == WHY
@@ -255,7 +255,7 @@ def test_players_who_are_level_stand_by_name_accents_and_case_aside() -> None:
 
 
 def test_a_row_repeats_the_notes_that_concern_it_and_no_others() -> None:
-    """How all are ranked, and the tables at which the player sat; his penalties are in the reason itself."""
+    """They say how all are ranked, and name the player's tables; penalties are in the reason itself."""
     whole = _result(1, 1, [ANA, BENAT], [(0, [0, 5])])
     short = _result(1, 2, [CARMEN, DIEGO], [(0, [0, 7])])
     late = _result(2, 1, [ANA, CARMEN], [(0, [0, 9])])
@@ -286,9 +286,7 @@ NEEDED = [
 
 
 @pytest.mark.parametrize(("minimum", "why"), NEEDED, ids=str)
-def test_who_has_no_rank_is_told_how_many_games_are_needed_and_whose_number_that_is(
-    minimum: int | None, why: str
-) -> None:
+def test_players_without_a_rank_see_how_many_games_are_needed_and_why(minimum: int | None, why: str) -> None:
     """Carmen has played one of three rounds; half of three is two."""
     rows, _notes = standings([ANA, BENAT, CARMEN], _three_rounds(), minimum)
     assert {row.player.name: row.why for row in rows}["Carmen"] == why
@@ -322,7 +320,7 @@ PENALTIES = {
 
 
 @pytest.mark.parametrize("what", PENALTIES)
-def test_rulings_count_in_the_points_and_are_told(what: str) -> None:
+def test_rulings_count_in_the_points_and_are_noted(what: str) -> None:
     """Ana leads with 0 to 5; the note names who, how much, where and why."""
     rulings, ranks, told = PENALTIES[what]
     rows, notes = standings([ANA, BENAT], [_result(1, 1, [ANA, BENAT], [(0, [0, 5])])], rulings=rulings)
@@ -337,7 +335,7 @@ def test_the_reason_of_a_row_names_its_penalties() -> None:
     assert rows[1].why == "7 points more than Beñat" + 2 * "; a penalty of 6 points in round 1 at table 2: came late"
 
 
-def test_who_has_gone_keeps_his_games_and_without_any_is_left_out() -> None:
+def test_players_who_left_keep_their_games_and_without_any_is_omitted() -> None:
     """A penalty keeps the row too, so that no point is lost."""
     results = [_result(1, 1, [ANA, BENAT], [(0, [0, 5])])]
     states = ("withdrawn", "entered", "withdrawn", "no-show")
