@@ -5,7 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from engine.cards import BIT, JOKER, bits
-from engine.melds import RUN, is_meld
+from engine.melds import RUN, is_meld, run_start
 from engine.solver.contract import Goal
 from engine.solver.counts import NUMBER, SPREAD, SuitCards
 from engine.solver.spans import Arc, Holding, Taken
@@ -171,3 +171,77 @@ def lend(goal: Goal, runs: list[Cards], number: int, ranks: set[int]) -> list[in
                     return [face, *others]
             runs[which] = run
     return None
+
+
+_Placing = tuple[int, int, bool]
+"""While a run is gone through card by card: jokers added, naturals replaced, whether the last card is a joker."""
+
+_Placed = tuple[int, Cards]
+"""The points of the naturals replaced, and the run."""
+
+
+def place_spare_jokers(goal: Goal, runs: list[Cards], spare: int) -> tuple[int, list[Cards]]:
+    """Place spare jokers in the runs, as many as pays: the points that stay in the hand for it, and the runs.
+
+    A joker stands at an end of a run, where there is room, or takes the place of a natural.
+    """
+    best: dict[int, tuple[int, list[Cards]]] = {0: (0, [])}
+    for cards in runs:
+        longer: dict[int, tuple[int, list[Cards]]] = {}
+        for more, (replaced, run) in _placements(goal, cards, spare).items():
+            for before, (points, chosen) in best.items():
+                added = before + more
+                if added <= spare and (added not in longer or points + replaced < longer[added][0]):
+                    longer[added] = (points + replaced, [*chosen, run])
+        best = longer
+    return min([(points + goal.joker * (spare - added), chosen) for added, (points, chosen) in best.items()])
+
+
+def _placements(goal: Goal, cards: Cards, spare: int) -> dict[int, _Placed]:
+    """For each number of jokers added to a run, up to `spare`, the cheapest way to place them."""
+    room = min(goal.run_most - len(cards), spare)
+    low, high = _room_at_ends(goal, cards, room)
+    reached: dict[_Placing, _Placed] = {(added, 0, added > 0): (0, (JOKER,) * added) for added in range(low + 1)}
+    replaceable = sum([face != JOKER for face in cards]) - goal.run_naturals
+    for face in cards:
+        reached = _after(goal, face, reached, replaceable, spare)
+    found: dict[int, _Placed] = {}
+    for (added, replaced, last_is_joker), (points, run) in reached.items():
+        blocked = goal.jokers_apart and last_is_joker
+        most = 0 if blocked else min(high, room - (added - replaced), spare - added)
+        for more in range(most + 1):
+            if added + more not in found or points < found[added + more][0]:
+                found[added + more] = (points, run + (JOKER,) * more)
+    return found
+
+
+def _after(
+    goal: Goal, face: int, reached: dict[_Placing, _Placed], replaceable: int, spare: int
+) -> dict[_Placing, _Placed]:
+    """Every way to take the next card of a run: as it is, or a joker in its place."""
+    after: dict[_Placing, _Placed] = {}
+    for (added, replaced, last_is_joker), (points, run) in reached.items():
+        blocked = goal.jokers_apart and last_is_joker
+        if face != JOKER:
+            _keep_cheaper(after, (added, replaced, False), (points, (*run, face)))
+            if not blocked and added < spare and replaced < replaceable:
+                _keep_cheaper(after, (added + 1, replaced + 1, True), (points + goal.value(face), (*run, JOKER)))
+        elif not blocked:
+            _keep_cheaper(after, (added, replaced, True), (points, (*run, JOKER)))
+    return after
+
+
+def _keep_cheaper(reached: dict[_Placing, _Placed], placing: _Placing, placed: _Placed) -> None:
+    if placing not in reached or placed[0] < reached[placing][0]:
+        reached[placing] = placed
+
+
+def _room_at_ends(goal: Goal, cards: Cards, room: int) -> tuple[int, int]:
+    """How many jokers may stand before the run and after it, where there is room for so many in all."""
+    low, high = room, room
+    if not goal.turns:
+        start = run_start(cards)
+        low, high = min(low, start), min(high, 14 - start - len(cards))
+    if goal.jokers_apart:
+        low, high = min(low, 1), min(high, 1)
+    return low, high

@@ -12,7 +12,6 @@ from engine.solver.distance_search import meets
 from engine.solver.exhaustive import every_best
 from engine.solver.joker_fill import Cards
 from engine.solver.span_search import ArcSearch, Found
-from engine.solver.suits import best_runs
 from engine.solver.trios import Trios
 from engine.solver.wild_twos import own_wilds
 
@@ -73,24 +72,17 @@ def best_arrangement(goal: Goal, hand: Faces, reading: Faces, under: int | None)
 
 
 def _runs_alone(goal: Goal, suits: list[SuitCards], hand: Faces, under: int | None) -> Melds | None:
-    """Arcs are enough where every joker that they do not need can be added to some run; otherwise runs are woven."""
-    if len(hand) <= goal.runs * _longest(goal):
-        search = ArcSearch(goal, suits, hand.jokers, under)
-        search.search()
-        if search.found is None:
-            return None
-        longer = _with_jokers(goal, search.found.runs, search.found.jokers)
-        if longer is not None:
-            return [], longer
-    woven = best_runs(goal.rules, goal.runs, hand, under)
-    return None if woven is None else ([], woven)
-
-
-def _longest(goal: Goal) -> int:
-    """How long any run may become, whatever it begins with."""
-    corner = 1000 if goal.turns else 14
-    most = goal.rules.run.most
-    return corner if most is None else min(corner, most)
+    """Runs with the most points of naturals; where they have no room for all jokers, runs that weigh both."""
+    search = ArcSearch(goal, suits, hand.jokers, under)
+    search.search()
+    if search.found is None:
+        return None
+    longer = _with_jokers(goal, search.found.runs, search.found.jokers)
+    if longer is not None:
+        return [], longer
+    search = ArcSearch(goal, suits, hand.jokers, under, True)
+    search.search()
+    return None if search.found is None else ([], search.found.runs)
 
 
 def _with_jokers(goal: Goal, runs: list[Cards], jokers: int) -> list[Cards] | None:

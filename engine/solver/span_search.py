@@ -6,6 +6,7 @@ count. A trio of no rank is made of jokers; where a trio must have a natural, a 
 joker instead.
 """
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Final, final
 
@@ -15,7 +16,7 @@ from engine.cards import BIT
 from engine.solver import bounds
 from engine.solver.contract import Goal
 from engine.solver.counts import NUMBER, SuitCards
-from engine.solver.joker_fill import Cards, filled, fillings, fits, lend
+from engine.solver.joker_fill import Cards, filled, fillings, fits, lend, place_spare_jokers
 from engine.solver.spans import Arc, Holding, Taken, joined
 from engine.solver.trios import chosen_ranks, dearest, hope
 
@@ -119,10 +120,13 @@ class Found:
 class ArcSearch:
     """Looks for the runs and trios that cover the most points, and leave fewer than `under`.
 
-    Of choices that cover the same the first is found: arcs in order of their points, then ranks of trios.
+    Of choices that cover the same the first is found: arcs in order of their points, then ranks of trios. The jokers
+    that runs do not need are left to the caller, to be added at their ends. Where there is no room for them all,
+    `spare` asks for runs that are best with those jokers placed in them, in the places of naturals if need be: a
+    joker that stays in the hand then counts against the points covered.
     """
 
-    def __init__(self, goal: Goal, suits: list[SuitCards], jokers: i64, under: int | None) -> None:
+    def __init__(self, goal: Goal, suits: list[SuitCards], jokers: i64, under: int | None, spare: bool = False) -> None:
         self.goal = goal
         self.trios = goal.trios
         self.jokers = jokers
@@ -134,9 +138,12 @@ class ArcSearch:
             self.holdings.append(holding)
             self.total += holding.points
             self.counts += cards.spread
+        self.spare = spare
         self.best: i64 = -1
-        if under is not None and under <= self.total:
-            self.best = self.total - under
+        if spare:
+            self.best -= goal.joker * jokers
+        if under is not None:
+            self.best = max(self.best, self.total - under)
         self.found: Found | None = None
         self.chosen: list[Arc] = []
         self.arcs: list[Arc] = []
@@ -259,6 +266,9 @@ class ArcSearch:
 
     def _settle(self, covered: i64, counts: i64, jokers: i64) -> None:
         """Notes the chosen arcs with the best trios beside them, if they cover more than the best so far."""
+        if self.spare:
+            self._note_with_spare(covered, jokers)
+            return
         if self.trios is None:
             self._note(covered, jokers, [], 0)
             return
@@ -292,6 +302,14 @@ class ArcSearch:
         self.best = covered
         return True
 
+    def _note_with_spare(self, covered: i64, spare: i64) -> None:
+        """Notes the chosen arcs with the jokers placed that they do not need, if less is left then."""
+        for runs in self._all_fillings():
+            left, longer = place_spare_jokers(self.goal, runs, spare)
+            if covered - left > self.best:
+                self.best = covered - left
+                self.found = Found(longer, 0, [], [], [])
+
     def _used(self) -> list[int]:
         """What the chosen arcs use of each suit."""
         used: list[int] = []
@@ -312,12 +330,16 @@ class ArcSearch:
 
     def _lending(self, lent: list[int], asked: int, ranks: set[int]) -> list[Cards] | None:
         """The chosen arcs so filled that they lend so many naturals, of none of these ranks; adds those to `lent`."""
-        by_suit = [[arc for arc in self.chosen if arc.suit == suit] for suit in range(4)]
-        every = [fillings(self.goal, arcs, self.holdings[suit].cards) for suit, arcs in enumerate(by_suit) if arcs]
-        for choice in product(*every):
-            runs = [run for some in choice for run in some]
+        for runs in self._all_fillings():
             found = lend(self.goal, runs, asked, ranks)
             if found is not None:
                 lent += found
                 return runs
         return None
+
+    def _all_fillings(self) -> Iterator[list[Cards]]:
+        """The chosen arcs with their cards, suit by suit, for every choice of who has a card that two want."""
+        by_suit = [[arc for arc in self.chosen if arc.suit == suit] for suit in range(4)]
+        every = [fillings(self.goal, arcs, self.holdings[suit].cards) for suit, arcs in enumerate(by_suit) if arcs]
+        for choice in product(*every):
+            yield [run for some in choice for run in some]

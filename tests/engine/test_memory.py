@@ -1,16 +1,12 @@
 """What the engine remembers of hands has an end: games leave nothing behind, and stores keep their bounds."""
 
 import gc
-import random
 import tracemalloc
 
 import pytest
 
-from engine.cards import JOKER, Faces
 from engine.play import play_results
 from engine.rules import load_rules
-from engine.solver import looms
-from engine.solver.suits import best_runs
 from tests.benchmarks.engine import resident_after
 from tests.benchmarks.harness.processes import in_processes
 
@@ -39,25 +35,6 @@ def traced() -> int:
     """Bytes that Python holds since it was asked to count, without what is about to go."""
     gc.collect()
     return tracemalloc.get_traced_memory()[0]
-
-
-def test_a_loom_that_knows_too_much_is_begun_anew_and_weaves_the_same() -> None:
-    """Before the next hand it is given up, whatever it knows; runs woven by its successor are the same."""
-    hands = woven_hands()
-    expected = [best_runs(OFICIAL, 2, held, None) for held in hands]
-    fields = (OFICIAL.run.least, OFICIAL.run.most, OFICIAL.run.naturals, OFICIAL.run.jokers_adjacent)
-    large = looms.loom_for(*fields)
-    large.steps.update({(number, 0, 0, 0, 0): () for number in range(100_000, 120_000)})
-    assert looms.loom_for(*fields) is large
-    assert [best_runs(OFICIAL, 2, held, None) for held in hands] == expected
-    assert looms.loom_for(*fields) is not large
-
-
-def woven_hands() -> list[Faces]:
-    """Hands of two suits with jokers, which need steps of many kinds."""
-    rng = random.Random(31)
-    pool = [*range(26), *range(26)]
-    return [Faces([*rng.sample(pool, 14), *[JOKER] * rng.randint(1, 4)]) for _ in range(12)]
 
 
 @pytest.mark.soak

@@ -58,6 +58,10 @@ PAIRS: dict[str, Pair] = {
         rules_with({"run.least": "3", "run.ace": '"ends"', "run.most": "13"}),
         replace(OFICIAL, run_least=3, run_most=13, turns_the_corner=False),
     ),
+    "a club's runs of six at most": Pair(
+        rules_with({"run.most": "6", "run.jokers_adjacent": '"allowed"'}),
+        replace(OFICIAL, run_most=6, jokers_side_by_side=True),
+    ),
     "a club's trios with a natural": Pair(rules_with({"trio.naturals": "1"}), replace(OFICIAL, trio_naturals=1)),
     "a club's trios of four at most": Pair(
         rules_with({"trio.most": "4", "laying.distinct": '"yes"'}), replace(OFICIAL, trio_most=4, distinct=True)
@@ -228,6 +232,33 @@ def assert_sound(law: Law, contract: str, cards: Cards, found: solver.Arrangemen
     assert found.points == sum(law.worth(card) for card in texts(found.left))
 
 
+def check_runs(pair: Pair, seed: int, cases: int) -> Counter[str]:
+    """`best` leaves as few points as runs laid card by card do, on larger hands and with more jokers than runs need."""
+    rules, law = pair.rules, pair.law
+    many_jokers = replace(law, jokers=8 if law.jokers else 0)
+    rng, seen = random.Random(seed), Counter[str]()
+    for _ in range(cases):
+        contract = rng.choice(("E", "E", "EE", "EE", "EEE"))
+        size = law.run_least * len(contract) + rng.randrange(12 - 2 * len(contract))
+        cards = some_hand(rng, many_jokers, contract, size, rng.randrange(8))
+        hand = Faces(faces(cards))
+        expected = brute_contracts.least_left_by_runs(law, len(contract), cards)
+        found = solver.best(rules, contract, hand)
+        assert (None if found is None else found.points) == expected, (contract, cards)
+        if found is not None:
+            assert_sound(law, contract, cards, found)
+        seen["impossible" if found is None else "replaced" if replaces_a_natural(law, found) else "possible"] += 1
+    return seen
+
+
+def replaces_a_natural(law: Law, found: solver.Arrangement) -> bool:
+    """Whether a joker of a run stands for a card that stays in the hand."""
+    rows = [brute_contracts.run_row(law, texts(meld.cards)) for meld in found.melds]
+    places = [zip(row, texts(meld.cards), strict=True) for row, meld in zip(rows, found.melds, strict=True) if row]
+    stood_for = {natural for place in places for natural, card in place if brute_contracts.is_wild(card)}
+    return not stood_for.isdisjoint(texts(found.left))
+
+
 def check_possible(pair: Pair, seed: int, cases: int) -> Counter[str]:
     """`possible` on larger hands with up to six jokers, and `lay_downs` finding something exactly then."""
     rules, law = pair.rules, pair.law
@@ -303,6 +334,7 @@ CHECKS: dict[str, tuple[Check, int, tuple[str, ...]]] = {
     "melds": (check_melds, 8400, ("T", "E", "none")),
     "lay-offs": (check_lay_offs, 8100, ("fits", "misfits", "no swap", "no move")),
     "best": (check_best, 2200, ("possible", "impossible")),
+    "runs": (check_runs, 640, ("possible", "impossible")),
     "possible": (check_possible, 1000, ("possible", "impossible")),
     "distances": (check_distances, 150, ("0", "1", "2")),
     "lay-downs": (check_lay_downs, 400, ("some", "none")),
@@ -330,6 +362,26 @@ def test_engine_and_brute_force_agree_for_long(rules: str, name: str) -> None:
     check, cases, outcomes = CHECKS[name]
     seen = check(PAIRS[rules], 1, cases)
     assert all(seen[outcome] for outcome in outcomes), seen
+
+
+@pytest.mark.parametrize(
+    "rules", ["oficial", "oficial+red-twos", "fournier", "a club's short runs", "a club's runs of six at most"]
+)
+def test_jokers_take_the_places_of_naturals_where_runs_have_no_room_for_them(rules: str) -> None:
+    """Long hands of one suit with many jokers: what stays in the hand is as cheap as by laying card by card."""
+    pair, rng, replaced = PAIRS[rules], random.Random(21), 0
+    for number in range(20):
+        contract = "EE" if number % 4 == 0 and not pair.law.jokers_side_by_side else "E"
+        jokers, naturals = (6, rng.randint(6, 8)) if contract == "EE" else (rng.randint(3, 6), rng.randint(9, 11))
+        pool, suit = [rank for rank in ORDER if rank != "2"], rng.choice(SUITS)
+        cards = (*[rank + suit for rank in rng.sample(pool, naturals)], *[JOKER] * jokers)
+        found = solver.best(pair.rules, contract, Faces(faces(cards)))
+        expected = brute_contracts.least_left_by_runs(pair.law, len(contract), cards)
+        assert (None if found is None else found.points) == expected, (contract, cards)
+        if found is not None:
+            assert_sound(pair.law, contract, cards, found)
+            replaced += replaces_a_natural(pair.law, found)
+    assert replaced > 3, replaced
 
 
 @pytest.mark.parametrize("rules", [name for name, pair in PAIRS.items() if pair.law.jokers and pair.law.jokers_move])

@@ -15,7 +15,6 @@ from engine.errors import RulesError
 from engine.melds import is_meld
 from engine.rules import Rules, load_rules
 from engine.solver.contract import forget
-from engine.solver.suits import best_runs
 from tests.harness.engine.rule_texts import rules_with
 
 OFICIAL = load_rules("oficial")
@@ -281,50 +280,6 @@ def test_other_shapes_of_melds_are_kept() -> None:
     assert cards_text(lapping.left) == "2h"
     short = rules_with({"run.least": "3"})
     assert solver.possible(short, "E", hand("5h 6h 7h"))
-
-
-@pytest.mark.parametrize(
-    ("rules", "contract"), [("fournier", "EE"), ("fournier", "EEE"), ("zoliky", "EEE"), ("zoliky", "EEEE")]
-)
-def test_runs_by_arcs_and_runs_woven_leave_the_same_points(rules: str, contract: str) -> None:
-    """Two ways of ours that share nothing, on hands too large for brute force."""
-    rng, law = random.Random(15), load_rules(rules)
-    compared = 0
-    for _ in range(6):
-        suits = rng.sample(range(4), 2)
-        pool = [face for face in PACK[:104] if face // 13 in suits]
-        held = Faces([*rng.sample(pool, 3 * len(contract) + rng.randint(0, 2)), *[JOKER] * rng.randint(4, 6)])
-        found = solver.best(law, contract, held)
-        woven = best_runs(law, len(contract), held, None)
-        assert (found is None) == (woven is None)
-        if found is not None and woven is not None:
-            left = sum(law.points(face) for face in held) - sum(law.points(face) for run in woven for face in run)
-            assert found.points == left, (contract, held)
-            compared += 1
-    assert compared > 1
-
-
-@pytest.mark.parametrize("rules", ["oficial", "oficial+distinct", "oficial+no-jokers", "a club's short runs"])
-def test_runs_of_ordinary_hands_leave_what_runs_woven_leave(rules: str) -> None:
-    """Hands as they are played: arcs are tried first there, and weaving shares nothing with them."""
-    law = rules_with({"run.least": "3", "run.ace": '"ends"'}) if rules.startswith("a club") else load_rules(rules)
-    rng = random.Random(16)
-    compared = 0
-    for number in range(3000):
-        contract = ("E", "EE", "EEE")[number % 3]
-        suits = rng.sample(range(4), rng.choice((1, 2, 3)))
-        pool = [face for face in PACK[:104] if face // 13 in suits]
-        jokers = 0 if "no-jokers" in rules else rng.choice((0, 1, 1, 2, 2, 3))
-        held = Faces([*rng.sample(pool, 4 * len(contract) + rng.randint(0, 4) - jokers), *[JOKER] * jokers])
-        found, woven = solver.best(law, contract, held), best_runs(law, len(contract), held, None)
-        assert (found is None) == (woven is None), (contract, held)
-        if found is not None and woven is not None:
-            left = sum(law.points(face) for face in held) - sum(law.points(face) for run in woven for face in run)
-            assert found.points == left, (contract, held)
-            compared += 1
-        if compared == 60:
-            return
-    raise AssertionError(f"only {compared} hands had runs")
 
 
 def rich_hands() -> list[list[int]]:

@@ -230,6 +230,80 @@ def least_left(law: Law, contract: str, cards: Sequence[str]) -> int | None:
     return rest(0, (1 << len(cards)) - 1, frozenset())
 
 
+def least_left_by_runs(law: Law, runs: int, cards: Sequence[str]) -> int | None:
+    """The least points left over by laying so many runs; None if they cannot be laid. For larger hands.
+
+    Runs are laid card by card, suit after suit, and what is best of the cards and jokers left is remembered.
+    """
+    found = [_least_left_by_runs(law, runs, reading) for reading in _readings(law, cards)]
+    return min([points for points in found if points is not None], default=None)
+
+
+def _readings(law: Law, cards: Sequence[str]) -> Iterator[list[str]]:
+    """The cards with each red two as it is or, where they are wild, as a joker."""
+    choices = [(card, JOKER) if law.red_twos_wild and card in RED_TWOS else (card,) for card in cards]
+    yield from map(list, {tuple(sorted(chosen)) for chosen in product(*choices)})
+
+
+def _least_left_by_runs(law: Law, runs: int, cards: Sequence[str]) -> int | None:
+    total, jokers = sum(law.worth(card) for card in cards), cards.count(JOKER)
+    best = {(0, 0): 0}
+    for suit in SUITS:
+        held = tuple(cards.count(rank + suit) for rank in ORDER)
+        worth = tuple(law.worth(rank + suit) for rank in ORDER)
+        after: dict[tuple[int, int], int] = {}
+        for (laid, used), points in best.items():
+            for more in range(min(runs - laid, 1 if law.distinct else runs) + 1):
+                for wild in range(jokers - used + 1):
+                    covered = _most_by_runs(law, worth, held, more, wild)
+                    key = (laid + more, used + wild)
+                    if covered is not None and after.get(key, -1) < points + covered:
+                        after[key] = points + covered
+        best = after
+    covered_by_all = [points for (laid, _), points in best.items() if laid == runs]
+    return total - max(covered_by_all) if covered_by_all else None
+
+
+@lru_cache(maxsize=500_000)
+def _most_by_runs(law: Law, worth: tuple[int, ...], held: tuple[int, ...], runs: int, jokers: int) -> int | None:
+    """The most points that so many runs of a suit cover, with no more jokers; None if there are not so many."""
+    if runs == 0:
+        return 0
+    places = range(13) if law.turns_the_corner else range(15 - law.run_least)
+    found = [_most_from(law, worth, held, runs, jokers, place, 0, 0, False) for place in places]
+    return max([points for points in found if points is not None], default=None)
+
+
+@lru_cache(maxsize=500_000)
+def _most_from(
+    law: Law,
+    worth: tuple[int, ...],
+    held: tuple[int, ...],
+    runs: int,
+    jokers: int,
+    place: int,
+    length: int,
+    naturals: int,
+    after_joker: bool,
+) -> int | None:
+    """Return the most points of so many runs, the first laid up to this place; None if there are not so many."""
+    found: list[int | None] = []
+    if length >= law.run_least and naturals >= law.run_naturals:
+        found.append(_most_by_runs(law, worth, held, runs - 1, jokers))
+    if length < law.run_most and (law.turns_the_corner or place < 14):
+        rank, longer = place % 13, length + 1 if law.run_most < 1000 else min(length + 1, law.run_least)
+        ahead = rank + 1 if law.turns_the_corner else place + 1
+        if held[rank]:
+            rest = (*held[:rank], held[rank] - 1, *held[rank + 1 :])
+            enough = min(naturals + 1, law.run_naturals)
+            points = _most_from(law, worth, rest, runs, jokers, ahead, longer, enough, False)
+            found.append(None if points is None else points + worth[rank])
+        if jokers and (law.jokers_side_by_side or not after_joker):
+            points = _most_from(law, worth, held, runs, jokers - 1, ahead, longer, naturals, True)
+            found.append(None if points is None else points + law.joker_points)
+    return max([points for points in found if points is not None], default=None)
+
+
 def all_lay_downs(law: Law, contract: str, cards: Sequence[str]) -> Counter[tuple[tuple[str, ...], ...]]:
     """Every lay-down of melds of the least size, as text; melds of one kind in ascending order of text."""
     held = Counter(cards)
